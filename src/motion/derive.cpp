@@ -112,7 +112,7 @@ struct Rows {
   [[nodiscard]] std::size_t count() const { return end - begin; }
 };
 
-// Those from `from` to `to`, of increasing t.
+// Finds the rows from `from` to `to`, of increasing t.
 Rows rows_within(std::span<const double> t, double from, double to) {
   const double slack = tolerance * (to - from);
   const auto begin = std::lower_bound(t.begin(), t.end(), from - slack);
@@ -120,7 +120,7 @@ Rows rows_within(std::span<const double> t, double from, double to) {
   return {static_cast<std::size_t>(begin - t.begin()), static_cast<std::size_t>(end - t.begin())};
 }
 
-// At least the fewest rows that a fit takes, if there are so many.
+// Adds neighbours until there are the fewest rows that a fit takes, if there are so many.
 Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
   while (rows.count() < LocalFit::fewest_points) {
     const bool has_left = rows.begin > 0;
@@ -141,8 +141,8 @@ Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
 
 // --- FitQuality
 
-// The mean squares (10.16) weight a window by how well it sees the derivative, so that one of few or
-// clustered rows does not drown the others.
+// The mean squares (10.16) weight a window by how well it sees the derivative, so that one of few
+// or clustered rows does not drown the others.
 void FitQuality::add(const LocalFit& fit, std::span<const double> t,
                      const std::vector<std::span<const double>>& q, bool is_central) {
   for (std::size_t i = 0; i < beyond; ++i) {
@@ -196,7 +196,7 @@ double FitQuality::variance(std::size_t order, double noise) const {
   return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
 }
 
-// Of the fifth derivative, which is followed where it stands out of the noise (10.17), what is left.
+// The fifth derivative is followed where it stands out of the noise (10.17); what is left counts.
 double FitQuality::squared_bias(std::size_t order, double noise,
                                 const auto& squared_derivative_beyond) const {
   double bias = 0.0;
@@ -237,7 +237,7 @@ Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
       quality_(std::move(seen)),
       end_variances_(quality_.joints()) {}
 
-// Nothing: rows that it needs have not come yet.
+// Returns nothing where rows that it needs have not come yet.
 std::optional<Deriver::Window> Deriver::find_window() const {
   const std::span<const double> t = rows_.column(0);
   const double at = t[next_];
@@ -262,7 +262,7 @@ std::optional<Deriver::Window> Deriver::find_window() const {
   return Window{enough.begin, enough.end, is_central};
 }
 
-// Keeps what a window around a later row can need.
+// Drops rows that no window around a later row can need.
 void Deriver::forget(std::size_t begin) {
   const std::size_t kept = next_ > LocalFit::fewest_points ? next_ - LocalFit::fewest_points : 0;
   const std::size_t gone = std::min(begin, kept);
@@ -356,7 +356,7 @@ std::optional<double> Deriver::uncertainty_at_ends(std::size_t order, std::size_
   return std::sqrt(end_variances_[joint][order - 1] / static_cast<double>(end_rows_));
 }
 
-// Now and then, so that the windows looked at overlap by half.
+// Takes a window now and then, so that those looked at overlap by half.
 void Deriver::sample(const Window& window) {
   const auto t = part(rows_.column(0), window.begin, window.end);
   if (t.front() < quality_.until() && until_sample_ == 0) return;

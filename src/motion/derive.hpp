@@ -49,16 +49,16 @@ class SlidingRows {
 class LocalFit {
  public:
   static constexpr std::size_t degree = 4;
-  /// Of the terms that show what a polynomial of that degree does not follow.
+  /// Highest degree of the terms that show what a polynomial of that degree does not follow.
   static constexpr std::size_t highest = degree + 3;
-  /// So that all those terms stand apart, and noise is smoothed, not followed.
+  /// Samples that let all those terms stand apart, and noise be smoothed, not followed.
   static constexpr std::size_t fewest_points = highest + 1;
 
   /// `t` increases and has at least `fewest_points`; `at` is where the polynomial is evaluated;
   /// `last` is the degree of the last term, from `degree` to `highest`.
   void place(std::span<const double> t, double at, std::size_t last = degree);
 
-  /// Of the polynomial that fits `y` best: its value (order 0), first or second derivative.
+  /// Value (order 0), first or second derivative of the polynomial that fits `y` best.
   [[nodiscard]] double derivative(std::size_t order, std::span<const double> y) const;
 
   /// Variance of that derivative where each sample has an independent error of variance 1.
@@ -70,8 +70,8 @@ class LocalFit {
   /// Variance of the slope of that polynomial, by these deviations.
   [[nodiscard]] double slope_variance(std::span<const double> y) const;
 
-  /// For `beyond` from degree + 1 to the last: how much `y` has of p, the polynomial of that degree
-  /// that is orthogonal over the samples to all lower ones and has the norm 1. Its variance is that
+  /// Share of `y` in p, the polynomial of degree `beyond`, from degree + 1 to the last, that is
+  /// orthogonal over the samples to all lower ones and has the norm 1. Its variance is that
   /// of a sample.
   [[nodiscard]] double coefficient(std::size_t beyond, std::span<const double> y) const;
   /// The derivative of p of that order at `at`.
@@ -90,8 +90,8 @@ class LocalFit {
   std::array<std::vector<double>, 3> weights_;
 };
 
-/// What is seen of noise and of motion beyond polynomials of degree 4, from the samples alone
-/// (derivation.md, section 10.6): in the windows that were added, the error of a sample, and the
+/// Noise and motion beyond polynomials of degree 4 as seen from the samples alone (derivation.md,
+/// section 10.6): in the windows that were added, the error of a sample, and the
 /// mean squares of the derivatives from the fifth on.
 class FitQuality {
  public:
@@ -142,7 +142,7 @@ class FitQuality {
   LocalFit few_;
 };
 
-/// What windows of that width, in s, show of these samples (t increasing, at least
+/// Looks at these samples through windows of that width, in s (t increasing, at least
 /// LocalFit::fewest_points rows).
 [[nodiscard]] FitQuality look(std::span<const double> t,
                               const std::vector<std::span<const double>>& q, double window);
@@ -158,7 +158,7 @@ class Deriver {
 
   /// `row` is t, q1..qn, and columns that are smoothed beside them; t increases within a stretch.
   void append(std::span<const double> row) { rows_.append(row); }
-  /// What comes next is not connected with what came.
+  /// Ends a stretch: what comes next is not connected with what came.
   void end_stretch() { is_ended_ = true; }
 
   enum class Outcome {
@@ -173,7 +173,7 @@ class Deriver {
   Outcome take(std::span<double> qd, std::span<double> qdd,
                const Uncertainties& uncertainties = {});
 
-  /// Of the row that was derived last, whether it was in the middle of its window, and the values
+  /// True where the row that was derived last was in the middle of its window; beside it the values
   /// of that window's fits at the row: q1..qn and the smoothed columns, or none where there are
   /// none of those.
   [[nodiscard]] bool was_central() const { return was_central_; }

@@ -19,14 +19,14 @@ struct FourierSeries {
   std::vector<double> A, B;
 };
 
-/// What all series have in common at a phase.
+/// Functions that all series have in common at a phase.
 template <class S>
 struct Harmonic {
   S sine;     ///< sin kφ
   S versine;  ///< 1 − cos kφ
 };
 
-/// Those of k = 1…count at the phase φ.
+/// Computes those of k = 1…count at the phase φ.
 template <class S>
 std::vector<Harmonic<S>> harmonics(std::size_t count, const S& phase) {
   std::vector<Harmonic<S>> all;

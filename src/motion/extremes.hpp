@@ -5,13 +5,13 @@
 
 namespace armdyn {
 
-/// Where and how large a function with one maximum in [a, b] is there.
+/// The maximum of a function that has one in [a, b].
 struct Maximum {
   double at = 0.0;
   double value = 0.0;
 };
 
-/// By golden sections, which leave (0.618…)⁶⁰ = 3e-13 of the interval.
+/// Finds it by golden sections, which leave (0.618…)⁶⁰ = 3e-13 of the interval.
 template <class F>
 Maximum largest_between(double a, double b, const F& f) {
   constexpr double golden = 0.6180339887498949;
@@ -35,7 +35,7 @@ Maximum largest_between(double a, double b, const F& f) {
   return f_left < f_right ? Maximum{right, f_right} : Maximum{left, f_left};
 }
 
-/// Where f changes its sign between a and b, to the last digit.
+/// Finds where f changes its sign between a and b, to the last digit.
 template <class F>
 double zero_between(double a, double b, const F& f) {
   const bool rises = f(a) < 0.0;

@@ -29,8 +29,8 @@ class FrictionFit {
   /// Rows at rest, where dry friction is anything up to its level, do not count.
   void add(double qd, double residual, double weight = 1.0);
 
-  /// Nothing where the motion cannot tell the three apart: it needs both directions and different
-  /// speeds, not too large for a double.
+  /// Returns nothing where the motion cannot tell the three apart: it needs both directions and
+  /// different speeds, not too large for a double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
@@ -66,7 +66,7 @@ class FrictionFit {
 class Correlation {
  public:
   void add(double a, double b);
-  /// Nothing where one of them does not vary, or varies by too much for a double.
+  /// Returns nothing where one of them does not vary, or varies by too much for a double.
   [[nodiscard]] std::optional<double> value() const;
 
  private:

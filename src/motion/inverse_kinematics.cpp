@@ -30,7 +30,7 @@ constexpr int most_iterations = 200;
 constexpr double there = 1e-10;  // m and rad
 constexpr double whole_turn = 2 * std::numbers::pi;
 
-/// What is missing to the goal: place, m, and rotation vector, rad, where it counts.
+/// Returns what is missing to the goal: place, m, and rotation vector, rad, where it counts.
 VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   const Transform found = pose(arm, span(q)).hand;
   const Vec3 way = goal.hand.p - found.p;
@@ -38,7 +38,7 @@ VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   return eigen(stacked(way, turn)).head(goal.any_orientation ? 3 : 6);
 }
 
-/// Where the search from q ends, at the goal or not.
+/// Searches from q on, and returns where that ends, at the goal or not.
 VectorXd search(const Arm& arm, const HandGoal& goal, VectorXd q) {
   VectorXd e = missing(arm, goal, q);
   double damping = 1.0;  // times |e|
@@ -61,7 +61,7 @@ bool is_within(const Range& range, double q) {
   return q >= range.lower && q <= range.upper;
 }
 
-/// The same posture by whole turns: near the start, and within the ranges where that can be.
+/// Turns joints by whole turns: near the start, and within the ranges where that can be.
 VectorXd nearest_turns(const Arm& arm, VectorXd q, std::span<const double> start,
                        std::span<const Range> ranges) {
   for (std::size_t i = 0; i < start.size(); ++i) {
@@ -94,7 +94,7 @@ bool is_within(std::span<const Range> ranges, const VectorXd& q) {
                     [](const Range& range, double qi) { return is_within(range, qi); });
 }
 
-/// Towards the start as far as joints that the hand leaves free allow: Nᵀ (start − q) = 0.
+/// Goes towards the start as far as joints that the hand leaves free allow: Nᵀ (start − q) = 0.
 VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal& goal, VectorXd q,
                   std::span<const Range> ranges) {
   const bool stays_within = is_within(ranges, q);
@@ -145,7 +145,7 @@ std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> s
     if (left < missing(arm, goal, nearest).norm()) nearest = found;
     if (!(left <= there)) continue;
     const VectorXd q = nearest_turns(arm, found, start, ranges);
-    // Within the ranges first, then the nearest, rad or m.
+    // Those within the ranges come first, then the nearest, rad or m.
     const std::pair order{!is_within(ranges, q), (q - eigen(start)).lpNorm<Eigen::Infinity>()};
     if (!(order < least)) continue;
     least = order;

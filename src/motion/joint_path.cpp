@@ -139,7 +139,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// From a to b, over h.
+/// The slope from a to b, over h.
 std::vector<double> slope(const std::vector<double>& a, const std::vector<double>& b, double h) {
   std::vector<double> d(a.size());
   for (std::size_t i = 0; i < d.size(); ++i) d[i] = (b[i] - a[i]) / h;
@@ -163,7 +163,8 @@ double passing_slope(double h_left, double d_left, double h_right, double d_righ
   return std::copysign(std::min(std::abs(m), most), d_left);
 }
 
-/// The same at an end, where the piece beside it goes on to a second one, or nowhere (h_next 0).
+/// q' of one joint at an end, where the piece beside it goes on to a second one, or nowhere (h_next
+/// 0).
 double end_slope(double h, double d, double h_next, double d_next) {
   const double m = d + (d - d_next) * h / (h + h_next) * (h_next > 0.0 ? 1.0 : 0.0);
   return d * std::clamp(d != 0.0 ? m / d : 1.0, flattest, steepest);
@@ -238,7 +239,7 @@ class PathMaker {
     return {link.q[i], m, way * c};
   }
 
-  /// That of the parabola through a point and its neighbours.
+  /// The curvature of the parabola through a point and its neighbours.
   [[nodiscard]] double wanted_curvature(std::size_t k, std::size_t i, Side side) const {
     if (!links_[k].stops) {
       return 2 * (slopes_[k][i] - slopes_[k - 1][i]) / (links_[k - 1].h + links_[k].h);
@@ -247,7 +248,7 @@ class PathMaker {
     return links_[neighbour].stops ? 0.0 : wanted_curvature(neighbour, i, side);
   }
 
-  /// What the slopes at both ends of a piece leave for its curvatures.
+  /// Returns what the slopes at both ends of a piece leave for its curvatures.
   [[nodiscard]] double slack(std::size_t piece, std::size_t i) const {
     return 5 * std::abs(slopes_[piece][i]) - 2 * std::abs(first(piece, i, Side::right)) -
            2 * std::abs(first(piece + 1, i, Side::left));
@@ -400,7 +401,7 @@ JointPath recorded_path(const Trajectory& motion) {
           std::inner_product(here.qd.begin(), here.qd.end(), here.qdd.begin(), 0.0);
       return {here.q[i], slope, (here.qdd[i] - slope * along / v) / v / v};
     }
-    // Towards the neighbour, by the parabola that has its direction there.
+    // The parabola towards the neighbour has its direction there.
     const std::size_t other = piece == k ? k + 1 : k - 1;
     const auto& [next, next_speed, next_rests] = kept[other];
     const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);

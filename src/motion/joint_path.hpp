@@ -4,10 +4,11 @@
 // positions as functions of a path parameter s.
 //
 // A path is a chain of pieces; piece k lies between knots()[k] and knots()[k+1]. On a piece each
-// joint is a polynomial of degree five. At a knot q, q' and q'' are the same from both sides, except
-// at a stop: there a motion has to be at rest (ṡ = 0), and q' and q'' may jump. The first and the
-// last knot are stops. On the paths through points no joint leaves the range of a piece's two ends,
-// corners with a blend left out, where it stays within the range of that corner's three points.
+// joint is a polynomial of degree five. At a knot q, q' and q'' are the same from both sides,
+// except at a stop: there a motion has to be at rest (ṡ = 0), and q' and q'' may jump. The first
+// and the last knot are stops. On the paths through points no joint leaves the range of a piece's
+// two ends, corners with a blend left out, where it stays within the range of that corner's three
+// points.
 
 #include <armdyn/trajectory.hpp>
 
@@ -64,13 +65,13 @@ class JointPath {
   /// (eq. 10.25).
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::size_t joint, double from,
                                              double to) const;
-  /// The same of a combination of the joints.
+  /// The five of a combination of the joints.
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::span<const double> weights,
                                              double from, double to) const;
 
-  /// Where a combination of the joints turns back (one joint: weight 1 for it, else 0), increasing:
-  /// its derivative by s changes its sign there, at a knot or within a piece. Where it stands still
-  /// meanwhile, both ends of that.
+  /// Finds where a combination of the joints turns back (one joint: weight 1 for it, else 0), in
+  /// order: its derivative by s changes its sign there, at a knot or within a piece. Where it
+  /// stands still meanwhile, both ends of that.
   [[nodiscard]] std::vector<double> turning_points(std::span<const double> weights) const;
 
  private:
@@ -80,7 +81,7 @@ class JointPath {
   std::vector<bool> stops_;
 };
 
-/// Which of some places on a path, increasing and its stops among them, are its stops.
+/// Finds the indices of a path's stops among increasing places on it.
 [[nodiscard]] std::vector<std::size_t> stops_among(const std::vector<double>& nodes,
                                                    const JointPath& path);
 
@@ -104,14 +105,14 @@ struct PathThroughPoints {
 /// InputError where all points are the same; std::invalid_argument for fewer than two.
 [[nodiscard]] PathThroughPoints path_through(std::span<const PathPoint> points);
 
-/// The same path with s = t, the time at which each point is passed: at stops q' = q'' = 0, so that
-/// it is a motion by itself. Blends do not count; t increases.
+/// Returns the path with s = t, the time at which each point is passed: at stops q' = q'' = 0, so
+/// that it is a motion by itself. Blends do not count; t increases.
 [[nodiscard]] PathThroughPoints timed_path_through(std::span<const PathPoint> points,
                                                    std::span<const double> t);
 
 /// The path of a motion: through its rows, or at least two places between any two knots, with the
-/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places
-/// beside that left out. Throws InputError where nothing moves.
+/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting
+/// places beside that left out. Throws InputError where nothing moves.
 [[nodiscard]] JointPath recorded_path(const Trajectory& motion);
 
 }  // namespace armdyn

@@ -276,7 +276,7 @@ class Slowing {
     return found_;
   }
 
-  /// Over the motion, at a factor of its speed.
+  /// Finds the largest share over the motion, at a factor of its speed.
   LimitShare largest_share(double factor) {
     LimitShare worst;
     for_each_piece([&](const Piece& piece) {
@@ -375,7 +375,7 @@ class Slowing {
     }
   }
 
-  /// Keeps what tells most: a limit that no speed keeps, by the largest share.
+  /// Keeps the obstacle that tells most: a limit that no speed keeps, by the largest share.
   void explain(SlowDown::Obstacle obstacle) {
     const auto weight = [&](const SlowDown::Obstacle& o) {
       const double at_rest = std::abs(o.demand.load + o.demand.friction);

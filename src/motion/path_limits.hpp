@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-// What a path asks of a robot's limits at a speed along it (docs/derivation.md, 10.12).
+// Limits of a robot and what a path asks of them at a speed along it (docs/derivation.md, 10.12).
 
 namespace armdyn {
 
@@ -39,15 +39,15 @@ struct PathState {
   std::span<const double> q, slope, curvature;
 };
 
-/// What of_joints · x is at a point of a path (eq. 10.40): a s̈ + b ṡ² + c ṡ + load + friction, and
-/// where static friction holds, anything from `below` less to `above` more.
+/// of_joints · x at a point of a path (eq. 10.40): a s̈ + b ṡ² + c ṡ + load + friction, and where
+/// static friction holds, anything from `below` less to `above` more.
 struct PathDemand {
   double a = 0.0, b = 0.0, c = 0.0;
   double load = 0.0;      ///< gravity and hand wrench
   double friction = 0.0;  ///< dry
   double below = 0.0, above = 0.0;
 
-  /// At s̈ = 0, less what other laws of friction add.
+  /// Value at s̈ = 0, less what other laws of friction add.
   [[nodiscard]] double at(double speed) const { return (b * speed + c) * speed + load + friction; }
 };
 
@@ -59,7 +59,7 @@ class PathDemands {
   [[nodiscard]] const std::vector<PathLimit>& limits() const { return limits_; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
 
-  /// Whether all friction is dry or viscous, so that nothing is missing in a PathDemand.
+  /// True where all friction is dry or viscous, so that nothing is missing in a PathDemand.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
   /// The speeds of what has dry friction, by s: of joints, coupled motors in their joints' places.
@@ -78,12 +78,12 @@ class PathDemands {
   void go_to(const JointPath& path, std::size_t piece, double s, std::span<const int> directions,
              bool sets_out = false);
 
-  /// One for each limit.
+  /// Demands, one for each limit.
   [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }
 
-  /// What friction that is neither dry nor viscous adds to a limit's demand at a speed.
+  /// Adds friction that is neither dry nor viscous to a limit's demand at a speed.
   [[nodiscard]] double other_friction(std::size_t limit, double speed) const;
-  /// All that a limit's demand is at a speed and s̈ = 0.
+  /// The whole of a limit's demand at a speed and s̈ = 0.
   [[nodiscard]] double value(std::size_t limit, double speed) const {
     return demands_[limit].at(speed) + other_friction(limit, speed);
   }
@@ -110,10 +110,10 @@ class PathDemands {
   std::vector<double> zero_, first_, second_, load_, dry_, viscous_;
 };
 
-/// What the tool exerts on the environment at a time of a motion; absent: nothing.
+/// Wrench that the tool exerts on the environment at a time of a motion; absent: none.
 using HandWrench = std::function<Wrench(double t)>;
 
-/// Of rows with these times, six numbers each; between two of them it changes evenly.
+/// Takes rows with these times, six numbers each; between two of them the wrench changes evenly.
 [[nodiscard]] HandWrench hand_between(std::vector<double> t, std::vector<double> hand);
 
 /// The fastest uniform slowing of a motion at which limits hold: at the factor σ of its speed,
@@ -138,7 +138,8 @@ struct SlowDown {
   std::optional<Obstacle> obstacle;  ///< where there is no factor
 };
 
-/// At the rows and everywhere between them. Throws NotFinite where a torque is not finite.
+/// Finds it, at the rows and everywhere between them. Throws NotFinite where a torque is not
+/// finite.
 [[nodiscard]] SlowDown slow_down(PathDemands& demands, const Trajectory& motion,
                                  const HandWrench& hand = {});
 

@@ -172,7 +172,7 @@ class PhasePlane {
   std::vector<std::vector<SpeedRow>> slopes_;  ///< of x_1 and the root of x_0 (eq. 10.30)
 };
 
-/// From s on, which is on that piece, with the largest x at the nodes of a part of the plane.
+/// The law of time with the largest x at the nodes of a part of the plane.
 TimeLaw law_between(const PhasePlane& plane, const std::vector<double>& x, std::size_t first,
                     std::size_t last) {
   TimeLaw law;
@@ -234,7 +234,7 @@ TimeLaw slowed_law(TimeLaw law, double factor) {
   return law;
 }
 
-/// By how much a law must be slowed down to keep all limits.
+/// The factor by which a law must be slowed down to keep all limits.
 double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateLimit>& limits) {
   std::vector<RateLimit> peaks(path.dof(), {0.0, 0.0, 0.0});
   for (std::size_t n = 0; n < law.stretches.size(); ++n) {
@@ -272,7 +272,7 @@ TimeLaw within_jerk(const JointPath& path, const TimeLaw& law,
   return best;
 }
 
-/// When a law passes s.
+/// The time at which a law passes s.
 double time_of(const TimeLaw& law, double s) {
   const auto after =
       std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), s,
@@ -375,7 +375,8 @@ void require_sound(const Waypoints& waypoints) {
   }
 }
 
-/// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each row.
+/// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each
+/// row.
 Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_t>& waypoint_of) {
   Waypoints rows{{}, {}, {}, {}, waypoints.stops, {}, waypoints.names};
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
@@ -400,7 +401,7 @@ bool has_way(const Waypoints& waypoints, std::size_t k) {
   return !waypoints.ways.empty() && waypoints.ways[k].has_value();
 }
 
-/// Whether a motion has to stop at a row, whatever its profile.
+/// Says whether a motion has to stop at a row, whatever its profile.
 bool is_asked_to_stop(const Waypoints& rows, std::size_t k) {
   const auto repeats = [&](std::size_t other) { return rows.q[other] == rows.q[k]; };
   return rows.stops || k == 0 || k + 1 == rows.q.size() || repeats(k - 1) || repeats(k + 1) ||
@@ -442,7 +443,7 @@ bool has_stops(const Waypoints& rows) {
   return stops > 2 || std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
-/// From stop to stop, each part by itself.
+/// Plans from stop to stop, each part by itself.
 WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing& timing) {
   const bool is_timed = !rows.t.empty(), is_spline = end_conditions(profile).has_value();
   if (is_spline && !has_stops(rows)) return {spline_motion(rows, profile, timing), {}};

@@ -19,15 +19,15 @@ struct TimeStretch {
   std::size_t last_piece = 0;  ///< of the path, that is seen on the stretch
 };
 
-/// The same stretch from x s after its begin on.
+/// Cuts a stretch to begin x s after its begin.
 [[nodiscard]] TimeStretch advanced(const TimeStretch& stretch, double x);
 
-/// When a motion along a path is where: stretches, and the time when it ends.
+/// A motion's place on a path by time: stretches, and the time when it ends.
 struct TimeLaw {
   std::vector<TimeStretch> stretches;
   double end = 0.0;
 
-  /// That which holds t; the first before its begin.
+  /// The stretch that holds t; the first before its begin.
   [[nodiscard]] const TimeStretch& stretch_at(double t) const;
 };
 
@@ -59,11 +59,11 @@ struct WaypointMotion {
   double by_jerk = 1.0;            ///< how much longer limits of jerk make it
 };
 
-/// The monotone path through waypoints, with its stops; s is the time where waypoints have times, so
-/// that none may have a dwell.
+/// The monotone path through waypoints, with its stops; s is the time where waypoints have times,
+/// so that none may have a dwell.
 [[nodiscard]] PathThroughPoints path_through(const Waypoints& waypoints);
 
-/// What `through` returns, with what it does on the way; throws as that.
+/// Plans what `through` returns, with what it does on the way; throws as that.
 [[nodiscard]] WaypointMotion plan_through(const Waypoints& waypoints, Profile profile,
                                           const Timing& timing);
 

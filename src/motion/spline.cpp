@@ -181,7 +181,7 @@ Polynomial hermite(double h, std::span<const double> left, std::span<const doubl
   return c;
 }
 
-// With time running backwards, odd derivatives and odd powers change their signs.
+// Odd derivatives and odd powers change their signs with time running backwards.
 Polynomial hermite_about_end(double h, std::span<const double> left,
                              std::span<const double> right) {
   const auto reversed = [](auto values) {
@@ -214,8 +214,8 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
 
 namespace {
 
-/// How long the velocity rises, and falls: a third of the time, or what the limits ask for
-/// (eq. 10.4).
+/// The time in which the velocity rises, and falls: a third of the whole, or what the limits ask
+/// for (eq. 10.4).
 double blend_time(Profile profile, std::span<const double> ways, double duration,
                   const std::vector<RateLimit>& limits) {
   const RateLimit pace = common_pace(ways, limits);
@@ -223,7 +223,7 @@ double blend_time(Profile profile, std::span<const double> ways, double duration
   if (profile == Profile::trapezoid || std::isinf(a)) return duration / 3;
   const double half = duration / 2;
   const double b = 1.0 / a / (half + std::sqrt(std::max(0.0, half * half - 1.0 / a)));
-  // Where hardly any time is left between the blends the root is rounding, and v says more.
+  // The root is rounding where hardly any time is left between the blends, and v says more.
   return b > duration / 4 && v * duration > 1.0 ? std::min(b, duration - 1.0 / v) : b;
 }
 
@@ -279,7 +279,8 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
 
 namespace {
 
-/// Each stretch as long as its slowest joint takes at its velocity limit, or at one unit per second.
+/// Times at which each stretch is as long as its slowest joint takes at its velocity limit, or at
+/// one unit per second.
 std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
                                 const std::vector<RateLimit>& limits) {
   std::vector<double> t{0.0};

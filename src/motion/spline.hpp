@@ -44,8 +44,8 @@ struct PolynomialPieces {
   void operator()(double t, const InstantRoom& room) const;
 };
 
-/// How many derivatives from the 0th on a spline of this profile meets at its ends; nothing for a
-/// profile that is none.
+/// The number of derivatives from the 0th on that a spline of this profile meets at its ends;
+/// nothing for a profile that is none.
 [[nodiscard]] std::optional<std::size_t> end_conditions(Profile profile);
 
 /// The spline of degree 2m − 1 through the rows of `q` at the times `t`: derivatives up to the

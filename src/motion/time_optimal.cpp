@@ -294,7 +294,7 @@ class PathSolver {
 
   [[nodiscard]] double mean(std::size_t c) const { return (x_[c + 1] - x_[c]) / (2 * cells_[c].h); }
 
-  /// How s̈ changes over each cell, by those beside it; not across where it jumps.
+  /// Estimates how s̈ changes over each cell by those beside it, not across where it jumps.
   void bend() {
     const auto per_way = [&](std::size_t c) {
       return 2.0 * (mean(c + 1) - mean(c)) / (cells_[c].h + cells_[c + 1].h);
@@ -362,7 +362,7 @@ class PathSolver {
     }
   }
 
-  /// Which limit counts in each cell, at a factor of the law's speed.
+  /// Finds the limit that counts in each cell, at a factor of the law's speed.
   std::vector<TimeOptimalMotion::Binding> bindings(const TimeLaw& law, double factor) {
     std::vector<TimeOptimalMotion::Binding> found;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
@@ -396,7 +396,7 @@ TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands, std:
 
 namespace {
 
-/// From least to largest, all over a cell.
+/// The form of anything from least to largest, all over a cell.
 LinearForm between(double least, double largest) {
   return {0.5 * (least + largest), 0.0, 0.5 * (largest - least)};
 }
@@ -448,7 +448,8 @@ class LeastDuration {
   }
 
  private:
-  /// Over a cell, below the straight lines from x0 to x0_end and from x1_begin to x1.
+  /// The least time over a cell, below the straight lines from x0 to x0_end and from x1_begin to
+  /// x1.
   static double least_time(double h, double x0, double x0_end, double x1, double x1_begin) {
     const auto straight = [](double way, double a, double b) {
       const double sum = std::sqrt(a) + std::sqrt(b);
@@ -601,7 +602,7 @@ class LeastDuration {
     return z < 0.0 ? 0.0 : z < fastest ? z * z : std::numeric_limits<double>::infinity();
   }
 
-  /// What ṡ² is at most at one end of a cell if it is at most x0 at the other: the least straight
+  /// The most that ṡ² is at one end of a cell if it is at most x0 at the other: the least straight
   /// line over the cell on which some limit forbids to rise faster (eq. 10.45).
   [[nodiscard]] double step(std::size_t c, double x0, bool forwards) const {
     double best = std::numeric_limits<double>::infinity();
@@ -632,7 +633,8 @@ class LeastDuration {
     return best;
   }
 
-  /// The least s̈ that a limit forbids to exceed all over a cell, on the straight line from x0 to x1.
+  /// The least s̈ that a limit forbids to exceed all over a cell, on the straight line from x0 to
+  /// x1.
   static double rise(const LinearForm& A, const LinearForm& B, const LinearForm& C,
                      const LinearForm& D, double most, double x0, double x1) {
     const LinearForm x{0.5 * (x0 + x1), 0.5 * (x1 - x0), 0.0};

@@ -53,7 +53,8 @@ struct TimeOptimalMotion {
   std::vector<PhasePoint> phase_plane;
 };
 
-/// All limits hold at all times. Throws NumericsError where no speed keeps them at some place.
+/// Finds the fastest motion that keeps all limits at all times. Throws NumericsError where no speed
+/// keeps them at some place.
 [[nodiscard]] TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands,
                                              std::size_t cells = 2400);
 

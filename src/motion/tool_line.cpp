@@ -254,7 +254,7 @@ MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
   return A;
 }
 
-/// What is missing to the line: place, orientation, free share.
+/// Returns what is missing to the line: place, orientation, free share.
 VectorXd HandLine::rest(double s, const VectorXd& q) const {
   const Wanted now = wanted(s);
   const Transform found = pose(arm_, span(q)).hand;
@@ -321,7 +321,7 @@ void HandLine::follow() {
   refuse_other_posture();
 }
 
-/// Where a posture and its first two derivatives lead.
+/// Predicts q by a posture and its first two derivatives.
 VectorXd HandLine::predicted(const Place& from, double s) const {
   const Posture posture = with_derivatives(from.s, from.q);
   const double step = s - from.s;
@@ -363,7 +363,7 @@ void HandLine::refuse_singular_minimum() const {
   }
 }
 
-/// Where `to` itself is on the line, the line has to end there and not in another posture.
+/// Refuses an end in another posture than `to`, where `to` itself is on the line.
 void HandLine::refuse_other_posture() const {
   if (rest(knots().back(), to_).norm() > on_the_line) return;
   const VectorXd& end = places_.back().q;

@@ -26,8 +26,8 @@ namespace armdyn {
 /// shorter.
 [[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
 
-/// By how much a motion must be slowed down in time to keep its rates within the limits; less than
-/// one: it may be faster. Zero if nothing limits it.
+/// The factor of time by which a motion must be slowed down to keep its rates within the limits;
+/// less than one: it may be faster. Zero if nothing limits it.
 [[nodiscard]] double stretch_to(const std::vector<RateLimit>& limits,
                                 const std::vector<RateLimit>& peaks);
 
@@ -50,8 +50,8 @@ class HandLine {
   /// Throws NumericsError as straight_line does.
   HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
            const Transform& goal, HandOrientation orientation);
-  /// From its place at `from` from stop to stop; each but the last has a blend. Throws NumericsError
-  /// also where the hand turns back at one.
+  /// The hand goes from its place at `from` from stop to stop; each but the last has a blend.
+  /// Throws NumericsError also where the hand turns back at one.
   HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
            HandOrientation orientation);
 
@@ -63,10 +63,10 @@ class HandLine {
 
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
 
-  /// Where lines and blended corners begin, 0 first, and the end.
+  /// Begins of lines and blended corners, 0 first, and the end.
   [[nodiscard]] const std::vector<double>& knots() const { return shares_->knots(); }
 
-  /// How many steps it took to follow the line: more where joints move faster.
+  /// The number of steps that it took to follow the line: more where joints move faster.
   [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
 
  private:
@@ -81,7 +81,7 @@ class HandLine {
     Vec3 way, turn;
     Eigen::VectorXd joints;
   };
-  /// What is wanted at a place, and its derivatives by s.
+  /// The hand and the joints that are wanted at a place, and their derivatives by s.
   struct Wanted {
     Transform hand;
     Vec3 v, omega, v_rate, omega_rate;
@@ -114,8 +114,8 @@ class HandLine {
   std::vector<Place> places_;
 };
 
-/// A motion with a hand's lines, blended at the corners, from its place at `from`; s in s. Throws as
-/// HandLine.
+/// A motion with a hand's lines, blended at the corners, from its place at `from`; s in s. Throws
+/// as HandLine.
 [[nodiscard]] Trajectory hand_lines(const Arm& arm, std::span<const double> from,
                                     const std::vector<HandStop>& stops,
                                     HandOrientation orientation);

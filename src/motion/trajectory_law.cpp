@@ -177,7 +177,7 @@ Trajectory slowed(const Trajectory& motion, double factor) {
   std::vector<double> knots = motion.knots();
   for (double& knot : knots) knot = motion.begin() + factor * (knot - motion.begin());
   const auto at = [motion, knots, factor](double t, const InstantRoom& room) {
-    // At a knot, exactly: there accelerations jump.
+    // Knots are met exactly: there accelerations jump.
     const auto knot = std::ranges::lower_bound(knots, t);
     const bool is_knot = knot != knots.end() && *knot == t;
     motion.at(is_knot ? motion.knots()[static_cast<std::size_t>(knot - knots.begin())]
@@ -199,7 +199,7 @@ struct Stretch {
   std::vector<double> times;
   double end = 0.0;  ///< the knot just after the last of them, where another piece begins
 
-  /// What to call a time: that just before a knot is the knot's.
+  /// Names a time: that just before a knot is the knot's.
   [[nodiscard]] double called(double t) const { return t == times.back() ? end : t; }
 };
 

@@ -26,7 +26,7 @@ struct InstantRoom {
   }
 };
 
-/// What is behind a Trajectory.
+/// The function of time behind a Trajectory.
 class TrajectoryLaw {
  public:
   std::vector<double> knots;
@@ -56,8 +56,8 @@ struct Instant {
 /// that turns with several.
 [[nodiscard]] Trajectory combined(const Trajectory& motion, std::vector<double> weights);
 
-/// Motions one behind the other, from a time on; what rounding leaves of their lengths at the end is
-/// taken from the last.
+/// Motions one behind the other, from a time on; what rounding leaves of their lengths at the end
+/// is taken from the last.
 [[nodiscard]] Trajectory joined(std::vector<Trajectory> parts, double begin, double end);
 
 /// The motion less what rounding adds to it where it touches its limits: rates and positions that

@@ -85,7 +85,7 @@ class Sizer {
     return found;
   }
 
-  /// Of joint i with another motor and gear.
+  /// Sizes joint i with another motor and gear.
   [[nodiscard]] DriveNeed with(std::size_t i, const Motor& motor, const Gear& gear) {
     robot_.joints[i].motor = arm_.drives[i].motor = motor;
     robot_.joints[i].gear = gear;
@@ -111,7 +111,7 @@ class Sizer {
   [[nodiscard]] double qd(std::size_t i, std::size_t row) const { return cycle_.qd[i][row]; }
   [[nodiscard]] double qdd(std::size_t i, std::size_t row) const { return cycle_.qdd[i][row]; }
 
-  /// Of the motor's rotor and what rubs at it, at the joint.
+  /// The torque of the motor's rotor and what rubs at it, at the joint.
   [[nodiscard]] double own_torque(std::size_t i, std::size_t row) const {
     return motor_torque(arm_.drives[i].motor, qd(i, row), qdd(i, row));
   }
@@ -339,7 +339,7 @@ DriveTrial drive_trial(const Robot& robot, const Cycle& cycle) {
 
 namespace {
 
-/// What is needed against the ratings of one place.
+/// Judges what is needed against the ratings of one place.
 struct Judge {
   std::string where;
   double safety = 1.0;
@@ -416,7 +416,7 @@ using Warming = Eigen::Matrix3d;
 
 const Warmth at_ambient = Warmth::UnitZ();
 
-/// One after the other.
+/// Joins two, one after the other.
 Warming joined(const Warming& first, const Warming& next) {
   return next + first + next * first;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the cycle of a motion asks of drives and supply, and whether their ratings give it
+// Needs of the cycle of a motion from drives and supply, and whether their ratings give it
 // (docs/derivation.md, section 35).
 
 #include <armdyn/inverse_dynamics.hpp>
@@ -25,13 +25,13 @@ struct Cycle {
   std::vector<double> t;                        ///< s
   std::vector<double> steps;  ///< from the row before, s; 0 of the first row and after a gap
 
-  /// From t: what it rises by, 0 where it does not.
+  /// Sets steps from t: what it rises by, 0 where it does not.
   void set_steps();
   /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
   /// where the motion does not end at rest.
   void dwell(double seconds);
 
-  /// Over its time, by the trapezoid rule, of a function of the row.
+  /// The integral over its time, by the trapezoid rule, of a function of the row.
   [[nodiscard]] double integral(const auto& value) const {
     double sum = 0.0, before = value(0);
     for (std::size_t row = 1; row < t.size(); ++row) {
@@ -57,7 +57,7 @@ struct Cycle {
 
 // Temperatures of a motor whose cycle repeats (docs/derivation.md, eq. 35.5-35.8).
 
-/// What a motor's temperatures are once its cycle has repeated long enough, °C.
+/// Temperatures of a motor once its cycle has repeated long enough, °C.
 struct SteadyTemperatures {
   TimedValue hottest;             ///< of the winding, with its time in the cycle
   double coolest = 0.0;           ///< of the winding
@@ -68,20 +68,20 @@ struct SteadyTemperatures {
 
 struct ThermalNeed {
   std::optional<SteadyTemperatures> steady;  ///< nothing: the winding runs away
-  /// From the ambient until the winding is as hot as it may be, s; nothing: that is not given, or
-  /// not reached.
+  /// Time from the ambient until the winding is as hot as it may be, s; nothing: that is not given,
+  /// or not reached.
   std::optional<double> time_to_limit;
 };
 
-/// Whether these are two bodies: both resistances and both capacities are there.
+/// Says whether these are two bodies: both resistances and both capacities are there.
 [[nodiscard]] bool is_complete(const MotorThermal& thermal);
 
-/// `losses`: of the copper at each row, at `resistance_temperature`, W; `steps`: times from the rows
-/// before, s. Thermal must be complete.
+/// `losses`: of the copper at each row, at `resistance_temperature`, W; `steps`: times from the
+/// rows before, s. Thermal must be complete.
 [[nodiscard]] ThermalNeed thermal_need(const MotorThermal& thermal, std::span<const double> losses,
                                        std::span<const double> t, std::span<const double> steps);
 
-/// Of one joint and its motor; peaks are magnitudes.
+/// Needs of one joint and its motor; peaks are magnitudes.
 struct DriveNeed {
   TimedValue torque, speed;  ///< of the joint, N·m, rad/s or N, m/s
   double rms = 0.0;
@@ -96,7 +96,7 @@ struct DriveNeed {
   double copper_energy = 0.0;            ///< lost per cycle, J
   std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
 
-  // Of a motor that turns with its joint alone:
+  // Those of a motor that turns with its joint alone:
   bool is_single = true;
   TimedValue gear_torque;                ///< at the output, N·m or N
   double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
@@ -105,7 +105,7 @@ struct DriveNeed {
   double breakaway = 0.0;                ///< torque of the motor that overcomes dry friction, N·m
 };
 
-/// Of all motors together; energies of one cycle, J.
+/// Needs of all motors together; energies of one cycle, J.
 struct SupplyNeed {
   TimedValue power;               ///< its peak, W
   TimedValue returned_power;      ///< likewise, W
@@ -116,7 +116,7 @@ struct SupplyNeed {
   double hand = 0.0;                                             ///< work on the environment
   double mechanical = 0.0;                                       ///< change of the arm's energy
 
-  /// What is supplied less where it goes: an error of the quadrature.
+  /// The energy supplied less where it goes: an error of the quadrature.
   [[nodiscard]] double unaccounted() const {
     return supplied - friction - gear - copper - brake - hand - mechanical;
   }
@@ -133,7 +133,7 @@ struct Sizing {
 /// a torque is no finite number.
 [[nodiscard]] Sizing size(const Robot& robot, const Cycle& cycle);
 
-/// What the same cycle asks of a joint with another motor and gear, which turn with it alone; without
+/// Sizes a joint in the same cycle with another motor and gear, which turn with it alone; without
 /// the ratio of inertias.
 using DriveTrial =
     std::function<DriveNeed(std::size_t joint, const Motor& motor, const Gear& gear)>;
@@ -144,7 +144,7 @@ using DriveTrial =
 [[nodiscard]] double through_gear(const Efficiency& efficiency, double torque, double qd,
                                   double qdd);
 
-/// Whether a rating is kept: by what is needed times the factor of safety.
+/// A rating, and whether it is kept: by what is needed times the factor of safety.
 struct Verdict {
   std::string where;   ///< the joint, or "supply"
   std::string rating;  ///< "motor.peak_torque"
@@ -157,16 +157,16 @@ struct Verdict {
   [[nodiscard]] const char* word() const { return passes() ? "PASS" : "FAIL"; }
 };
 
-/// Of the ratings of a joint's motor and gear that are given.
+/// Judges the ratings of a joint's motor and gear that are given.
 [[nodiscard]] std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need,
                                             double safety);
-/// Of all ratings that are given, joint by joint, the supply's last.
+/// Judges all ratings that are given, joint by joint, the supply's last.
 [[nodiscard]] std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing,
                                             double safety);
 
-// What a cycle asks of drives at most, of all arms within tolerances (docs/derivation.md, 35.10).
+// The most that a cycle asks of drives, of all arms within tolerances (docs/derivation.md, 35.10).
 
-/// Of one torque over the cycle, N·m or N: proven bounds, and beside them the most that an arm was
+/// Proven bounds of one torque over the cycle, N·m or N, and beside them the most that an arm was
 /// found to have.
 struct GuaranteedTorque {
   Range peak;                   ///< of its largest magnitude
@@ -180,7 +180,7 @@ struct GuaranteedNeed {
   GuaranteedTorque joint, motor;
 };
 
-/// Of each joint of the arms that `draws` has, whose middle is the robot. Throws Error as
+/// Bounds each joint of the arms that `draws` has, whose middle is the robot. Throws Error as
 /// RobotSampler::enclosed, and as size.
 [[nodiscard]] std::vector<GuaranteedNeed> guaranteed_needs(const RobotSampler& draws,
                                                            const Robot& robot, const Cycle& cycle);

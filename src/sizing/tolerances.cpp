@@ -59,7 +59,7 @@ class Guarantee {
   }
 
  private:
-  /// With what few roundings may have taken.
+  /// Adds what few roundings may have taken.
   [[nodiscard]] double up(double bound) const {
     return bound * (1.0 + 0x1p-50 * static_cast<double>(4 + cycle_.t.size()));
   }
@@ -112,7 +112,7 @@ class Guarantee {
     }
   }
 
-  /// Of the motor, whose torque grows with what its gear passes.
+  /// The ends of the motor's torque, which grows with what its gear passes.
   [[nodiscard]] Ends at_motor(std::size_t i, std::size_t row, const Ends& joint) const {
     if (find_coupling(robot_, i) != nullptr) {
       Enclosed sum;

@@ -149,7 +149,7 @@ Field arm_found(const char* key, const RobotSampler& draws, const RobotSampler::
   return {key, for_programs, {places, text}};
 }
 
-/// What all arms within the tolerances need.
+/// Returns what all arms within the tolerances need.
 Sections tolerances(const RobotFile& file, const Cycle& cycle, const SizeOptions& options) {
   const RobotSampler draws(file.robot, uncertainty_of(options.uncertainty, file), 1,
                            arm_of_parameters(file, options.robot));
@@ -170,7 +170,7 @@ Sections tolerances(const RobotFile& file, const Cycle& cycle, const SizeOptions
           {"", arms, "", true, Audience::people}};
 }
 
-/// What is not given, with the joints of which it is not.
+/// Lists the ratings that are not given, with their joints.
 Paragraphs not_judged(const Robot& robot) {
   std::map<std::string, std::vector<std::string>> joints;
   for (const Joint& joint : robot.joints) {

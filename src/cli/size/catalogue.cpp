@@ -1,4 +1,4 @@
-// Which drives of a catalogue carry a cycle.
+// Choice of the drives of a catalogue that carry a cycle.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -115,7 +115,7 @@ struct Candidate {
   double mass = 0.0;
   Verdict worst{};  ///< with the largest share
 
-  /// Those that pass first, by mass, then by margin; others by how much they fail.
+  /// Sorts those that pass first, by mass, then by margin; others by how much they fail.
   [[nodiscard]] std::tuple<bool, double, double> order() const {
     const bool fails = !worst.passes();
     return {fails, fails ? 0.0 : mass, worst.share};

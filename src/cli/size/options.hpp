@@ -39,7 +39,7 @@ struct SizeAnswer {
   Cycle cycle{};  ///< with its dwell
 };
 
-/// Of a cycle to which the dwell is added here.
+/// Sizes drives and supply for a cycle, to which the dwell is added here.
 [[nodiscard]] SizeAnswer size_answer(const RobotFile& file, Cycle cycle,
                                      const SizeOptions& options);
 
@@ -47,11 +47,12 @@ struct Choice {
   Sections sections;   ///< catalogue
   bool passes = true;  ///< for each joint whose motor is its own there is a drive
 };
-/// Of the motors and gears of a CSV file. Throws InputError for what is wrong with it.
+/// Tries the motors and gears of a CSV file. Throws InputError for what is wrong with it.
 [[nodiscard]] Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
                                    double safety);
 
-/// Each joint's torque by speed within its curves, and over time; temperatures; power of the bus.
+/// Draws each joint's torque by speed within its curves, and over time; temperatures; power of the
+/// bus.
 [[nodiscard]] Figure size_figure(const Robot& robot, const SizeAnswer& answer,
                                  const SizeOptions& options);
 

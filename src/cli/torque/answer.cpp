@@ -48,7 +48,7 @@ Value fit_value(const std::optional<FrictionFit::Result>& fit) {
   return Value::data(data);
 }
 
-/// Of the terms of a fit that are no larger than their errors, what that means.
+/// Says what it means that terms of a fit are no larger than their errors.
 std::string doubts(const FrictionFit::Result& fit) {
   constexpr std::array<const char*, FrictionFit::terms> called{"the offset", "dry friction",
                                                                "viscous friction"};
@@ -74,7 +74,7 @@ std::string doubts(const FrictionFit::Result& fit) {
   return text;
 }
 
-/// What noise in qd does to the fit, where that is more than the fit is uncertain anyway.
+/// Says what noise in qd does to the fit, where that is more than the fit is uncertain anyway.
 std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) {
   constexpr double much = 0.5, little = 0.01;
   if (fit.attenuation > much) {
@@ -307,7 +307,7 @@ Fields TorqueSummary::energy() const {
           {"braked", ", {} J where they brake", if_finite(braked)}};
 }
 
-// What would explain the residual, where it explains a good part of it.
+// Names the friction that would explain a good part of the residual.
 std::vector<std::string> TorqueSummary::friction_hints() const {
   constexpr double good_part = 0.8;  // of the RMS may be left
   if (!has_measured_) return {};

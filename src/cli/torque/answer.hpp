@@ -1,6 +1,6 @@
 #pragma once
 
-// What `torque` says about a whole motion: peaks, RMS, shares of the limits, residuals.
+// Summary of a whole motion by `torque`: peaks, RMS, shares of the limits, residuals.
 
 #include <armdyn/robot.hpp>
 
@@ -41,13 +41,13 @@ class TorqueSummary {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
-  /// Of a column, over its rows and over time by the trapezoid rule.
+  /// Squares of a column, over its rows and over time by the trapezoid rule.
   struct Squares {
     SumOfSquares over_rows, over_time;
     double last = 0.0;
   };
   struct JointRecord {
-    // With the row from 1 for the time where there is none.
+    // Times are rows, from 1, where there is no time.
     Extreme torque, velocity, acceleration, residual;
     Extreme power;                      ///< |τ q̇|, W
     double driven = 0.0, braked = 0.0;  ///< J: ∫τ q̇ dt where it is positive, and negative
@@ -75,7 +75,7 @@ class TorqueSummary {
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
   [[nodiscard]] std::string note_on_rest() const;
-  /// Whether RMS are over time: there is some.
+  /// True where RMS are over time: there is some.
   [[nodiscard]] bool is_over_time() const { return weights_.duration > 0.0; }
   [[nodiscard]] double rms(const Squares& squares) const;
   [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record) const;

@@ -114,7 +114,7 @@ Verb torque_verb() {
 
 namespace {
 
-/// What --terms splits τ into, in the order of the columns.
+/// Parts into which --terms splits τ, in the order of the columns.
 constexpr std::array torque_parts{Quantity::inertia_part, Quantity::velocity_part,
                                   Quantity::gravity_part, Quantity::friction_part,
                                   Quantity::rotor_part,   Quantity::wrench_part};
@@ -254,9 +254,9 @@ class MotionToSlowDown {
   std::vector<double> hand_;  ///< six per row, or none
 };
 
-// From a block of a motion to torques.
+// Torques of a block of a motion.
 
-/// What is computed from a block, in columns; all but `tau` where they are asked for.
+/// Columns that are computed from a block; all but `tau` where they are asked for.
 struct TorqueBlock {
   Columns tau;        ///< n
   Columns errors;     ///< n

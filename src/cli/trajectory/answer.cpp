@@ -26,7 +26,7 @@ double turned(const Transform& from, const Transform& to) {
   return length(rotation_vector(to.R * transposed(from.R)));
 }
 
-/// From the line through a and b, or from the one point that they are.
+/// Returns the distance from the line through a and b, or from the one point that they are.
 double distance_from_line(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 along = b - a, to_p = p - a;
   const double way = length(along);
@@ -45,7 +45,7 @@ Value point(const Vec3& p) {
   return {coordinates(p), fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 
-/// What each joint reaches at the knots.
+/// Returns the range of each joint at the knots.
 std::vector<Range> reach_at_knots(const Trajectory& motion) {
   std::vector<Range> reach;
   for (const double q : instant(motion, motion.begin()).q) reach.push_back({q, q});

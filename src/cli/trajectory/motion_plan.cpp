@@ -97,8 +97,8 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
   return most;
 }
 
-/// Within the limits of coupled motors, where any limits count. Throws InputError where the motion
-/// has no time for that.
+/// Slows a motion down to the limits of coupled motors, where any limits count. Throws InputError
+/// where the motion has no time for that.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
                              bool has_times) {
   const bool may_be_slowed = !timing.duration && !has_times;
@@ -113,7 +113,7 @@ Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const
       duration, robot.joints[motor].name, 100.0 * share, share * duration));
 }
 
-/// With limits of joints that keep coupled motors within theirs while all joints move in step.
+/// Adds limits of joints that keep coupled motors within theirs while all joints move in step.
 std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& robot,
                                    const std::vector<double>& from, const std::vector<double>& to) {
   if (limits.empty()) return limits;
@@ -129,7 +129,7 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
   return limits;
 }
 
-/// Whether the motion is one whose jerk is known before it is planned.
+/// Says whether the motion is one whose jerk is known before it is planned.
 bool has_known_jerk(const TrajectoryOptions& options) {
   return !options.line && !options.excite &&
          (options.via.empty()
@@ -137,8 +137,8 @@ bool has_known_jerk(const TrajectoryOptions& options) {
               : options.profile == Profile::monotone);
 }
 
-/// What says how long a motion takes. The robot file's limits count where nothing else does, and
-/// always for a motion through waypoints that is as fast as they allow.
+/// Returns the duration or limits asked for. The robot file's limits count where nothing else does,
+/// and always for a motion through waypoints that is as fast as they allow.
 Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_times = false) {
   const bool is_via = !options.via.empty(), has_time = has_times || options.duration;
   Timing wanted{options.duration, {}};
@@ -163,7 +163,7 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
   return wanted;
 }
 
-/// What `make` makes when files have been read: what is wrong then is what was asked for.
+/// Calls `make` when files have been read: what is wrong then is what was asked for.
 template <class Make>
 auto made(const char* of, const Make& make) {
   try {
@@ -200,7 +200,7 @@ struct Via {
   std::vector<std::string> beyond{};  ///< of rows, one sentence each
 };
 
-/// What became of waypoints.
+/// Says what became of waypoints.
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
   const auto& [waypoints, rows, lines, beyond] = via;
@@ -530,7 +530,8 @@ Robot limited(const TrajectoryOptions& options, Robot robot) {
   return robot;
 }
 
-/// What the fastest motion on a path touches, and how close to the fastest it is proven to be.
+/// Says which limits the fastest motion on a path touches, and how close to the fastest it is
+/// proven to be.
 Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& limits,
                            const TimeOptimalMotion& fastest, double least, double between_rows) {
   const double duration = fastest.motion.end();
@@ -634,7 +635,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   return plan;
 }
 
-/// Until the share of the torque limits holds.
+/// Slows the plan down until the share of the torque limits holds.
 void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion& plan) {
   const Robot robot = limited(options, own);
   PathDemands demands(robot, path_limits(robot, *options.torque_limits));
@@ -666,7 +667,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
   });
 }
 
-/// That limits of jerk in the robot file do not count for this motion, if there are any.
+/// Warns that limits of jerk in the robot file do not count for this motion, if there are any.
 std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, const Robot& robot) {
   const bool is_planned_for_limits = !options.duration || !options.limits.empty();
   if (has_known_jerk(options) && is_planned_for_limits) return {};

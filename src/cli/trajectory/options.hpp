@@ -52,7 +52,7 @@ struct TrajectoryOptions {
 void declare(OptionList& list, TrajectoryOptions& options);
 [[nodiscard]] Ending run(const TrajectoryOptions& options);
 
-// From the options to the motion that they describe, and what is said of it.
+// The motion that the options describe, and what is said of it.
 
 /// A motion, and what is to be said of how it was found.
 struct PlannedMotion {
@@ -68,16 +68,16 @@ struct PlannedMotion {
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go, Interrupted.
 [[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot);
 
-/// Where its rows are. Throws UsageError for more than --max-rows.
+/// Returns the times of its rows. Throws UsageError for more than --max-rows.
 [[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
                                             const TrajectoryOptions& options);
 
-/// What kind of motion it is, and what the robot says of the options: positions in rad or m. Throws
-/// UsageError for lists that do not fit the robot.
+/// Returns the kind of motion, and what the robot says of the options: positions in rad or m.
+/// Throws UsageError for lists that do not fit the robot.
 [[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
                                const Trajectory& motion);
 
-/// What motors that turn with several joints reach of their limits of velocity.
+/// Returns what motors that turn with several joints reach of their limits of velocity.
 [[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
 struct TrajectoryAnswer {
@@ -86,8 +86,8 @@ struct TrajectoryAnswer {
   std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
 };
 
-/// What is said of a motion that is written in so many rows. Throws NumericsError where it, or the
-/// way of the hand, goes too far for a double.
+/// Sums up a motion that is written in so many rows. Throws NumericsError where it, or the way of
+/// the hand, goes too far for a double.
 [[nodiscard]] TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options,
                                                  const Robot& robot, const PlannedMotion& plan,
                                                  std::size_t rows);
