@@ -192,8 +192,8 @@ void PathDemands::go_to(const JointPath& path, std::size_t piece, double s,
   go_to({q, slope, curvature}, {}, directions, 0.0, sets_out);
 }
 
-PathDemands::Share PathDemands::largest_share(double speed, double acceleration) const {
-  Share most;
+LimitShare PathDemands::largest_share(double speed, double acceleration) const {
+  LimitShare most;
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     const PathDemand& demand = demands_[k];
     const double value = demand.a * acceleration + demand.at(speed) + other_friction(k, speed);
@@ -266,8 +266,8 @@ class Slowing {
       found_.factor = found_.feasible.back().upper;
       const LimitShare worst = largest_share(found_.factor);
       if (worst.share <= 1.0) return found_;
-      go_to(worst.place.t, worst_directions_);
-      restrict(worst.place.t);
+      go_to(worst.t, worst_directions_);
+      restrict(worst.t);
       double& upper = found_.feasible.back().upper;
       if (upper >= found_.factor) upper *= 1.0 - margin;
     }
@@ -282,12 +282,13 @@ class Slowing {
     for_each_piece([&](const Piece& piece) {
       const auto raise = [&](double t) {
         go_to(t, piece.directions);
-        const auto [limit, share] = demands_.largest_share(factor, 0.0);
-        if (share > worst.share) {
-          worst = {{limit, t}, share};
+        LimitShare here = demands_.largest_share(factor, 0.0);
+        here.t = t;
+        if (here.share > worst.share) {
+          worst = here;
           worst_directions_ = piece.directions;
         }
-        return share;
+        return here.share;
       };
       std::vector<double> shares;
       for (const double t : piece.times) shares.push_back(raise(t));
@@ -367,10 +368,10 @@ class Slowing {
       if (alone.size() == 1 && alone.front().lower == 0.0 && alone.front().upper == 1.0) continue;
       const std::vector<Range> left = intersection(found_.feasible, alone);
       if (left.empty()) {
-        explain({{k, t}, demands_.demands()[k], alone, found_.feasible});
+        explain({{k, 0.0, t}, demands_.demands()[k], alone, found_.feasible});
         continue;
       }
-      if (left.back().upper < found_.feasible.back().upper) found_.binding = {k, t};
+      if (left.back().upper < found_.feasible.back().upper) found_.binding = {k, 0.0, t};
       found_.feasible = left;
     }
   }

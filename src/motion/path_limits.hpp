@@ -34,6 +34,13 @@ struct PathLimit {
 /// robot must have no error in `check`.
 [[nodiscard]] std::vector<PathLimit> path_limits(const Robot& robot, double torque_share = 1.0);
 
+/// A limit, the largest share of it that is asked for, and at what time of a motion, s.
+struct LimitShare {
+  std::size_t limit = 0;  ///< among the limits
+  double share = 0.0;
+  double t = 0.0;
+};
+
 /// q and its first two derivatives by a path's parameter s, dof entries each.
 struct PathState {
   std::span<const double> q, slope, curvature;
@@ -90,11 +97,7 @@ class PathDemands {
 
   /// The largest share of a limit that ṡ and s̈ ask for, and of which; 0 of the first where none
   /// asks for anything.
-  struct Share {
-    std::size_t limit = 0;
-    double share = 0.0;
-  };
-  [[nodiscard]] Share largest_share(double speed, double acceleration) const;
+  [[nodiscard]] LimitShare largest_share(double speed, double acceleration) const;
 
  private:
   void add_rest(std::size_t contact);
@@ -119,23 +122,18 @@ using HandWrench = std::function<Wrench(double t)>;
 /// The fastest uniform slowing of a motion at which limits hold: at the factor σ of its speed,
 /// 0 < σ ≤ 1, q̇ and q̈ are σ and σ² times its own (docs/derivation.md, 10.12).
 struct SlowDown {
-  /// A limit at a time of the motion as it is given.
-  struct Place {
-    std::size_t limit = 0;  ///< among the limits
-    double t = 0.0;
-  };
   /// A limit that leaves no factor, alone or together with what the others allow.
   struct Obstacle {
-    Place place;
+    LimitShare place;
     PathDemand demand;
     std::vector<Range> allowed, others;  ///< factors
   };
 
-  double factor = 0.0;               ///< the largest; 0: there is none
-  bool has_hand = false;             ///< whether there is a hand wrench
-  std::vector<Range> feasible;       ///< all factors that do, as far as was looked at; ascending
-  std::optional<Place> binding;      ///< which limit the factor touches, below 1
-  std::optional<Obstacle> obstacle;  ///< where there is no factor
+  double factor = 0.0;                ///< the largest; 0: there is none
+  bool has_hand = false;              ///< whether there is a hand wrench
+  std::vector<Range> feasible;        ///< all factors that do, as far as was looked at; ascending
+  std::optional<LimitShare> binding;  ///< which limit the factor touches, below 1
+  std::optional<Obstacle> obstacle;   ///< where there is no factor
 };
 
 /// Finds it, at the rows and everywhere between them. Throws NotFinite where a torque is not
@@ -144,10 +142,6 @@ struct SlowDown {
                                  const HandWrench& hand = {});
 
 /// The largest share of a limit that a motion asks for at a time, between knots as well.
-struct LimitShare {
-  SlowDown::Place place;
-  double share = 0.0;
-};
 [[nodiscard]] LimitShare largest_share(PathDemands& demands, const Trajectory& motion,
                                        const HandWrench& hand = {});
 

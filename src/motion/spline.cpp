@@ -128,9 +128,8 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
   for (std::size_t k = 1; k + 1 < t.size(); ++k) {
     const double left = t[k] - t[k - 1], right = t[k + 1] - t[k];
     const double shorter = std::min(left, right);  // keeps the rows of a system alike in size
-    MatrixXd scale_left(m - 1, m - 1), scale_right(m - 1, m - 1);
-    scale_left = powers(shorter / left, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
-    scale_right = powers(shorter / right, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
+    const MatrixXd scale_left = powers(shorter / left, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
+    const MatrixXd scale_right = powers(shorter / right, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
     const MatrixXd of_before = scale_left * unit.end_from_left * powers(left, m);
     const MatrixXd of_here = scale_left * unit.end_from_right * powers(left, m) -
                              scale_right * unit.begin_from_left * powers(right, m);

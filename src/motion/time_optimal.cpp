@@ -170,7 +170,7 @@ class PathSolver {
       refuse(law.stretch_at(slower.obstacle->place.t).s, slower.obstacle->place.limit);
     }
     Trajectory motion = along(path_, law, jumps(law));
-    std::vector<TimeOptimalMotion::Binding> binding = bindings(law, slower.factor);
+    std::vector<LimitShare> binding = bindings(law, slower.factor);
     if (slower.factor < 1.0) motion = slowed(motion, 1.0 / slower.factor);
     std::vector<TimeOptimalMotion::PhasePoint> plane;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -363,18 +363,16 @@ class PathSolver {
   }
 
   /// Finds the limit that counts in each cell, at a factor of the law's speed.
-  std::vector<TimeOptimalMotion::Binding> bindings(const TimeLaw& law, double factor) {
-    std::vector<TimeOptimalMotion::Binding> found;
+  std::vector<LimitShare> bindings(const TimeLaw& law, double factor) {
+    std::vector<LimitShare> found;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       const double x = std::midpoint(x_[c], x_[c + 1]) * factor * factor, speed = std::sqrt(x);
       const double acceleration = mean(c) * factor * factor;
       go_to(cells_[c], cells_[c].s + cells_[c].h / 2);
-      const auto [limit, share] = demands_.largest_share(speed, acceleration);
-      if (found.empty() || found.back().limit != limit) {
-        found.push_back({law.stretches[c].t / factor, limit, share});
-      } else {
-        found.back().share = std::max(found.back().share, share);
-      }
+      LimitShare here = demands_.largest_share(speed, acceleration);
+      here.t = law.stretches[c].t / factor;
+      if (found.empty() || found.back().limit != here.limit) found.push_back(here);
+      found.back().share = std::max(found.back().share, here.share);
     }
     return found;
   }

@@ -42,14 +42,9 @@ struct TimeOptimalMotion {
   struct PhasePoint {
     double s = 0.0, speed = 0.0, most = 0.0;
   };
-  struct Binding {
-    double t = 0.0;  ///< s
-    std::size_t limit = 0;
-    double share = 0.0;  ///< the largest, of the limit
-  };
 
-  Trajectory motion;  ///< from rest to rest, and at rest at the path's stops
-  std::vector<Binding> binding;
+  Trajectory motion;                ///< from rest to rest, and at rest at the path's stops
+  std::vector<LimitShare> binding;  ///< which limit counts from each time on
   std::vector<PhasePoint> phase_plane;
 };
 

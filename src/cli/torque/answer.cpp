@@ -378,10 +378,4 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
   return broken;
 }
 
-std::vector<std::string> TorqueSummary::remarks() const {
-  std::vector<std::string> remarks;
-  if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
-  return remarks;
-}
-
 }  // namespace armdyn

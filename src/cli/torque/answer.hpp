@@ -37,8 +37,7 @@ class TorqueSummary {
   [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
   [[nodiscard]] std::vector<std::string> broken_limits() const;
-  /// Other things that a user should know.
-  [[nodiscard]] std::vector<std::string> remarks() const;
+  [[nodiscard]] bool has_rows() const { return rows_ > 0; }
 
  private:
   /// Squares of a column, over its rows and over time by the trapezoid rule.

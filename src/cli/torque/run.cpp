@@ -43,6 +43,8 @@
 namespace armdyn {
 
 struct TorqueOptions {
+  TorqueOptions() { log.finds_rest = true; }
+
   RobotOptions robot;
   OutputOptions output;
   std::string motion = "-";
@@ -52,7 +54,7 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  LogOptions log{.columns = {}, .finds_rest = true};
+  LogOptions log;
   bool strict = false;
   bool slow_down = false;
   std::optional<Part> part;
@@ -66,11 +68,6 @@ void declare(OptionList& list, TorqueOptions& options) {
   list.flag("--bounds", options.bounds,
             "after tau, tau_error1..: how far it can be from the truth, proven in 50 digits");
   declare_input_error(list, options.input_error).echoed_if([&options] { return options.bounds; });
-  list.check([&list, &options] {
-    if (list.is_given("--input-error") && !options.bounds) {
-      throw UsageError("torque: --input-error says what --bounds takes for exact; add --bounds");
-    }
-  });
   list.flag("--terms", options.terms,
             "after tau, its parts: inertia, velocity, gravity, friction, rotor, wrench");
   list.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
@@ -82,17 +79,18 @@ void declare(OptionList& list, TorqueOptions& options) {
               "slower joints are at rest, where static friction holds, rad/s, m/s (default: 0, or "
               "what --derive cannot tell from 0)");
   declare_as_given(list, options.log);
-  list.check([&options] {
-    if (options.log.derive_errors && !options.log.derive) {
-      throw UsageError("--derive-errors is that of --derive; give both");
-    }
-  });
   list.flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   list.flag("--slow-down", options.slow_down,
             "say how far to slow the motion down, no more than it takes to keep all limits of the "
             "robot; exit 1 where no speed does")
       .echoed_if([&options] { return options.slow_down; });
-  list.check([&options] {
+  list.check([&list, &options] {
+    if (list.is_given("--input-error") && !options.bounds) {
+      throw UsageError("torque: --input-error says what --bounds takes for exact; add --bounds");
+    }
+    if (options.log.derive_errors && !options.log.derive) {
+      throw UsageError("--derive-errors is that of --derive; give both");
+    }
     if (options.slow_down && options.part) {
       throw UsageError("torque: --slow-down looks at a whole motion; leave out --part");
     }
@@ -345,20 +343,17 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     keep(Quantity::acceleration);
     keep(Quantity::hand_wrench);
   }
-  writer.add(Quantity::torque, dof, [](const TorqueBlock& block) { return std::span(block.tau); });
-  if (options.bounds) {
-    writer.add(Quantity::torque_error, dof,
-               [](const TorqueBlock& block) { return std::span(block.errors); });
-  }
+  const auto columns = [](Columns TorqueBlock::*of) {
+    return [of](const TorqueBlock& block) { return std::span(block.*of); };
+  };
+  writer.add(Quantity::torque, dof, columns(&TorqueBlock::tau));
+  if (options.bounds) writer.add(Quantity::torque_error, dof, columns(&TorqueBlock::errors));
   for (std::size_t k = 0; options.terms && k < part_count; ++k) {
     writer.add(torque_parts[k], dof, [k, dof](const TorqueBlock& block) {
       return std::span(block.parts).subspan(k * dof, dof);
     });
   }
-  if (options.reactions) {
-    writer.add(Quantity::reaction, dof,
-               [](const TorqueBlock& block) { return std::span(block.reactions); });
-  }
+  if (options.reactions) writer.add(Quantity::reaction, dof, columns(&TorqueBlock::reactions));
   keep(Quantity::velocity_uncertainty);
   keep(Quantity::acceleration_uncertainty);
   return writer;
@@ -434,7 +429,8 @@ Ending run(const TorqueOptions& options) {
   if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.add(log_sections(rows, robot));
   answer.add(summary.sections());
-  answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
+  answer.warnings = joined({log_warnings(rows), broken});
+  if (!summary.has_rows()) answer.warnings->push_back("the motion has a header but no rows");
   if (const auto found = hypotheses ? hypotheses->find() : std::nullopt) {
     answer.warnings->push_back(hypothesis_remark(*found, robot, plan, options.log));
   }

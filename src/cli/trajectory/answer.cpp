@@ -180,15 +180,14 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
   for (std::size_t i = 0; i < extremes.size(); ++i) {
     const JointExtremes& reached = extremes[i];
     const Joint& joint = robot.joints[i];
-    if (const auto& limit = joint.limits.velocity; limit && reached.velocity.value > *limit) {
-      broken.push_back(exceeds_limit(joint.name, "|qd|", reached.velocity.value, *limit,
-                                     speed_unit(joint), time_text(reached.velocity.t)));
-    }
-    if (const auto& limit = joint.limits.acceleration;
-        limit && reached.acceleration.value > *limit) {
-      broken.push_back(exceeds_limit(joint.name, "|qdd|", reached.acceleration.value, *limit,
-                                     acceleration_unit(joint), time_text(reached.acceleration.t)));
-    }
+    const auto judge = [&](const char* symbol, const TimedValue& peak,
+                           const std::optional<double>& limit, const char* unit) {
+      if (!limit || peak.value <= *limit) return;
+      broken.push_back(
+          exceeds_limit(joint.name, symbol, peak.value, *limit, unit, time_text(peak.t)));
+    };
+    judge("|qd|", reached.velocity, joint.limits.velocity, speed_unit(joint));
+    judge("|qdd|", reached.acceleration, joint.limits.acceleration, acceleration_unit(joint));
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;

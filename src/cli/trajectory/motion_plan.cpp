@@ -538,7 +538,7 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
   Json list = Json::list();
   std::vector<double> times(limits.size());
   for (std::size_t k = 0; k < fastest.binding.size(); ++k) {
-    const auto& [t, limit, share] = fastest.binding[k];
+    const auto& [limit, share, t] = fastest.binding[k];
     times[limit] += (k + 1 < fastest.binding.size() ? fastest.binding[k + 1].t : duration) - t;
     list.push_back(
         Json{{"time", t}, {"limit", limit_name(robot, limits[limit])}, {"share", share}});
