@@ -260,15 +260,13 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   const bool is_first = waypoints.q.empty();
   const std::vector<double> before = is_first ? middle(robot) : waypoints.q.back();
   std::optional<Trajectory> way;
-  std::vector<double> q, rates(robot.dof());
+  const auto straight_to = [&](const auto& goal) {
+    return straight_line(arm, before, goal, Profile::quintic, {1.0, {}}, options.orientation);
+  };
+  std::vector<double> q;
   if (wanted.on_line && !is_first) {
-    const Timing unit_time{1.0, {}};
-    way = wanted.q ? straight_line(arm, before, *wanted.q, Profile::quintic, unit_time,
-                                   options.orientation)
-                   : straight_line(arm, before, *wanted.hand, Profile::quintic, unit_time,
-                                   options.orientation);
-    q.resize(robot.dof());
-    way->at(way->end(), q, rates, rates);
+    way = wanted.q ? straight_to(*wanted.q) : straight_to(*wanted.hand);
+    q = instant(*way, way->end()).q;
   } else {
     q = wanted.q ? *wanted.q
                  : inverse_kinematics(arm, before, *wanted.hand, position_ranges(robot));
