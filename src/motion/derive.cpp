@@ -367,7 +367,6 @@ void Deriver::sample(const Window& window) {
   until_sample_ = t.size() / 2;
   fit_.place(t, rows_.column(0)[next_], LocalFit::highest);
   std::vector<std::span<const double>> q;
-  q.reserve(quality_.joints());
   for (std::size_t j = 1; j <= quality_.joints(); ++j) {
     q.push_back(part(rows_.column(j), window.begin, window.end));
   }
@@ -433,7 +432,6 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
   FitQuality quality(q.size());
   for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool is_central) {
     std::vector<std::span<const double>> samples;
-    samples.reserve(q.size());
     for (const auto& column : q) samples.push_back(part(column, rows.begin, rows.end));
     quality.add(fit, part(t, rows.begin, rows.end), samples, is_central);
   });
@@ -444,7 +442,6 @@ namespace {
 
 double median_step(std::span<const double> t) {
   std::vector<double> steps;
-  steps.reserve(t.size());
   for (std::size_t k = 1; k < t.size(); ++k) steps.push_back(t[k] - t[k - 1]);
   return median(std::move(steps));
 }

@@ -112,7 +112,6 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
     return most;
   }
   std::vector<std::array<double, terms>> influences;  // of blocks, on each value
-  influences.reserve(blocks_.size());
   for (const Triangle& block : blocks_) {
     std::array<double, terms> score{};  // R⁻ᵀ R_bᵀ (z_b − R_b x), which keeps the digits
     for (const Row& row : block.rows) {

@@ -28,7 +28,6 @@ using Series = std::vector<double>;
 
 auto columns_of(auto& series) {
   std::vector<decltype(series.front().data())> columns;
-  columns.reserve(series.size());
   for (auto& column : series) columns.push_back(column.data());
   return columns;
 }
@@ -165,7 +164,6 @@ class Sizer {
   void heat(const MotorRatings& ratings, DriveNeed& need) {
     const MotorThermal& thermal = ratings.thermal;
     Series losses;
-    losses.reserve(need.motor_torques.size());
     for (const double torque : need.motor_torques) {  // (35.5)
       losses.push_back((ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
                        square(torque / *ratings.torque_constant));

@@ -57,7 +57,6 @@ std::vector<RateLimit> own_limits(const Robot& robot, double share) {
 
 std::vector<Range> position_ranges(const Robot& robot) {
   std::vector<Range> ranges;
-  ranges.reserve(robot.dof());
   for (const Joint& joint : robot.joints) {
     ranges.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
   }
@@ -450,7 +449,6 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
                            [&](std::size_t b) { return quality.inflation[b]; });
   order.resize(std::min(named, order.size()));
   std::vector<std::string> seen_least;
-  seen_least.reserve(order.size());
   for (const std::size_t b : order) {
     seen_least.push_back(name(search.model().regressor().parameters()[base[b].first]));
   }

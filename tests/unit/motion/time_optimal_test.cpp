@@ -280,7 +280,7 @@ class ProfilesOnAGrid {
       const double rest = row.most - row.b * x - row.c * std::sqrt(x);
       if (row.a > 0.0) largest = std::min(largest, rest / row.a);
       if (row.a < 0.0) least = std::max(least, rest / row.a);
-      if (row.a == 0.0 && rest < 0.0) return {infinite, -infinite};
+      if (row.a == 0.0 && rest < -1e-9 * row.most) return {infinite, -infinite};
     }
     return {least, largest};
   }
