@@ -226,25 +226,33 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
 }
 
 /// Each line adds what has been gone of it.
-HandLine::Wanted HandLine::wanted(double s) const {
-  const VectorXd still = VectorXd::Zero(from_.size());
-  Wanted now{start_, {}, {}, {}, {}, from_, still, still};
+HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
+  Wanted now{start_, {}, {}, {}, {}};
   const std::size_t piece = shares_->piece_at(s);
+  const bool is_alone = lines_.size() == 1;  // s is its share
   for (std::size_t k = 0; k < lines_.size(); ++k) {
     const auto& [way, turn, joints] = lines_[k];
-    const PathSample share = shares_->at(piece, k, s);
+    const PathSample share = is_alone ? PathSample{s, 1.0} : shares_->at(piece, k, s);
     const Mat3 R = rotation_about(share.q * turn);
     now.hand = {R * now.hand.R, now.hand.p + share.q * way};
+    if (!with_rates) continue;
     now.v = now.v + share.d1 * way;
     now.v_rate = now.v_rate + share.d2 * way;
     const Vec3 carried = R * now.omega;
     now.omega = carried + share.d1 * turn;
     now.omega_rate = R * now.omega_rate + share.d2 * turn + cross(share.d1 * turn, carried);
-    now.q += share.q * joints;
-    now.dq += share.d1 * joints;
-    now.ddq += share.d2 * joints;
   }
   return now;
+}
+
+/// The way of joints that the hand leaves free, or its derivatives by s; zero if it leaves none.
+VectorXd HandLine::free_way(double s, double PathSample::*of) const {
+  VectorXd way = VectorXd::Zero(from_.size());
+  const std::size_t piece = shares_->piece_at(s);
+  for (std::size_t k = 0; free_.rows() > 0 && k < lines_.size(); ++k) {
+    way += shares_->at(piece, k, s).*of * lines_[k].joints;
+  }
+  return way;
 }
 
 /// J with the rows of (10.9) below it.
@@ -256,24 +264,24 @@ MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
 
 /// Returns what is missing to the line: place, orientation, free share.
 VectorXd HandLine::rest(double s, const VectorXd& q) const {
-  const Wanted now = wanted(s);
+  const Wanted now = wanted(s, false);
   const Transform found = pose(arm_, span(q)).hand;
   VectorXd e(task_ + free_.rows());
   e << vector(now.hand.p - found.p, axis_times_sine(now.hand.R * transposed(found.R))).head(task_),
-      free_ * (now.q - q);
+      free_ * (from_ + free_way(s, &PathSample::q) - q);
   return e;
 }
 
 HandLine::Posture HandLine::with_derivatives(double s, const VectorXd& q) const {
   const MatrixXd A = rates_matrix(q);
-  const Wanted now = wanted(s);
+  const Wanted now = wanted(s, true);
   VectorXd twist(task_ + free_.rows()), acceleration(twist.size());
-  twist << vector(now.v, now.omega).head(task_), free_ * now.dq;
+  twist << vector(now.v, now.omega).head(task_), free_ * free_way(s, &PathSample::d1);
   Posture posture{q, least_squares(A, twist), {}};
 
   const Matrix J_rate = jacobian_rate(arm_, span(q), span(posture.dq));
   acceleration << (vector(now.v_rate, now.omega_rate) - eigen(J_rate) * posture.dq).head(task_),
-      free_ * now.ddq;
+      free_ * free_way(s, &PathSample::d2);
   posture.ddq = least_squares(A, acceleration);
   return posture;
 }
@@ -304,7 +312,7 @@ void HandLine::refuse_singular(double s) const {
 
 std::string HandLine::where(double s) const {
   return fmt::format("at {:.4g} % of the way, where the hand is at {}", 100.0 * s / knots().back(),
-                     hand_text(wanted(s).hand.p));
+                     hand_text(wanted(s, false).hand.p));
 }
 
 /// Goes along the line from place to place.

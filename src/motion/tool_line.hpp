@@ -81,11 +81,10 @@ class HandLine {
     Vec3 way, turn;
     Eigen::VectorXd joints;
   };
-  /// The hand and the joints that are wanted at a place, and their derivatives by s.
+  /// The hand that is wanted at a place, and its derivatives by s.
   struct Wanted {
     Transform hand;
     Vec3 v, omega, v_rate, omega_rate;
-    Eigen::VectorXd q, dq, ddq;  // of joints that the hand leaves free
   };
 
   void follow();
@@ -96,7 +95,8 @@ class HandLine {
   [[noreturn]] void refuse_singular(double s) const;
   [[nodiscard]] Eigen::VectorXd predicted(const Place& from, double s) const;
 
-  [[nodiscard]] Wanted wanted(double s) const;
+  [[nodiscard]] Wanted wanted(double s, bool with_rates) const;
+  [[nodiscard]] Eigen::VectorXd free_way(double s, double PathSample::*of) const;
   [[nodiscard]] Eigen::VectorXd rest(double s, const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::MatrixXd rates_matrix(const Eigen::VectorXd& q) const;
   [[nodiscard]] Posture with_derivatives(double s, const Eigen::VectorXd& q) const;
