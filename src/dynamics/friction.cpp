@@ -281,6 +281,40 @@ double stribeck_time(const Drive& drive, double qd, double qdd) {
   return (0.5 * ahead + *v_s) / std::abs(qdd);
 }
 
+static Range range_of(const TwoSided& least, const TwoSided& most, int direction) {
+  if (direction == 1) return {least.positive, most.positive};
+  if (direction == -1) return {-most.negative, -least.negative};
+  return {-most.negative, most.positive};
+}
+
+Range dry_range(const Friction& friction, int direction) {
+  const bool may_be_static = friction.stribeck_velocity > 0.0 || direction == 0;
+  return range_of(friction.coulomb,
+                  may_be_static ? friction.breakaway.value_or(friction.coulomb) : friction.coulomb,
+                  direction);
+}
+
+Range dry_range(const Motor& motor, int direction) {
+  return range_of(motor.coulomb, motor.coulomb, direction);
+}
+
+Range smooth_range(const Friction& friction, int direction) {
+  const auto& [amplitude, slope, offset] = friction.sigmoid;
+  const double at_rest = logistic(slope * offset);
+  return {direction == 1 ? 0.0 : -amplitude * at_rest,
+          direction == -1 ? 0.0 : amplitude * (1.0 - at_rest)};
+}
+
+Drive with_plain_friction(Drive drive) {
+  drive.friction.sigmoid = {};
+  drive.friction.breakaway.reset();
+  return drive;
+}
+
+bool has_plain_friction(const Drive& drive) {
+  return !stribeck_velocity(drive) && drive.friction.sigmoid.amplitude == 0.0;
+}
+
 Drive plain_drive(const Drive& drive) {
   const auto dry = [&](int direction) {
     return std::abs(signed_level(drive.friction.coulomb, direction) +

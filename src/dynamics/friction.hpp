@@ -243,6 +243,18 @@ void loss_torques(const Arm& arm, std::span<const double> q, std::span<const dou
 /// or by v_s through it, s; infinite without one.
 [[nodiscard]] double stribeck_time(const Drive& drive, double qd, double qdd);
 
+/// What dry friction, without its ripple, is at least and at most at any speed in a direction, 0: in
+/// either; N·m or N. Of a motor at its rotor.
+[[nodiscard]] Range dry_range(const Friction& friction, int direction);
+[[nodiscard]] Range dry_range(const Motor& motor, int direction);
+/// Likewise of friction that is smooth at rest, its viscous part left out.
+[[nodiscard]] Range smooth_range(const Friction& friction, int direction);
+
+/// The drive with what friction of it is dry by Coulomb, rippling too, and viscous, alone.
+[[nodiscard]] Drive with_plain_friction(Drive drive);
+/// Whether it has no other.
+[[nodiscard]] bool has_plain_friction(const Drive& drive);
+
 /// The same drive as other programs' files have it, viscous and Coulomb friction of the joint alone:
 /// the motor's as the joint feels it, one level for both directions, their mean; gear and rotor stay.
 [[nodiscard]] Drive plain_drive(const Drive& drive);

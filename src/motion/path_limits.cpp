@@ -28,15 +28,8 @@ Arm without_friction(Robot robot, bool is_weightless) {
 }
 
 Arm with_plain_friction(Arm arm) {
-  for (Drive& drive : arm.drives) {
-    drive.friction.sigmoid = {};
-    drive.friction.breakaway.reset();
-  }
+  for (Drive& drive : arm.drives) drive = with_plain_friction(drive);
   return arm;
-}
-
-bool has_plain_friction(const Drive& drive) {
-  return !stribeck_velocity(drive) && drive.friction.sigmoid.amplitude == 0.0;
 }
 
 }  // namespace

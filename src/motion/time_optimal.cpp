@@ -394,9 +394,9 @@ TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands, std:
 
 namespace {
 
-/// The form of anything from least to largest, all over a cell.
-LinearForm between(double least, double largest) {
-  return {0.5 * (least + largest), 0.0, 0.5 * (largest - least)};
+/// The form of anything within a range, all over a cell.
+LinearForm within(const Range& range) {
+  return {0.5 * (range.lower + range.upper), 0.0, 0.5 * (range.upper - range.lower)};
 }
 
 /// A limit on a cell: |A s̈ + B ṡ² + C ṡ + D| ≤ most, forms over the cell.
@@ -546,33 +546,21 @@ class LeastDuration {
   void add_friction(std::size_t piece, double from, double to, const std::vector<LinearForm>& q,
                     const std::vector<LinearForm>& slope, std::vector<LinearForm>& level,
                     std::vector<LinearForm>& viscous) const {
-    const auto dry = [](const TwoSided& least, const TwoSided& most, int direction) {
-      if (direction == 1) return between(least.positive, most.positive);
-      if (direction == -1) return between(-most.negative, -least.negative);
-      return between(-most.negative, most.positive);
-    };
     for (std::size_t i = 0; i < arm_.dof(); ++i) {
       const auto& [friction, motor] = arm_.drives[i];
       const int direction = way(piece, i, from, to);
       const double G = std::abs(motor.gear_ratio);
-      const bool falls = stribeck_velocity(arm_.drives[i]).has_value() || direction == 0;
-      const TwoSided top = falls ? friction.breakaway.value_or(friction.coulomb) : friction.coulomb;
-      level[i] = level[i] +
-                 ripple_factor(friction.ripple, q[i]) * dry(friction.coulomb, top, direction) +
-                 G * dry(motor.coulomb, motor.coulomb, direction);
+      level[i] =
+          level[i] + ripple_factor(friction.ripple, q[i]) * within(dry_range(friction, direction)) +
+          G * within(dry_range(motor, direction)) + within(smooth_range(friction, direction));
       viscous[i] = viscous[i] + (friction.viscous + G * G * motor.viscous) * slope[i];
-      if (const double amplitude = friction.sigmoid.amplitude; amplitude != 0.0) {
-        const double at_rest = logistic(friction.sigmoid.slope * friction.sigmoid.offset);
-        level[i] = level[i] + between(direction == 1 ? 0.0 : -amplitude * at_rest,
-                                      direction == -1 ? 0.0 : amplitude * (1.0 - at_rest));
-      }
     }
     for (const CoupledMotors& coupled : arm_.coupled_motors) {
       for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
         const Motor& motor = coupled.motors[m];
         const LinearForm speed = motor_rate<LinearForm>(coupled, m, slope);
         const LinearForm level_m =
-            dry(motor.coulomb, motor.coulomb, way(piece, coupled.joints[m], from, to));
+            within(dry_range(motor, way(piece, coupled.joints[m], from, to)));
         for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
           const std::size_t joint = coupled.joints[j];
           level[joint] = level[joint] + coupled.ratio(m, j) * level_m;
