@@ -430,8 +430,16 @@ Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   return excite(wanted);
 }
 
+/// The places of the three largest values, largest first.
+std::vector<std::size_t> largest_three(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return values[k]; });
+  order.resize(std::min<std::size_t>(3, order.size()));
+  return order;
+}
+
 PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
-  constexpr std::size_t named = 3;
   ExcitationSearch search(robot, wanted_excitation(options, robot),
                           options.limits.empty() ? excitation_share : 1.0);
   ProgressLine progress(search.tries(), options.output.quiet, "motions");
@@ -443,13 +451,8 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
 
   const ExcitationQuality quality = search.quality(motion);
   const std::vector<BaseParameter>& base = search.model().base().combinations;
-  std::vector<std::size_t> order(base.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(),
-                           [&](std::size_t b) { return quality.inflation[b]; });
-  order.resize(std::min(named, order.size()));
   std::vector<std::string> seen_least;
-  for (const std::size_t b : order) {
+  for (const std::size_t b : largest_three(quality.inflation)) {
     seen_least.push_back(name(search.model().regressor().parameters()[base[b].first]));
   }
   const std::string least = fmt::format("{}", fmt::join(seen_least, ", "));
@@ -539,14 +542,11 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
     list.push_back(
         Json{{"time", t}, {"limit", limit_name(robot, limits[limit])}, {"share", share}});
   }
-  std::vector<std::size_t> order(limits.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return times[k]; });
-  constexpr std::size_t named = 3;
   std::string text;
-  for (std::size_t n = 0; n < std::min(named, order.size()) && times[order[n]] > 0.0; ++n) {
-    text += fmt::format("{}{} {:.0f} %", n == 0 ? "" : ", ", limit_name(robot, limits[order[n]]),
-                        100.0 * times[order[n]] / duration);
+  for (const std::size_t k : largest_three(times)) {
+    if (times[k] == 0.0) break;
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", limit_name(robot, limits[k]),
+                        100.0 * times[k] / duration);
   }
   const double gap = 1.0 - least / duration;
   return {
