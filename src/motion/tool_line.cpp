@@ -183,10 +183,6 @@ PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
   };
 }
 
-HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
-                   const Transform& goal, HandOrientation orientation)
-    : HandLine(arm, from, {{{to.begin(), to.end()}, goal}}, orientation) {}
-
 HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
                    HandOrientation orientation)
     : arm_(arm), from_(eigen(from)), to_(from_), task_(followed_rows(orientation)) {
@@ -412,7 +408,8 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
     throw std::invalid_argument("both ends of a motion need one entry per joint");
   }
   require_sound(timing, arm.dof());
-  const auto line = std::make_shared<const HandLine>(arm, from, to, goal, orientation);
+  const std::vector<HandStop> end{{{to.begin(), to.end()}, goal}};
+  const auto line = std::make_shared<const HandLine>(arm, from, end, orientation);
   const auto in = [&](double duration) {
     return timed(line, point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}}));
   };

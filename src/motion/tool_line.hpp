@@ -46,12 +46,8 @@ struct HandStop {
 /// (docs/derivation.md, 10.2).
 class HandLine {
  public:
-  /// The hand goes from its place at `from` to `goal`; joints that it leaves free go towards `to`.
-  /// Throws NumericsError as straight_line does.
-  HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
-           const Transform& goal, HandOrientation orientation);
   /// The hand goes from its place at `from` from stop to stop; each but the last has a blend.
-  /// Throws NumericsError also where the hand turns back at one.
+  /// Throws NumericsError as straight_line does, and where the hand turns back at a blend.
   HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
            HandOrientation orientation);
 

@@ -87,7 +87,8 @@ class ExactLine {
 
 void expect_exact_rates(const Arm& arm, const std::vector<double>& from,
                         const std::vector<double>& to, double tolerance) {
-  const HandLine line(arm, from, to, pose(arm, to).hand, HandOrientation::interpolated);
+  const std::vector<HandStop> end{{to, pose(arm, to).hand}};
+  const HandLine line(arm, from, end, HandOrientation::interpolated);
   const ExactLine exact(arm, from, to);
   for (const double s : {0.0, 0.137, 0.5, 0.731, 0.99}) {
     const HandLine::Posture found = line.at(s);
