@@ -2,7 +2,10 @@
 
 #include <armdyn/robot.hpp>
 
+#include <cstddef>
+#include <iterator>
 #include <numbers>
+#include <span>
 #include <string>
 
 // The kinds of joints: what they are called, what they move in, and how far.
@@ -34,12 +37,12 @@ template <class T>
 [[nodiscard]] constexpr char letter(JointType type) {
   return by_kind(type, 'R', 'P');
 }
-/// Whether its position is an angle.
+/// Tells whether its position is an angle.
 [[nodiscard]] constexpr bool is_turning(JointType type) {
   return by_kind(type, true, false);
 }
 
-/// What a number of a robot, or of its motion, is measured in.
+/// Unit of a number of a robot, or of its motion.
 enum class RobotUnit {
   none,
   mass,
@@ -71,67 +74,24 @@ enum class RobotUnit {
   hours,
 };
 
+/// Units of a joint that turns, in the order of RobotUnit.
+inline constexpr const char* unit_texts[] = {
+    "1",      "kg",  "m",         "m/s²",  "kg·m²", "rad",   "rad", "rad",       "rad/s", "rad/s²",
+    "rad/s³", "N·m", "N·m·s/rad", "s/rad", "1/rad", "kg·m²", "N·m", "N·m·s/rad", "rad/s", "N·m/A",
+    "Ω",      "K/W", "J/K",       "°C",    "1/K",   "W",     "J",   "h"};
+/// Units of a joint that slides, from RobotUnit::position to joint_inertia.
+inline constexpr const char* sliding_unit_texts[] = {"m",     "m/s", "m/s²", "m/s³", "N",
+                                                     "N·s/m", "s/m", "1/m",  "kg"};
+
 /// "rad/s": of a joint of that kind.
 [[nodiscard]] constexpr const char* unit_text(RobotUnit unit, JointType type) {
-  switch (unit) {
-    case RobotUnit::none:
-      return "1";
-    case RobotUnit::mass:
-      return "kg";
-    case RobotUnit::length:
-      return "m";
-    case RobotUnit::gravity:
-      return "m/s²";
-    case RobotUnit::inertia:
-      return "kg·m²";
-    case RobotUnit::angle:
-    case RobotUnit::radians:
-      return "rad";
-    case RobotUnit::position:
-      return by_kind(type, "rad", "m");
-    case RobotUnit::speed:
-      return by_kind(type, "rad/s", "m/s");
-    case RobotUnit::acceleration:
-      return by_kind(type, "rad/s²", "m/s²");
-    case RobotUnit::jerk:
-      return by_kind(type, "rad/s³", "m/s³");
-    case RobotUnit::effort:
-      return by_kind(type, "N·m", "N");
-    case RobotUnit::damping:
-      return by_kind(type, "N·m·s/rad", "N·s/m");
-    case RobotUnit::inverse_speed:
-      return by_kind(type, "s/rad", "s/m");
-    case RobotUnit::per_position:
-      return by_kind(type, "1/rad", "1/m");
-    case RobotUnit::joint_inertia:
-      return by_kind(type, "kg·m²", "kg");
-    case RobotUnit::motor_effort:
-      return "N·m";
-    case RobotUnit::motor_damping:
-      return "N·m·s/rad";
-    case RobotUnit::motor_speed:
-      return "rad/s";
-    case RobotUnit::torque_constant:
-      return "N·m/A";
-    case RobotUnit::resistance:
-      return "Ω";
-    case RobotUnit::thermal_resistance:
-      return "K/W";
-    case RobotUnit::heat_capacity:
-      return "J/K";
-    case RobotUnit::temperature:
-      return "°C";
-    case RobotUnit::per_temperature:
-      return "1/K";
-    case RobotUnit::power:
-      return "W";
-    case RobotUnit::energy:
-      return "J";
-    case RobotUnit::hours:
-      return "h";
-  }
-  return "";
+  const auto first = static_cast<std::size_t>(RobotUnit::position);
+  const auto place = static_cast<std::size_t>(unit);
+  const char* const turning = std::span(unit_texts)[place];
+  if (unit < RobotUnit::position || unit > RobotUnit::joint_inertia) return turning;
+  return by_kind(type, turning, std::span(sliding_unit_texts)[place - first]);
 }
+static_assert(std::size(unit_texts) == static_cast<std::size_t>(RobotUnit::hours) + 1);
 
 /// "rad/s or m/s": of a joint of any kind.
 [[nodiscard]] inline std::string unit_text(RobotUnit unit) {
@@ -140,13 +100,13 @@ enum class RobotUnit {
   return turning == sliding ? turning : turning + " or " + sliding;
 }
 
-/// Where a joint without limits is looked at: a turn, or 1 m each way.
+/// Range in which a joint without limits is looked at: a turn, or 1 m each way.
 [[nodiscard]] constexpr Range unlimited_range(JointType type) {
   const double most = by_kind(type, std::numbers::pi, 1.0);
   return {-most, most};
 }
 
-/// Where a joint is looked at, rad or m.
+/// Range in which a joint is looked at, rad or m.
 [[nodiscard]] inline Range position_range(const Joint& joint) {
   return joint.limits.position.value_or(unlimited_range(joint.type));
 }
