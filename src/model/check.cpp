@@ -23,16 +23,12 @@ constexpr const char* short_name = "a name of at most 200 bytes";
 // Each function is a rule or a short list of them.
 
 bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; });
+  const auto belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
 }
 
 bool is_one_line(std::string_view text) {
-  return std::none_of(text.begin(), text.end(), [](char c) {
-    const auto code = static_cast<unsigned char>(c);
-    return code < 0x20U || code == 0x7FU;
-  });
+  return std::ranges::none_of(text, [](char c) { return ('\0' <= c && c < ' ') || c == '\x7F'; });
 }
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
@@ -47,10 +43,6 @@ void robot_has_a_name(const Robot& robot, Report& report) {
   if (!robot.name.empty() && is_one_line(robot.name) && is_short) return;
   report.error("name", fmt::format("found {}; expected {}", shown_text(robot.name),
                                    is_short ? "a name in one line" : short_name));
-}
-
-void robot_has_joints(const Robot& robot, Report& report) {
-  if (robot.joints.empty()) report.error("joints", "found none; expected at least one joint");
 }
 
 void joint_names_are_unique_words(const Robot& robot, Report& report) {
@@ -79,6 +71,12 @@ std::string shown(const Range& range, JointType type, AngleUnit unit) {
 
 bool has_magnitudes(const TwoSided& level) {
   return level.positive >= 0.0 && level.negative >= 0.0;
+}
+
+/// An error unless the value is more than 0.
+void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
+  if (value > 0.0) return;
+  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
 }
 
 /// Holds the numbers of a joint or a body against the rules of the list of fields.
@@ -241,12 +239,6 @@ void check_ratings(const std::string& path, const Joint& joint, Report& report) 
              {gear + "max_input_speed", joint.gear.max_input_speed}, report);
 }
 
-void check_joint(const std::string& path, const Joint& joint, AngleUnit unit, Report& report) {
-  fields(RuleCheck(path, joint.type, unit, report), joint);
-  check_gear(path + ".motor", joint.motor, report);
-  check_ratings(path, joint, report);
-}
-
 void numbers_are_finite(const Robot& robot, Report& report) {
   for_each_number(
       [&report](const std::string& path, const RobotField& /*field*/, double number) {
@@ -266,15 +258,9 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
   }
 }
 
-std::string coupling_path(std::size_t index) {
-  return fmt::format("couplings[{}]", index);
-}
-
-/// Whether each motor is that of a joint, and of no other coupling.
-bool motors_are_sound(const Robot& robot, std::size_t index, std::set<std::size_t>& coupled,
-                      Report& report) {
-  const Coupling& coupling = robot.couplings[index];
-  const std::string path = coupling_path(index) + ".motors";
+/// Tells whether each motor is that of a joint, and of no other coupling.
+bool motors_are_sound(const std::string& path, const Coupling& coupling, const Robot& robot,
+                      std::set<std::size_t>& coupled, Report& report) {
   if (coupling.joints.empty()) {
     report.error(path, "found none; expected the numbers of joints");
     return false;
@@ -339,9 +325,9 @@ void check_coupled_joint(std::size_t index, const Joint& joint, Report& report) 
 void check_couplings(const Robot& robot, Report& report) {
   std::set<std::size_t> coupled;
   for (std::size_t c = 0; c < robot.couplings.size(); ++c) {
-    if (!motors_are_sound(robot, c, coupled, report)) continue;
     const Coupling& coupling = robot.couplings[c];
-    const std::string path = coupling_path(c);
+    const std::string path = fmt::format("couplings[{}]", c);
+    if (!motors_are_sound(path + ".motors", coupling, robot, coupled, report)) continue;
     check_matrix(path + ".matrix", coupling, report);
     const std::size_t motors = coupling.joints.size();
     check_limits(path + ".limits.velocity", coupling.velocity_limits, motors, "rad/s", report);
@@ -352,10 +338,13 @@ void check_couplings(const Robot& robot, Report& report) {
 
 void check_values(const Robot& robot, const Notation& written, Report& report) {
   robot_has_a_name(robot, report);
-  robot_has_joints(robot, report);
+  if (robot.joints.empty()) report.error("joints", "found none; expected at least one joint");
   joint_names_are_unique_words(robot, report);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    check_joint(joint_path(i), robot.joints[i], written.angles, report);
+    const Joint& joint = robot.joints[i];
+    fields(RuleCheck(joint_path(i), joint.type, written.angles, report), joint);
+    check_gear(joint_path(i) + ".motor", joint.motor, report);
+    check_ratings(joint_path(i), joint, report);
   }
   check_couplings(robot, report);
   fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
@@ -378,11 +367,6 @@ std::string joint_path(std::size_t index) {
   return fmt::format("joints[{}]", index);
 }
 
-void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
-  if (value > 0.0) return;
-  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
-}
-
 std::string pose_path(const NamedPose& pose) {
   constexpr std::size_t longest = 60;  // every finding below a name repeats it
   const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;
@@ -397,12 +381,10 @@ std::string shown_angle(double radians, AngleUnit unit) {
 std::vector<Finding> check(const Robot& robot, const Notation& written) {
   Report report;
   numbers_are_finite(robot, report);
-  if (report.findings().empty()) check_values(robot, written, report);
+  if (report.findings.empty()) check_values(robot, written, report);
 
-  std::vector<Finding> findings = report.findings();
-  std::stable_partition(findings.begin(), findings.end(),
-                        [](const Finding& f) { return f.severity == Severity::error; });
-  return findings;
+  std::ranges::stable_sort(report.findings, std::ranges::greater{}, &Finding::severity);
+  return std::move(report.findings);
 }
 
 std::vector<Finding> check(const Robot& robot) {
@@ -410,8 +392,7 @@ std::vector<Finding> check(const Robot& robot) {
 }
 
 bool has_error(const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& f) { return f.severity == Severity::error; });
+  return std::ranges::find(findings, Severity::error, &Finding::severity) != findings.end();
 }
 
 }  // namespace armdyn

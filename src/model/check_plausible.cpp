@@ -26,17 +26,14 @@ struct WrittenBody {
   std::optional<Placement> frame{};
 };
 
-SymMat3 with_other_products(const SymMat3& I) {
-  return {I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz};
-}
-
 /// The slip without which an inertia that no body has would be that of one, to follow a message.
 std::string likely_slip(const WrittenBody& written) {
   const MassProperties& body = written.body;
   if (!(body.mass > 0.0)) return "";
   const Transform frame = placed(written.frame.value_or(Placement{}));
   const SymMat3 numbers = written.frame ? inertia_in(frame, body) : body.inertia;
-  const SymMat3 turned = with_other_products(numbers);
+  const auto& [xx, yy, zz, xy, yz, xz] = numbers;
+  const SymMat3 turned{xx, yy, zz, -xy, -yz, -xz};
   if (is_inertia_of_a_body(written.frame
                                ? inertia_from(frame, MassProperties{body.mass, body.com, turned})
                                : turned)) {
@@ -84,10 +81,10 @@ void massless_body_has_no_inertia(const std::string& path, const MassProperties&
   report.warning(path + ".mass", "found 0 with an inertia that is not 0");
 }
 
-/// Where the inertia of that joint's link was written, if not about its centre of mass.
+/// Frame in which the inertia of that joint's link was written, if not about its centre of mass.
 std::optional<Placement> inertia_frame(const Notation& written, std::size_t joint) {
-  if (joint >= written.inertia_frames.size()) return std::nullopt;
-  return written.inertia_frames[joint];
+  const auto& frames = written.inertia_frames;
+  return joint < frames.size() ? frames[joint] : std::nullopt;
 }
 
 }  // namespace
@@ -120,7 +117,7 @@ constexpr double smallest_share = 0.05;
 constexpr double long_link = 0.1;
 constexpr double outside = 0.25;
 
-// Where a centre of mass counts as half-way: of 27 published arms none of its links beyond seems to
+// Share at which a centre of mass is half-way: no link beyond, of 27 published arms, seems to
 // have its inertia about the origin; the nearest has 0.42.
 constexpr double half_way = 0.45;
 
@@ -133,7 +130,7 @@ std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
 }
 
-/// From one joint to the next, m.
+/// Length from one joint to the next, m.
 double row_length(const DhRow& dh) {
   return std::hypot(dh.a, dh.d);
 }
@@ -148,7 +145,7 @@ double arm_size(const Robot& robot) {
   return size;
 }
 
-/// How large link i is as far as the table and its inertia tell. Its length is in its own row or in
+/// Size of link i as far as the table and its inertia tell. Its length is in its own row or in
 /// the next, depending on the convention; the last link reaches to the tool.
 double link_size(const Robot& robot, std::size_t i, double arm) {
   const bool is_last = i + 1 == robot.dof();
@@ -299,11 +296,6 @@ double rounded_from(double quarters) {
   return std::abs(quarters - nearest) <= rounded_right_angle * std::abs(nearest) ? nearest : 0.0;
 }
 
-bool is_right_angle(double radians) {
-  const auto [sin, cos] = constant_angle(radians);
-  return sin == 0.0 || cos == 0.0;
-}
-
 class AngleCheck {
  public:
   AngleCheck(AngleUnit unit, Report& report) : unit_(unit), report_(report) {}
@@ -331,7 +323,8 @@ class AngleCheck {
   void constant(const std::string& path, double angle) {
     if (!unit_is_plausible(path, angle)) return;
     const double quarters = rounded_from(angle / (pi / 2));
-    if (quarters == 0.0 || is_right_angle(angle)) return;
+    const auto [sin, cos] = constant_angle(angle);
+    if (quarters == 0.0 || sin == 0.0 || cos == 0.0) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
     report_.warning(path, fmt::format("found {}, which is not taken as a right angle; if one is "
                                       "meant, write {}",
@@ -365,13 +358,6 @@ class AngleCheck {
   Report& report_;
 };
 
-void check_pose(const Robot& robot, const NamedPose& pose, AngleCheck& check) {
-  for (std::size_t k = 0; k < std::min(pose.q.size(), robot.dof()); ++k) {
-    if (!is_turning(robot.joints[k].type)) continue;
-    check.unit_is_plausible(fmt::format("{}[{}]", pose_path(pose), k), pose.q[k]);
-  }
-}
-
 }  // namespace
 
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report) {
@@ -386,7 +372,12 @@ void check_angles(const Robot& robot, AngleUnit written_in, Report& report) {
     }
   }
   check.rpy("tool.rpy", robot.tool.rpy);
-  for (const NamedPose& pose : robot.poses) check_pose(robot, pose, check);
+  for (const NamedPose& pose : robot.poses) {
+    for (std::size_t k = 0; k < std::min(pose.q.size(), robot.dof()); ++k) {
+      if (!is_turning(robot.joints[k].type)) continue;
+      check.unit_is_plausible(fmt::format("{}[{}]", pose_path(pose), k), pose.q[k]);
+    }
+  }
 }
 
 namespace {
@@ -401,17 +392,13 @@ constexpr double dense_box = 100.0;
 constexpr double fastest_turn = 60.0;   // rad/s
 constexpr double fastest_slide = 50.0;  // m/s
 
-/// The longest of a link's row, of the row that follows, and of its box; m.
-double longest_edge(const Robot& robot, std::size_t i, const Vec3& box) {
-  const double beyond = i + 1 < robot.dof() ? row_length(robot.joints[i + 1].dh) : 0.0;
-  return std::max({row_length(robot.joints[i].dh), beyond, box.x});
-}
-
 void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, Report& report) {
   const MassProperties& body = robot.joints[i].body;
   if (!(body.mass > 0.0)) return;
   const Vec3 box = is_inertia_of_a_body(body.inertia) ? equivalent_box(body) : Vec3{};
-  const double edge = longest_edge(robot, i, box), volume = box.x * box.y * box.z;
+  const double beyond = i + 1 < robot.dof() ? row_length(robot.joints[i + 1].dh) : 0.0;
+  const double edge = std::max({row_length(robot.joints[i].dh), beyond, box.x});
+  const double volume = box.x * box.y * box.z;
   const std::string path = joint_path(i) + ".mass";
   if (edge > 0.0 && body.mass > steel * edge * edge * edge) {
     report.warning(path,

@@ -18,13 +18,13 @@
 
 namespace armdyn {
 
-/// What is wrong with a formula.
+/// Fault of a formula.
 class FormulaError : public Error {
  public:
   using Error::Error;
 };
 
-// Of doubles. Powers of whole exponents are products, the same on every machine.
+// Functions of doubles. Powers of whole exponents are products, the same on every machine.
 
 inline bool is_zero(double x) {
   return x == 0.0;
@@ -65,8 +65,8 @@ class FormulaReader {
   /// The value of the parameter of that name. Throws FormulaError.
   using Parameters = std::function<S(std::string_view name)>;
 
-  /// In a robot file a product has its sign. In a book it need not: "2 m l" is one; functions may
-  /// stand without brackets, "sin^2 2 q"; and "frac(a)(b)" is a/b.
+  /// Products have their sign in a robot file. In a book they need not: "2 m l" is one; functions
+  /// may stand without brackets, "sin^2 2 q"; and "frac(a)(b)" is a/b.
   enum class Products { have_signs, may_be_implied };
 
   FormulaReader(std::string_view text, Parameters parameters,
@@ -82,7 +82,7 @@ class FormulaReader {
     if (!next_is_end()) fail("an operator");
     return value;
   }
-  /// Whether pi stood in it.
+  /// Tells whether pi stood in it.
   [[nodiscard]] bool had_pi() const { return had_pi_; }
 
  private:

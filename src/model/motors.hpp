@@ -11,14 +11,15 @@
 
 namespace armdyn {
 
-/// What a robot's motors measure, taken to its joints by gears and couplings (docs/derivation.md,
-/// eq. 31.4). Vectors have one entry per joint, of its motor before and of the joint after.
+/// Measurements of a robot's motors, taken to its joints by gears and couplings
+/// (docs/derivation.md, eq. 31.4). Vectors have one entry per joint, of its motor before and of the
+/// joint after.
 class MotorSide {
  public:
   /// The robot must have no error in `check`.
   explicit MotorSide(const Robot& robot);
 
-  /// Whether each motor is its joint.
+  /// Tells whether each motor is its joint.
   [[nodiscard]] bool is_joint_side() const { return is_joint_side_; }
 
   /// Factors of joint j's rate in the speed of motor m, and of its torque in that motor's.
@@ -43,7 +44,7 @@ class MotorSide {
   bool is_joint_side_ = true;
 };
 
-// What motors that turn with several joints may reach (docs/derivation.md, eq. 31.6, 31.7).
+// Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7).
 
 /// The limit of a motor: |of_joints · x| ≤ most, where x are the velocities or torques of all
 /// joints.
@@ -55,7 +56,7 @@ struct MotorLimit {
   std::vector<double> of_joints;  ///< dof entries
   double most = 0.0;              ///< at the motor, rad/s or N·m
 
-  /// Of the motor, for one entry of each joint.
+  /// The motor's share, for one entry of each joint.
   template <class X>
   [[nodiscard]] double of_motor(const X& x) const {
     double sum = 0.0;
@@ -64,7 +65,7 @@ struct MotorLimit {
   }
 };
 
-/// Of all motors that are coupled. The robot must have no error in `check`.
+/// Limits of all motors that are coupled. The robot must have no error in `check`.
 [[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot);
 [[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind);
 
@@ -72,7 +73,7 @@ struct MotorLimit {
 /// limit; `torques` are those of all joints. Others keep their bits.
 void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques);
 
-/// For each joint the most that its motors let it reach, whatever the other joints do, rad/s or
+/// The most that its motors let each joint reach, whatever the other joints do, rad/s or
 /// m/s: Σ|A⁻¹| φ̇_max; infinite where motors of a coupling have no limit.
 [[nodiscard]] std::vector<double> velocities_by_motors(const Robot& robot);
 

@@ -46,7 +46,7 @@ Frame<S> distal_part(const DhRow& row, const DhRowOf<S>& numbers) {
   return {rotation_x(row.alpha, numbers.alpha), {numbers.a, S(0.0), S(0.0)}};
 }
 
-// Of doubles.
+// The same of doubles.
 [[nodiscard]] inline Mat3 rotation_y(double radians) {
   return rotation_y(radians, radians);
 }
@@ -146,7 +146,7 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
   return arm;
 }
 
-/// With the robot's doubles as S.
+/// The proximal form with the robot's doubles as S.
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot) {
   const auto as_scalar = [](const std::string& /*path*/, const RobotField& /*field*/, double x) {

@@ -19,8 +19,7 @@ std::vector<Limits> joint_limits(const Robot& robot) {
 }
 
 const NamedPose* find_pose(const Robot& robot, const std::string& name) {
-  const auto found = std::find_if(robot.poses.begin(), robot.poses.end(),
-                                  [&name](const NamedPose& pose) { return pose.name == name; });
+  const auto found = std::ranges::find(robot.poses, name, &NamedPose::name);
   return found == robot.poses.end() ? nullptr : &*found;
 }
 
@@ -46,7 +45,7 @@ namespace {
 // A moment that is missing by less than this share of the largest one is rounding.
 constexpr double rounded_moment = 1e-9;
 
-/// Of the two unit vectors along a line, the one whose largest component is positive.
+/// The one of two unit vectors along a line whose largest component is positive.
 Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
   Eigen::Index largest = 0;
   axis.cwiseAbs().maxCoeff(&largest);

@@ -14,8 +14,8 @@
 #include "model/joint_kind.hpp"
 
 // The one list of a robot's fields. `fields(visit, part)` calls `visit(field, member)` for each
-// field of a part, in the order of a robot file; `fields(visit, a, b)` calls `visit(field, a's, b's)`
-// for two parts of one kind, whatever their scalars. A member is a number, a level of two
+// field of a part, in the order of a robot file; `fields(visit, a, b)` calls `visit(field, a's,
+// b's)` for two parts of one kind, whatever their scalars. A member is a number, a level of two
 // directions, a vector, a tensor, a text, each perhaps optional, or again a part or a list of them:
 //
 //   struct Sum {
@@ -24,13 +24,13 @@
 //     void operator()(const RobotField&, const auto& part) { fields(*this, part); }
 //   };
 //
-// What reads this list: checks (check.cpp), robot files (io/robot/robot_schema.cpp, robot_yaml.cpp),
-// their JSON schema, differences of arms, what options scale and remove, and
+// What reads this list: checks (check.cpp), robot files (io/robot/robot_schema.cpp,
+// robot_yaml.cpp), their JSON schema, differences of arms, what options scale and remove, and
 // tests/unit/model/robot_fields_test.cpp, which demands an answer to a change of each field.
 
 namespace armdyn {
 
-/// What values a number may have.
+/// Values that a number may have.
 enum class Rule {
   any,
   not_negative,
@@ -42,7 +42,7 @@ enum class Rule {
   increasing,       ///< of a range
 };
 
-/// What a field is for.
+/// Uses of a field.
 namespace role {
 enum Role : unsigned {
   friction = 1,   ///< its size grows with all friction of the joint
@@ -56,15 +56,15 @@ enum Role : unsigned {
 }  // namespace role
 
 struct RobotField {
-  std::string_view key;     ///< in robot files
-  std::string_view name{};  ///< in sentences
+  std::string_view key;         ///< in robot files
+  std::string_view name = key;  ///< in sentences
   RobotUnit unit = RobotUnit::none;
   Rule rule = Rule::any;
   unsigned roles = 0;
   std::optional<ParameterKind> parameter{};  ///< where the torque is linear in it
   std::string_view expected{};               ///< what its rule expects, in its own words
   std::string_view says{};                   ///< in the JSON schema, where its unit is not all
-  std::string_view example{};                ///< of a part, in messages: "{a: 0.4, alpha: pi/2}"
+  std::string_view form{};                   ///< what stands there, if not what its type tells
 
   [[nodiscard]] constexpr bool has(unsigned role) const { return (roles & role) != 0; }
 
@@ -72,6 +72,7 @@ struct RobotField {
   constexpr void set(Rule of_field) { rule = of_field; }
   constexpr void set(role::Role another) { roles |= another; }
   constexpr void set(ParameterKind kind) { parameter = kind; }
+  constexpr void set(const char* text) { says = text; }
   constexpr void set(const auto& text) { this->*text.member = text.text; }
 };
 
@@ -83,8 +84,7 @@ struct FieldText {
 };
 using Name = FieldText<&RobotField::name>;
 using Expected = FieldText<&RobotField::expected>;
-using Says = FieldText<&RobotField::says>;
-using Example = FieldText<&RobotField::example>;
+using Form = FieldText<&RobotField::form>;
 
 /// The field of that key with all that is said of it, in any order.
 constexpr RobotField field(std::string_view key, const auto&... what) {
@@ -93,11 +93,9 @@ constexpr RobotField field(std::string_view key, const auto&... what) {
   return made;
 }
 
-/// Of what a drive or the supply may do.
+/// The field of what a drive or the supply may do.
 constexpr RobotField rating(std::string_view key, const auto&... what) {
-  RobotField made = field(key, Name{key}, Rule::positive, role::rating);
-  (made.set(what), ...);
-  return made;
+  return field(key, Rule::positive, role::rating, what...);
 }
 
 template <class T, template <class> class RobotPart>
@@ -111,100 +109,99 @@ concept A = is_part<std::remove_const_t<T>, RobotPart>;
 
 template <class V, A<DhRowOf>... R>
 void fields(V&& visit, R&... row) {
-  visit(field("a", RobotUnit::length, role::in_full), row.a...);
-  visit(field("alpha", RobotUnit::angle, role::in_full), row.alpha...);
-  visit(field("d", RobotUnit::length, role::in_full, Says{"m; the offset of a prismatic joint."}),
-        row.d...);
-  visit(field("theta", RobotUnit::angle, role::in_full,
-              Says{"The offset of a revolute joint. An angle."}),
+  using enum RobotUnit;
+  visit(field("a", length, role::in_full), row.a...);
+  visit(field("alpha", angle, role::in_full), row.alpha...);
+  visit(field("d", length, role::in_full, "m; the offset of a prismatic joint."), row.d...);
+  visit(field("theta", angle, role::in_full, "The offset of a revolute joint. An angle."),
         row.theta...);
 }
 
 template <class V, A<PlacementOf>... P>
 void fields(V&& visit, P&... placement) {
-  visit(field("xyz", RobotUnit::length, role::in_full, Says{"Origin, m."}), placement.xyz...);
-  visit(field("rpy", RobotUnit::angle, role::in_full, Says{"Roll, pitch and yaw."}),
-        placement.rpy...);
+  using enum RobotUnit;
+  visit(field("xyz", length, role::in_full, "Origin, m."), placement.xyz...);
+  visit(field("rpy", angle, role::in_full, "Roll, pitch and yaw."), placement.rpy...);
 }
 
 template <class V, A<SymMat>... I>
 void fields(V&& visit, I&... tensor) {
-  visit(field("xx", RobotUnit::inertia, role::in_full), tensor.xx...);
-  visit(field("yy", RobotUnit::inertia, role::in_full), tensor.yy...);
-  visit(field("zz", RobotUnit::inertia, role::in_full), tensor.zz...);
-  visit(field("xy", RobotUnit::inertia), tensor.xy...);
-  visit(field("yz", RobotUnit::inertia), tensor.yz...);
-  visit(field("xz", RobotUnit::inertia), tensor.xz...);
+  using enum RobotUnit;
+  visit(field("xx", inertia, role::in_full), tensor.xx...);
+  visit(field("yy", inertia, role::in_full), tensor.yy...);
+  visit(field("zz", inertia, role::in_full), tensor.zz...);
+  visit(field("xy", inertia), tensor.xy...);
+  visit(field("yz", inertia), tensor.yz...);
+  visit(field("xz", inertia), tensor.xz...);
 }
 
 template <class V, A<MassPropertiesOf>... B>
 void fields(V&& visit, B&... body) {
-  visit(field("mass", RobotUnit::mass, Rule::not_negative, role::required, role::in_full),
-        body.mass...);
-  visit(field("com", RobotUnit::length,
-              Says{"Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
-                   "tool frame."}),
+  using enum RobotUnit;
+  visit(field("mass", mass, Rule::not_negative, role::required, role::in_full), body.mass...);
+  visit(field("com", length,
+              "Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
+              "tool frame."),
         body.com...);
-  visit(field("inertia", RobotUnit::inertia,
-              Says{"Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
-                   "are those of the tensor, xy = -∫xy dm; tables of products of inertia (+∫xy dm) "
-                   "have the other sign."},
-              Example{"{xx, yy, zz, xy, yz, xz} of numbers in kg·m²"}),
+  visit(field("inertia", inertia,
+              "Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
+              "are those of the tensor, xy = -∫xy dm; tables of products of inertia (+∫xy dm) "
+              "have the other sign.",
+              Form{"a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"}),
         body.inertia...);
 }
 
 template <class V, A<RippleOf>... R>
 void fields(V&& visit, R&... ripple) {
-  visit(field("amplitude", Name{"amplitude"}, Rule::share, role::in_full,
-              Expected{"0 to 1, a share of the dry friction"}, Says{"A."}),
+  using enum RobotUnit;
+  visit(field("amplitude", Rule::share, role::in_full,
+              Expected{"0 to 1, a share of the dry friction"}, "A."),
         ripple.amplitude...);
-  visit(field("harmonic", Name{"harmonic"}, RobotUnit::per_position, role::in_full,
-              Says{"h, per rad or per m."}),
-        ripple.harmonic...);
-  visit(field("phase", Name{"phase"}, RobotUnit::radians, role::in_full, Says{"φ, rad."}),
-        ripple.phase...);
+  visit(field("harmonic", per_position, role::in_full, "h, per rad or per m."), ripple.harmonic...);
+  visit(field("phase", radians, role::in_full, "φ, rad."), ripple.phase...);
 }
 
 template <class V, A<SigmoidFrictionOf>... F>
 void fields(V&& visit, F&... sigmoid) {
-  visit(field("amplitude", Name{"amplitude"}, RobotUnit::effort, Rule::not_negative, role::friction,
-              role::required, role::in_full, ParameterKind::sigmoid,
-              Says{"φ1, N·m or N: from one direction's level to the other's."}),
-        sigmoid.amplitude...);
-  visit(field("slope", Name{"slope"}, RobotUnit::inverse_speed, Rule::not_negative, role::required,
-              role::in_full, Says{"φ2, s/rad or s/m."}),
+  using enum RobotUnit;
+  visit(
+      field("amplitude", effort, Rule::not_negative, role::friction, role::required, role::in_full,
+            ParameterKind::sigmoid, "φ1, N·m or N: from one direction's level to the other's."),
+      sigmoid.amplitude...);
+  visit(field("slope", inverse_speed, Rule::not_negative, role::required, role::in_full,
+              "φ2, s/rad or s/m."),
         sigmoid.slope...);
-  visit(field("offset", Name{"offset"}, RobotUnit::speed, Says{"φ3, rad/s or m/s."}),
-        sigmoid.offset...);
+  visit(field("offset", speed, "φ3, rad/s or m/s."), sigmoid.offset...);
 }
 
 template <class V, A<FrictionOf>... F>
 void fields(V&& visit, F&... of_joint) {
-  visit(field("viscous", Name{"viscous friction"}, RobotUnit::damping, Rule::not_negative,
-              role::friction, ParameterKind::viscous, Says{"b, N·m·s/rad or N·s/m."}),
+  using enum RobotUnit;
+  visit(field("viscous", Name{"viscous friction"}, damping, Rule::not_negative, role::friction,
+              ParameterKind::viscous, "b, N·m·s/rad or N·s/m."),
         of_joint.viscous...);
-  visit(field("coulomb", Name{"Coulomb friction"}, RobotUnit::effort, Rule::not_negative,
-              role::friction, role::dry, ParameterKind::coulomb,
-              Says{"c, N·m or N: a magnitude, or [positive, negative] direction."}),
+  visit(field("coulomb", Name{"Coulomb friction"}, effort, Rule::not_negative, role::friction,
+              role::dry, ParameterKind::coulomb,
+              "c, N·m or N: a magnitude, or [positive, negative] direction."),
         of_joint.coulomb...);
-  visit(field("static", Name{"static friction"}, RobotUnit::effort, Rule::at_least_before,
-              role::friction, role::dry, ParameterKind::breakaway,
-              Says{"s, the level at rest, N·m or N; by default the Coulomb level."}),
+  visit(field("static", Name{"static friction"}, effort, Rule::at_least_before, role::friction,
+              role::dry, ParameterKind::breakaway,
+              "s, the level at rest, N·m or N; by default the Coulomb level."),
         of_joint.breakaway...);
-  visit(field("stribeck_velocity", Name{"Stribeck velocity"}, RobotUnit::speed, Rule::not_negative,
-              Says{"v, rad/s or m/s; with 0 the level is c at any speed."}),
+  visit(field("stribeck_velocity", Name{"Stribeck velocity"}, speed, Rule::not_negative,
+              "v, rad/s or m/s; with 0 the level is c at any speed."),
         of_joint.stribeck_velocity...);
-  visit(field("ripple", Name{"friction's ripple"}, Says{"Position-dependent friction."}),
+  visit(field("ripple", Name{"friction's ripple"}, "Position-dependent friction."),
         of_joint.ripple...);
-  visit(field("sigmoid", Name{"sigmoid friction"},
-              Says{"Friction that grows smoothly into dry friction."}),
-        of_joint.sigmoid...);
+  visit(
+      field("sigmoid", Name{"sigmoid friction"}, "Friction that grows smoothly into dry friction."),
+      of_joint.sigmoid...);
 }
 
 template <class V, A<EfficiencyOf>... E>
 void fields(V&& visit, E&... efficiency) {
   const auto share = [](std::string_view key, const char* says) {
-    return rating(key, Says{says}, Rule::positive_share, role::required, role::in_full);
+    return rating(key, says, Rule::positive_share, role::required, role::in_full);
   };
   visit(share("driving", "From the rotor to the joint."), efficiency.driving...);
   visit(share("back_driving", "From the joint to the rotor."), efficiency.back_driving...);
@@ -220,14 +217,13 @@ void fields(V&& visit, T&... thermal) {
   visit(need("housing_to_ambient", thermal_resistance), thermal.housing_to_ambient...);
   visit(need("winding_capacity", heat_capacity), thermal.winding_capacity...);
   visit(need("housing_capacity", heat_capacity), thermal.housing_capacity...);
-  visit(rating("ambient", temperature, Says{"Around the motor, °C."}, Rule::any),
-        thermal.ambient...);
-  visit(rating("max_winding", temperature, Says{"That the winding may have, °C."}, Rule::any),
+  visit(rating("ambient", temperature, "Around the motor, °C.", Rule::any), thermal.ambient...);
+  visit(rating("max_winding", temperature, "That the winding may have, °C.", Rule::any),
         thermal.max_winding...);
-  visit(rating("temperature_coefficient", per_temperature, Says{"Of the resistance, 1/K."},
+  visit(rating("temperature_coefficient", per_temperature, "Of the resistance, 1/K.",
                Rule::not_negative),
         thermal.temperature_coefficient...);
-  visit(rating("resistance_temperature", temperature, Says{"Where it is as given, °C."}, Rule::any),
+  visit(rating("resistance_temperature", temperature, "Where it is as given, °C.", Rule::any),
         thermal.resistance_temperature...);
 }
 
@@ -238,16 +234,16 @@ void fields(V&& visit, R&... ratings) {
   visit(rating("peak_torque", motor_effort), ratings.peak_torque...);
   visit(rating("continuous_torque", motor_effort), ratings.continuous_torque...);
   visit(rating("max_speed", motor_speed), ratings.max_speed...);
-  visit(rating("torque_speed", Says{"Points [rad/s, N·m] of the peak torque by rising speed."},
-               Rule::not_negative),
+  visit(rating("torque_speed", "Points [rad/s, N·m] of the peak torque by rising speed.",
+               Rule::not_negative,
+               Form{"a list of points [rad/s, N·m], such as [[0, 2.5], [300, 1]]"}),
         ratings.torque_speed...);
-  visit(rating("torque_constant", torque_constant, Says{"N·m per A of RMS current."}),
+  visit(rating("torque_constant", torque_constant, "N·m per A of RMS current."),
         ratings.torque_constant...);
-  visit(rating("resistance", resistance, Says{"Of a phase, Ω: half of that from line to line."}),
+  visit(rating("resistance", resistance, "Of a phase, Ω: half of that from line to line."),
         ratings.resistance...);
-  visit(rating("dc", Says{"One winding, with I²·R of losses, instead of three phases."}),
-        ratings.dc...);
-  visit(rating("thermal", Says{"Winding and housing as two bodies."}), ratings.thermal...);
+  visit(rating("dc", "One winding, with I²·R of losses, instead of three phases."), ratings.dc...);
+  visit(rating("thermal", "Winding and housing as two bodies."), ratings.thermal...);
 }
 
 template <class V, A<GearOf>... G>
@@ -258,10 +254,9 @@ void fields(V&& visit, G&... gear) {
   visit(rating("average_torque", effort), gear.average_torque...);
   visit(rating("rated_torque", effort), gear.rated_torque...);
   visit(rating("rated_speed", motor_speed), gear.rated_speed...);
-  visit(rating("life", hours, Says{"At rated torque and speed, h."}), gear.life...);
+  visit(rating("life", hours, "At rated torque and speed, h."), gear.life...);
   visit(rating("max_input_speed", motor_speed), gear.max_input_speed...);
-  visit(rating("bearing", Says{"What wears: ball (exponent 3) or roller (10/3)."}),
-        gear.bearing...);
+  visit(rating("bearing", "What wears: ball (exponent 3) or roller (10/3)."), gear.bearing...);
 }
 
 template <class V, A<SupplyOf>... P>
@@ -269,127 +264,123 @@ void fields(V&& visit, P&... supply) {
   using enum RobotUnit;
   visit(rating("peak_power", power), supply.peak_power...);
   visit(rating("continuous_power", power), supply.continuous_power...);
-  visit(rating("capacitor", energy, Says{"What it takes of returned energy, J."}),
-        supply.capacitor...);
+  visit(rating("capacitor", energy, "What it takes of returned energy, J."), supply.capacitor...);
   visit(rating("brake_resistor", power), supply.brake_resistor...);
 }
 
 template <class V, A<MotorOf>... M>
 void fields(V&& visit, M&... motor) {
-  visit(field("rotor_inertia", Name{"rotor inertia"}, RobotUnit::inertia, Rule::not_negative,
-              role::rotor, ParameterKind::rotor_inertia),
+  using enum RobotUnit;
+  visit(field("rotor_inertia", Name{"rotor inertia"}, inertia, Rule::not_negative, role::rotor,
+              ParameterKind::rotor_inertia),
         motor.rotor_inertia...);
   visit(field("gear_ratio", Name{"gear ratio"}, Rule::not_zero,
               Expected{"rotor speed over joint speed, 1 without a gear"},
-              Says{"Rotor speed over joint speed; may be negative."}),
+              "Rotor speed over joint speed; may be negative."),
         motor.gear_ratio...);
-  visit(field("viscous", Name{"viscous friction of the motor"}, RobotUnit::motor_damping,
-              Rule::not_negative, role::friction, ParameterKind::motor_viscous,
-              Says{"N·m·s/rad at the rotor."}),
+  visit(field("viscous", Name{"viscous friction of the motor"}, motor_damping, Rule::not_negative,
+              role::friction, ParameterKind::motor_viscous, "N·m·s/rad at the rotor."),
         motor.viscous...);
-  visit(field("coulomb", Name{"Coulomb friction of the motor"}, RobotUnit::motor_effort,
-              Rule::not_negative, role::friction, role::dry, ParameterKind::motor_coulomb,
-              Says{"N·m at the rotor, by the direction of the joint."}),
+  visit(field("coulomb", Name{"Coulomb friction of the motor"}, motor_effort, Rule::not_negative,
+              role::friction, role::dry, ParameterKind::motor_coulomb,
+              "N·m at the rotor, by the direction of the joint."),
         motor.coulomb...);
-  visit(rating("efficiency", Says{"Of the gear; for sizing only."}, Rule::positive_share),
+  visit(rating("efficiency", "Of the gear; for sizing only.", Rule::positive_share,
+               Form{"a number, more than 0 and at most 1, or a map {driving, back_driving}"}),
         motor.efficiency...);
   fields(visit, motor.ratings...);
 }
 
 template <class V, A<LimitsOf>... L>
 void fields(V&& visit, L&... limits) {
-  visit(field("position", Name{"limit"}, RobotUnit::position, Rule::increasing, role::limit,
-              Says{"[lower, upper]: angles or m."}),
+  using enum RobotUnit;
+  visit(field("position", Name{"limit"}, position, Rule::increasing, role::limit,
+              "[lower, upper]: angles or m."),
         limits.position...);
-  visit(field("velocity", Name{"velocity limit"}, RobotUnit::speed, Rule::positive, role::limit,
-              Says{"A magnitude: an angle or m, per s."}),
+  visit(field("velocity", Name{"velocity limit"}, speed, Rule::positive, role::limit,
+              "A magnitude: an angle or m, per s."),
         limits.velocity...);
-  visit(field("acceleration", Name{"acceleration limit"}, RobotUnit::acceleration, Rule::positive,
-              role::limit, Says{"A magnitude: an angle or m, per s²."}),
+  visit(field("acceleration", Name{"acceleration limit"}, acceleration, Rule::positive, role::limit,
+              "A magnitude: an angle or m, per s²."),
         limits.acceleration...);
-  visit(field("jerk", Name{"jerk limit"}, RobotUnit::jerk, Rule::positive, role::limit,
-              Says{"A magnitude: an angle or m, per s³."}),
+  visit(field("jerk", Name{"jerk limit"}, jerk, Rule::positive, role::limit,
+              "A magnitude: an angle or m, per s³."),
         limits.jerk...);
-  visit(field("torque", Name{"torque limit"}, RobotUnit::effort, Rule::positive, role::limit,
-              Says{"A magnitude, N·m or N."}),
+  visit(field("torque", Name{"torque limit"}, effort, Rule::positive, role::limit,
+              "A magnitude, N·m or N."),
         limits.torque...);
 }
 
 /// The keys of the body stand among the joint's own.
 template <class V, A<JointOf>... J>
 void fields(V&& visit, J&... joint) {
-  visit(field("name", Says{"Unique; also names columns, as in q_shoulder. By default j1, j2, …"}),
+  visit(field("name", "Unique; also names columns, as in q_shoulder. By default j1, j2, …"),
         joint.name...);
-  visit(field("type", Name{"type"}, role::required,
-              Says{"revolute: theta = q + theta. prismatic: d = q + d."}),
+  visit(field("type", role::required, "revolute: theta = q + theta. prismatic: d = q + d."),
         joint.type...);
-  visit(field("dh", role::required, Says{"Row of the Denavit-Hartenberg table."},
-              Example{"such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
+  visit(field("dh", role::required, "Row of the Denavit-Hartenberg table.",
+              Form{"a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
   fields(visit, joint.body...);
   visit(field("friction",
-              Says{"At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."}),
+              "At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."),
         joint.friction...);
-  visit(field("motor",
-              Says{"Motor and gear, at the rotor; reflected to the joint by the gear ratio."}),
+  visit(field("motor", "Motor and gear, at the rotor; reflected to the joint by the gear ratio."),
         joint.motor...);
-  visit(field("gear", Says{"What the gear may do: torques at its output, speeds at its input."}),
+  visit(field("gear", "What the gear may do: torques at its output, speeds at its input."),
         joint.gear...);
   visit(field("limits"), joint.limits...);
 }
 
 template <class V, A<CouplingOf>... C>
 void fields(V&& visit, C&... coupling) {
-  visit(field("motors", role::required,
-              Says{"Numbers of the joints whose motors these are, from 1."}),
+  using enum RobotUnit;
+  visit(field("motors", role::required, "Numbers of the joints whose motors these are, from 1."),
         coupling.joints...);
-  visit(field("matrix", role::required, Says{"A row for each motor, in place of gear ratios."}),
+  visit(field("matrix", role::required, "A row for each motor, in place of gear ratios."),
         coupling.matrix...);
-  visit(field("offsets", RobotUnit::radians,
-              Says{"Positions of the motors where the joints are at 0, rad."}),
+  visit(field("offsets", radians, "Positions of the motors where the joints are at 0, rad."),
         coupling.offsets...);
-  visit(field("limits.velocity", role::limit, Says{"rad/s"}), coupling.velocity_limits...);
-  visit(field("limits.torque", RobotUnit::motor_effort, role::limit, Says{"N·m"}),
-        coupling.torque_limits...);
+  visit(field("limits.velocity", role::limit, "rad/s"), coupling.velocity_limits...);
+  visit(field("limits.torque", motor_effort, role::limit, "N·m"), coupling.torque_limits...);
 }
 
 template <class V, A<RobotOf>... R>
 void fields(V&& visit, R&... robot) {
-  visit(field("name", role::required, Says{"The robot's name, in one line."}), robot.name...);
-  visit(field("description", Says{"What the robot is; how far to trust its numbers."}),
+  using enum RobotUnit;
+  visit(field("name", role::required, "The robot's name, in one line."), robot.name...);
+  visit(field("description", "What the robot is; how far to trust its numbers."),
         robot.description...);
-  visit(field("source", Says{"Who published the numbers, and where."}), robot.source...);
+  visit(field("source", "Who published the numbers, and where."), robot.source...);
   visit(field("convention", role::required,
-              Says{"Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = Rz(theta) "
-                   "Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at the far end of "
-                   "link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(d), row i "
-                   "has alpha and a of the axis before, joint i acts along z of {i}."}),
+              "Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = Rz(theta) "
+              "Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at the far end of "
+              "link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(d), row i "
+              "has alpha and a of the axis before, joint i acts along z of {i}."),
         robot.convention...);
-  visit(field("gravity", RobotUnit::gravity,
-              Says{"The gravitational field in the world frame, m/s²."}),
+  visit(field("gravity", gravity, "The gravitational field in the world frame, m/s²."),
         robot.gravity...);
-  visit(field("base", Says{"Frame {0} in the world."},
-              Example{"such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
+  visit(field("base", "Frame {0} in the world.",
+              Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.base...);
-  visit(field("joints", role::required,
-              Says{"Base to hand: each joint with the link that it moves."}),
+  visit(field("joints", role::required, Form{"a list of joints, base to hand"},
+              "Base to hand: each joint with the link that it moves."),
         robot.joints...);
   visit(field("couplings",
-              Says{"Motors that turn with several joints: motor positions = matrix * joint "
-                   "positions + offsets, joint torques by the transposed matrix."},
-              Example{"such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"}),
+              "Motors that turn with several joints: motor positions = matrix * joint "
+              "positions + offsets, joint torques by the transposed matrix.",
+              Form{"a list of maps such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"}),
         robot.couplings...);
-  visit(field("tool", Says{"The tool frame in the last frame of the table."},
-              Example{"such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
+  visit(field("tool", "The tool frame in the last frame of the table.",
+              Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.tool...);
-  visit(field("payload",
-              Says{"A body held rigidly, in the tool frame; it is added to the last link."},
-              Example{"with mass, com and inertia"}),
+  visit(field("payload", "A body held rigidly, in the tool frame; it is added to the last link.",
+              Form{"a map with mass, com and inertia"}),
         robot.payload...);
-  visit(field("supply", Says{"What feeds all motors."}), robot.supply...);
-  visit(field("poses", RobotUnit::position,
-              Says{"Names of positions: one number per joint, angles where a joint turns, m where "
-                   "it slides."}),
+  visit(field("supply", "What feeds all motors."), robot.supply...);
+  visit(field("poses", position, Form{"a map of names to lists of joint positions"},
+              "Names of positions: one number per joint, angles where a joint turns, m where "
+              "it slides."),
         robot.poses...);
 }
 

@@ -20,14 +20,15 @@
 
 namespace armdyn {
 
-/// The tensor about the centre of mass, in the axes of the body's frame, of one that was given about
-/// the origin and in the axes of another there: R I Rᵀ − m S(r_c − p); inertia_in is its inverse.
+/// The tensor about the centre of mass, in the axes of the body's frame, of one that was given
+/// about the origin and in the axes of another there: R I Rᵀ − m S(r_c − p); inertia_in is its
+/// inverse.
 template <class S>
 [[nodiscard]] SymMat<S> inertia_from(const Frame<S>& given_in, const MassPropertiesOf<S>& body) {
   return rotated(given_in.R, body.inertia) + point_inertia(-body.mass, body.com - given_in.p);
 }
 
-/// Whether that number of a file is behind a body that formulas take as it is: of a shape, or of a
+/// Tells if that number of a file is behind a body that formulas take as it is: of a shape, or of a
 /// tensor in a frame of its own.
 [[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
   return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
@@ -50,7 +51,7 @@ inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "
 template <class S>
 class RobotNumbers {
  public:
-  /// Is told of formulas that S has no form for, and why.
+  /// Hears of formulas that S has no form for, and why.
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
   RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
@@ -89,14 +90,14 @@ class RobotNumbers {
     }
     return std::nullopt;
   }
-  /// That of a place of the file, unless the number has been replaced since.
+  /// The formula of a place of the file, unless the number has been replaced since.
   std::optional<S> formula_at(const NumberPlace& place) {
     const auto text = texts_.find(place.path);
     if (text == texts_.end() || text->second->value != place.value) return std::nullopt;
     return formula(text->second->text);
   }
 
-  /// What that formula gives in the unit of the file.
+  /// Value of that formula in the unit of the file.
   [[nodiscard]] double value_at(const NumberPlace& place) const {
     FormulaReader<double> reader(texts_.find(place.path)->second->text, [&](std::string_view name) {
       return std::ranges::find(written_.parameters, name, &Parameter::name)->value;

@@ -1,7 +1,5 @@
 #include "model/serial_chain.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -94,14 +92,14 @@ Range telling_range(const Joint& joint) {
 
 namespace {
 
-/// How far a joint slides out at most, m.
+/// Length by which a joint slides out at most, m.
 double slide_of(const Joint& joint) {
   if (is_turning(joint.type)) return 0.0;
   const auto [lower, upper] = telling_range(joint);
   return std::max(std::abs(lower), std::abs(upper));
 }
 
-/// From the joint before, its slide fully out.
+/// Distance from the joint before, its slide fully out.
 double distance_of(const ChainJoint& joint) {
   return length(joint.origin.p) + slide_of(joint.joint);
 }
@@ -118,7 +116,7 @@ namespace {
 
 using std::numbers::pi;
 
-// What products of rotations leave of zero.
+// Remainder of zero that products of rotations leave.
 constexpr double rounding = 1e-14;
 
 // Axes nearer to parallel than this are parallel: the table's frames would be so far away that a
@@ -200,7 +198,7 @@ class TableMaker {
     tip_ = T * chain_.tip;
   }
 
-  /// What an axis seen from the table's frame adds to the hand's motion (eq. 1.23).
+  /// Adds what an axis seen from the table's frame does to the hand's motion (eq. 1.23).
   void add_to_hand(const Line& axis, const Joint& joint, double reach) {
     const auto& [p, u] = axis;
     const double angle = angle_of_turn(std::hypot(u.x, u.y), u.z), apart = std::hypot(p.x, p.y);
@@ -231,8 +229,8 @@ class TableMaker {
     return {transposed(Mat3{x, cross(z, x), z}), origin};
   }
 
-  /// θ and d of joint i, and a and α to the axis of joint i + 1, whose line is seen from a frame with
-  /// z along the axis of joint i and x as that of {i−1} (eq. 1.16-1.19).
+  /// θ and d of joint i, and a and α to the axis of joint i + 1, whose line is seen from a frame
+  /// with z along the axis of joint i and x as that of {i−1} (eq. 1.16-1.19).
   DhRow row_to(const Transform& seen, std::size_t i, DhRow& row) {
     left_ = snap_;
     const Vec3 z = seen.R * axes_[i + 1].direction;
@@ -287,7 +285,7 @@ class TableMaker {
     result_.robot.joints.push_back(std::move(joint));
   }
 
-  /// Of the two directions of a normal the one for which θ is from −90° to 90°.
+  /// The one of two directions of a normal for which θ is from −90° to 90°.
   static double side_of(double sine, double cosine) {
     if (std::abs(cosine) > rounding * std::abs(sine)) return cosine < 0.0 ? -1.0 : 1.0;
     return sine < 0.0 ? -1.0 : 1.0;

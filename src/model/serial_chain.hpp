@@ -39,7 +39,7 @@ struct SerialChain {
 /// The placement with that rotation and origin. Angles within 1e-14 of a right angle become one.
 [[nodiscard]] Placement placement_of(const Transform& T, double right_angle_within = 1e-14);
 
-/// What was taken as special without being it to the last digits.
+/// A position that was taken as special without being it to the last digits.
 struct Snapped {
   std::string what;     ///< "axes of j2 and j3 parallel"
   double angle = 0.0;   ///< what it was off, rad
@@ -49,7 +49,7 @@ struct Snapped {
 struct ChainTable {
   Robot robot;
   std::vector<Snapped> snapped;  ///< of each axis, the base and the tool no more than asked in all
-  /// No more than this does the hand move by it, proven (eq. 1.23): m, rad.
+  /// Bound of the hand's motion by it, proven (eq. 1.23): m, rad.
   double hand_place = 0.0, hand_turn = 0.0;
 };
 
@@ -60,8 +60,8 @@ struct ChainTable {
 /// The same arm with a table of that convention (eq. 1.5-1.7, 1.20).
 [[nodiscard]] Robot in_convention(const Robot& robot, Convention convention);
 
-/// Positions that tell arms apart, rad or m: within the limits, and around 0 where these are so wide
-/// that they stand for none.
+/// Positions that tell arms apart, rad or m: within the limits, and around 0 where these are so
+/// wide that they stand for none.
 [[nodiscard]] Range telling_range(const Joint& joint);
 
 /// Sum of the distances between joints, from the base to the tool frame, m; slides fully out.

@@ -155,6 +155,11 @@ std::string position_text(const Robot& robot, std::span<const double> q, int dec
   return text + " deg";
 }
 
+std::string listed(std::span<const std::string> names, std::size_t most) {
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.first(most), ", "), names.size() - most);
+}
+
 std::string markup_text(std::string_view text) {
   constexpr std::string_view special = "&<>\"'";
   constexpr std::array entities{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};

@@ -13,7 +13,7 @@ namespace armdyn {
 
 // Text that comes from files and their names, as messages show it.
 
-/// Whether a terminal or a picture shows a character as itself: none that controls it (C0, DEL,
+/// Tells if a terminal or a picture shows a character as itself: none that controls it (C0, DEL,
 /// C1), turns the direction of writing, or is no character at all.
 [[nodiscard]] bool is_shown_as_itself(std::uint32_t code_point);
 
@@ -24,18 +24,22 @@ namespace armdyn {
 /// The same of a text whose line ends and tabs are meant.
 [[nodiscard]] std::string in_lines(std::string_view text);
 
-/// In one line, in double quotes, shortened.
+/// The text in one line, in double quotes, shortened.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
-/// As XML and HTML have it in elements and attributes, where none of it is markup.
+/// "a, b, c and 7 more".
+[[nodiscard]] std::string listed(std::span<const std::string> names,
+                                 std::size_t most = std::string::npos);
+
+/// The text as XML and HTML have it in elements and attributes, where none of it is markup.
 [[nodiscard]] std::string markup_text(std::string_view text);
 
 /// "-pi/2", "pi", "3*pi/2": quarter turns, none of them 0, as a robot file says them.
 [[nodiscard]] std::string quarter_turns_text(double quarters);
-/// At most that many bytes, no character cut.
+/// The first bytes, at most that many, no character cut.
 [[nodiscard]] std::string_view beginning(std::string_view text, std::size_t size);
 
-/// Where the first byte stands that does not belong to well-formed UTF-8; nothing if all do.
+/// Place of the first byte that does not belong to well-formed UTF-8; nothing if all do.
 [[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view bytes);
 
 /// The text of an enumeration's value, of those of all its values in their order.

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdint>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -53,7 +51,7 @@ const YamlNode* child(const YamlNode& node, std::string_view step) {
   return &node.items[static_cast<std::size_t>(*index)];
 }
 
-/// Where the value of the finding's path stands, or the nearest one around it.
+/// Finds where the value of the finding's path stands, or the nearest one around it.
 void locate(const YamlNode& root, Finding& finding) {
   std::string_view path = finding.path;
   const YamlNode* node = &root;
@@ -66,7 +64,7 @@ void locate(const YamlNode& root, Finding& finding) {
   finding.column = node->mark.column;
 }
 
-/// What the rules say of a robot read from a file. Where the file has errors already, defaults took
+/// Adds what the rules say of a robot from a file. Where the file has errors already, defaults took
 /// the place of values: nothing more about these, and no suspicion.
 void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding>& findings) {
   const bool is_whole = findings.empty();
@@ -82,15 +80,12 @@ void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding
 }
 
 void sort_by_place(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    const auto key = [](const Finding& f) {
-      return std::tuple(f.severity == Severity::warning, f.line, f.column);
-    };
-    return key(a) < key(b);
+  std::ranges::stable_sort(findings, {}, [](const Finding& f) {
+    return std::tuple(f.severity == Severity::warning, f.line, f.column);
   });
 }
 
-/// Nothing only where findings say why.
+/// Reads and checks; nothing only where findings say why.
 std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValues& set,
                                       std::vector<Finding>& findings) {
   std::optional<ReadRobot> read = read_robot(root, set, findings);
@@ -243,19 +238,16 @@ std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& end
   return files;
 }
 
-std::string& chosen_folder() {
-  static std::string folder;
-  return folder;
-}
+std::string chosen_folder;  // by set_shared_folder
 
 }  // namespace
 
 void set_shared_folder(std::string folder) {
-  chosen_folder() = std::move(folder);
+  chosen_folder = std::move(folder);
 }
 
 std::string shared_folder() {
-  if (!chosen_folder().empty()) return chosen_folder();
+  if (!chosen_folder.empty()) return chosen_folder;
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) {  // where there is no /proc: as it was called

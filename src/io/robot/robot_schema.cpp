@@ -111,8 +111,12 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
   const std::vector<double> of =
       lengths(*map.find(shape->key), shape->lengths, unit_of_lengths(written));
   Placement placement;
-  map.read("com", placement.xyz, unit_of_lengths(written));
-  map.read("rpy", placement.rpy, unit_of_angles(written));
+  if (const auto com = map.find("com")) {
+    placement.xyz = com->vector(unit_of_lengths(written)).value_or(Vec3{});
+  }
+  if (const auto rpy = map.find("rpy")) {
+    placement.rpy = rpy->vector(unit_of_angles(written)).value_or(Vec3{});
+  }
   const double given = density ? magnitude(*density) : magnitude(*mass);
   const auto mass_of = [&](double number, const std::vector<double>& sizes) {
     return density ? number * shape->volume(sizes) : number;
@@ -149,7 +153,6 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
 }
 
 constexpr bool required = true;
-constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 
 /// Two values and the words by which a file has them, the usual one first.
@@ -186,7 +189,7 @@ class KeyList {
   explicit KeyList(const P& part) {
     fields(*this, part);
   }
-  /// Of a part with a body, whose mass is required unless there is a shape.
+  /// Keys of a part with a body, whose mass is required unless there is a shape.
   template <RobotPart P>
   KeyList(const P& part, bool has_shape) : KeyList(part) {
     add("inertia_about", "com or origin");
@@ -198,7 +201,11 @@ class KeyList {
     keys_.push_back({key, texts_.emplace_back(std::move(expected)), is_required});
   }
   void operator()(const RobotField& field, const auto& member) {
-    add(field.key, words(field, member), field.has(role::required));
+    std::string form(field.form);
+    if constexpr (requires { words(field, member); }) {
+      if (form.empty()) form = words(field, member);
+    }
+    add(field.key, std::move(form), field.has(role::required));
   }
   [[nodiscard]] const std::vector<YamlKey>& keys() const { return keys_; }
 
@@ -236,25 +243,9 @@ class KeyList {
     return fmt::format("{}", fmt::join(choice<T>.words, " or "));
   }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
-  static std::string words(const RobotField& /*field*/, const std::vector<SpeedTorque>& /*curve*/) {
-    return "a list of points [rad/s, N·m], such as [[0, 2.5], [300, 1]]";
-  }
-  static std::string words(const RobotField& /*field*/, const Efficiency& /*both*/) {
-    return "a number, more than 0 and at most 1, or a map {driving, back_driving}";
-  }
-  static std::string words(const RobotField& /*field*/, const std::vector<NamedPose>& /*poses*/) {
-    return "a map of names to lists of joint positions";
-  }
-  static std::string words(const RobotField& /*field*/, const std::vector<Joint>& /*joints*/) {
-    return "a list of joints, base to hand";
-  }
-  static std::string words(const RobotField& field, const std::vector<Coupling>& /*couplings*/) {
-    return "a list of maps " + std::string(field.example);
-  }
   /// "a map {amplitude, harmonic, phase}" where all of them belong together.
   template <RobotPart P>
-  static std::string words(const RobotField& field, const P& part) {
-    if (!field.example.empty()) return "a map " + std::string(field.example);
+  static std::string words(const RobotField& /*field*/, const P& part) {
     std::vector<std::string_view> names;
     bool in_full = false;
     fields(
@@ -279,7 +270,7 @@ const std::vector<YamlKey>& keys_of() {
   return list.keys();
 }
 
-/// Those of a part with a body.
+/// Keys of a part with a body.
 template <RobotPart P>
 const std::vector<YamlKey>& body_keys(bool has_shape) {
   static const KeyList plain(P{}, false), shaped(P{}, true);
@@ -331,7 +322,7 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
                                   const Notation& written);
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
 
-/// So many numbers, `otherwise` for what is none.
+/// Reads so many numbers, `otherwise` for what is none.
 std::vector<double> read_row(const YamlValue& value, std::size_t size, double otherwise = 0.0) {
   std::vector<double> row(size, otherwise);
   const auto entries = value.list("a number", size);
@@ -347,77 +338,54 @@ class FieldReader {
   FieldReader(const YamlMap& map, Notation& written, JointType type = JointType::revolute)
       : map_(map), written_(written), type_(type) {}
 
-  void operator()(const RobotField& field, double& target) {
-    if (const auto value = map_.find(field.key))
-      target = value->number(unit(field)).value_or(target);
+  void operator()(const RobotField& field, auto& target) {
+    unit_ = unit(field);
+    if (const auto value = map_.find(field.key)) read(*value, target);
   }
-  void operator()(const RobotField& field, Vec3& target) {
-    map_.read(field.key, target, unit(field));
-  }
-  void operator()(const RobotField& field, TwoSided& target) {
-    if (const auto value = map_.find(field.key)) target = level(*value).value_or(target);
-  }
-  void operator()(const RobotField& field, std::optional<double>& target) {
-    if (const auto value = map_.find(field.key)) target = value->number(unit(field));
-  }
-  void operator()(const RobotField& field, std::optional<TwoSided>& target) {
-    if (const auto value = map_.find(field.key)) target = level(*value);
-  }
-  void operator()(const RobotField& field, std::optional<Range>& target) {
-    const auto value = map_.find(field.key);
-    const auto ends =
-        value ? value->list(is_angle(field, type_) ? an_angle : "a length", 2) : std::nullopt;
-    if (!ends) return;
-    const auto lower = (*ends)[0].number(unit(field)), upper = (*ends)[1].number(unit(field));
-    if (lower && upper) target = Range{*lower, *upper};
-  }
-  void operator()(const RobotField& field, std::string& target) { map_.read(field.key, target); }
   template <Chosen T>
   void operator()(const RobotField& field, T& target) {
     target = read_choice<T>(map_, field.key);
     if constexpr (std::same_as<T, JointType>) type_ = target;
   }
-  void operator()(const RobotField& field, std::vector<SpeedTorque>& curve) {
-    const auto value = map_.find(field.key);
-    const auto points = value ? value->list("a point [rad/s, N·m]") : std::nullopt;
-    if (!points) return;
-    for (const YamlValue& point : *points) {
-      const std::vector<double> numbers = read_row(point, 2);
-      curve.push_back({numbers[0], numbers[1]});
-    }
-  }
-  void operator()(const RobotField& field, Efficiency& target) {
-    const auto value = map_.find(field.key);
-    if (!value) return;
-    if (value->node().kind == YamlNode::Kind::map) {
-      read_part(*value, target);
-    } else {
-      target.driving = target.back_driving = value->number().value_or(1.0);
-    }
-  }
-  template <RobotPart P>
-  void operator()(const RobotField& field, P& part) {
-    if (const auto value = map_.find(field.key)) read_part(*value, part);
-  }
-  void operator()(const RobotField& field, MassProperties& payload) {
-    const auto value = map_.find(field.key);
-    if (!value) return;
-    const YamlMap map = body_map(*value, body_keys<MassProperties>);
-    fields(FieldReader(map, written_), payload);
-    finish_body(map, written_, payload);
-  }
   void operator()(const RobotField& field, std::vector<Joint>& target) {
     if (const auto value = map_.find(field.key)) target = read_joints(*value, written_);
     joints_ = &target;
   }
-  void operator()(const RobotField& field, std::vector<Coupling>& target) {
-    if (const auto value = map_.find(field.key)) target = read_couplings(*value);
-  }
-  void operator()(const RobotField& field, std::vector<NamedPose>& target) {
-    if (const auto value = map_.find(field.key)) target = read_poses(*value, *joints_, written_);
-  }
 
  private:
+  void read(const YamlValue& value, double& to) const { to = value.number(unit_).value_or(to); }
+  void read(const YamlValue& value, Vec3& to) const { to = value.vector(unit_).value_or(to); }
+  void read(const YamlValue& value, std::string& to) const { to = value.text().value_or(to); }
+  void read(const YamlValue& value, TwoSided& to) const { to = level(value).value_or(to); }
+  void read(const YamlValue& value, std::optional<double>& to) const { to = value.number(unit_); }
+  void read(const YamlValue& value, std::optional<TwoSided>& to) const { to = level(value); }
+  void read(const YamlValue& value, std::optional<Range>& to) const {
+    const auto ends = value.list(unit_.is_angle ? an_angle : "a length", 2);
+    if (!ends) return;
+    const auto lower = (*ends)[0].number(unit_), upper = (*ends)[1].number(unit_);
+    if (lower && upper) to = Range{*lower, *upper};
+  }
+  void read(const YamlValue& value, std::vector<SpeedTorque>& curve) const {
+    const auto points = value.list("a point [rad/s, N·m]");
+    for (std::size_t k = 0; points && k < points->size(); ++k) {
+      const std::vector<double> numbers = read_row((*points)[k], 2);
+      curve.push_back({numbers[0], numbers[1]});
+    }
+  }
+  void read(const YamlValue& value, Efficiency& to) const {
+    if (value.node().kind == YamlNode::Kind::map) return read_part(value, to);
+    to.driving = to.back_driving = value.number().value_or(1.0);
+  }
+  void read(const YamlValue& value, RobotPart auto& part) const { read_part(value, part); }
+  void read(const YamlValue& value, MassProperties& payload) const {
+    const YamlMap map = body_map(value, body_keys<MassProperties>);
+    fields(FieldReader(map, written_), payload);
+    finish_body(map, written_, payload);
+  }
+  void read(const YamlValue& value, std::vector<Coupling>& to) const { to = read_couplings(value); }
+  void read(const YamlValue& value, std::vector<NamedPose>& to) const {
+    to = read_poses(value, *joints_, written_);
+  }
   template <RobotPart P>
   void read_part(const YamlValue& value, P& part) const {
     const YamlMap map(value, keys_of<P>());
@@ -444,6 +412,7 @@ class FieldReader {
   const YamlMap& map_;
   Notation& written_;
   JointType type_;
+  FileUnit unit_;  // of the present field
   const std::vector<Joint>* joints_ = nullptr;
 };
 
@@ -507,7 +476,7 @@ std::vector<Joint> read_joints(const YamlValue& value, Notation& written) {
   return joints;
 }
 
-/// Without motors where those cannot be read.
+/// Reads a coupling, without motors where those cannot be read.
 Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
   Coupling coupling;
@@ -574,7 +543,7 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
   return poses;
 }
 
-/// Whether this is the version that is read here. A missing one is reported with the other missing
+/// Tells whether this is the version read here. A missing one is reported with the other missing
 /// keys, and the file read on.
 bool version_is_known(const YamlMap& map) {
   const auto version = map.find("armdyn");
@@ -598,7 +567,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   static const RobotKeys keys;
   const YamlMap map(value, keys.keys());
   if (!version_is_known(map)) {
-    // Of another version, unknown and missing keys say nothing.
+    // Unknown and missing keys say nothing where the version is another.
     findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(found_before),
                    findings.end() - 1);
     return std::nullopt;

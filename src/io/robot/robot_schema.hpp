@@ -25,18 +25,18 @@ struct ReadRobot {
 [[nodiscard]] std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                                   std::vector<Finding>& findings);
 
-/// Of a joint's position or one of its rates: in files angles, or lengths where it slides.
+/// Tells a joint's position or one of its rates: in files angles, or lengths where it slides.
 [[nodiscard]] inline bool is_coordinate(const RobotField& field) {
   return field.has(role::limit) && field.unit != RobotUnit::effort;
 }
 
-/// Whether a number of a joint of that kind is written as an angle: "pi/2".
+/// Tells whether a number of a joint of that kind is written as an angle: "pi/2".
 [[nodiscard]] inline bool is_angle(const RobotField& field, JointType type) {
   return field.unit == RobotUnit::angle || field.unit == RobotUnit::radians ||
          (is_coordinate(field) && is_turning(type));
 }
 
-/// Whether a frame stands where the one does that it is placed in.
+/// Tells whether a frame stands where the one does that it is placed in.
 [[nodiscard]] inline bool is_origin(const Placement& place) {
   return place.xyz == Vec3{} && place.rpy == Vec3{};
 }

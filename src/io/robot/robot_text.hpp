@@ -26,13 +26,13 @@ namespace armdyn {
 /// tool frame and the payload as fixed links, gear and rotor as transmissions.
 [[nodiscard]] std::string urdf_text(const SerialChain& chain, const std::string& comment);
 
-/// MJCF, for MuJoCo, with the reflected rotor inertias of the joints, kg·m² or kg. Throws InputError
-/// for a link whose mass or inertia MuJoCo refuses.
+/// MJCF, for MuJoCo, with the reflected rotor inertias of the joints, kg·m² or kg. Throws
+/// InputError for a link whose mass or inertia MuJoCo refuses.
 [[nodiscard]] std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                                     const std::string& comment);
 
-/// What MJCF of the kind that mjcf_text writes says, from its own frames. Throws InputError for any
-/// other.
+/// The arm of an MJCF of the kind that mjcf_text writes, by its own frames. Throws InputError for
+/// any other.
 [[nodiscard]] SerialChain chain_of_mjcf(const std::string& text);
 
 // A robot file in steps: its bytes, and what they say.
@@ -43,7 +43,7 @@ namespace armdyn {
 /// "fnv1a64:" and 16 hexadecimal digits.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
-/// As examine_robot_file and read_robot_file; the path is for messages.
+/// Do what examine_robot_file and read_robot_file do; the path is for messages.
 [[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
                                                   const RobotReading& reading = {});
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
@@ -58,10 +58,10 @@ struct ShippedFile {
 
 /// PREFIX/share/armdyn for PREFIX/bin/armdyn, or what was set.
 [[nodiscard]] std::string shared_folder();
-/// For other programs than PREFIX/bin/armdyn; before shared_folder is used.
+/// Sets it for other programs than PREFIX/bin/armdyn; before shared_folder is used.
 void set_shared_folder(std::string folder);
 
-// By name.
+// Sorted by name.
 [[nodiscard]] std::vector<ShippedFile> shipped_robots();
 [[nodiscard]] std::vector<ShippedFile> shipped_motions();
 

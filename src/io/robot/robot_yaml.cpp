@@ -22,7 +22,7 @@ namespace armdyn {
 
 namespace {
 
-/// With a decimal point, without which some readers of YAML take 2e-4 for a text.
+/// A number with a decimal point, without which some readers of YAML take 2e-4 for a text.
 std::string number(double value) {
   std::string text = number_text(value + 0.0);
   const std::size_t e = text.find('e');
@@ -145,11 +145,6 @@ MapWriter map_of(const P& part) {
   return map;
 }
 
-std::string joint_lines(const Joint& joint) {
-  std::string text = map_of(joint).lines("    ");
-  return "\n" + text.replace(0, 4, "  - ");
-}
-
 std::string row(std::span<const double> values) {
   std::vector<std::string> entries(values.size());
   std::ranges::transform(values, entries.begin(), number);
@@ -163,16 +158,14 @@ std::string coupling_lines(const Coupling& coupling) {
     motors += fmt::format("{}{}", m == 0 ? "" : ", ", coupling.joints[m] + 1);
     rows += (m == 0 ? "" : ", ") + row(std::span(coupling.matrix).subspan(m * size, size));
   }
-  std::string limits;
-  const auto add_limit = [&limits](const char* key, const std::vector<double>& most) {
-    if (!most.empty())
-      limits += fmt::format("{}{}: {}", limits.empty() ? "" : ", ", key, row(most));
-  };
-  add_limit("velocity", coupling.velocity_limits);
-  add_limit("torque", coupling.torque_limits);
-  if (!limits.empty()) limits = "    limits: {" + limits + "}\n";
+  std::vector<std::string> limits;
+  if (!coupling.velocity_limits.empty())
+    limits.push_back("velocity: " + row(coupling.velocity_limits));
+  if (!coupling.torque_limits.empty()) limits.push_back("torque: " + row(coupling.torque_limits));
+  const std::string of_motors =
+      limits.empty() ? "" : fmt::format("    limits: {{{}}}\n", fmt::join(limits, ", "));
   return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n{}", motors, rows,
-                     row(coupling.offsets), limits);
+                     row(coupling.offsets), of_motors);
 }
 
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
@@ -210,7 +203,9 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
                       number(robot.gravity.x), number(robot.gravity.y), number(robot.gravity.z));
   if (!is_origin(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";
-  for (const Joint& joint : robot.joints) text += joint_lines(joint);
+  for (const Joint& joint : robot.joints) {
+    text += "\n" + map_of(joint).lines("    ").replace(0, 4, "  - ");
+  }
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
   if (!is_origin(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";

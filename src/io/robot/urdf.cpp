@@ -9,7 +9,6 @@
 #include <numbers>
 #include <set>
 #include <span>
-#include <tuple>
 
 #include "io/robot/urdf.hpp"
 #include "io/robot/xml_tree.hpp"
@@ -20,34 +19,6 @@
 
 namespace armdyn {
 
-UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
-                        const std::string& file) {
-  UrdfReport report;
-  const XmlTree xml = parse_xml(bytes);
-  report.findings = xml.problems;
-  if (!xml.root) return report;
-  if (auto urdf = read_urdf(*xml.root, report.findings)) {
-    const auto tree = std::make_shared<const Urdf>(*std::move(urdf));
-    if (!has_error(report.findings)) {
-      find_faults(*tree, report.findings);
-      report.chain = choose_chain(*tree, reading, report.findings);
-    }
-    report.tree = tree;
-  }
-  if (has_error(report.findings)) {
-    report.chain.reset();
-    std::erase_if(report.findings,
-                  [](const Finding& finding) { return finding.severity == Severity::warning; });
-  }
-  if (report.chain) {
-    report.chain->notes.insert(report.chain->notes.end(), report.tree->notes.begin(),
-                               report.tree->notes.end());
-    report.chain->chain.source = "URDF " + std::filesystem::path(file).filename().string();
-  }
-  std::ranges::stable_sort(report.findings, {}, &Finding::line);
-  return report;
-}
-
 bool is_urdf(const std::string& file, std::string_view bytes) {
   if (file.ends_with(".urdf") || file.ends_with(".xacro")) return true;
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
@@ -57,7 +28,7 @@ bool is_urdf(const std::string& file, std::string_view bytes) {
 
 namespace {
 
-/// How far that was off: "3.6 µrad".
+/// Amount by which that was off: "3.6 µrad".
 std::string amount_text(const Snapped& one) {
   return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
 }
@@ -126,22 +97,18 @@ std::vector<std::string_view> words(std::string_view text) {
 /// An element of a link or joint, and how messages call it: "joint elbow, axis".
 class Place {
  public:
-  Place(const XmlElement& element, std::string path, std::vector<Finding>& findings)
-      : element_(element), path_(std::move(path)), findings_(findings) {}
+  Place(const XmlElement& element, std::string path, Report& report)
+      : element_(element), path_(std::move(path)), report_(report) {}
 
   [[nodiscard]] int line() const { return element_.line; }
 
-  void error(std::string message) const {
-    findings_.push_back(xml_error(path_, line(), std::move(message)));
-  }
-  void warning(std::string message) const {
-    findings_.push_back(xml_warning(path_, line(), std::move(message)));
-  }
+  void error(std::string message) const { report_.error({path_, line()}, std::move(message)); }
+  void warning(std::string message) const { report_.warning({path_, line()}, std::move(message)); }
 
   [[nodiscard]] std::optional<Place> child(std::string_view name) const {
     const XmlElement* found = element_.child(name);
     if (found == nullptr) return std::nullopt;
-    return Place(*found, path_ + ", " + std::string(name), findings_);
+    return Place(*found, path_ + ", " + std::string(name), report_);
   }
 
   /// A text that must be there.
@@ -163,11 +130,6 @@ class Place {
     if (element_.attribute(name) == nullptr) error(name + " is missing; expected a number");
     return number(name).value_or(0.0);
   }
-  /// The number that the element's text is.
-  [[nodiscard]] std::optional<double> number_in_text() const {
-    return number_in("", element_.text);
-  }
-
   void read(const std::string& name, Vec3& target) const {
     const std::string* text = element_.attribute(name);
     if (text == nullptr) return;
@@ -183,7 +145,6 @@ class Place {
     target = {*numbers[0], *numbers[1], *numbers[2]};
   }
 
- private:
   [[nodiscard]] std::optional<double> number_in(const std::string& name,
                                                 const std::string& text) const {
     const auto parts = words(text);
@@ -195,9 +156,10 @@ class Place {
     return number;
   }
 
+ private:
   const XmlElement& element_;
   std::string path_;
-  std::vector<Finding>& findings_;
+  Report& report_;
 };
 
 Placement read_origin(const Place& place) {
@@ -243,8 +205,7 @@ UrdfLink read_link(const Place& place) {
     inertial->warning("<inertia> is missing; the link is taken as a point mass");
   }
   link.written = body.inertia;
-  const MassProperties moved_body = moved(placed(link.inertial), body);
-  link.body = {moved_body.mass, moved_body.com, moved_body.inertia};
+  link.body = moved(placed(link.inertial), body);
   return link;
 }
 
@@ -267,10 +228,8 @@ Vec3 read_axis(const Place& place) {
 
 /// A limit of effort or velocity; exporters write 0 where they know none.
 std::optional<double> read_magnitude(const Place& limit, const std::string& name) {
-  const auto value = limit.number(name);
-  if (!value) return std::nullopt;
-  if (*value < 0.0) limit.error(fmt::format("{}: found {}; expected 0 or more", name, *value));
-  return *value > 0.0 ? value : std::nullopt;
+  const double value = not_negative(limit, name);
+  return value > 0.0 ? std::optional(value) : std::nullopt;
 }
 
 void read_limits(const Place& place, UrdfJoint& joint) {
@@ -332,7 +291,7 @@ UrdfJoint read_joint(const Place& place) {
 /// Warns of what is about dynamics and not taken, of each name once.
 class NotTaken {
  public:
-  explicit NotTaken(std::vector<Finding>& findings) : findings_(findings) {}
+  explicit NotTaken(Report& report) : report_(report) {}
 
   void look_at_joint(const XmlElement& joint) {
     constexpr std::array<std::string_view, 9> known{"origin", "parent",      "child",
@@ -362,8 +321,8 @@ class NotTaken {
   }
   void add(const std::string& name, int line) {
     if (!named_.insert(name).second) return;
-    findings_.push_back(xml_warning(
-        name, line, "not known here, so not taken; if it matters for dynamics, it is missing"));
+    report_.warning({name, line},
+                    "not known here, so not taken; if it matters for dynamics, it is missing");
   }
 
  private:
@@ -375,18 +334,17 @@ class NotTaken {
     }
   }
 
-  std::vector<Finding>& findings_;
+  Report& report_;
   std::set<std::string> named_;
 };
 
 /// Takes gear and rotor from the parts of a transmission, its joint or its actuators.
-void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken,
-                std::vector<Finding>& findings) {
+void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken, Report& report) {
   for (const XmlElement& part : element.children) {
-    const Place at(part, "transmission, " + part.name, findings);
+    const Place at(part, "transmission, " + part.name, report);
     if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
       if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
-      const auto ratio = part.text.empty() ? at.number("value") : at.number_in_text();
+      const auto ratio = part.text.empty() ? at.number("value") : at.number_in("", part.text);
       if (ratio && *ratio != 0.0) {
         motor.gear_ratio = *ratio;
       } else {
@@ -400,12 +358,11 @@ void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken,
   }
 }
 
-void read_transmission(const XmlElement& element, Urdf& urdf, NotTaken& not_taken,
-                       std::vector<Finding>& findings) {
+void read_transmission(const XmlElement& element, Urdf& urdf, NotTaken& not_taken, Report& report) {
   const auto count = std::ranges::count(element.children, "joint", &XmlElement::name);
   if (count > 1) not_taken.add("transmission of several joints", element.line);
   if (count != 1) return;
-  const Place joint(*element.child("joint"), "transmission, joint", findings);
+  const Place joint(*element.child("joint"), "transmission, joint", report);
   const std::string driven = joint.required_text("name");
   const auto found = std::ranges::find(urdf.joints, driven, &UrdfJoint::name);
   if (driven.empty()) return;
@@ -413,10 +370,10 @@ void read_transmission(const XmlElement& element, Urdf& urdf, NotTaken& not_take
     joint.warning(fmt::format("there is no joint {}", shown_text(driven)));
     return;
   }
-  read_motor(element, found->motor, not_taken, findings);
+  read_motor(element, found->motor, not_taken, report);
   for (const char* const part : {"joint", "actuator"}) {
     for (const XmlElement& child : element.children) {
-      if (child.name == part) read_motor(child, found->motor, not_taken, findings);
+      if (child.name == part) read_motor(child, found->motor, not_taken, report);
     }
   }
 }
@@ -450,50 +407,42 @@ int xacro_line(const XmlElement& element) {
   return 0;
 }
 
-/// Why an XML file is no URDF, or nothing.
-std::optional<Finding> why_no_urdf(const XmlElement& root) {
+/// Errors: why an XML file is no URDF.
+void require_urdf(const XmlElement& root, Report& report) {
   if (root.name != "robot") {
     const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
                              : root.name == "mujoco" ? "; this is MJCF, which is only written"
                                                      : "";
-    return xml_error("", root.line,
-                     fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint));
+    report.error({"", root.line},
+                 fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint));
+  } else if (const int line = xacro_line(root)) {
+    report.error({"", line},
+                 "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
+                 "(with ROS's xacro, or that of pip install xacro)");
   }
-  if (const int line = xacro_line(root)) {
-    return xml_error("", line,
-                     "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
-                     "(with ROS's xacro, or that of pip install xacro)");
-  }
-  return std::nullopt;
 }
 
 template <class Named>
-void names_are_unique(const std::vector<Named>& all, const std::string& kind,
-                      std::vector<Finding>& findings) {
+void names_are_unique(const std::vector<Named>& all, const std::string& kind, Report& report) {
   std::map<std::string, int> first;
   for (const Named& one : all) {
     const auto [before, is_new] = first.emplace(one.name, one.line);
     if (is_new || one.name.empty()) continue;
-    findings.push_back(
-        xml_error(kind + " " + one.name, one.line,
-                  fmt::format("the name is taken; another is in line {}", before->second)));
+    report.error({kind + " " + one.name, one.line},
+                 fmt::format("the name is taken; another is in line {}", before->second));
   }
 }
 
-}  // namespace
-
-std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& findings) {
-  if (auto problem = why_no_urdf(root)) {
-    findings.push_back(*std::move(problem));
-    return std::nullopt;
-  }
+std::optional<Urdf> read_urdf(const XmlElement& root, Report& report) {
+  require_urdf(root, report);
+  if (report.has_error()) return std::nullopt;
   Urdf urdf;
   const std::string* name = root.attribute("name");
   urdf.name = name == nullptr || name->empty() ? "robot" : *name;
-  NotTaken not_taken(findings);
+  NotTaken not_taken(report);
   for (const XmlElement& element : root.children) {
     const std::string* own = element.attribute("name");
-    const Place place(element, element.name + (own ? " " + *own : ""), findings);
+    const Place place(element, element.name + (own ? " " + *own : ""), report);
     if (element.name == "link") {
       urdf.links.push_back(read_link(place));
       not_taken.look_at_link(element);
@@ -505,31 +454,25 @@ std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& find
     }
   }
   for (const XmlElement& element : root.children) {
-    if (element.name == "transmission") read_transmission(element, urdf, not_taken, findings);
+    if (element.name == "transmission") read_transmission(element, urdf, not_taken, report);
   }
   note_motors(urdf);
-  names_are_unique(urdf.links, "link", findings);
-  names_are_unique(urdf.joints, "joint", findings);
+  names_are_unique(urdf.links, "link", report);
+  names_are_unique(urdf.joints, "joint", report);
   if (urdf.links.empty()) {
-    findings.push_back(xml_error("", root.line, "found no <link>; expected the links of a robot"));
+    report.error({"", root.line}, "found no <link>; expected the links of a robot");
   }
   return urdf;
 }
-
-namespace {
 
 constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
 
-/// The tensor that was meant where its numbers stand in the order xx, yy, zz, xy, xz, yz in the
-/// attributes ixx, ixy, ixz, iyy, iyz, izz.
-SymMat3 in_other_order(const SymMat3& I) {
-  return {I.xx, I.xy, I.xz, I.yy, I.zz, I.yz};
-}
-
 std::string likely_slip(const SymMat3& I) {
-  if (is_inertia_of_a_body(in_other_order(I))) {
+  // The tensor that was meant where its numbers stand in the order xx, yy, zz, xy, xz, yz in the
+  // attributes ixx, ixy, ixz, iyy, iyz, izz.
+  if (is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz})) {
     return "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
            "ixx, "
            "ixy, ixz, iyy, iyz, izz";
@@ -541,7 +484,7 @@ std::string likely_slip(const SymMat3& I) {
   return "";
 }
 
-/// What generators and tutorials write where nothing is known: 1 or 0.001 on the diagonal.
+/// Tells what generators and tutorials write where nothing is known: 1 or 0.001 on the diagonal.
 bool is_placeholder(const SymMat3& I) {
   constexpr std::array values{1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
   return I == SymMat3{I.xx, I.xx, I.xx, 0.0, 0.0, 0.0} &&
@@ -567,7 +510,7 @@ std::string other_side(const std::string& name) {
 
 class Faults {
  public:
-  Faults(const Urdf& urdf, std::vector<Finding>& findings) : urdf_(urdf), findings_(findings) {
+  Faults(const Urdf& urdf, Report& report) : urdf_(urdf), report_(report) {
     for (const UrdfLink& link : urdf.links) links_.emplace(link.name, &link);
     for (const UrdfJoint& joint : urdf.joints) {
       above_.emplace(joint.child, &joint);
@@ -580,20 +523,17 @@ class Faults {
     for (const UrdfJoint& joint : urdf_.joints) judge(joint);
     for (const UrdfLink& link : urdf_.links) {
       if (link.inertial_line == 0) continue;
-      judge_inertia(link);
-      judge_com(link);
+      const Report::At at{"link " + link.name + ", inertial", link.inertial_line};
+      judge_inertia(link, at);
+      judge_com(link, at);
     }
   }
 
  private:
-  void warn(const std::string& path, int line, std::string message) {
-    findings_.push_back(xml_warning(path, line, std::move(message)));
-  }
-
   void judge(const UrdfJoint& joint) {
     if (length(joint.origin.xyz) >= longest_link) {
-      warn(
-          "joint " + joint.name, joint.line,
+      report_.warning(
+          {"joint " + joint.name, joint.line},
           fmt::format("its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
                       length(joint.origin.xyz)));
     }
@@ -601,67 +541,68 @@ class Faults {
     const auto& [lower, upper] = *joint.limits.position;
     const double widest = std::max(std::abs(lower), std::abs(upper));
     if (widest <= widest_limit || widest > 1000.0) return;  // far more stands for none
-    warn("joint " + joint.name + ", limit", joint.limit_line,
-         fmt::format("found {} to {}, which looks like degrees; URDF has radians", lower, upper));
+    report_.warning(
+        {"joint " + joint.name + ", limit", joint.limit_line},
+        fmt::format("found {} to {}, which looks like degrees; URDF has radians", lower, upper));
   }
 
-  void judge_inertia(const UrdfLink& link) {
-    const std::string path = "link " + link.name + ", inertial";
+  void judge_inertia(const UrdfLink& link, const Report::At& at) {
     const SymMat3& I = link.written;
     if (!is_inertia_of_a_body(I)) {
       const auto [small, middle, large] = principal_moments(I);
-      warn(path, link.inertial_line,
-           fmt::format(
-               "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
-               "which none may be below 0 or above the sum of the others{}",
-               small, middle, large, likely_slip(I)));
+      report_.warning(
+          at, fmt::format(
+                  "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
+                  "which none may be below 0 or above the sum of the others{}",
+                  small, middle, large, likely_slip(I)));
     } else if (is_placeholder(I)) {
-      warn(
-          path, link.inertial_line,
+      report_.warning(
+          at,
           fmt::format("ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia",
                       I.xx));
     }
     if (link.body.mass == 0.0) {
-      warn(path, link.inertial_line, "mass 0; the link weighs nothing");
+      report_.warning(at, "mass 0; the link weighs nothing");
       return;
     }
     const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
     if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
-      warn(path, link.inertial_line,
-           fmt::format(
-               "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
-               "m); is the unit kg·m²?",
-               radius, size_));
+      report_.warning(
+          at, fmt::format(
+                  "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
+                  "m); is the unit kg·m²?",
+                  radius, size_));
     }
   }
 
-  void judge_com(const UrdfLink& link) {
-    const std::string path = "link " + link.name + ", inertial";
+  void judge_com(const UrdfLink& link, const Report::At& at) {
     const Vec3& com = link.body.com;
     if (length(com) >= longest_link) {
-      warn(path, link.inertial_line,
-           fmt::format("the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
-                       "are in m",
-                       length(com)));
+      report_.warning(
+          at,
+          fmt::format("the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
+                      "are in m",
+                      length(com)));
       return;
     }
     const auto ends = ends_.find(link.name);
     if (ends != ends_.end() && ends->second.size() == 1 && above_.contains(link.name)) {
       const Vec3& end = ends->second.front();
       if (length(end) >= 0.1 * size_ && dot(com, end) < -outside * dot(end, end)) {
-        warn(path, link.inertial_line,
-             fmt::format("the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
-                         "joint than the link, whose end is at [{:.4g}, {:.4g}, {:.4g}]; is a sign "
-                         "wrong?",
-                         com.x, com.y, com.z, end.x, end.y, end.z));
+        report_.warning(
+            at,
+            fmt::format("the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
+                        "joint than the link, whose end is at [{:.4g}, {:.4g}, {:.4g}]; is a sign "
+                        "wrong?",
+                        com.x, com.y, com.z, end.x, end.y, end.z));
         return;
       }
     }
-    judge_mirrored(link, path);
+    judge_mirrored(link, at);
   }
 
   /// Left and right are mirror images in y, so that their centres of mass differ in its sign.
-  void judge_mirrored(const UrdfLink& link, const std::string& path) {
+  void judge_mirrored(const UrdfLink& link, const Report::At& at) {
     const auto other = links_.find(other_side(link.name));
     if (other == links_.end() || other->second->inertial_line == 0) return;
     const auto own = above_.find(link.name), others = above_.find(other->first);
@@ -670,15 +611,15 @@ class Faults {
     const bool mirrored = std::abs(here) > 1e-3 && std::abs(here + there) < 1e-6;
     if (!mirrored || std::abs(link.body.com.y) < 1e-3) return;
     if (std::abs(link.body.com.y - other->second->body.com.y) > 1e-9) return;
-    warn(path, link.inertial_line,
-         fmt::format(
-             "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
-             "the other side; is it mirrored?",
-             link.body.com.y, other->first, other->second->inertial_line));
+    report_.warning(
+        at, fmt::format(
+                "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
+                "the other side; is it mirrored?",
+                link.body.com.y, other->first, other->second->inertial_line));
   }
 
   const Urdf& urdf_;
-  std::vector<Finding>& findings_;
+  Report& report_;
   std::map<std::string, const UrdfLink*> links_;
   std::map<std::string, const UrdfJoint*> above_;
   std::map<std::string, std::vector<Vec3>> ends_;  // joints that a link carries
@@ -687,8 +628,31 @@ class Faults {
 
 }  // namespace
 
-void find_faults(const Urdf& urdf, std::vector<Finding>& findings) {
-  Faults(urdf, findings).find();
+UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
+                        const std::string& file) {
+  XmlTree xml = parse_xml(bytes);
+  Report report{std::move(xml.problems)};
+  UrdfReport urdf;
+  if (auto read = xml.root ? read_urdf(*xml.root, report) : std::nullopt) {
+    urdf.tree = std::make_shared<const Urdf>(*std::move(read));
+    if (!report.has_error()) {
+      Faults(*urdf.tree, report).find();
+      urdf.chain = choose_chain(*urdf.tree, reading, report);
+    }
+  }
+  urdf.findings = std::move(report.findings);
+  if (has_error(urdf.findings)) {
+    urdf.chain.reset();
+    std::erase_if(urdf.findings,
+                  [](const Finding& finding) { return finding.severity == Severity::warning; });
+  }
+  if (urdf.chain) {
+    urdf.chain->notes.insert(urdf.chain->notes.end(), urdf.tree->notes.begin(),
+                             urdf.tree->notes.end());
+    urdf.chain->chain.source = "URDF " + std::filesystem::path(file).filename().string();
+  }
+  std::ranges::stable_sort(urdf.findings, {}, &Finding::line);
+  return urdf;
 }
 
 }  // namespace armdyn

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a URDF says of mechanics: its links and joints as they stand, before a chain is chosen.
+// The mechanics of a URDF: its links and joints as they stand, before a chain is chosen.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/robot/xml_tree.hpp"
+#include "model/check.hpp"
 #include "model/serial_chain.hpp"
 
 namespace armdyn {
@@ -53,13 +54,6 @@ struct Urdf {
   std::vector<std::string> notes;  ///< what was taken from extensions
 };
 
-/// What is wrong is added to `findings`, as is once each element of dynamics that is not known.
-/// Nothing if this is no URDF at all.
-[[nodiscard]] std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& findings);
-
-/// Warnings: bodies, limits and lengths as they come from the frequent faults of URDF files.
-void find_faults(const Urdf& urdf, std::vector<Finding>& findings);
-
 /// An arm chosen from a tree, everything else folded into its links at the zero pose.
 struct UrdfChain {
   SerialChain chain;
@@ -68,13 +62,13 @@ struct UrdfChain {
   std::vector<std::string> notes;        ///< what was chosen, and taken from extensions
 };
 
-/// What keeps it from being a tree, and a chain from being found, is added to `findings`; so are, as
-/// warnings, joints that are taken as fixed. Throws Error where there is no such link.
+/// Adds to `report` what keeps it from being a tree, and a chain from being found, and as warnings
+/// joints that are taken as fixed. Throws Error where there is no such link.
 [[nodiscard]] std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
-                                                    std::vector<Finding>& findings);
+                                                    Report& report);
 
-/// All findings of a URDF, errors first, each part in the order of the file; a chain only if none is
-/// an error.
+/// All findings of a URDF, errors first, each part in the order of the file; a chain only if none
+/// is an error.
 struct UrdfReport {
   std::optional<UrdfChain> chain;
   std::vector<Finding> findings;
@@ -84,12 +78,12 @@ struct UrdfReport {
 [[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                                       const std::string& file);
 
-/// Whether this is to be read as URDF, by its name or since it begins as XML does.
+/// Tells whether this is to be read as URDF, by its name or since it begins as XML does.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
-/// How far the hand moves by what was snapped, and then all of that, where there is any.
+/// Lines on how far the hand moves by what was snapped, and then all of that.
 [[nodiscard]] std::vector<std::string> snapped_lines(const ChainTable& table);
-/// In one line what was snapped, and by how much the hand moves at most.
+/// Tells in one line what was snapped, and by how much the hand moves at most.
 [[nodiscard]] std::string snapped_text(const ChainTable& table);
 
 /// Gives a finding about a chain's robot, with a path such as joints[2].inertia, element and line.

@@ -11,6 +11,7 @@
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -22,16 +23,6 @@ namespace {
 constexpr std::size_t most_joints = 100;  // of an arm
 constexpr std::size_t most_named = 12;    // of a list in a message
 
-/// "a, b, c and 7 more".
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  if (names.size() > most_named) text += fmt::format(" and {} more", names.size() - most_named);
-  return text;
-}
-
 /// Moves by itself; what is no joint of an arm, too, so that it is refused where it is on a chain.
 bool is_free(const UrdfJoint& joint) {
   return joint.kind != UrdfJoint::Kind::fixed && joint.mimics.empty();
@@ -40,13 +31,13 @@ bool is_free(const UrdfJoint& joint) {
 /// Links as nodes, joints as edges down from the root.
 class Tree {
  public:
-  /// What keeps it from being a tree is an error.
-  Tree(const Urdf& urdf, std::vector<Finding>& findings) : urdf_(urdf) {
+  /// Reports as errors what keeps it from being a tree.
+  Tree(const Urdf& urdf, Report& report) : urdf_(urdf) {
     for (std::size_t i = 0; i < urdf.links.size(); ++i) index_.emplace(urdf.links[i].name, i);
     above_.assign(urdf.links.size(), nullptr);
     below_.resize(urdf.links.size());
-    for (const UrdfJoint& joint : urdf.joints) connect(joint, findings);
-    if (!has_error(findings)) find_order(findings);
+    for (const UrdfJoint& joint : urdf.joints) connect(joint, report);
+    if (!report.has_error()) find_order(report);
     depth_.assign(urdf.links.size(), 0);
     for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
       for (const UrdfJoint* joint : below_[*link]) {
@@ -104,9 +95,9 @@ class Tree {
   }
 
  private:
-  void connect(const UrdfJoint& joint, std::vector<Finding>& findings) {
+  void connect(const UrdfJoint& joint, Report& report) {
     const auto complain = [&](const std::string& message) {
-      findings.push_back(xml_error("joint " + joint.name, joint.line, message));
+      report.error({"joint " + joint.name, joint.line}, message);
     };
     const auto parent = index_.find(joint.parent), child = index_.find(joint.child);
     for (const auto& [end, name, found] :
@@ -129,7 +120,7 @@ class Tree {
     if (!joint.mimics.empty()) mimicked_.insert(joint.mimics);
   }
 
-  void find_order(std::vector<Finding>& findings) {
+  void find_order(Report& report) {
     std::vector<std::string> roots;
     for (std::size_t i = 0; i < above_.size(); ++i) {
       if (above_[i] != nullptr) continue;
@@ -138,16 +129,14 @@ class Tree {
     }
     const UrdfLink& first = urdf_.links.front();
     if (roots.empty()) {
-      findings.push_back(
-          xml_error("", first.line,
-                    fmt::format("every link has a parent, so that {} hangs on itself; expected a "
-                                "tree with one root",
-                                first.name)));
+      report.error({"", first.line},
+                   fmt::format("every link has a parent, so that {} hangs on itself; expected a "
+                               "tree with one root",
+                               first.name));
     } else if (roots.size() > 1) {
-      findings.push_back(
-          xml_error("", first.line,
-                    fmt::format("{} links have no parent joint: {}; expected one, the root",
-                                roots.size(), listed(roots))));
+      report.error({"", first.line},
+                   fmt::format("{} links have no parent joint: {}; expected one, the root",
+                               roots.size(), listed(roots, most_named)));
     }
     if (roots.size() != 1) return;
     for (std::size_t k = 0; k < order_.size(); ++k) {
@@ -155,8 +144,8 @@ class Tree {
     }
     for (std::size_t i = 0; order_.size() < urdf_.links.size() && i < urdf_.links.size(); ++i) {
       if (std::ranges::find(order_, i) != order_.end()) continue;
-      findings.push_back(xml_error("link " + link(i).name, link(i).line,
-                                   "hangs on itself in a ring of joints; expected a tree"));
+      report.error({"link " + link(i).name, link(i).line},
+                   "hangs on itself in a ring of joints; expected a tree");
       return;
     }
   }
@@ -176,7 +165,7 @@ struct Candidate {
   std::size_t joints = 0;
 };
 
-/// Where the arms end that begin at a link. Branches shorter than what carries them are its gripper.
+/// Ends of the arms that begin at a link. Branches shorter than what carries them are its gripper.
 std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
   std::vector<Candidate> open{{base, 0}}, ends;
   while (!open.empty()) {
@@ -195,8 +184,8 @@ std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
   return ends;
 }
 
-/// The tool frame on the last link of an arm: the only end of what is fixed there, or what is called
-/// so.
+/// The tool frame on the last link of an arm: the only end of what is fixed there, or what is
+/// called so.
 std::size_t tool_link(const Tree& tree, std::size_t last) {
   std::vector<std::size_t> fixed{last}, ends;
   for (std::size_t k = 0; k < fixed.size(); ++k) {
@@ -225,28 +214,22 @@ std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Can
                                counted(end.joints, "joint")));
   }
   return fmt::format("{} chains end at {}; choose one, and where it begins: --base {} --tip {}",
-                     ends.size(), listed(tips), tree.link(base).name,
+                     ends.size(), listed(tips, most_named), tree.link(base).name,
                      tree.link(tool_link(tree, sorted.front().link)).name);
 }
 
 /// A name that a robot file may have for a joint.
 std::string joint_word(const std::string& name, std::set<std::string>& taken) {
   std::string word;
-  for (const char c : name) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '_' || c == '-';
-    word += is_plain ? c : '_';
-  }
-  const bool has_letter =
-      !word.empty() && ((word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z'));
-  if (!has_letter) word = "j" + word;
+  for (const char c : name) word += is_letter(c) || is_digit(c) || c == '-' ? c : '_';
+  if (word.empty() || !is_letter(word[0])) word = "j" + word;
   while (!taken.insert(word).second) word += "_";
   return word;
 }
 
 class ChainMaker {
  public:
-  ChainMaker(const Tree& tree, std::vector<Finding>& findings) : tree_(tree), findings_(findings) {}
+  ChainMaker(const Tree& tree, Report& report) : tree_(tree), report_(report) {}
 
   std::optional<UrdfChain> make(const Urdf& urdf, std::size_t base, std::size_t tip) {
     find_path(base, tip);
@@ -276,9 +259,9 @@ class ChainMaker {
       made.joint.motor = joint->motor;
       made.joint.limits = joint->limits;
       if (made.joint.name != joint->name) {
-        warn("joint " + joint->name, joint->line,
-             fmt::format("a name of letters, digits, _ and - is needed; it is called {}",
-                         made.joint.name));
+        report_.warning({"joint " + joint->name, joint->line},
+                        fmt::format("a name of letters, digits, _ and - is needed; it is called {}",
+                                    made.joint.name));
       }
       chain.joints.push_back(std::move(made));
       result.joints.push_back(joint);
@@ -293,10 +276,6 @@ class ChainMaker {
   }
 
  private:
-  void warn(const std::string& path, int line, std::string message) {
-    findings_.push_back(xml_warning(path, line, std::move(message)));
-  }
-
   void find_path(std::size_t base, std::size_t tip) {
     for (std::size_t link = tip; link != base; link = tree_.parent(*tree_.above(link))) {
       path_.push_back(tree_.above(link));
@@ -307,7 +286,7 @@ class ChainMaker {
 
   bool path_is_possible(std::size_t base, std::size_t tip) {
     const auto fail = [this](const UrdfJoint& joint, std::string message) {
-      findings_.push_back(xml_error("joint " + joint.name, joint.line, std::move(message)));
+      report_.error({"joint " + joint.name, joint.line}, std::move(message));
     };
     std::size_t free = 0;
     for (const UrdfJoint* joint : path_) {
@@ -326,15 +305,15 @@ class ChainMaker {
       if (joint->moves()) ++free;
     }
     if (free == 0 || free > most_joints) {
-      findings_.push_back(xml_error(
-          "", path_.empty() ? 0 : path_.front()->line,
+      report_.error(
+          {"", path_.empty() ? 0 : path_.front()->line},
           free == 0 ? fmt::format("found no joint that moves from {} to {}; expected at least one",
                                   tree_.link(base).name, tree_.link(tip).name)
                     : fmt::format("found a chain of {} joints; an arm has at most {}; --base and "
                                   "--tip choose a part",
-                                  free, most_joints)));
+                                  free, most_joints));
     }
-    return !has_error(findings_);
+    return !report_.has_error();
   }
 
   Transform pose_in_root(std::size_t link) {
@@ -346,13 +325,14 @@ class ChainMaker {
       if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
     }
     if (!frozen.empty()) {
-      warn("", tree_.link(link).line,
-           "below the base of the chain, taken as fixed at zero: " + listed(frozen));
+      report_.warning(
+          {"", tree_.link(link).line},
+          "below the base of the chain, taken as fixed at zero: " + listed(frozen, most_named));
     }
     return pose;
   }
 
-  /// Of each link with all that hangs on it, but for the chain's joints.
+  /// Body of each link with all that hangs on it, but for the chain's joints.
   std::vector<MassProperties> composite_bodies() const {
     std::vector<MassProperties> bodies(tree_.order().size());
     for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
@@ -399,10 +379,10 @@ class ChainMaker {
       placed.links.push_back(made);
     }
     if (!frozen.empty()) {
-      warn("", line,
-           fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
-                       frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
-                       listed(frozen)));
+      report_.warning({"", line},
+                      fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
+                                  frozen.size() == 1 ? "it" : "they",
+                                  frozen.size() == 1 ? "ies" : "y", listed(frozen, most_named)));
     }
     return placed;
   }
@@ -417,13 +397,12 @@ class ChainMaker {
       links.push_back(link.name);
     }
     if (links.empty()) return;
-    warn("", line,
-         "no mass, neither own nor of what is fixed to it: " + listed(links) +
-             "; torques lack what is missing");
+    report_.warning({"", line}, "no mass, neither own nor of what is fixed to it: " +
+                                    listed(links, most_named) + "; torques lack what is missing");
   }
 
   const Tree& tree_;
-  std::vector<Finding>& findings_;
+  Report& report_;
   std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
   std::set<const UrdfJoint*> on_path_;
   std::set<std::string> taken_;
@@ -432,9 +411,9 @@ class ChainMaker {
 }  // namespace
 
 std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
-                                      std::vector<Finding>& findings) {
-  const Tree tree(urdf, findings);
-  if (has_error(findings)) return std::nullopt;
+                                      Report& report) {
+  const Tree tree(urdf, report);
+  if (report.has_error()) return std::nullopt;
   const std::size_t base = reading.base.empty() ? tree.root() : tree.named("--base", reading.base);
   std::size_t tip = 0;
   if (!reading.tip.empty()) {
@@ -448,12 +427,12 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
-      findings.push_back(xml_error("", tree.link(base).line, not_unique(tree, base, ends)));
+      report.error({"", tree.link(base).line}, not_unique(tree, base, ends));
       return std::nullopt;
     }
     tip = tool_link(tree, ends.front().link);
   }
-  return ChainMaker(tree, findings).make(urdf, base, tip);
+  return ChainMaker(tree, report).make(urdf, base, tip);
 }
 
 }  // namespace armdyn

@@ -7,7 +7,6 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <array>
-#include <cmath>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -48,11 +47,13 @@ class XmlBuilder {
     const XML_Status status =
         XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), XML_TRUE);
     if (thrown_) std::rethrow_exception(thrown_);
-    if (problem_) return {std::nullopt, {*std::move(problem_)}};
-    if (status == XML_STATUS_OK) return {std::move(top_.children.front()), {}};
-    const bool is_empty =
-        text.empty() || (top_.children.empty() && error() == XML_ERROR_NO_ELEMENTS);
-    return {std::nullopt, {xml_error("", is_empty ? 0 : line(), why_no_xml(is_empty))}};
+    if (!problem_ && status == XML_STATUS_OK) return {std::move(top_.children.front()), {}};
+    if (text.empty() || (top_.children.empty() && error() == XML_ERROR_NO_ELEMENTS)) {
+      problem_ = {Severity::error, "", "the file is empty, or holds no XML"};
+    } else if (!problem_) {
+      refuse(why_no_xml());
+    }
+    return {std::nullopt, {*std::move(problem_)}};
   }
 
  private:
@@ -96,7 +97,7 @@ class XmlBuilder {
       builder.open_.push_back(&element);
     });
   }
-  void refuse(std::string why) { problem_ = xml_error("", line(), std::move(why)); }
+  void refuse(std::string why) { problem_ = {Severity::error, "", std::move(why), line()}; }
 
   static void end(void* data, const char* /*name*/) {
     guarded(data, [](XmlBuilder& builder) {
@@ -123,8 +124,7 @@ class XmlBuilder {
     });
   }
 
-  [[nodiscard]] std::string why_no_xml(bool is_empty) const {
-    if (is_empty) return "the file is empty, or holds no XML";
+  [[nodiscard]] std::string why_no_xml() const {
     switch (error()) {
       case XML_ERROR_NO_ELEMENTS:
         return "the file ends inside an element";
@@ -280,7 +280,7 @@ XmlElement& add_fixed_link(XmlElement& robot, std::set<std::string>& names, cons
 void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
   const Joint& joint = chain_joint.joint;
   const bool turns = is_turning(joint.type);
-  // Without those of acceleration and jerk, which URDF has no words for.
+  // Limits of acceleration and jerk are left out: URDF has no words for them.
   const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
   const char* type = !turns ? "prismatic" : position ? "revolute" : "continuous";
   XmlElement& element =

@@ -34,21 +34,13 @@ struct XmlTree {
   std::vector<Finding> problems;   ///< errors, each with its line
 };
 
-/// A finding about an element.
-[[nodiscard]] inline Finding xml_error(const std::string& path, int line, std::string message) {
-  return {Severity::error, path, std::move(message), line, 0};
-}
-[[nodiscard]] inline Finding xml_warning(const std::string& path, int line, std::string message) {
-  return {Severity::warning, path, std::move(message), line, 0};
-}
-
 constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
 
-/// Never throws but for want of memory. A text that defines entities of its own is refused; elements
-/// may lie 100 deep in one another.
+/// Never throws but for want of memory. A text that defines entities of its own is refused;
+/// elements may lie 100 deep in one another.
 [[nodiscard]] XmlTree parse_xml(std::string_view text);
 
-/// As a file, indented.
+/// The text of a file, indented.
 [[nodiscard]] std::string xml_text(const XmlElement& root, const std::string& comment);
 
 }  // namespace armdyn

@@ -11,7 +11,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numbers>
 #include <set>
 #include <sstream>
 #include <string>
@@ -28,33 +27,45 @@ namespace armdyn {
 
 namespace {
 
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
 /// The place behind a text that begins at a mark.
 YamlMark behind(YamlMark mark, std::string_view text) {
   for (const char c : text) {
     if (c == '\n') {
       mark = {mark.line + 1, 1};
-    } else if (!continues_character(c)) {
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // begins a character
       ++mark.column;
     }
   }
   return mark;
 }
 
+/// An error at a place.
+Finding yaml_error(YamlMark mark, std::string message, std::string path = {}) {
+  return {Severity::error, std::move(path), std::move(message), mark.line, mark.column};
+}
+
+/// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
+/// are in quotes, shortened.
+std::string path_of_key(const std::string& path, const std::string& key) {
+  const bool is_plain = !key.empty() && std::ranges::all_of(key, [](char c) {
+    return is_digit(c) || is_letter(c) || c == '_' || c == '-';
+  });
+  constexpr std::size_t longest = 60;  // every finding below a key repeats it
+  const bool is_short = key.size() <= longest;
+  return path + (path.empty() ? "" : ".") + (is_plain && is_short ? key : shown_text(key));
+}
+
 constexpr YamlMark beginning_of_file{1, 1};
 
 bool is_utf16(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return true;
-  // Without a byte order mark: every other byte of the first Latin letters is zero.
+  // Zeros show it without a byte order mark: every other byte of the first Latin letters is zero.
   return bytes.size() >= 4 && ((bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0 && bytes[3] != 0) ||
                                (bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0 && bytes[2] != 0));
 }
 
-/// Far more brackets that open than a robot file may nest, texts included: yaml-cpp would take 250
-/// times their memory before it says so.
+/// Looks for far more brackets that open than a robot file may nest, texts included: yaml-cpp would
+/// take 250 times their memory before it says so.
 bool opens_without_end(std::string_view bytes) {
   constexpr std::size_t far_more = 20 * deepest_yaml;
   std::size_t open = 0;
@@ -92,7 +103,7 @@ std::optional<std::size_t> tab_in_indentation(std::string_view line) {
   return tab;
 }
 
-/// Whether the quoted text that starts there, behind anchors and tags, comes to an end.
+/// Tells whether the quoted text that starts there, behind anchors and tags, comes to an end.
 bool quotation_is_closed(std::string_view source) {
   while (source.starts_with('&') || source.starts_with('!')) {
     source.remove_prefix(std::min(source.find_first_of(" \t\r\n"), source.size()));
@@ -129,7 +140,7 @@ Finding syntax_error(std::string_view text, std::size_t offset, const std::strin
 /// Ends the parsing at once; what was wrong is already among the problems.
 struct Refused {};
 
-/// How much a value with all that is in it weighs.
+/// Size of a value with all that is in it.
 struct Extent {
   std::size_t values = 0;
   std::size_t bytes = 0;
@@ -164,14 +175,19 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Finding> problems;
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (std::exchange(document_seen_, true)) refuse_second_document(mark);
+    if (!std::exchange(document_seen_, true)) return;
+    const bool is_marked = text_.substr(offset(mark)).starts_with("---");
+    refuse(place(mark), is_marked ? "a second document starts here; a robot file has only one"
+                                  : "this is not part of what stands above; check the indentation");
   }
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const bool written = is_written_null(offset(mark));
     if (!written && open_.empty()) return;  // only "---"
-    put(node(YamlNode::Kind::null, written ? place(mark) : place_of_nothing(mark)), anchor);
+    // A value that was left out has yaml-cpp's mark on whatever follows; its key is a better place.
+    const bool has_key = !written && open_.back().entry;
+    put(node(YamlNode::Kind::null, has_key ? open_.back().entry->key_mark : place(mark)), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -222,12 +238,6 @@ class TreeBuilder : public YAML::EventHandler {
     throw Refused{};
   }
 
-  [[noreturn]] void refuse_second_document(const YAML::Mark& mark) {
-    const bool is_marked = text_.substr(offset(mark)).starts_with("---");
-    refuse(place(mark), is_marked ? "a second document starts here; a robot file has only one"
-                                  : "this is not part of what stands above; check the indentation");
-  }
-
   [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const { return offset_in(text_, mark); }
   /// Counts on from the place that was asked for before, unless that stands behind.
   YamlMark place(const YAML::Mark& mark) {
@@ -247,10 +257,6 @@ class TreeBuilder : public YAML::EventHandler {
     constexpr std::array nulls{"~", "null", "Null", "NULL"};
     return std::ranges::any_of(
         nulls, [&](const char* null) { return text_.substr(offset).starts_with(null); });
-  }
-  /// A value that was left out has yaml-cpp's mark on whatever follows; its key is a better place.
-  YamlMark place_of_nothing(const YAML::Mark& mark) {
-    return open_.back().entry ? open_.back().entry->key_mark : place(mark);
   }
 
   void check_tag(const std::string& tag, const YAML::Mark& mark) {
@@ -290,10 +296,6 @@ class TreeBuilder : public YAML::EventHandler {
     put(std::move(closed.node), closed.anchor);
   }
 
-  [[nodiscard]] bool key_is_due() const {
-    return !open_.empty() && open_.back().node.kind == YamlNode::Kind::map && !open_.back().entry;
-  }
-
   void put(YamlNode value, YAML::anchor_t anchor) {
     if (anchor != 0) {
       spend(value, value.mark);
@@ -303,19 +305,20 @@ class TreeBuilder : public YAML::EventHandler {
       root = std::move(value);
     } else if (open_.back().node.kind == YamlNode::Kind::sequence) {
       open_.back().node.items.push_back(std::move(value));
-    } else if (key_is_due()) {
-      put_key(value);
+    } else if (Open& map = open_.back(); !map.entry) {
+      put_key(value, map);
     } else {
-      put_entry(std::move(value));
+      map.entry->value = std::move(value);
+      if (!map.entry_is_repeated) map.node.entries.push_back(std::move(*map.entry));
+      map.entry.reset();
     }
   }
 
-  void put_key(const YamlNode& key) {
+  void put_key(const YamlNode& key, Open& map) {
     if (key.kind == YamlNode::Kind::null) refuse(key.mark, "a key is missing here");
     if (key.kind != YamlNode::Kind::scalar) {
       refuse(key.mark, "a key must be a word, not a list or a map");
     }
-    Open& map = open_.back();
     const auto [first, is_new] = map.keys.emplace(key.text, key.mark);
     map.entry = YamlEntry{key.text, key.mark, {}};
     map.entry_is_repeated = !is_new;
@@ -326,14 +329,7 @@ class TreeBuilder : public YAML::EventHandler {
                                   path()));
   }
 
-  void put_entry(YamlNode value) {
-    Open& map = open_.back();
-    map.entry->value = std::move(value);
-    if (!map.entry_is_repeated) map.node.entries.push_back(std::move(*map.entry));
-    map.entry.reset();
-  }
-
-  /// Of the value that comes next, or whose key has just come.
+  /// Path of the value that comes next, or whose key has just come.
   [[nodiscard]] std::string path() const {
     std::string path;
     for (const Open& open : open_) {
@@ -356,21 +352,6 @@ class TreeBuilder : public YAML::EventHandler {
   bool document_seen_ = false;
 };
 
-/// Whether the text was read to its end.
-bool parse(std::string_view text, TreeBuilder& builder) {
-  try {
-    std::istringstream in{std::string(text)};
-    YAML::Parser parser(in);
-    while (parser.HandleNextDocument(builder)) {
-    }
-    return true;
-  } catch (const Refused&) {
-  } catch (const YAML::Exception& error) {
-    builder.problems.push_back(syntax_error(text, offset_in(text, error.mark), error.msg));
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest) {
@@ -392,20 +373,6 @@ std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest)
                                 static_cast<unsigned char>(bytes[bad])));
 }
 
-Finding yaml_error(YamlMark mark, std::string message, std::string path) {
-  return {Severity::error, std::move(path), std::move(message), mark.line, mark.column};
-}
-
-std::string path_of_key(const std::string& path, const std::string& key) {
-  const bool is_plain = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '-';
-  });
-  constexpr std::size_t longest = 60;  // every finding below a key repeats it
-  const bool is_short = key.size() <= longest;
-  return path + (path.empty() ? "" : ".") + (is_plain && is_short ? key : shown_text(key));
-}
-
 const YamlNode* find(const YamlNode& map, std::string_view key) {
   for (const YamlEntry& entry : map.entries) {
     if (entry.key == key) return &entry.value;
@@ -417,17 +384,20 @@ YamlTree parse_yaml(std::string_view text) {
   if (auto problem = why_not_text(text)) return {std::nullopt, {*std::move(problem)}};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   TreeBuilder builder(text);
-  const bool complete = parse(text, builder);
-
-  YamlTree tree{std::move(builder.root), std::move(builder.problems)};
-  if (!complete) {
-    tree.root.reset();
-  } else if (!tree.root) {
+  try {
+    std::istringstream in{std::string(text)};
+    YAML::Parser parser(in);
+    while (parser.HandleNextDocument(builder)) {
+    }
+    if (builder.root) return {std::move(builder.root), std::move(builder.problems)};
     const bool blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-    tree.problems.push_back(
+    builder.problems.push_back(
         yaml_error({}, blank ? "the file is empty" : "the file holds only comments"));
+  } catch (const Refused&) {
+  } catch (const YAML::Exception& error) {
+    builder.problems.push_back(syntax_error(text, offset_in(text, error.mark), error.msg));
   }
-  return tree;
+  return {std::nullopt, std::move(builder.problems)};
 }
 
 namespace {
@@ -448,17 +418,13 @@ std::string shown(const YamlNode& node) {
   return shown_text(node.text);
 }
 
-std::string_view without_sign(std::string_view text) {
-  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  return text;
-}
-
 bool has_leading_zero(std::string_view text) {
-  text = without_sign(text);
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
 }
 
-/// Whether a person may take a text for a number: 1,5 or 0x10, with a dash for its sign, or infinite.
+/// Tells if a person may take a text for a number: 1,5 or 0x10, with a dash for its sign, or
+/// infinite.
 bool looks_like_number(std::string_view text) {
   for (const std::string_view sign : {"+", "-", "−", "–", "."}) {
     if (text.starts_with(sign)) text.remove_prefix(sign.size());
@@ -470,8 +436,8 @@ bool looks_like_number(std::string_view text) {
           text.find_first_not_of("0123456789.,_+-eExX") == text.npos);
 }
 
-/// Of the text of a number. One of more than 15 digits, without zeros before them, may not be the
-/// shortest decimal fraction of its double.
+/// Reads the text of a number. One of more than 15 digits, without zeros before them, may not be
+/// the shortest decimal fraction of its double.
 NumberAsWritten decimal_as_written(std::string_view text) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const std::string_view digits = text.substr(0, e);
@@ -549,6 +515,10 @@ std::optional<double> YamlValue::number(const FileUnit& unit) const {
   if (const auto angle = unit.is_angle && is_scalar ? parse_pi(node_->text) : std::nullopt) {
     return noted(*angle, {.is_computed = true}, unit);
   }
+  if (unit.is_angle && is_scalar && !is_formula() && node_->text.ends_with("deg")) {
+    not_expected(", in the file's angle_unit, which is rad unless it is set to deg");
+    return std::nullopt;
+  }
   const auto found = parameter();
   if (!found) return std::nullopt;
   const FileUnit of = unit.is_angle && found->has_pi ? radian : unit;
@@ -573,8 +543,6 @@ std::optional<double> YamlValue::plain_number() const {
     not_expected(", without quotes");
   } else if (number && has_leading_zero(node_->text)) {
     not_expected(", without the leading 0, which some programs take for octal");
-  } else if (!number && node_->text.ends_with("deg")) {
-    not_expected(", in the file's angle_unit, which is rad unless it is set to deg");
   } else if (!number) {
     not_expected(looks_like_number(node_->text)
                      ? ", finite, in digits with a decimal point and a plain \"-\""
@@ -616,8 +584,7 @@ std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
   std::vector<std::string_view> names;
   for (const YamlKey& key : known) names.push_back(key.name);
   std::sort(names.begin(), names.end());
-  const bool is_digits =
-      std::ranges::all_of(entry.key, [](char c) { return '0' <= c && c <= '9'; });
+  const bool is_digits = std::ranges::all_of(entry.key, is_digit);
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
                            : is_digits ? "; if this is what follows a decimal comma, write a point"
                                        : did_you_mean(entry.key, names);
@@ -637,9 +604,7 @@ YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
   if (!value.is_map()) return;
   std::set<std::string, std::less<>> misspelt;
   for (const YamlEntry& entry : value.node().entries) {
-    const bool is_known = std::any_of(keys.begin(), keys.end(),
-                                      [&](const YamlKey& key) { return key.name == entry.key; });
-    if (is_known) continue;
+    if (std::ranges::find(keys, entry.key, &YamlKey::name) != keys.end()) continue;
     if (auto meant = value.unknown_key(entry, keys)) misspelt.insert(*std::move(meant));
   }
   for (const YamlKey& key : keys) {
@@ -650,26 +615,18 @@ YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
 }
 
 std::optional<YamlValue> YamlMap::find(std::string_view name) const {
-  const auto key =
-      std::find_if(keys_.begin(), keys_.end(), [name](const YamlKey& k) { return k.name == name; });
+  const auto key = std::ranges::find(keys_, name, &YamlKey::name);
   for (const YamlEntry& entry : value_.node().entries) {
     if (entry.key == name) return value_.entry(entry, key->expected);
   }
   return std::nullopt;
 }
 
-void YamlMap::read(std::string_view key, std::string& target) const {
-  if (const auto value = find(key)) target = value->text().value_or(target);
-}
-
-void YamlMap::read(std::string_view key, Vec3& target, const FileUnit& unit) const {
-  const auto value = find(key);
-  const auto entries =
-      value ? value->list(unit.is_angle ? "an angle such as 0.5, -pi/2 or 3*pi/4" : "a number", 3)
-            : std::nullopt;
-  if (!entries) return;
+std::optional<Vec3> YamlValue::vector(const FileUnit& unit) const {
+  const auto entries = list(unit.is_angle ? an_angle : "a number", 3);
+  if (!entries) return std::nullopt;
   const auto entry = [&](std::size_t i) { return (*entries)[i].number(unit).value_or(0.0); };
-  target = {entry(0), entry(1), entry(2)};
+  return Vec3{entry(0), entry(1), entry(2)};
 }
 
 namespace {
@@ -685,16 +642,10 @@ std::string unknown(std::string_view name, const std::vector<Parameter>& known) 
 constexpr std::size_t most_parameters = 1000;
 constexpr std::size_t most_characters = 4000;  // of formulas that follow from each other
 
-/// Until a parameter's turn has come, it is no number.
+/// Value of a parameter until its turn has come.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
 
-std::string too_long(std::size_t length) {
-  return fmt::format(
-      "it and the formulas that it follows from have {} characters; at most {} are read", length,
-      most_characters);
-}
-
-/// Whether a parameter may have that name; else an error.
+/// Tells whether a parameter may have that name; else an error.
 bool has_sound_name(const YamlValue& value, const std::string& name) {
   if (name.empty() || name_length(name) < name.size()) {
     value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",
@@ -731,7 +682,12 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
   result.value = reader.read();
   result.has_pi = result.has_pi || reader.had_pi();
   result.length += formula.size();
-  if (result.length > most_characters) throw FormulaError(too_long(result.length));
+  if (result.length > most_characters) {
+    throw FormulaError(
+        fmt::format("it and the formulas that it follows from have {} characters; at most {} are "
+                    "read",
+                    result.length, most_characters));
+  }
   if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
   FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
     return Ranged(parameter(name).value, parameter(name).half_unit);

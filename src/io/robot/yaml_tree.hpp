@@ -66,16 +66,9 @@ constexpr std::size_t deepest_yaml = 32;                       ///< lists and ma
 /// Never throws but for want of memory. Aliases are replaced by what they stand for.
 [[nodiscard]] YamlTree parse_yaml(std::string_view text);
 
-/// Why this is no text that a robot could be in: empty, binary, another encoding, too large.
+/// Reason why this is no text that a robot could be in: empty, binary, another encoding, too large.
 [[nodiscard]] std::optional<Finding> why_not_text(std::string_view bytes,
                                                   std::size_t largest = largest_yaml);
-
-/// An error at a place.
-[[nodiscard]] Finding yaml_error(YamlMark mark, std::string message, std::string path = {});
-
-/// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
-/// are in quotes, shortened.
-[[nodiscard]] std::string path_of_key(const std::string& path, const std::string& key);
 
 // Values of that tree read into C++ ones. What does not fit becomes a finding, and reading goes on,
 // so that a user sees all errors at once.
@@ -134,7 +127,7 @@ inline SinCosOf<Ranged> sin_cos(const Ranged& angle) {
   return sine_and_cosine(angle);
 }
 
-/// What a number of a file is divided by, and then multiplied with, to be one of SI units.
+/// Factors from a number of a file to one of SI units.
 struct FileUnit {
   double over = 1.0, times = 1.0;
   bool is_angle = false;  ///< a text with pi in it, such as -3*pi/4, is in radians
@@ -143,6 +136,9 @@ struct FileUnit {
 inline constexpr FileUnit radian{1.0, 1.0, true}, degree{180.0, std::numbers::pi, true};
 inline constexpr FileUnit millimetre{1000.0};
 
+/// Description of an angle in messages.
+inline constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
+
 /// A key that a map may have, and what stands there, for messages.
 struct YamlKey {
   std::string_view name;
@@ -150,7 +146,7 @@ struct YamlKey {
   bool required = false;
 };
 
-/// What is kept of how numbers were written.
+/// Record of how numbers were written.
 struct WrittenNumbers {
   std::map<std::string, NumberAsWritten> by_path;
   std::optional<Parametrisation> formulas;  ///< of a file with parameters
@@ -178,17 +174,19 @@ class YamlValue {
 
   // Each reports an error and gives nothing where the value is of another kind.
   [[nodiscard]] std::optional<std::string> text() const;
-  /// In SI units: of a number in that unit, or of a formula.
+  /// A number in SI units, of one in that unit or of a formula.
   [[nodiscard]] std::optional<double> number(const FileUnit& unit = {}) const;
-  /// Under no name: a number, or a formula of the parameters before it. It is none of the robot's.
+  /// A list of three numbers in that unit; what is none becomes 0.
+  [[nodiscard]] std::optional<Vec3> vector(const FileUnit& unit) const;
+  /// A number, or a formula of the parameters before it, under no name. It is none of the robot's.
   [[nodiscard]] std::optional<Parameter> parameter() const;
-  /// How the robot's number of that path came to be what it is.
+  /// Notes how the robot's number of that path came to be what it is.
   void note(const std::string& path, const NumberAsWritten& as) const;
-  /// What is noted of that path; nothing is 0, and exact.
+  /// The note on that path; nothing is 0, and exact.
   [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
   /// Gives the formulas of a part's numbers another path.
   void move_formulas(const std::string& from, const std::string& to) const;
-  /// Which of the words, by its index.
+  /// Index of the one of the words that stands there.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(
       std::string_view expected_entry, std::optional<std::size_t> size = {}) const;
@@ -202,7 +200,7 @@ class YamlValue {
   void missing_key(const YamlKey& key) const;
 
  private:
-  /// Else an error.
+  /// Tells whether it is of that kind, else an error.
   [[nodiscard]] bool is(YamlNode::Kind kind) const;
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
@@ -222,10 +220,6 @@ class YamlMap {
   YamlMap(const YamlValue& value, std::span<const YamlKey> keys);
 
   [[nodiscard]] std::optional<YamlValue> find(std::string_view key) const;
-
-  // Each leaves `target` as it is where the key is absent or its value wrong.
-  void read(std::string_view key, std::string& target) const;
-  void read(std::string_view key, Vec3& target, const FileUnit& unit) const;
 
  private:
   YamlValue value_;
