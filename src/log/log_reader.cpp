@@ -43,7 +43,7 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
   return wanted;
 }
 
-/// Whether rows that cannot be read are left out.
+/// Tells whether rows that cannot be read are left out.
 bool leaves_out(const LogOptions& options) {
   return options.gaps == Gaps::skip || options.gaps == Gaps::bridge;
 }
@@ -69,14 +69,6 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
                         options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
       rows_(make_motion_rows(options, parsed_, robot, file_)) {}
-
-void LogReader::with_place(const Table& in, const std::function<void()>& work) const {
-  try {
-    work();
-  } catch (const NotFinite& error) {
-    throw NumericsError(fmt::format("{}:{}: {}", file_, in.lines[error.row()], error.what()));
-  }
-}
 
 namespace {
 
@@ -125,6 +117,9 @@ InputError RowReader::wrong(const std::string& what) const {
   return InputError(place() + ": " + what);
 }
 
+namespace {
+
+/// The present row's time, or throws InputError where it is not later than the one before.
 double later_time(const RowReader& reader, std::size_t column,
                   const std::optional<double>& before) {
   const double t = reader.at(column);
@@ -135,11 +130,14 @@ double later_time(const RowReader& reader, std::size_t column,
   return t;
 }
 
+/// Collects times, which must increase.
 void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times) {
   std::optional<double> before;
   if (!times.empty()) before = times.back();
   times.push_back(later_time(reader, column, before));
 }
+
+}  // namespace
 
 std::vector<WantedGroup> motion_groups() {
   constexpr std::string_view derive =

@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "io/file/input_file.hpp"
@@ -64,30 +63,11 @@ class LogReader {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       return rows_->pass(in, is_end, handed_on);
     };
-    using Work = typename BlockJob<Result>::Work;
-    job.make_worker = [this, make = std::move(job.make_worker)]() -> Work {
-      return [this, work = make()](const Table& in, Result& result) mutable {
-        with_place(in, [&] { work(in, result); });
-      };
-    };
-    if (job.print) {
-      job.print = [this, print = std::move(job.print)](std::string& bytes, const Table& in,
-                                                       const Result& result) {
-        with_place(in, [&] { print(bytes, in, result); });
-      };
-    }
-    if (job.in_order) {
-      job.in_order = [this, in_order = std::move(job.in_order)](const Table& in,
-                                                                const Result& result) {
-        with_place(in, [&] { in_order(in, result); });
-      };
-    }
+    job.file = file_;
     run_blocks(*table_, parsed_, job);
   }
 
  private:
-  void with_place(const Table& in, const std::function<void()>& work) const;
-
   std::string file_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
@@ -120,7 +100,7 @@ class RowReader {
   /// True where the next row, if there is one, is yet to be read from the input.
   [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
-  /// What is to be said of the input as far as it was read.
+  /// Remarks on the input as far as it was read.
   [[nodiscard]] std::vector<std::string> remarks() const { return table_->remarks(); }
 
   /// Bytes of the input, as far as the present block of rows.
@@ -142,13 +122,6 @@ class RowReader {
   std::uintmax_t bytes_read_ = 0;
 };
 
-/// The present row's time, or throws InputError where it is not later than the one before.
-[[nodiscard]] double later_time(const RowReader& reader, std::size_t column,
-                                const std::optional<double>& before);
-
-/// Collects times, which must increase: appends the present row's, or throws InputError.
-void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times);
-
 /// t, q, qd, qdd: what `read_motion` reads.
 [[nodiscard]] std::vector<WantedGroup> motion_groups();
 
@@ -158,12 +131,13 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 [[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
                                        std::vector<std::string>& warnings);
 
-/// q or places of the hand, and t, dwell and blend where they are there: what `read_waypoints` reads.
+/// q or places of the hand, and t, dwell and blend where they are there: what `read_waypoints`
+/// reads.
 [[nodiscard]] std::vector<WantedGroup> waypoint_groups();
 /// The column that says how a waypoint is reached: "joint" or "line".
 inline constexpr const char* move_column = "move";
 
-/// Where a row of waypoints leads: joint positions or a place of the hand.
+/// Goal of a row of waypoints: joint positions or a place of the hand.
 struct WantedWaypoint {
   std::optional<std::vector<double>> q;
   std::optional<HandGoal> hand;

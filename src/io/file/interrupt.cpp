@@ -134,7 +134,7 @@ void handle_unless_ignored(int signal_number, void (*handler)(int)) {
   ::sigaction(signal_number, &action, nullptr);
 }
 
-/// With a signal that has no other use: who sets a time to the program sends SIGALRM.
+/// Takes a signal that has no other use: who sets a time to the program sends SIGALRM.
 bool make_deadline_timer() {
   struct sigaction action = {};
   action.sa_sigaction = armdyn_on_deadline;

@@ -64,8 +64,8 @@ fs::path follow_links(fs::path path) {
   return path;
 }
 
-// Descriptor of this program that a path stands for, -1 if there is none. Of another program's it is
-// the one of the same number and file, which was inherited.
+// Descriptor of this program that a path stands for, -1 if there is none. Of another program's it
+// is the one of the same number and file, which was inherited.
 int own_descriptor(const std::string& path) {
   if (path == "-") return STDOUT_FILENO;
   const fs::path link = follow_links(path);
@@ -119,7 +119,7 @@ void remove_abandoned(const fs::path& target) {
   }
 }
 
-// Who may use a file stays as it was when its content is replaced.
+// Leaves as it was who may use the file whose content is replaced.
 void take_over_permissions(int descriptor, const struct stat& existing) {
   [[maybe_unused]] const int owner_kept =
       ::fchown(descriptor, existing.st_uid, existing.st_gid);  // only root can

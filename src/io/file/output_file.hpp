@@ -40,7 +40,7 @@ class ClosedPipe : public Error {
   ClosedPipe() : Error("the output pipe was closed") {}
 };
 
-/// What becomes of a regular file that has the name of an output.
+/// Fate of a regular file that has the name of an output.
 enum class Existing { replaced, kept };
 
 /// An output open for writing. A regular file is written beside its place and put there by
@@ -58,8 +58,8 @@ class OutputFile {
 
   void write(std::string_view bytes);
 
-  /// Before `commit` puts the file in its place, `make` gets the number of bytes written, and what
-  /// it returns replaces as many bytes at the beginning. Throws FileError if this is no regular
+  /// Replaces the beginning by what `make` returns of the number of bytes written, before `commit`
+  /// puts the file in its place. Throws FileError if this is no regular
   /// file with a name.
   void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
 
@@ -109,21 +109,22 @@ class OutputFile {
 void write_file(const std::string& path, std::string_view content,
                 Existing existing = Existing::replaced);
 
-/// Is what is written there taken as it comes, and not put in the place of a file? Standard output,
+/// Tells if what is written there is taken as it comes, not put in a file's place: standard output,
 /// pipes, devices, and what is open already, whatever it is: /dev/stderr, /dev/fd/N.
 [[nodiscard]] bool is_stream(const std::string& path);
 
-/// Would one of two outputs replace the other: the same file, there already or yet to be made?
+/// Tells whether one of two outputs would replace the other: the same file, there or yet to be
+/// made.
 [[nodiscard]] bool are_one_file(const std::string& a, const std::string& b);
 
 /// The files that this run writes: from here on an InputFile that is one of them is an Error. Not
 /// to be called while others read.
 void refuse_to_read(const std::vector<std::string>& outputs);
 
-/// Which of them has that status, if one has.
+/// The one of them that has that status, if one has.
 [[nodiscard]] std::optional<std::string> output_that_is(const struct stat& input);
 
-/// Whether a descriptor is of the file that has this name.
+/// Tells whether a descriptor is of the file that has this name.
 [[nodiscard]] bool is_file_named(int descriptor, const std::string& path);
 
 }  // namespace armdyn

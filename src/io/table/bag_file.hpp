@@ -56,9 +56,9 @@ class BagFile {
 
   /// The next message of a topic that is wanted; false at the end.
   virtual bool next(BagMessage& message) = 0;
-  /// Those that came so far; all messages are counted if none is wanted.
+  /// Topics that came so far; all messages are counted if none is wanted.
   [[nodiscard]] const std::vector<BagTopic>& topics() const { return topics_; }
-  /// That the file is cut off, and where; or empty.
+  /// Says that the file is cut off, and where; or empty.
   [[nodiscard]] const std::string& remark() const { return remark_; }
 
  protected:

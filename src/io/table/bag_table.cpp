@@ -83,14 +83,14 @@ std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input
 /// "/joint_states (sensor_msgs/msg/JointState, 3441 messages, 125 Hz), /tf (..)"
 std::string list_of(const std::vector<BagTopic>& topics) {
   constexpr std::size_t most = 20;
-  std::string text;
-  for (const BagTopic& topic : std::span(topics).first(std::min(most, topics.size()))) {
-    text +=
-        fmt::format("{}{} ({}, {}, {:.4g} Hz{})", text.empty() ? "" : ", ", in_one_line(topic.name),
-                    in_one_line(topic.type), counted(topic.messages, "message"), topic.rate(),
-                    topic.encoding == "cdr" ? "" : ", encoded as " + in_one_line(topic.encoding));
+  std::vector<std::string> texts;
+  for (const BagTopic& topic : topics) {
+    texts.push_back(
+        fmt::format("{} ({}, {}, {:.4g} Hz{})", in_one_line(topic.name), in_one_line(topic.type),
+                    counted(topic.messages, "message"), topic.rate(),
+                    topic.encoding == "cdr" ? "" : ", encoded as " + in_one_line(topic.encoding)));
   }
-  return topics.size() > most ? text + fmt::format(" and {} more", topics.size() - most) : text;
+  return listed(texts, most);
 }
 
 std::int64_t nanoseconds_of(ByteFields& message) {
@@ -355,7 +355,7 @@ void BagTable::append(Stamps stamps, RawBlock& block) {
   ++rows_;
 }
 
-/// Those that the first row has.
+/// Names the columns that the first row has.
 void BagTable::name_columns() {
   constexpr std::array<const char*, place_count> prefixes{"position_", "velocity_", "acceleration_",
                                                           "effort_"};

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,11 +19,11 @@
 
 namespace armdyn {
 
-/// Whether a file of that name, or "-" that waits on standard input, is a bag; also one that cannot
-/// be read. A folder with metadata.yaml is one.
+/// Tells if a file of that name, or "-" that waits on standard input, is a bag; also one that
+/// cannot be read. A folder with metadata.yaml is one.
 [[nodiscard]] bool is_bag(const std::string& path);
 
-/// What all files of a bag hold.
+/// Content of all files of a bag.
 struct BagContent {
   std::vector<BagTopic> topics;
   std::vector<std::string> remarks;
@@ -32,12 +31,13 @@ struct BagContent {
 /// Reads it from beginning to end. Throws InputError, FileError, Interrupted.
 [[nodiscard]] BagContent survey_bag(const std::string& path);
 
-/// What messages of that topic are read as: "joint states", "trajectory" or "hand wrench"; empty
+/// Rows that messages of that topic are read as: "joint states", "trajectory", "hand wrench"; empty
 /// where they are not.
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 
-/// Messages of a bag as rows: time[ns], position_NAME, velocity_NAME, acceleration_NAME, effort_NAME
-/// of each joint as far as the first row has them, and fx..nz. Its rows count as lines, from 1.
+/// Messages of a bag as rows: time[ns], position_NAME, velocity_NAME, acceleration_NAME,
+/// effort_NAME of each joint as far as the first row has them, and fx..nz. Its rows count as lines,
+/// from 1.
 class BagTable final : public MadeTable {
  public:
   /// Takes the topics asked for: one of joint states or trajectories, one of hand wrenches (whose

@@ -135,7 +135,7 @@ class BlockRun {
     });
   }
 
-  // Whether the filter has rows to hand on after all is read.
+  // Tells whether the filter has rows to hand on after all is read.
   [[nodiscard]] bool has_more() const { return has_more_ && !filter_failed_; }
 
   // In any order.
@@ -143,7 +143,9 @@ class BlockRun {
     if (token.error) return;
     token.printed.clear();
     if (token.input.rows == 0) return;
-    keep_error(token, [&] { token.work.compute(token.input, token.printed); });
+    keep_error(token, [&] {
+      with_place(token.input, [&] { token.work.compute(token.input, token.printed); });
+    });
   }
 
   // In order.
@@ -151,7 +153,7 @@ class BlockRun {
     if (token.error) std::rethrow_exception(token.error);
     throw_if_interrupted();
     if (token.input.rows > 0) {
-      token.work.in_order(token.input);
+      with_place(token.input, [&] { token.work.in_order(token.input); });
       write_header_once();
     }
     write(token.printed, token.input.rows);
@@ -172,7 +174,7 @@ class BlockRun {
   [[nodiscard]] const Progress& done() const { return done_; }
 
  private:
-  /// Whether the work throws nothing.
+  /// Does the work; false if it throws.
   template <class Work>
   static bool keep_error(Token& token, const Work& work) {
     try {
@@ -181,6 +183,17 @@ class BlockRun {
       token.error = std::current_exception();
     }
     return !token.error;
+  }
+
+  template <class Work>
+  void with_place(const Table& rows, const Work& work) const {
+    try {
+      work();
+    } catch (const NotFinite& error) {
+      if (job_.file.empty()) throw;
+      throw NumericsError(job_.file + ":" + std::to_string(rows.lines[error.row()]) + ": " +
+                          error.what());
+    }
   }
 
   void write(const std::string& bytes, std::size_t rows) {
@@ -208,7 +221,7 @@ class Pipeline {
  public:
   Pipeline(BlockRun& run, std::size_t blocks) : run_(run), tokens_(blocks) {}
 
-  /// Until all is done or has failed; in several threads at once.
+  /// Works until all is done or has failed; in several threads at once.
   void work() {
     std::unique_lock lock(mutex_);
     while (!error_ && !(is_at_end_ && first_ == end_)) {

@@ -51,6 +51,10 @@ struct BlockJobFrame {
   /// May be empty; called block after block in their order, never by two threads at once.
   std::function<void(const Progress& done)> progress;
 
+  /// Name of the file of the rows: where there is one, a NotFinite becomes a NumericsError with
+  /// file and line.
+  std::string file;
+
   unsigned threads = 0;  ///< 0: one per core
 
   std::uintmax_t first_row = 0;  ///< rows before the first that is read
@@ -73,7 +77,7 @@ struct BlockJob : BlockJobFrame {
   /// A function is never run by two threads at once, either.
   std::function<Work()> make_worker;
 
-  /// Where there is an output: called by several threads at once.
+  /// Prints where there is an output; called by several threads at once.
   std::function<void(std::string& bytes, const Table& input, const Result& result)> print;
 
   /// May be empty; called block after block in their order, never by two threads at once.

@@ -26,13 +26,36 @@ namespace armdyn {
 
 namespace {
 
+/// A cell of a line, without surrounding blanks and quotes.
+struct Cell {
+  std::string_view text;
+  const char* end;  ///< the separator, the newline or the end; null: a quote is not closed
+};
+
+const char* find_newline(const char* at, const char* end) {
+  const void* const found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+const char* skip_blanks(const char* at, const char* end, const NumberStyle& format) {
+  while (at != end && format.is_blank(*at)) ++at;
+  return at;
+}
+
+/// Passes an outer bar and the blanks before it.
+const char* skip_outer_bar(const char* at, const char* end, const NumberStyle& format) {
+  if (!format.outer_bars) return at;
+  const char* const bar = skip_blanks(at, end, format);
+  return bar != end && *bar == '|' ? bar + 1 : at;
+}
+
 std::string_view trimmed(const char* begin, const char* end, const NumberStyle& format) {
   begin = skip_blanks(begin, end, format);
   while (end != begin && format.is_blank(end[-1])) --end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// Of several blanks the last separates; those before the end of the line belong to no cell, nor
+// The last of several blanks separates; those before the end of the line belong to no cell, nor
 // does an outer bar.
 const char* separator_after(const char* at, const char* end, const NumberStyle& format) {
   if (format.separator != ' ' && !format.outer_bars) return at;
@@ -56,6 +79,14 @@ Cell quoted_cell(const char* open, const char* end, const NumberStyle& format) {
             separator_after(at, end, format)};
   }
   return {trimmed(open, at, format), nullptr};
+}
+
+Cell cell_at(const char* at, const char* end, const NumberStyle& format) {
+  const char* const begin = skip_blanks(at, end, format);
+  if (begin != end && *begin == '"') return quoted_cell(begin, end, format);
+  const char* stop = begin;
+  while (stop != end && !format.ends_cell(*stop)) ++stop;
+  return {trimmed(begin, stop, format), separator_after(stop, end, format)};
 }
 
 std::string without_quoted(std::string_view line) {
@@ -82,36 +113,12 @@ bool has_numbers_apart(std::string_view line) {
 
 }  // namespace
 
-const char* find_newline(const char* at, const char* end) {
-  const void* const found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
-  return found == nullptr ? end : static_cast<const char*>(found);
-}
-
-const char* skip_blanks(const char* at, const char* end, const NumberStyle& format) {
-  while (at != end && format.is_blank(*at)) ++at;
-  return at;
-}
-
 bool has_no_row(std::string_view text) {
   if (text.empty() || text.front() == '\n' || text.front() == '#') return true;
   const std::size_t end = std::min(text.find_first_not_of("-|+:= \t\r"), text.size());
   const std::string_view rule = text.substr(0, end);
   return (end == text.size() || text[end] == '\n') && rule.find("--") != std::string_view::npos &&
          rule.find_first_of("|+") != std::string_view::npos;
-}
-
-const char* skip_outer_bar(const char* at, const char* end, const NumberStyle& format) {
-  if (!format.outer_bars) return at;
-  const char* const bar = skip_blanks(at, end, format);
-  return bar != end && *bar == '|' ? bar + 1 : at;
-}
-
-Cell cell_at(const char* at, const char* end, const NumberStyle& format) {
-  const char* const begin = skip_blanks(at, end, format);
-  if (begin != end && *begin == '"') return quoted_cell(begin, end, format);
-  const char* stop = begin;
-  while (stop != end && !format.ends_cell(*stop)) ++stop;
-  return {trimmed(begin, stop, format), separator_after(stop, end, format)};
 }
 
 std::optional<std::vector<std::string>> cells_of(std::string_view line, const NumberStyle& format,
@@ -231,14 +238,6 @@ namespace {
   throw InputError(file + ":" + std::to_string(line) + ": " + message);
 }
 
-std::vector<std::string> read_cells(std::string_view line, const NumberStyle& format,
-                                    const std::string& file, std::size_t number) {
-  std::string_view unclosed;
-  const auto cells = cells_of(line, format, unclosed);
-  if (!cells) fail_at(file, number, "expected a closing quote after " + shown_text(unclosed));
-  return *cells;
-}
-
 std::string_view trimmed(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return {};
@@ -259,12 +258,9 @@ class BlockParser {
         numbers_are_plain_(!format.decimal_comma && format.separator != ' ' && !format.outer_bars) {
     targets_.resize(plan.header.size());
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
-      Target& target = targets_[plan.columns[i].cell];
-      target.column = table.columns[i].data();
-      target.unit = plan.columns[i].unit;
-      target.is_si = target.unit.is_si();
-      target.most = plan.columns[i].most;
-      target.may_be_empty = plan.columns[i].may_be_empty;
+      const TablePlan::Column& of = plan.columns[i];
+      targets_[of.cell] = {
+          .numbers = table.columns[i].data(), .of = &of, .is_si = of.unit.is_si(), .most = of.most};
     }
     for (const ConstantText& constant : plan.constant_texts) {
       targets_[constant.cell].expected = &constant.text;
@@ -297,7 +293,8 @@ class BlockParser {
     const char* const begin = at_;
     if (plan_.stamp) stamp_ = StampSum(plan_.stamp->origin);
     for (std::size_t cell = 0; cell < targets_.size(); ++cell) {
-      if (cell > 0 && !pass_separator()) fail_count(begin);
+      if (cell > 0 && (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_++)))
+        fail_count(begin);
       read_cell(cell, row);
     }
     if (plan_.stamp) stamps_[row] = stamp_.seconds();
@@ -319,26 +316,19 @@ class BlockParser {
 
  private:
   struct Target {
-    double* column = nullptr;  // null: not wanted as a number
-    Unit unit;
+    double* numbers = nullptr;  // null: not wanted as a number
+    const TablePlan::Column* of = nullptr;
     bool is_si = true;
     double most = 0.0;
-    bool may_be_empty = false;
     const std::string* expected = nullptr;  // what the cell must say
-    std::optional<int> stamp_decimals;
+    std::optional<int> stamp_decimals{};
     std::string* texts = nullptr;
   };
 
-  bool pass_separator() {
-    if (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_)) return false;
-    ++at_;
-    return true;
-  }
-
   void read_cell(std::size_t cell, std::size_t row) {
     const Target& target = targets_[cell];
-    if (target.column != nullptr)
-      target.column[row] = read_number(cell, target);
+    if (target.numbers != nullptr)
+      target.numbers[row] = read_number(cell, target);
     else if (target.stamp_decimals)
       read_stamp(cell);
     else
@@ -380,8 +370,8 @@ class BlockParser {
     } else {
       number = read_unusual_number(cell);
     }
-    const double result = target.is_si ? number : target.unit.to_si(number);
-    if (!(std::abs(result) <= target.most) && !(target.may_be_empty && std::isnan(result))) {
+    const double result = target.is_si ? number : target.of->unit.to_si(number);
+    if (!(std::abs(result) <= target.most) && !(target.of->may_be_empty && std::isnan(result))) {
       fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
     }
     return result;
@@ -390,7 +380,7 @@ class BlockParser {
   // Reads a number with blanks, quotes or a plus sign around it, or finds that it is none.
   double read_unusual_number(std::size_t cell) {
     const Cell found = present_cell(cell);
-    const bool is_left_out = found.text.empty() && targets_[cell].may_be_empty;
+    const bool is_left_out = found.text.empty() && targets_[cell].of->may_be_empty;
     const auto number =
         is_left_out ? std::numeric_limits<double>::quiet_NaN() : parse_cell(found.text, format_);
     if (!number) fail_number(cell, found.text);
@@ -529,7 +519,12 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   header_.line = block.first_line;
   refuse_what_is_no_text(*line, header_);
   format_ = guess_style(*line);
-  header_.cells = read_cells(*line, format_, header_.file, header_.line);
+  std::string_view unclosed;
+  const auto cells = cells_of(*line, format_, unclosed);
+  if (!cells) {
+    fail_at(header_.file, header_.line, "expected a closing quote after " + shown_text(unclosed));
+  }
+  header_.cells = *cells;
   if (written == HeaderLine::perhaps) header_.is_written = looks_like_names(header_.cells);
   const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
   if (echoed) header_.cells = *echoed;
@@ -676,49 +671,31 @@ void CsvTable::keep(const RowRange& range) {
   rest_.begin = rest_.end = 0;
 }
 
-namespace {
-
-std::unique_ptr<TableSource> open_csv(InputFile& input, BlockLimits limits, HeaderLine header,
-                                      const std::string& example) {
-  return std::make_unique<CsvTable>(input, limits, header, example);
-}
-
-std::string csv_head(const std::vector<std::string>& names, bool /*is_named*/,
-                     std::uintmax_t /*rows*/) {
-  std::string line;
-  for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
-  return line + '\n';
-}
-
-void append_csv_rows(std::string& text, const Places& columns, std::size_t rows) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (i > 0) text += ',';
-      const double number = columns[i][row];
-      if (!std::isnan(number)) append_number(text, written(number));
-    }
-    text += '\n';
-  }
-}
-
-std::string first_line(std::string_view bytes, std::uintmax_t /*end*/,
-                       const std::string& /*file*/) {
-  return std::string(bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1));
-}
-
-std::string same_head(const std::string& head, std::uintmax_t /*end*/, const std::string& /*file*/,
-                      std::uintmax_t /*row_bytes*/) {
-  return head;
-}
-
-}  // namespace
-
-const TableFormat csv_format{.open = open_csv,
-                             .head = csv_head,
-                             .append_rows = append_csv_rows,
-                             .head_in = first_line,
-                             .head_for = same_head,
-                             .largest_head = std::uintmax_t{2} << 20U,
-                             .counts_rows = false};
+const TableFormat csv_format{
+    .open = [](InputFile& input, BlockLimits limits, HeaderLine header,
+               const std::string& example) -> std::unique_ptr<TableSource> {
+      return std::make_unique<CsvTable>(input, limits, header, example);
+    },
+    .head = [](const std::vector<std::string>& names, bool /*is_named*/,
+               std::uintmax_t /*rows*/) { return fmt::format("{}\n", fmt::join(names, ",")); },
+    .append_rows =
+        [](std::string& text, const Places& columns, std::size_t rows) {
+          for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+              if (i > 0) text += ',';
+              const double number = columns[i][row];
+              if (!std::isnan(number)) append_number(text, written(number));
+            }
+            text += '\n';
+          }
+        },
+    .head_in =
+        [](std::string_view bytes, std::uintmax_t /*end*/, const std::string& /*file*/) {
+          return std::string(bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1));
+        },
+    .head_for = [](const std::string& head, std::uintmax_t /*end*/, const std::string& /*file*/,
+                   std::uintmax_t /*row_bytes*/) { return head; },
+    .largest_head = std::uintmax_t{2} << 20U,
+    .counts_rows = false};
 
 }  // namespace armdyn

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,26 +31,9 @@ struct NumberStyle {
   }
 };
 
-/// A cell of a line, without surrounding blanks and quotes.
-struct Cell {
-  std::string_view text;
-  const char* end =
-      nullptr;  ///< the separator, the newline or the end; null: a quote is not closed
-};
-
-[[nodiscard]] const char* find_newline(const char* at, const char* end);
-[[nodiscard]] const char* skip_blanks(const char* at, const char* end, const NumberStyle& format);
-
 /// Tells whether the line that begins there, behind its blanks, is blank, a comment, or a rule such
 /// as |---|---|.
 [[nodiscard]] bool has_no_row(std::string_view text);
-
-/// Passes an outer bar and the blanks before it.
-[[nodiscard]] const char* skip_outer_bar(const char* at, const char* end,
-                                         const NumberStyle& format);
-
-/// The cell that begins there.
-[[nodiscard]] Cell cell_at(const char* at, const char* end, const NumberStyle& format);
 
 /// The cells of a line; nothing if a quote is not closed, which `unclosed` then begins with.
 [[nodiscard]] std::optional<std::vector<std::string>> cells_of(std::string_view line,

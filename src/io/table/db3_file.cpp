@@ -69,7 +69,7 @@ Db3File::Db3File(const std::string& path, const WantsTopic& wants) : path_(path)
   const auto asks_to_end = [](void* /*unused*/) { return interrupted() ? 1 : 0; };
   sqlite3_progress_handler(opened, some_instructions, asks_to_end, nullptr);
 
-  // Not views and virtual tables, which can compute without end.
+  // Tables count, not views and virtual tables, which can compute without end.
   const Statement tables = prepare(
       "SELECT count(*) FROM sqlite_schema WHERE name IN ('topics', 'messages') AND type = 'table' "
       "AND rootpage > 0");

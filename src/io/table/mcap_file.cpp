@@ -42,7 +42,7 @@ void require_size(std::uint64_t size) {
       fmt::format("has {} bytes, more than the {} that are read at once", size, largest_in_bag));
 }
 
-/// Whether all of it decompresses to as many bytes as there are there.
+/// Tells whether all of it decompresses to as many bytes as there are there.
 bool decompress(const std::string& compression, std::string_view from, std::vector<char>& to) {
   if (compression == "zstd") {
     return ZSTD_decompress(to.data(), to.size(), from.data(), from.size()) == to.size();

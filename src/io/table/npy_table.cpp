@@ -94,7 +94,7 @@ class LiteralParser {
  public:
   explicit LiteralParser(std::string_view text) : rest_(text) {}
 
-  /// Nothing if the text is anything else.
+  /// The literal; nothing if the text is anything else.
   std::optional<Literal> read_all() {
     Literal literal;
     if (!read(literal, 0) || next() != '\0') return std::nullopt;
@@ -617,52 +617,43 @@ std::vector<RowRange> MadeTable::split(std::uintmax_t /*rows_of_each*/) const {
                   "--keep-motion does");
 }
 
-namespace {
-
-std::unique_ptr<TableSource> open_npy(InputFile& input, BlockLimits limits, HeaderLine /*header*/,
-                                      const std::string& /*example*/) {
-  return std::make_unique<NpyTable>(input, limits);
-}
-
-std::string named_head(const std::vector<std::string>& names, bool is_named, std::uintmax_t rows) {
-  return npy_head(is_named ? names : std::vector<std::string>{}, names.size(), rows);
-}
-
-void append_npy_rows(std::string& bytes, const Places& columns, std::size_t rows) {
-  const std::size_t before = bytes.size();
-  bytes.resize(before + rows * columns.size() * sizeof(double));
-  char* at = bytes.data() + before;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const double* const column : columns) {
-      const double number = written(column[row]);
-      std::memcpy(at, &number, sizeof(double));
-      at += sizeof(double);
-    }
-  }
-}
-
-std::string head_in(std::string_view bytes, std::uintmax_t end, const std::string& file) {
-  return std::string(bytes.substr(0, read_npy_head(bytes, end, file).size));
-}
-
-std::string head_for(const std::string& text, std::uintmax_t end, const std::string& file,
-                     std::uintmax_t row_bytes) {
-  const NpyHead head = read_npy_head(text, end, file);
-  std::vector<std::string> names;
-  for (const NpyColumn& column : head.columns) {
-    if (head.has_names) names.push_back(column.name);
-  }
-  return npy_head(names, head.columns.size(), row_bytes / head.row_bytes);
-}
-
-}  // namespace
-
-const TableFormat npy_format{.open = open_npy,
-                             .head = named_head,
-                             .append_rows = append_npy_rows,
-                             .head_in = head_in,
-                             .head_for = head_for,
-                             .largest_head = largest_npy_head,
-                             .counts_rows = true};
+const TableFormat npy_format{
+    .open = [](InputFile& input, BlockLimits limits, HeaderLine /*header*/,
+               const std::string& /*example*/) -> std::unique_ptr<TableSource> {
+      return std::make_unique<NpyTable>(input, limits);
+    },
+    .head =
+        [](const std::vector<std::string>& names, bool is_named, std::uintmax_t rows) {
+          return npy_head(is_named ? names : std::vector<std::string>{}, names.size(), rows);
+        },
+    .append_rows =
+        [](std::string& bytes, const Places& columns, std::size_t rows) {
+          const std::size_t before = bytes.size();
+          bytes.resize(before + rows * columns.size() * sizeof(double));
+          char* at = bytes.data() + before;
+          for (std::size_t row = 0; row < rows; ++row) {
+            for (const double* const column : columns) {
+              const double number = written(column[row]);
+              std::memcpy(at, &number, sizeof(double));
+              at += sizeof(double);
+            }
+          }
+        },
+    .head_in =
+        [](std::string_view bytes, std::uintmax_t end, const std::string& file) {
+          return std::string(bytes.substr(0, read_npy_head(bytes, end, file).size));
+        },
+    .head_for =
+        [](const std::string& text, std::uintmax_t end, const std::string& file,
+           std::uintmax_t row_bytes) {
+          const NpyHead head = read_npy_head(text, end, file);
+          std::vector<std::string> names;
+          for (const NpyColumn& column : head.columns) {
+            if (head.has_names) names.push_back(column.name);
+          }
+          return npy_head(names, head.columns.size(), row_bytes / head.row_bytes);
+        },
+    .largest_head = largest_npy_head,
+    .counts_rows = true};
 
 }  // namespace armdyn

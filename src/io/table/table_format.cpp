@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"

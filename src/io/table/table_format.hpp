@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "io/table/table.hpp"
@@ -49,7 +48,7 @@ class TableSource {
   /// Restricts `next` to these rows.
   virtual void keep(const RowRange& range) = 0;
 
-  /// What is to be said of the input as far as it was read.
+  /// Remarks on the input as far as it was read.
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
@@ -117,14 +116,14 @@ struct TableFormat {
   /// none.
   std::string (*head_in)(std::string_view bytes, std::uintmax_t end, const std::string& file);
 
-  /// That head for another number of rows, those of so many bytes.
+  /// The same head for another number of rows, those of so many bytes.
   std::string (*head_for)(const std::string& head, std::uintmax_t end, const std::string& file,
                           std::uintmax_t row_bytes);
 
   /// Bytes at the beginning of a file that hold its head.
   std::uintmax_t largest_head;
 
-  /// Whether the head tells the number of rows, which is known at the end: no pipe can take it.
+  /// Tells whether the head has the number of rows, which is known at the end: no pipe can take it.
   bool counts_rows;
 };
 
