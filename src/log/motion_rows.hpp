@@ -29,14 +29,14 @@ enum class Gaps {
 /// Options of reading a motion file.
 struct LogOptions {
   std::vector<std::string> topics{};  ///< of a bag
-  std::vector<ColumnChoice> columns;
+  std::vector<ColumnChoice> columns{};
   bool no_header = false;
   bool ignore_extra = false;
-  bool motor_side = false;     ///< q, qd, qdd and tau are of the motors
-  bool as_given = false;       ///< columns are not held against the robot's torques
-  std::optional<double> rate;  ///< Hz: rows that have no t are so many per second, the first at 0
+  bool motor_side = false;       ///< q, qd, qdd and tau are of the motors
+  bool as_given = false;         ///< columns are not held against the robot's torques
+  std::optional<double> rate{};  ///< Hz: rows that have no t are so many per second, the first at 0
 
-  std::optional<Gaps> gaps;  ///< absent: refuse where time matters
+  std::optional<Gaps> gaps{};  ///< absent: refuse where time matters
   bool derive = false;
   /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
   /// rows that are not in the middle of their window are left out. With `derive`.
@@ -45,11 +45,11 @@ struct LogOptions {
   /// Joints at rest get a qd of 0: those slower than `dead_zone` or, without that, where qd is
   /// derived, than three of the row's standard uncertainties.
   bool finds_rest = false;
-  std::optional<double> dead_zone;          ///< rad/s, m/s
-  std::optional<double> window;             ///< s; nothing: chosen from the data
-  std::optional<double> from_time;          ///< s
-  std::optional<double> to_time;            ///< s
-  std::optional<double> resample;           ///< Hz
+  std::optional<double> dead_zone{};        ///< rad/s, m/s
+  std::optional<double> window{};           ///< s; nothing: chosen from the data
+  std::optional<double> from_time{};        ///< s
+  std::optional<double> to_time{};          ///< s
+  std::optional<double> resample{};         ///< Hz
   double max_rows = limits_of_input::rows;  ///< that it puts between two
 };
 
@@ -120,7 +120,7 @@ class MotionRows {
   /// Plan of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] virtual const ColumnPlan& plan() const = 0;
 
-  /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
+  /// Columns beyond the plan, where `smooth` smooths torques: the first of dof torques as they were
   /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then
   /// the width of the window, s, then whether the row is within half a second of the log's first or
   /// last: 1 or 0.

@@ -54,7 +54,7 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  LogOptions log;
+  LogOptions log{.finds_rest = true};
   bool strict = false;
   bool slow_down = false;
   std::optional<Part> part;
