@@ -31,15 +31,16 @@ std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
   return std::nullopt;
 }
 
+std::span<const TablePlan::Column> ColumnPlan::columns_of(Quantity quantity) const {
+  const auto group = std::ranges::find(groups, quantity, &std::pair<Quantity, std::size_t>::first);
+  if (group == groups.end()) return {};
+  const std::size_t end = group + 1 == groups.end() ? columns.size() : (group + 1)->second;
+  return std::span(columns).subspan(group->second, end - group->second);
+}
+
 bool ColumnPlan::is_si(Quantity quantity) const {
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i].first != quantity) continue;
-    const std::size_t end = i + 1 < groups.size() ? groups[i + 1].second : columns.size();
-    for (std::size_t column = groups[i].second; column < end; ++column) {
-      if (!columns[column].unit.is_si()) return false;
-    }
-  }
-  return true;
+  return std::ranges::all_of(columns_of(quantity),
+                             [](const Column& column) { return column.unit.is_si(); });
 }
 
 std::string name_in_choices(const ColumnPlan& plan, const Robot& robot, Quantity quantity,
@@ -276,10 +277,6 @@ bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 // Reads one header for one robot.
 class HeaderReading {
  public:
@@ -370,7 +367,7 @@ class HeaderReading {
     return options_.extra == ExtraColumns::ignore || is_foreign() || !options_.choices.empty();
   }
 
-  /// Of the cells that neither the dialect nor the user names.
+  /// Looks at the cells that neither the dialect nor the user names.
   void find_conventional_names() {
     std::set<Quantity> settled;
     for (const auto& [column, cell] : meaning_.cells) settled.insert(column.first);
@@ -434,16 +431,16 @@ class HeaderReading {
          {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
       known.push_back(range_text(column_names(read, robot_.dof())));
     }
-    known.push_back(joined(column_names(Quantity::hand_wrench, robot_.dof())));
+    known.push_back(listed(column_names(Quantity::hand_wrench, robot_.dof())));
     for (const WantedGroup& group : wanted_) {
       if (!is_unitless(group.quantity, robot_)) continue;
-      known.push_back(joined(column_names(group.quantity, robot_.dof())));
+      known.push_back(listed(column_names(group.quantity, robot_.dof())));
     }
     if (!options_.text_column.empty()) known.push_back(options_.text_column);
-    return fmt::format("; known are {} and what armdyn writes", joined(known));
+    return fmt::format("; known are {} and what armdyn writes", listed(known));
   }
 
-  /// Why a name like those of joints is none: q7 of six.
+  /// Reason why a name like those of joints is none: q7 of six.
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const {
     const auto digit = std::ranges::find_if(name, is_digit);
     const auto after = std::find_if_not(digit, name.end(), is_digit);
@@ -477,14 +474,15 @@ class HeaderReading {
                        named, hint);
   }
 
-  /// Whether torques are to be made of currents: where the user names these, or no torque is
+  /// Tells if torques are to be made of currents: where the user names these, or no torque is
   /// measured.
   [[nodiscard]] bool uses_currents() const {
     if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
     const auto is_chosen = [&](Quantity quantity) {
       const std::string prefix(*joint_prefix(quantity));
       return std::ranges::any_of(options_.choices, [&](const ColumnChoice& choice) {
-        return choice.name == prefix || choice.name == prefix + "1";
+        return choice.name == prefix || choice.name == prefix + "1" ||
+               choice.name == prefix + "_" + robot_.joints.front().name;
       });
     };
     const std::optional<std::size_t> torque = meaning_.cell_of(Quantity::torque, 0);
@@ -497,7 +495,7 @@ class HeaderReading {
     if (!without.empty() && is_chosen(Quantity::current)) {
       fail(
           "currents become torques by motor.torque_constant of the robot file, which has none of " +
-          joined(without));
+          listed(without));
     }
     return without.empty();
   }
@@ -520,10 +518,7 @@ class HeaderReading {
     constexpr std::size_t most = 24;
     std::vector<std::string> shown;
     for (const std::string& cell : header_.cells) shown.push_back(shown_column(cell));
-    if (shown.size() <= most) return joined(shown);
-    const std::size_t more = shown.size() - most;
-    shown.resize(most);
-    return fmt::format("{} and {} more", joined(shown), more);
+    return listed(shown, most);
   }
 
   void refuse_incomplete() const {
@@ -546,7 +541,7 @@ class HeaderReading {
       missing.insert(missing.end(), absent.begin(), absent.end());
       if (wholly && !group.instead.empty()) instead = fmt::format("; {}", group.instead);
       if (group.need == Need::required) continue;
-      notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", joined(all))
+      notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", listed(all))
                          : fmt::format("; {} must all be there or none", range_text(all));
     }
     if (missing.empty()) return;
@@ -559,7 +554,7 @@ class HeaderReading {
     if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
       notes += "; perhaps " + hint;
     }
-    fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", joined(missing),
+    fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", listed(missing),
                      what_the_file_has(), notes, instead));
   }
 
@@ -574,7 +569,7 @@ class HeaderReading {
   [[nodiscard]] Unit named_unit_of(std::size_t cell, const ColumnMeaning& meaning) const {
     const auto& [quantity, index, unit, factor, offset, computed, remark] = meaning;
     if (!unit) return quantity == Quantity::time ? time_unit(cell) : Unit{};
-    const std::optional<Dimension> dimension = dimension_of(quantity, index, robot_);
+    const std::optional<std::string_view> dimension = dimension_of(quantity, index, robot_);
     if (!dimension) fail(fmt::format("column {} cannot have a unit", shown(cell)));
     if (const auto known = find_unit(*dimension, *unit)) return *known;
     const char* where = "";
@@ -586,7 +581,7 @@ class HeaderReading {
                      shown_text(*unit), units_that_fit(*dimension)));
   }
 
-  /// What the first row says of that cell, where it is read as it stands.
+  /// Text of the first row in that cell, where it is read as it stands.
   [[nodiscard]] const std::string* first_stamp(std::size_t cell) const {
     const bool is_plain = !meaning_.columns.at(cell).is_computed();
     return is_plain && cell < header_.first_row.size() ? &header_.first_row[cell] : nullptr;
@@ -627,7 +622,7 @@ class HeaderReading {
     const bool tells_unit = first.unit && !first.is_computed() &&
                             !name_and_unit(header_.cells[columns.front().cell]).unit;
     return fmt::format("{} = {}{}", range_text(names),
-                       is_in_order ? range_text(found) : joined(found),
+                       is_in_order ? range_text(found) : listed(found),
                        tells_unit ? " in " + *first.unit : "");
   }
 
@@ -635,11 +630,8 @@ class HeaderReading {
   /// be. Empty: all are as named.
   [[nodiscard]] std::string recognised_text(const ColumnPlan& plan) const {
     std::vector<std::string> said, renamed;
-    for (std::size_t group = 0; group < plan.groups.size(); ++group) {
-      const std::size_t first = plan.groups[group].second;
-      const bool is_last = group + 1 == plan.groups.size();
-      const std::size_t end = is_last ? plan.columns.size() : plan.groups[group + 1].second;
-      const std::string text = renaming(std::span(plan.columns).subspan(first, end - first));
+    for (const auto& [quantity, first] : plan.groups) {
+      const std::string text = renaming(plan.columns_of(quantity));
       if (!text.empty()) renamed.push_back(text);
     }
     const std::optional<std::size_t> current = meaning_.cell_of(Quantity::current, 0);
@@ -650,7 +642,7 @@ class HeaderReading {
                                      : renamed.empty()   ? ""
                                                          : "columns";
       if (renamed.empty() && !whose.empty()) said.emplace_back(whose);
-      if (!renamed.empty()) said.push_back(fmt::format("{}: {}", whose, joined(renamed)));
+      if (!renamed.empty()) said.push_back(fmt::format("{}: {}", whose, listed(renamed)));
       if (const std::size_t ignored = ignored_cells(); ignored > 0) {
         said.push_back(fmt::format("{} {} ignored", counted(ignored, "other column"),
                                    ignored == 1 ? "is" : "are"));

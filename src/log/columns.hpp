@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,8 @@ struct ColumnPlan : TablePlan {
   /// The Table's column that holds the first of the group; nothing if the group is not there.
   [[nodiscard]] std::optional<std::size_t> first(Quantity quantity) const;
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
+  /// None if the group is not there.
+  [[nodiscard]] std::span<const Column> columns_of(Quantity quantity) const;
   /// True where all columns of the group are in SI units; also where the file has none.
   [[nodiscard]] bool is_si(Quantity quantity) const;
 
@@ -45,8 +48,8 @@ struct ColumnPlan : TablePlan {
   bool has_motor_torques = false;  ///< torques are those of motors, of their currents
 };
 
-/// What --columns calls the cell that holds a joint's quantity, with its unit where that is not SI;
-/// empty: it cannot.
+/// The name in --columns of the cell that holds a joint's quantity, with its unit if that is not
+/// SI; empty: it cannot.
 [[nodiscard]] std::string name_in_choices(const ColumnPlan& plan, const Robot& robot,
                                           Quantity quantity, std::size_t joint);
 /// The value of --columns, in quotes: what was named, but where it is named anew.

@@ -188,6 +188,7 @@ constexpr std::array krc_patterns{
     ColumnPattern{position, "A{#} AIPos.A{#} $AXIS_ACT.A{#}", "deg"},
     ColumnPattern{current, "MACur.A{#}"},
 };
+/// The first is plain, which conventions name.
 constexpr std::array dialects{
     Dialect{.name = "a plain table", .patterns = plain_patterns, .refuses_unknown = true},
     Dialect{.name = "a log with pos, vel, acc", .patterns = short_word_patterns},
@@ -209,14 +210,6 @@ constexpr std::array dialects{
             .nanoseconds = "ZeitInNanoSec"},
     Dialect{.name = "a KUKA axis log", .patterns = krc_patterns},
 };
-
-}  // namespace
-
-std::span<const Dialect> known_dialects() {
-  return dialects;
-}
-
-namespace {
 
 [[noreturn]] void fail(const Header& header, const std::string& message) {
   throw InputError(place_text(header) + ": " + message);
@@ -241,20 +234,20 @@ class DialectReading {
  public:
   DialectReading(const Header& header, const Robot& robot, const Dialect& dialect)
       : header_(header), robot_(robot) {
-    result_.dialect = &dialect;
+    result.dialect = &dialect;
     read_joint_names(dialect);
     for (const ColumnPattern& pattern : dialect.patterns) {
       std::istringstream alternatives{std::string(pattern.texts)};
       for (std::string text; alternatives >> text;) {
-        if (!result_.has(pattern.quantity)) read(pattern, text);
+        if (!result.has(pattern.quantity)) read(pattern, text);
       }
     }
     read_split_stamp(dialect);
   }
 
-  [[nodiscard]] std::size_t groups() const { return groups_; }
-  [[nodiscard]] std::size_t likely_columns() const { return likely_columns_; }
-  HeaderMeaning take() { return std::move(result_); }
+  HeaderMeaning result;
+  std::size_t groups = 0;
+  std::size_t likely_columns = 0;  // of one quantity
 
  private:
   struct Candidate {
@@ -285,7 +278,7 @@ class DialectReading {
       if (c.cell >= header_.first_row.size()) continue;
       const std::string& name = header_.first_row[c.cell];
       names_[*c.places.number] = name;
-      result_.constant_texts.push_back({c.cell, name});
+      result.constant_texts.push_back({c.cell, name});
     }
   }
 
@@ -297,12 +290,12 @@ class DialectReading {
     if (sets.empty()) return;
     if (pattern.quantity == Quantity::time) {
       const Candidate& first = sets.begin()->second.front();
-      result_.put(first.cell, {Quantity::time, 0, first.unit});
+      result.put(first.cell, {Quantity::time, 0, first.unit});
       return;
     }
     std::vector<std::vector<const Candidate*>> complete;
     for (const auto& [any, columns] : sets) {
-      likely_columns_ = std::max(likely_columns_, columns.size());
+      likely_columns = std::max(likely_columns, columns.size());
       const std::vector<const Candidate*> joints = by_joint(columns);
       if (joints.empty()) {
         why_not(count_text(columns));
@@ -315,12 +308,12 @@ class DialectReading {
           fmt::format("several columns match {}; --columns says which to take", shown_text(text)));
     }
     if (complete.size() != 1) return;
-    ++groups_;
+    ++groups;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       ColumnMeaning meaning{pattern.quantity, i, complete[0][i]->unit};
       meaning.remark = pattern.remark;
-      if (!result_.columns.contains(complete[0][i]->cell)) {
-        result_.put(complete[0][i]->cell, meaning);
+      if (!result.columns.contains(complete[0][i]->cell)) {
+        result.put(complete[0][i]->cell, meaning);
       }
     }
   }
@@ -363,7 +356,7 @@ class DialectReading {
   }
 
   void why_not(std::string reason) {
-    if (result_.why_not.empty()) result_.why_not = std::move(reason);
+    if (result.why_not.empty()) result.why_not = std::move(reason);
   }
 
   void read_split_stamp(const Dialect& dialect) {
@@ -371,25 +364,25 @@ class DialectReading {
     const auto seconds = candidates(dialect.whole_seconds, "s");
     const auto rest = candidates(dialect.nanoseconds, "ns");
     if (seconds.empty() || rest.empty()) return;
-    result_.put(seconds[0].cell, {Quantity::time, 0, "s"});
-    result_.nanoseconds = rest[0].cell;
+    result.put(seconds[0].cell, {Quantity::time, 0, "s"});
+    result.nanoseconds = rest[0].cell;
   }
 
   const Header& header_;
   const Robot& robot_;
   std::map<std::size_t, std::string> names_;  // of joints, by their number in the log
-  std::size_t groups_ = 0;
-  std::size_t likely_columns_ = 0;
-  HeaderMeaning result_;
 };
 
-// The columns of the conventions that the user's name stands for: one, or those of a group.
+// The columns of the conventions that the user's name stands for: one, by the number of its joint
+// or by its name, or those of a group.
 std::vector<ColumnMeaning> columns_meant(const std::string& name, const Robot& robot) {
   std::vector<ColumnMeaning> meant;
   for (const auto& [group, quantity] : group_names) {
     const std::vector<std::string> names = column_names(quantity, robot.dof());
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (name == group || name == names[i]) meant.push_back({quantity, i});
+      const bool is_named =
+          joint_prefix(quantity) && name == fmt::format("{}_{}", group, robot.joints[i].name);
+      if (name == group || name == names[i] || is_named) meant.push_back({quantity, i});
     }
   }
   return meant;
@@ -425,7 +418,7 @@ std::optional<std::pair<double, std::string>> measure(std::string_view text) {
 
 /// A column by arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg.
 ChosenColumn find_computed(const Header& header, const std::string& text,
-                           const std::optional<Dimension>& dimension) {
+                           const std::optional<std::string_view>& dimension) {
   std::string_view rest = trimmed(text);
   double factor = rest.starts_with('-') ? -1.0 : 1.0;
   if (factor < 0.0) rest = trimmed(rest.substr(1));
@@ -436,7 +429,7 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
       rest = trimmed(rest.substr(star + 1));
     }
   }
-  // Without an offset, then with what stands behind a sign: names may have signs, too.
+  // Tries no offset, then what stands behind a sign: names may have signs, too.
   for (std::size_t at = rest.size(); at != 0 && at != rest.npos;
        at = rest.find_last_of("+-", at - 1)) {
     const bool has_offset = at < rest.size();
@@ -546,18 +539,16 @@ HeaderMeaning recognise(const Header& header, const Robot& robot) {
   std::size_t most_groups = 0;
   std::size_t most_likely = 0;
   std::string why_not;
-  for (const Dialect& dialect : known_dialects()) {
+  for (const Dialect& dialect : dialects) {
     DialectReading reading(header, robot, dialect);
-    const std::size_t groups = reading.groups();
-    const std::size_t likely = reading.likely_columns();
-    HeaderMeaning meaning = reading.take();
-    if (likely > most_likely && !meaning.why_not.empty() && !dialect.refuses_unknown) {
-      most_likely = likely;
-      why_not = fmt::format("this looks like {}, but {}", dialect.name, meaning.why_not);
+    const std::string& reason = reading.result.why_not;
+    if (reading.likely_columns > most_likely && !reason.empty() && !dialect.refuses_unknown) {
+      most_likely = reading.likely_columns;
+      why_not = fmt::format("this looks like {}, but {}", dialect.name, reason);
     }
-    if (best.dialect != nullptr && groups <= most_groups) continue;
-    most_groups = groups;
-    best = std::move(meaning);
+    if (best.dialect != nullptr && reading.groups <= most_groups) continue;
+    most_groups = reading.groups;
+    best = std::move(reading.result);
   }
   best.why_not = most_groups == 0 ? why_not : "";
   return best;

@@ -53,9 +53,6 @@ struct Dialect {
   bool refuses_unknown = false;         ///< otherwise unknown columns are passed over
 };
 
-/// The first is plain, which conventions name.
-[[nodiscard]] std::span<const Dialect> known_dialects();
-
 /// A header cell as name and unit, "q1 [deg]" and "q1_deg" as "q1" and "deg"; behind an underscore
 /// only deg, deg_s and deg_s2.
 struct CellText {
@@ -64,7 +61,7 @@ struct CellText {
 };
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
 
-/// What a column of a header holds, by the names of the conventions, a dialect or the user.
+/// Content of a column of a header, by the names of the conventions, a dialect or the user.
 struct ColumnMeaning {
   Quantity quantity = Quantity::time;
   std::size_t index = 0;              ///< within the group
@@ -88,13 +85,13 @@ struct HeaderMeaning {
   /// Replaces what the cell meant, and where that was before.
   void put(std::size_t cell, ColumnMeaning meaning);
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
-  /// Whether it has any column of the group.
+  /// Tells whether it has any column of the group.
   [[nodiscard]] bool has(Quantity quantity) const;
 };
 
 /// A user's choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
-  std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, fx
+  std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, q_elbow, fx
   std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
 };
 

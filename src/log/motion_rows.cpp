@@ -209,7 +209,7 @@ class Stages final : public MotionRows {
     take(Quantity::acceleration, &MotorSide::to_rates);
   }
 
-  /// Of speeds that are in the file.
+  /// Sets speeds that are in the file to 0.
   void stop_slow_joints(Table& parsed) const {
     const std::optional<std::size_t> first = handed_on_.first(Quantity::velocity);
     if (!first || derives_[0]) return;
@@ -225,7 +225,7 @@ class Stages final : public MotionRows {
     for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
   }
 
-  // Of a very long log, some blocks say as much as all.
+  // Looks at some blocks of a very long log, which say as much as all.
   void compare_rates(const Table& rows) {
     constexpr std::size_t looked_at_closely = 20000;  // rows
     constexpr std::size_t stride = 16;                // blocks beyond

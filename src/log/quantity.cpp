@@ -18,38 +18,27 @@ constexpr double degree = std::numbers::pi / 180.0;
 constexpr double turn_per_minute = std::numbers::pi / 30.0;
 
 struct NamedUnit {
-  Dimension dimension;
-  std::string_view text;
+  std::string_view dimension, text;
   Unit unit;
 };
 
-// Units in the spelling of `plain`; the first is SI.
+// Units beside those of SI, in the spelling of `plain`.
 constexpr std::array known_units{
-    NamedUnit{Dimension::time, "s", {}},
-    NamedUnit{Dimension::time, "ms", {1.0, 1e3}},
-    NamedUnit{Dimension::time, "us", {1.0, 1e6}},
-    NamedUnit{Dimension::time, "ns", {1.0, 1e9}},
-    NamedUnit{Dimension::angle, "rad", {}},
-    NamedUnit{Dimension::angle, "deg", {degree, 1.0}},
-    NamedUnit{Dimension::length, "m", {}},
-    NamedUnit{Dimension::length, "mm", {1.0, 1e3}},
-    NamedUnit{Dimension::angular_velocity, "rad/s", {}},
-    NamedUnit{Dimension::angular_velocity, "deg/s", {degree, 1.0}},
-    NamedUnit{Dimension::angular_velocity, "rpm", {turn_per_minute, 1.0}},
-    NamedUnit{Dimension::linear_velocity, "m/s", {}},
-    NamedUnit{Dimension::linear_velocity, "mm/s", {1.0, 1e3}},
-    NamedUnit{Dimension::angular_acceleration, "rad/s^2", {}},
-    NamedUnit{Dimension::angular_acceleration, "deg/s^2", {degree, 1.0}},
-    NamedUnit{Dimension::linear_acceleration, "m/s^2", {}},
-    NamedUnit{Dimension::linear_acceleration, "mm/s^2", {1.0, 1e3}},
-    NamedUnit{Dimension::moment, "N.m", {}},
-    NamedUnit{Dimension::moment, "mN.m", {1.0, 1e3}},
-    NamedUnit{Dimension::moment, "kN.m", {1e3, 1.0}},
-    NamedUnit{Dimension::force, "N", {}},
-    NamedUnit{Dimension::force, "mN", {1.0, 1e3}},
-    NamedUnit{Dimension::force, "kN", {1e3, 1.0}},
-    NamedUnit{Dimension::current, "A", {}},
-    NamedUnit{Dimension::current, "mA", {1.0, 1e3}},
+    NamedUnit{"s", "ms", {1.0, 1e3}},
+    NamedUnit{"s", "us", {1.0, 1e6}},
+    NamedUnit{"s", "ns", {1.0, 1e9}},
+    NamedUnit{"rad", "deg", {degree, 1.0}},
+    NamedUnit{"m", "mm", {1.0, 1e3}},
+    NamedUnit{"rad/s", "deg/s", {degree, 1.0}},
+    NamedUnit{"rad/s", "rpm", {turn_per_minute, 1.0}},
+    NamedUnit{"m/s", "mm/s", {1.0, 1e3}},
+    NamedUnit{"rad/s^2", "deg/s^2", {degree, 1.0}},
+    NamedUnit{"m/s^2", "mm/s^2", {1.0, 1e3}},
+    NamedUnit{"N.m", "mN.m", {1.0, 1e3}},
+    NamedUnit{"N.m", "kN.m", {1e3, 1.0}},
+    NamedUnit{"N", "mN", {1.0, 1e3}},
+    NamedUnit{"N", "kN", {1e3, 1.0}},
+    NamedUnit{"A", "mA", {1.0, 1e3}},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -80,36 +69,36 @@ std::string plain(std::string_view text) {
 
 }  // namespace
 
-std::optional<Unit> find_unit(Dimension dimension, std::string_view text) {
+std::optional<Unit> find_unit(std::string_view dimension, std::string_view text) {
   const std::string wanted = plain(text);
-  for (const NamedUnit& known : known_units) {
-    if (known.dimension == dimension && known.text == wanted) return known.unit;
+  if (wanted == dimension) return Unit{};
+  for (const auto& [of, name, unit] : known_units) {
+    if (of == dimension && name == wanted) return unit;
   }
   return std::nullopt;
 }
 
-std::optional<std::string_view> unit_name(Dimension dimension, const Unit& unit) {
-  for (const auto& [of, text, known] : known_units) {
-    if (of == dimension && known == unit) return text;
+std::optional<std::string_view> unit_name(std::string_view dimension, const Unit& unit) {
+  if (unit.is_si()) return dimension;
+  for (const auto& [of, name, known] : known_units) {
+    if (of == dimension && known == unit) return name;
   }
   return std::nullopt;
 }
 
 bool is_unit(std::string_view text) {
-  return std::ranges::find(known_units, plain(text), &NamedUnit::text) != known_units.end();
+  return std::ranges::any_of(known_units, [wanted = plain(text)](const NamedUnit& known) {
+    return known.text == wanted || known.dimension == wanted;
+  });
 }
 
-std::string units_that_fit(Dimension dimension) {
-  std::vector<std::string_view> names;
-  for (const NamedUnit& known : known_units) {
-    if (known.dimension == dimension) names.push_back(known.text);
+std::string units_that_fit(std::string_view dimension) {
+  std::string text, last(dimension);
+  for (const auto& [of, name, unit] : known_units) {
+    if (of != dimension) continue;
+    text += (text.empty() ? "" : ", ") + std::exchange(last, name);
   }
-  std::string text(names.front());
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
+  return text + " or " + last;
 }
 
 namespace {
@@ -118,18 +107,12 @@ constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
 
 /// Dimension of a group's columns; of a joint, by its type.
 struct Measure {
-  Dimension revolute;
-  Dimension prismatic;
+  std::string_view revolute;
+  std::string_view prismatic = revolute;
 };
-constexpr Measure seconds{Dimension::time, Dimension::time};
-constexpr Measure lengths{Dimension::length, Dimension::length};
-constexpr Measure angles{Dimension::angle, Dimension::angle};
-constexpr Measure positions{Dimension::angle, Dimension::length};
-constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velocity};
-constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
-constexpr Measure torques{Dimension::moment, Dimension::force};
-constexpr Measure currents{Dimension::current, Dimension::current};
-constexpr Measure moments{Dimension::moment, Dimension::moment};
+constexpr Measure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"};
+constexpr Measure positions{"rad", "m"}, velocities{"rad/s", "m/s"};
+constexpr Measure accelerations{"rad/s^2", "m/s^2"}, torques{"N.m", "N"};
 
 /// Rows and columns of a matrix; 0: one for each joint.
 struct MatrixSize {
@@ -220,10 +203,6 @@ std::string entry_name(const Group& group, std::size_t k, std::size_t columns) {
          std::to_string(k % columns + 1);
 }
 
-bool is_wrench(Quantity quantity) {
-  return quantity == Quantity::hand_wrench || quantity == Quantity::reaction;
-}
-
 }  // namespace
 
 std::vector<Quantity> all_quantities() {
@@ -239,15 +218,15 @@ std::optional<std::string_view> joint_prefix(Quantity quantity) {
   return group.prefix;
 }
 
-std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, const Robot& robot) {
+std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t index,
+                                             const Robot& robot) {
   const Group& group = group_of(quantity);
   if (!group.measure) return std::nullopt;
-  if (is_wrench(quantity)) {
-    return index % 6 < 3 ? Dimension::force : Dimension::moment;
-  }
-  const bool is_prismatic =
-      !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;
-  return is_prismatic ? group.measure->prismatic : group.measure->revolute;
+  const bool is_wrench = quantity == Quantity::hand_wrench || quantity == Quantity::reaction;
+  const bool is_second =
+      is_wrench ? index % 6 < 3
+                : !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;
+  return is_second ? group.measure->prismatic : group.measure->revolute;
 }
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
@@ -290,13 +269,6 @@ std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view n
     if (row - 1 >= rows || column - 1 >= columns) continue;  // 0 is too much, too
     const std::size_t k = (row - 1) * columns + column - 1;
     if (name == entry_name(group, k, columns)) return std::pair(group.quantity, k);
-  }
-  return std::nullopt;
-}
-
-std::optional<Quantity> chosen_group(std::string_view name) {
-  for (const auto& [group, quantity] : group_names) {
-    if (name == group) return quantity;
   }
   return std::nullopt;
 }

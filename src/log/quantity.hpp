@@ -16,32 +16,20 @@
 
 namespace armdyn {
 
-// Units as headers write them, and their factors to SI.
-
-enum class Dimension {
-  time,                  ///< s
-  angle,                 ///< rad
-  length,                ///< m
-  angular_velocity,      ///< rad/s
-  linear_velocity,       ///< m/s
-  angular_acceleration,  ///< rad/s²
-  linear_acceleration,   ///< m/s²
-  moment,                ///< N·m
-  force,                 ///< N
-  current,               ///< A
-};
+// Units as headers write them, and their factors to SI. A dimension is its SI unit: "rad/s".
 
 /// The unit of that spelling; nothing if it is not one of this dimension.
-[[nodiscard]] std::optional<Unit> find_unit(Dimension dimension, std::string_view text);
+[[nodiscard]] std::optional<Unit> find_unit(std::string_view dimension, std::string_view text);
 
-/// What that unit is called; nothing for one that has no name.
-[[nodiscard]] std::optional<std::string_view> unit_name(Dimension dimension, const Unit& unit);
+/// Name of that unit; nothing for one that has no name.
+[[nodiscard]] std::optional<std::string_view> unit_name(std::string_view dimension,
+                                                        const Unit& unit);
 
 /// Tells whether it is a unit of any dimension.
 [[nodiscard]] bool is_unit(std::string_view text);
 
 /// Lists them for messages: "rad/s, deg/s or rpm".
-[[nodiscard]] std::string units_that_fit(Dimension dimension);
+[[nodiscard]] std::string units_that_fit(std::string_view dimension);
 
 /// Quantity of a group of columns. Every column that some verb reads or writes is in one of them.
 enum class Quantity {
@@ -124,9 +112,6 @@ inline constexpr std::array group_names{
     std::pair{std::string_view("i"), Quantity::current},
     std::pair{std::string_view("wrench"), Quantity::hand_wrench},
 };
-/// The group of that name; nothing if it is none of them.
-[[nodiscard]] std::optional<Quantity> chosen_group(std::string_view name);
-
 /// A whole group as one word: q1..q6.
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);
 
@@ -137,7 +122,7 @@ inline constexpr std::array group_names{
 [[nodiscard]] std::optional<std::string_view> joint_prefix(Quantity quantity);
 
 /// Dimension of a column of the group on that robot; nothing for numbers without a unit.
-[[nodiscard]] std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index,
-                                                    const Robot& robot);
+[[nodiscard]] std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t index,
+                                                           const Robot& robot);
 
 }  // namespace armdyn

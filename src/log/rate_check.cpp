@@ -230,7 +230,7 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 
 }  // namespace
 
-/// That t is in ms, say, where all slopes are so much smaller than their rates.
+/// Says that t is in ms, say, where all slopes are so much smaller than their rates.
 std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
   std::vector<double> factors;
   bool has_angle = false;
@@ -342,7 +342,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
   return all;
 }
 
-// For each joint the one whose rate its slope is like, if not like its own; else itself.
+// Finds for each joint the one whose rate its slope is like, if not like its own; else itself.
 std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   constexpr double alike = 0.9;
   std::vector<std::size_t> own(joints_.size());
@@ -389,7 +389,7 @@ RateCheck::Remark RateCheck::exchange() const {
   }
   if (remark.text.empty() || !mends) return remark;
 
-  // Where the columns of each joint of q are in q, qd and qdd.
+  // Places of the columns of each joint of q in q, qd and qdd.
   std::array<std::vector<std::size_t>, 3> places{std::vector<std::size_t>(joints_.size()), like[0],
                                                  like[0]};
   std::iota(places[0].begin(), places[0].end(), 0U);
@@ -414,7 +414,8 @@ RateCheck::Remark RateCheck::exchange() const {
   return remark;
 }
 
-// By which --columns can name a column of the file whose unit it need not say; empty: it cannot.
+// Name by which --columns can name a column of the file whose unit it need not say; empty: it
+// cannot.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
   const std::string name = named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
   return name.ends_with(']') ? "" : name;

@@ -27,8 +27,8 @@ class SlopeComparison {
     double correlation = 0.0;
     double factor = 0.0;  ///< slope over rate
   };
-  /// Of the stretches that show slope and rate most alike, where rows follow the motion closely
-  /// enough; else nothing.
+  /// Likeness of the stretches that show slope and rate most alike, where rows follow the motion
+  /// closely enough; else nothing.
   [[nodiscard]] std::optional<Likeness> likeness() const;
 
   /// Slope over rate, where they are as good as proportional; else nothing.
@@ -80,7 +80,7 @@ class RateCheck {
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  /// What is wrong, and what would mend it, or would otherwise; no choices: --columns cannot.
+  /// A fault, and what would mend it, or would otherwise; no choices: --columns cannot.
   struct Remark {
     std::string text;
     std::vector<ColumnChoice> choices, otherwise;
@@ -99,7 +99,7 @@ class RateCheck {
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
   std::vector<double> reach_;  // max |q|
-  // Of joints whose slope is not like their own rate: with the rates of all joints.
+  // Comparisons with the rates of all joints, of joints whose slope is not like their own rate.
   std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;
   std::size_t rows_ = 0;
 };

@@ -30,9 +30,12 @@ struct NamedFile {
 std::optional<NamedFile> named_file(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == text.npos || sign + 1 == text.size()) return {};
-  const std::optional<Quantity> quantity = chosen_group(text.substr(0, sign));
-  if (!quantity) return {};
-  return NamedFile{*quantity, std::string(text.substr(sign + 1))};
+  for (const auto& [group, quantity] : group_names) {
+    if (group == text.substr(0, sign)) {
+      return NamedFile{quantity, std::string(text.substr(sign + 1))};
+    }
+  }
+  return {};
 }
 
 /// Splits a name that begins as one of files side by side; nothing for other names.

@@ -97,6 +97,14 @@ TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
             0.009);
 }
 
+// A joint's name serves for its number, as in headers.
+TEST(HeaderMeaning, WhatTheUserSaysMayNameJoints) {
+  const Names header{"t", "a", "b"};
+  EXPECT_EQ(plan_for(header, {}, {{"q_waist", "b"}, {"q_elbow", "a[deg]"}}).recognised,
+            plan_for(header, {}, {{"q1", "b"}, {"q2", "a[deg]"}}).recognised);
+  EXPECT_EQ(cell_of_q1(plan_for(header, {}, {{"q_waist", "b"}, {"q_elbow", "a"}})), 2U);
+}
+
 TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
   const Names header{"t", "a", "b"};
   EXPECT_EQ(refusal_of(header, {}, {{"q", "c_{0..1}"}}),
