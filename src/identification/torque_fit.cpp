@@ -217,7 +217,7 @@ struct Inverse {
   double condition = 1.0;
 };
 
-/// Of a block in the sum of squares and its slope, in coordinates in which that sum is Σ x².
+/// A block's share in the sum of squares and its slope, in coordinates in which it is Σ x².
 struct Share {
   Eigen::MatrixXd squares;
   Eigen::VectorXd score;
@@ -226,7 +226,7 @@ struct Share {
     squares += other.squares;
     score += other.score;
   }
-  /// How far x goes if the block is left out.
+  /// Step of x if the block is left out.
   [[nodiscard]] Eigen::VectorXd left_out() const {
     constexpr double alone = 1e-6;  // of what the block alone shows, and that fits it
     Eigen::MatrixXd others = -squares;
@@ -287,14 +287,16 @@ class WeightedFit {
       if (count > 0) residuals[j].push_back(std::sqrt(log.misfit(b, j, fit_.beta) / count));
     });
     std::vector<double> usual(joints_), squares(joints_), rows(joints_);
-    for (std::size_t j = 0; j < joints_; ++j) usual[j] = outlying * median(residuals[j]);
+    for (std::size_t j = 0; j < joints_; ++j) {
+      usual[j] = outlying * std::max(median(residuals[j]), least_noise_[j]);
+    }
     fit_.outlying = 0;
     for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
       weights_[k][j] = 1.0;
       const double count = log.triangle(b, j).rows;
       if (count == 0) return;
       const double misfit = log.misfit(b, j, fit_.beta), here = std::sqrt(misfit / count);
-      if (here > usual[j] && usual[j] > 0.0) {
+      if (here > usual[j]) {
         weights_[k][j] = usual[j] / here;
         ++fit_.outlying;
       }
@@ -340,7 +342,7 @@ class WeightedFit {
     }
   }
 
-  /// In coordinates in which the columns of `white` are 1 long.
+  /// Shares in coordinates in which the columns of `white` are 1 long.
   [[nodiscard]] std::vector<Share> shares(const Eigen::MatrixXd& white) const {
     std::vector<Share> shares(weights_.size(),
                               {Eigen::MatrixXd::Zero(size_, size_), Eigen::VectorXd::Zero(size_)});
@@ -362,7 +364,7 @@ class WeightedFit {
     return shares;
   }
 
-  /// Of β, by what it would be without a block, neighbours of which are joined until few are left
+  /// Variances of β, by what it would be without a block; neighbours are joined until few are left
   /// (29.4).
   [[nodiscard]] Eigen::VectorXd variances() const {
     const Eigen::MatrixXd white = scale_.asDiagonal() * inverse_.root;
