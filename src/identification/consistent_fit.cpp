@@ -45,7 +45,7 @@ class BodyCoordinates {
     const Eigen::Matrix4d LC = L_ * factor(theta);
     return body_vector(LC * LC.transpose());
   }
-  /// Of the body, or of one nearby that exists.
+  /// Coordinates of the body, or of one nearby that exists.
   [[nodiscard]] Ten coordinates(const Ten& p) const {
     constexpr double least = 1e-4;  // of the largest
     const auto L = L_.triangularView<Eigen::Lower>();
@@ -93,7 +93,7 @@ class BodyCoordinates {
   Eigen::Matrix4d L_;
 };
 
-/// What a coordinate adds to the prior's part of the objective, its slope and its curvature.
+/// A coordinate's share in the prior's part of the objective, its slope and its curvature.
 struct PriorTerm {
   double value, slope, curvature;
 };
@@ -134,7 +134,7 @@ class Objective {
     const auto i = static_cast<std::size_t>(k);
     return !is_body(i) && task_.parameters[i].kind != ParameterKind::offset;
   }
-  /// Where the prior is.
+  /// The place of the prior.
   [[nodiscard]] Eigen::VectorXd start() const {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(size());
     for (std::size_t k = 0; k < task_.parameters.size(); ++k) {
@@ -149,7 +149,7 @@ class Objective {
     }
     return p;
   }
-  /// Of parameters, or of possible ones nearby.
+  /// Coordinates of parameters, or of possible ones nearby.
   [[nodiscard]] Eigen::VectorXd coordinates(const Eigen::VectorXd& p) const {
     Eigen::VectorXd x = p;
     for (Eigen::Index k = 0; k < size(); ++k) {
@@ -194,7 +194,7 @@ class Objective {
   }
 
  private:
-  /// Of a body's coordinates the first four are those of the diagonal.
+  /// The first four of a body's coordinates are those of the diagonal.
   [[nodiscard]] PriorTerm prior(const Eigen::VectorXd& x, Eigen::Index k) const {
     const auto i = static_cast<std::size_t>(k);
     if (is_body(i)) {
@@ -219,7 +219,7 @@ class Minimisation {
  public:
   explicit Minimisation(const ConsistentFitTask& task)
       : objective_(task), x_(objective_.start()), value_(objective_.value(x_)) {
-    // Where the minimum would be if any numbers were bodies.
+    // The place of the minimum if any numbers were bodies.
     const Objective::Slopes s = objective_.slopes(x_);
     (void)go_to(objective_.coordinates(objective_.parameters(x_) -
                                        s.J * solve_symmetric(s.curvature, s.gradient)));
@@ -273,7 +273,8 @@ class Minimisation {
     return gain;
   }
 
-  /// What a step gains. A coordinate that stands at its bound and would leave it rests.
+  /// Takes a step and tells its gain. A coordinate that stands at its bound and would leave it
+  /// rests.
   double step() {
     auto [gradient, H, of_prior, J] = objective_.slopes(x_);
     for (Eigen::Index k = 0; k < x_.size(); ++k) {

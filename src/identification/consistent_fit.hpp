@@ -9,7 +9,7 @@
 
 namespace armdyn {
 
-/// What is asked of the parameters (docs/derivation.md, eq. 30.1).
+/// Task of finding the parameters (docs/derivation.md, eq. 30.1).
 struct ConsistentFitTask {
   std::vector<DynamicParameter>
       parameters;                   ///< free ones, ten of each body together; with their prior
@@ -26,9 +26,9 @@ struct ConsistentFit {
   std::vector<double> from_data;   ///< 0: as the prior has it; 1: as the data have it
 };
 
-/// Near the prior where the data are silent; bodies that some distribution of mass has, by the
-/// logarithms of a Cholesky factor of their pseudo-inertia (Rucker and Wensing 2022), friction and
-/// rotors not below 0. The prior's bodies must be possible, with a mass and a volume.
+/// Finds parameters near the prior where the data are silent: bodies that some distribution of mass
+/// has, by the logarithms of a Cholesky factor of their pseudo-inertia (Rucker and Wensing 2022),
+/// friction and rotors not below 0. The prior's bodies must be possible, with a mass and a volume.
 [[nodiscard]] ConsistentFit fit_consistent(const ConsistentFitTask& task);
 
 /// The body, or the nearest that has mass and volume: a mass of at least this, kg, and second

@@ -19,7 +19,7 @@
 
 namespace armdyn {
 
-/// How well a log of a motion tells the base parameters.
+/// Measure of how well a log of a motion tells the base parameters.
 struct ExcitationQuality {
   double condition = 1.0;  ///< eq. 33.2; 10⁶ where something is not seen at all
   /// Of each base parameter: how much its variance is larger than if the columns of the others were
@@ -36,7 +36,7 @@ class ExcitationSearch {
   /// about the centre; std::invalid_argument for an excitation of another number of joints.
   ExcitationSearch(const Robot& robot, Excitation wanted, double share);
 
-  /// What `identify` fits unless told otherwise.
+  /// The model that `identify` fits unless told otherwise.
   [[nodiscard]] const IdentificationModel& model() const { return model_; }
   /// σ of each joint that stands for the noise of its torque: the root mean square of its torque
   /// in the motion by chance, N·m or N.
@@ -44,7 +44,7 @@ class ExcitationSearch {
 
   /// The motion that `excite` gives, made smaller until it keeps the limits of torque.
   [[nodiscard]] Trajectory by_chance() const { return fourier(by_chance_); }
-  /// How many motions are tried.
+  /// Number of motions that are tried.
   [[nodiscard]] std::size_t tries() const;
   /// The best motion that was found; `tried` hears before each try how many there were.
   [[nodiscard]] Trajectory best(const std::function<void(std::size_t)>& tried);
@@ -73,7 +73,8 @@ class ExcitationSearch {
     std::string whose{};
   };
   [[nodiscard]] Share common_share(const Rows& rows);
-  /// What brings all joints within the limits of torque and of coupled motors; 0 if nothing does.
+  /// The factor that brings all joints within the limits of torque and of coupled motors; 0 if
+  /// nothing does.
   [[nodiscard]] double common_factor(const Rows& rows);
   [[nodiscard]] Eigen::VectorXd rate_factors(const Rows& rows) const;
   /// YᵀWY (eq. 33.1).

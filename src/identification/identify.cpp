@@ -1,6 +1,5 @@
 #include "identification/identify.hpp"
 
-#include <fmt/format.h>
 #include <armdyn/arm.hpp>
 
 #include <algorithm>
@@ -36,7 +35,7 @@ Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double
   return eigen(values);
 }
 
-/// What is known of the base parameters where the delay is not known.
+/// Information on the base parameters where the delay is not known.
 Eigen::MatrixXd without_delay(const IdentificationModel& model,
                               const Eigen::MatrixXd& information) {
   if (!model.finds_delay()) return information;
@@ -51,29 +50,24 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
 
 bool moves(const LogEquations& log, const Robot& robot) {
   constexpr double at_rest = 1e-4;  // rad/s, m/s
-  std::size_t moving = 0;
-  for (std::size_t j = 0; j < robot.dof(); ++j) moving += log.speed(j) > at_rest ? 1U : 0U;
-  return moving > 0;
+  for (std::size_t j = 0; j < robot.dof(); ++j) {
+    if (log.speed(j) > at_rest) return true;
+  }
+  return false;
 }
 
 namespace {
 
-/// The first blocks of each log, or the last ones.
-std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from, double to) {
+/// The blocks of each log's rows, or of its ends, between two shares of them.
+std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from, double to,
+                              const TorqueFitRows& (LogEquations::*of)() const) {
   std::vector<LogPart> parts;
   parts.reserve(logs.size());
   for (const LogEquations& log : logs) {
-    const auto blocks = static_cast<double>(log.rows().blocks());
-    parts.push_back({&log.rows(), static_cast<std::size_t>(std::lround(from * blocks)),
+    const auto blocks = static_cast<double>((log.*of)().blocks());
+    parts.push_back({&(log.*of)(), static_cast<std::size_t>(std::lround(from * blocks)),
                      static_cast<std::size_t>(std::lround(to * blocks))});
   }
-  return parts;
-}
-
-std::vector<LogPart> ends_of(const std::vector<LogEquations>& logs) {
-  std::vector<LogPart> parts;
-  parts.reserve(logs.size());
-  for (const LogEquations& log : logs) parts.push_back({&log.ends(), 0, log.ends().blocks()});
   return parts;
 }
 
@@ -95,7 +89,7 @@ std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::si
   return is_common ? std::optional(gain) : std::nullopt;
 }
 
-/// What β says of a body's ten parameters by themselves, 0 where it says nothing.
+/// A body's ten parameters as far as β has them by themselves, 0 where it does not.
 std::array<double, body_parameters> alone(const IdentificationModel& model, const TorqueFit& fit,
                                           std::size_t first) {
   constexpr double significant = 2.0;  // errors of the mass, or nothing is there
@@ -135,7 +129,7 @@ void make_possible(const IdentificationModel& model, Identification& found,
   }
 }
 
-/// From the combinations that `fit` has found to all free parameters, near those of the robot.
+/// Asks for all free parameters, near those of the robot, by the combinations that `fit` has found.
 ConsistentFitTask consistent_task(const IdentificationModel& model, const TorqueFit& fit,
                                   const std::vector<DynamicParameter>& parameters,
                                   const std::vector<LogEquations>& logs,
@@ -151,7 +145,7 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     const DynamicParameter& p = parameters[k];
     place[k] = index(task.parameters.size());
     task.parameters.push_back(p);
-    // What would explain the whole torque by itself.
+    // The value that would explain the whole torque by itself.
     double column = 0.0;
     for (const LogEquations& log : logs) column = std::max(column, log.column_rms(k));
     const double torque = std::max(measured[p.joint].torque_rms, 1e-6);
@@ -178,7 +172,7 @@ void put(Robot& robot, const DynamicParameter& p, std::span<const double> values
   }
 }
 
-/// No joint breaks away below the friction that it slides with.
+/// Lets no joint break away below the friction that it slides with.
 void raise_breakaway(Robot& robot) {
   for (Joint& joint : robot.joints) {
     const TwoSided& coulomb = joint.friction.coulomb;
@@ -235,7 +229,7 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
       wider.cwiseInverse().asDiagonal() * found.fit.information * wider.cwiseInverse().asDiagonal();
 }
 
-/// Whether less is left than by the robot as it was, in the mean over joints.
+/// Tells whether less is left than by the robot as it was, in the mean over joints.
 bool is_better(const std::vector<Misfit>& joints) {
   constexpr double least_gain = 1e-3;  // less is chance
   double gain = 0.0;                   // of the logarithm of what is left
@@ -262,11 +256,14 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   }
 
   const double until = held_out.empty() ? fitted_share : 1.0;
-  const std::vector<LogPart> fitted = parts_of(logs, 0.0, until);
+  const std::vector<LogPart> fitted = parts_of(logs, 0.0, until, &LogEquations::rows);
   std::vector<LogPart> all_fitted = fitted;
-  if (!held_out.empty()) std::ranges::copy(ends_of(logs), std::back_inserter(all_fitted));
-  const std::vector<LogPart> judged =
-      held_out.empty() ? parts_of(logs, until, 1.0) : parts_of(held_out, 0.0, 1.0);
+  if (!held_out.empty())
+    std::ranges::copy(parts_of(logs, 0.0, 1.0, &LogEquations::ends),
+                      std::back_inserter(all_fitted));
+  const std::vector<LogPart> judged = held_out.empty()
+                                          ? parts_of(logs, until, 1.0, &LogEquations::rows)
+                                          : parts_of(held_out, 0.0, 1.0, &LogEquations::rows);
 
   std::vector<DynamicParameter> parameters = model.regressor().parameters();
   const BaseParameters& base = model.base();
@@ -298,7 +295,8 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const Eigen::VectorXd beta = beta_of(model, of_robot);
   found.fitted = misfits(fitted, beta);
   found.held_out = misfits(judged, beta);
-  found.held_out_ends = misfits(ends_of(held_out.empty() ? logs : held_out), beta);
+  found.held_out_ends =
+      misfits(parts_of(held_out.empty() ? logs : held_out, 0.0, 1.0, &LogEquations::ends), beta);
   found.held_out_offset = misfits(
       judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Estimate{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {

@@ -14,13 +14,13 @@
 
 namespace armdyn {
 
-/// Whether some joint moves; a fit would mean nothing otherwise.
+/// Tells whether some joint moves; a fit would mean nothing otherwise.
 [[nodiscard]] bool moves(const LogEquations& log, const Robot& robot);
 
-/// Of a log, where nothing else is held out.
+/// Share of a log that is fitted where nothing else is held out.
 inline constexpr double fitted_share = 0.8;
 
-/// What was found.
+/// The new robot, and how far to trust it.
 struct Identification {
   struct Base {
     std::string words, unit;
@@ -40,7 +40,7 @@ struct Identification {
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
   std::vector<Misfit> held_out_ends;     ///< of the new robot, in the first and last half seconds
-  /// Of the new robot, on all that was held out, and where joints move; what static friction takes
+  /// Misfits of the new robot, on all that was held out, and where joints move; what friction takes
   /// up at rest is no residual.
   std::vector<Misfit> held_out_all, held_out_moving;
   std::vector<Misfit> unconstrained;  ///< of β, with both, on what was held out

@@ -42,8 +42,8 @@ Robot with_law(Robot robot, FrictionLaw law) {
   return robot;
 }
 
-/// Whether a parameter of a drive's friction is fitted; a motor's rather than the joint's where the
-/// robot has the motor's, since torques cannot tell them, unless motors are coupled.
+/// Tells if a parameter of a drive's friction is fitted; a motor's rather than the joint's where
+/// the robot has the motor's, since torques cannot tell them, unless motors are coupled.
 bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) {
   const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
   switch (kind) {
@@ -164,7 +164,7 @@ bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
 
 namespace {
 
-/// Of a column's norm: what is left of it beside the columns before is rounding.
+/// Share of a column's norm that is rounding where no more is left beside the columns before.
 constexpr double rounding = 1e-9;
 
 /// Kinds that come first before those that are left to combinations.
@@ -248,7 +248,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
     const bool is_left[] = {place(all[a].kind) >= place(Kind::mass),
                             place(all[b].kind) >= place(Kind::mass)};
     if (is_left[0] != is_left[1]) return is_left[1];
-    // What is left to combinations: link after link, so that the nearest to the base comes first.
+    // Those left to combinations come link after link, so that the nearest to the base comes first.
     if (is_left[0] && all[a].joint != all[b].joint) return all[a].joint < all[b].joint;
     return place(all[a].kind) < place(all[b].kind);
   });
@@ -307,7 +307,7 @@ std::string words(const BaseParameter& combination, std::span<const DynamicParam
 
 namespace {
 
-/// Of base parameters, and of the delay if it is looked for.
+/// Columns of base parameters, and of the delay if it is looked for.
 TorqueFitRows::UsedColumns used_columns(const IdentificationModel& model) {
   TorqueFitRows::UsedColumns used = model.used();
   const auto last = index(model.base().combinations.size());

@@ -15,7 +15,7 @@
 
 namespace armdyn {
 
-// What is asked of an arm's logs (docs/derivation.md, section 28).
+// Questions to an arm's logs (docs/derivation.md, section 28).
 
 enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
 
@@ -29,7 +29,7 @@ struct IdentifyTask {
   double dead_zone = 0.01;  ///< rad/s, m/s: slower rows say nothing where dry friction jumps
 };
 
-/// Which parameters of a robot are asked for, and how rows of its motion become equations.
+/// The parameters of a robot that are asked for, and how rows of its motion become equations.
 class IdentificationModel {
  public:
   /// Throws std::invalid_argument with words for the user for a name that is no part of the robot.
@@ -41,11 +41,12 @@ class IdentificationModel {
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
   [[nodiscard]] const BaseParameters& base() const { return base_; }
-  /// Whether the delay of the torques is looked for. It comes last, after the base parameters.
+  /// Tells whether the delay of the torques is looked for. It comes last, after the base
+  /// parameters.
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
   /// Base parameters alone.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
-  /// Whether dry friction that a joint's torque has in it jumps near these speeds: within the dead
+  /// Tells if dry friction that a joint's torque has in it jumps near these speeds: within the dead
   /// zone of the joint's, or of those of coupled motors over the sum of their ratios; or within a
   /// window of such a width, s, for these accelerations.
   [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
@@ -63,18 +64,18 @@ class IdentificationModel {
   std::vector<bool> jumps_;  ///< dry friction of a joint, or of its coupled motor
 };
 
-// What a log says of an arm's parameters, block by block (docs/derivation.md, section 29).
+// Equations of a log for an arm's parameters, block by block (docs/derivation.md, section 29).
 
 /// One log as far as it counts, in bounded memory.
 class LogEquations {
  public:
   LogEquations(std::string name, const IdentificationModel& model);
 
-  /// What a thread computes of a block: Y, row after row, and what the robot as it was predicts.
+  /// Results of a thread for a block: Y, row after row, and what the robot as it was predicts.
   struct Block {
     Columns Y, predicted;
   };
-  /// Of the rows of a block, by joint.
+  /// Quantities of the rows of a block, by joint.
   struct Rows {
     using Spans = std::vector<std::span<const double>>;
     std::size_t count = 0;
@@ -85,7 +86,7 @@ class LogEquations {
     double window = 0.0;                ///< of the fits, s
     std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
   };
-  /// In their order.
+  /// Adds blocks in their order.
   void add(const Block& block, const Rows& rows);
   void finish() {
     rows_.finish();
@@ -94,14 +95,14 @@ class LogEquations {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const TorqueFitRows& rows() const { return rows_; }
-  /// Those of the first and the last half second, which are not among `rows`.
+  /// Rows of the first and the last half second, which are not among `rows`.
   [[nodiscard]] const TorqueFitRows& ends() const { return ends_; }
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
   /// Root mean square of what a parameter of a drive makes of its joint's torque, if it is 1.
   [[nodiscard]] double column_rms(std::size_t parameter) const;
-  /// Of the measured torque of a joint and the predicted one: correlation and slope.
+  /// Correlation and slope of the measured torque of a joint over the predicted one.
   struct Likeness {
     double correlation = 0.0, slope = 0.0;
   };
@@ -114,7 +115,7 @@ class LogEquations {
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
   std::vector<double> column_squares_;  // of parameters of drives
-  /// Of a joint: the measured and the predicted torque of the first row, sums about them, their
+  /// A joint's measured and predicted torque of the first row, sums about them, their
   /// squares and their product.
   struct Torques {
     double first[2] = {}, sums[2] = {}, squares[2] = {}, products = 0.0;

@@ -71,7 +71,7 @@ std::vector<std::size_t> in_order(std::size_t count) {
   return order;
 }
 
-/// Where each joint's columns are if they are sorted by the names of the joints.
+/// Places of the joints' columns if they are sorted by the names of the joints.
 std::vector<std::size_t> places_by_name(const Robot& robot) {
   std::vector<std::size_t> sorted = in_order(robot.dof()), places(robot.dof());
   std::ranges::stable_sort(sorted, {}, [&](std::size_t j) { return robot.joints[j].name; });
@@ -268,11 +268,12 @@ class HypothesisSearch {
   /// nothing much.
   Judged best_joints(Judged best) {
     constexpr double gain = 0.95;
-    constexpr std::array changes{Source{0, 0, false, false, 0},  Source{0, 0, false, false, 1},
-                                 Source{0, 0, false, false, -1}, Source{0, 0, false, false, 2},
-                                 Source{0, 0, true, false, 0},   Source{0, 0, true, false, 1},
-                                 Source{0, 0, true, false, -1},  Source{0, 0, true, false, 2},
-                                 Source{0, 0, false, true, 0}};
+    std::vector<Source> changes;
+    for (const bool is_turned : {false, true}) {
+      for (const int quarters : {0, 1, -1, 2})
+        changes.push_back({0, 0, is_turned, false, quarters});
+    }
+    changes.push_back({.is_torque_turned = true});
     const std::vector<Source> before = best.hypothesis.joints;
     const std::size_t n = robot_.dof();
     const auto with = [&](LogHypothesis hypothesis, std::size_t joint, const Source& source) {
@@ -303,7 +304,7 @@ class HypothesisSearch {
     return best;
   }
 
-  /// What fits about as well.
+  /// Tells what fits about as well.
   void tell_unseen(LogFinding& found) {
     const std::size_t n = robot_.dof();
     constexpr std::size_t most_joints = 8;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the columns of a log may hold, other than what they are taken for (docs/derivation.md,
-// section 36).
+// Meanings that the columns of a log may have, other than those they are taken for
+// (docs/derivation.md, section 36).
 
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
@@ -15,7 +15,7 @@
 
 namespace armdyn {
 
-/// What would make the positions and torques of joints of a log's columns.
+/// Assumption of how a log's columns become positions and torques of joints.
 struct LogHypothesis {
   enum class Measured {
     torques,        ///< of the joints, as they are taken for
@@ -25,7 +25,7 @@ struct LogHypothesis {
     motor_side,     ///< motion and torques of the motors
     currents,       ///< torques but for one scale per joint
   };
-  /// Where a joint's columns stand, and what is to be done to them.
+  /// Place of a joint's columns, and what is to be done to them.
   struct Source {
     std::size_t column = 0;         ///< joint whose columns they are taken for
     std::size_t torque_column = 0;  ///< that of the torque
@@ -60,8 +60,8 @@ class LogHypotheses {
   void add(const MotionBlock& motion, std::span<const std::span<const double>> tau);
 
   /// The hypothesis to be named, if there is one. Each is fitted with Coulomb and viscous friction
-  /// per joint, of currents a scale too, on one half of the rows in which the joint moves, and judged
-  /// on the other, both ways.
+  /// per joint, of currents a scale too, on one half of the rows in which the joint moves, and
+  /// judged on the other, both ways.
   [[nodiscard]] std::optional<LogFinding> find() const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What logs say of the combinations of parameters that torques can tell, in bounded memory.
+// Estimates of the combinations of parameters that torques can tell, in bounded memory.
 
 #include <Eigen/Core>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace armdyn {
 /// there are too many.
 class TorqueFitRows {
  public:
-  /// Which entries of β each joint's torque depends on. β has parameters, and what the log has of
+  /// Entries of β that each joint's torque depends on. β has parameters, and what the log has of
   /// its own, as a delay.
   using UsedColumns = std::vector<std::vector<Eigen::Index>>;
   static constexpr std::size_t most_blocks = 128;
@@ -27,12 +27,12 @@ class TorqueFitRows {
     double before = 0.0;         ///< what the robot as it was leaves of the smoothed one
     double rate_variance = 0.0;  ///< of the noise in dτ/dt, the last used column if there is one
   };
-  /// Of one joint; `row` has what smoothing took from the measured torque, the used columns, and
-  /// what they are to explain of the smoothed one.
+  /// Adds a row of one joint: `row` has what smoothing took from the measured torque, the used
+  /// columns, and what they are to explain of the smoothed one.
   void add(std::size_t joint, std::span<const double> row, const Torque& torque);
   /// Once all joints that count had their say at a moment.
   void end_moment();
-  /// After the last row, before anything is asked.
+  /// Comes after the last row, before anything is asked.
   void finish();
 
   [[nodiscard]] std::size_t joints() const { return joints_.size(); }
@@ -53,7 +53,7 @@ class TorqueFitRows {
     [[nodiscard]] auto torque() const { return R.rightCols<1>(); }
     void join(const Triangle& later);
   };
-  /// Of a joint in a block.
+  /// Rows of a joint in a block.
   [[nodiscard]] const Triangle& triangle(std::size_t block, std::size_t joint) const {
     return blocks_[block][joint];
   }
@@ -81,13 +81,13 @@ class TorqueFitRows {
   std::size_t moments_ = 0, block_moments_;  // in the last block; of a full one
 };
 
-/// Which blocks of a log count.
+/// Blocks of a log that count.
 struct LogPart {
   const TorqueFitRows* rows = nullptr;
   std::size_t from = 0, to = 0;  ///< blocks
 };
 
-/// How well a β, or a robot, predicts one joint's torques.
+/// Residuals of a β, or a robot, in one joint's torques.
 struct Misfit {
   double rows = 0.0;
   double rms = 0.0;                                      ///< of the residual
@@ -98,9 +98,9 @@ struct Misfit {
 [[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
                                           const Eigen::VectorXd& beta);
 
-/// Of a fit: from here on an excitation is poor.
+/// Condition of a fit from which on an excitation is poor.
 inline constexpr double poor_condition = 200.0;
-/// From here on β has errors that the spread of the blocks does not show.
+/// Condition from which on β has errors that the spread of the blocks does not show.
 inline constexpr double untold_condition = 1e3;
 
 /// The weighted least-squares estimate of β (eq. 29.2-29.4).
@@ -113,10 +113,10 @@ struct TorqueFit {
   double condition = 1.0;       ///< of the columns, each scaled to 1, as far as they are seen
   std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
 
-  /// Whether the spread of the blocks shows the errors.
+  /// Tells whether the spread of the blocks shows the errors.
   [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
 };
-/// From `start` on where the rows say nothing.
+/// Stays at `start` where the rows say nothing.
 [[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);
 
 }  // namespace armdyn

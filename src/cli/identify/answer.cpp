@@ -32,7 +32,7 @@ Value error_value(const Identification& found, double value) {
   return {covers, covers ? fmt::format("{:.2g}", *covers) : "none"};
 }
 
-/// Whether it is not 0, where that is known.
+/// Tells whether it is not 0, where that is known.
 std::optional<bool> is_certain(const Identification& found, const Identification::Base& base) {
   const std::optional<double> covers = error(found, base.error);
   return covers ? std::optional(std::abs(base.value) > significant * *covers) : std::nullopt;
@@ -136,10 +136,6 @@ Fields head(const IdentifyAnswer& answer) {
   return fields;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 }  // namespace
 
 Sections IdentifyAnswer::sections() const {
@@ -197,10 +193,8 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
   for (const Identification::Base& base : found.base) {
     if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
   }
-  if (const std::size_t count = unseen.size(); count > 0) {
-    unseen.resize(std::min(count, most_named));
-    warnings.push_back("the motion shows nothing of " + listed(unseen) +
-                       (count > most_named ? fmt::format(" and {} more", count - most_named) : "") +
+  if (!unseen.empty()) {
+    warnings.push_back("the motion shows nothing of " + listed(unseen, most_named) +
                        "; there the robot file's values stay: those joints should move more");
   }
   if (const auto& between = found.between_logs; between && !between->is_chance) {

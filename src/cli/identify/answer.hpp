@@ -10,7 +10,7 @@
 
 namespace armdyn {
 
-/// What identify says.
+/// The answer of identify.
 struct IdentifyAnswer {
   const Identification& found;
   const Robot& robot;  ///< as it was
@@ -19,7 +19,7 @@ struct IdentifyAnswer {
   std::string output;             ///< the new robot file, if one is written
 
   [[nodiscard]] Sections sections() const;
-  /// Why the result may be worth less than it seems.
+  /// Reasons why the result may be worth less than it seems.
   [[nodiscard]] std::vector<std::string> warnings() const;
   /// The comment of the new robot file: where its numbers come from and how certain they are.
   [[nodiscard]] std::string comment(const std::string& prior) const;

@@ -30,6 +30,7 @@
 #include "log/motion_rows.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"
+#include "model/shown_text.hpp"
 #include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -40,17 +41,12 @@ namespace armdyn {
 struct IdentifyOptions {
   RobotOptions robot;
   std::vector<std::string> logs, held_out;
-  LogOptions log = smoothed();
+  LogOptions log{.derive = true, .smooth = true};
   IdentifyTask task;
   OutputOptions output = no_file();  ///< unless it is named
   PlotOptions plot;
 
  private:
-  static LogOptions smoothed() {
-    LogOptions log;
-    log.derive = log.smooth = true;
-    return log;
-  }
   static OutputOptions no_file() {
     OutputOptions output;
     output.output.clear();
@@ -224,7 +220,7 @@ Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
   return tau;
 }
 
-/// What the robots ask for in a block of rows.
+/// Torques that the robots ask for in a block of rows.
 struct Predicted {
   Columns after, before;
 };
@@ -238,8 +234,8 @@ struct HeldOutBlock {
   const Predicted& predicted;
 };
 
-/// Reads what was held out again, joints being at rest as in `torque`, and calls for each block with
-/// the torques of the new robot and of the one before.
+/// Reads what was held out again, joints being at rest as in `torque`, and calls for each block
+/// with the torques of the new robot and of the one before.
 template <class Call>
 void for_held_out(const Identification& found, const Robot& as_it_was,
                   const std::vector<LogEquations>& logs, IdentifyOptions options, Call call) {
@@ -268,7 +264,7 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
   }
 }
 
-/// How far the robots are from the torques of all that was held out, and where joints move.
+/// Distance of the robots from the torques of all that was held out, and where joints move.
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
@@ -370,8 +366,7 @@ class HeldOutPicture {
 PictureTitle title_of(const Identification& found, const Robot& as_it_was,
                       const IdentifyOptions& options) {
   const std::string names =
-      found.held_out_is_tail ? "last fifth of " + fmt::format("{}", fmt::join(options.logs, ", "))
-                             : fmt::format("{}", fmt::join(options.held_out, ", "));
+      found.held_out_is_tail ? "last fifth of " + listed(options.logs) : listed(options.held_out);
   PictureTitle title = picture_title("torques held out", "", as_it_was, options.robot);
   title.remarks = names + (title.remarks.empty() ? "" : "; " + title.remarks);
   return title;
