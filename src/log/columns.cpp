@@ -267,11 +267,6 @@ Dictionary dictionary_for(const Robot& robot) {
   return meanings;
 }
 
-/// Numbers without a unit, whatever the robot.
-bool is_unitless(Quantity quantity, const Robot& robot) {
-  return !dimension_of(quantity, 0, robot);
-}
-
 /// Terms of the equations of motion, which verbs write: in logs of others an "x" is something else.
 bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
@@ -433,7 +428,7 @@ class HeaderReading {
     }
     known.push_back(listed(column_names(Quantity::hand_wrench, robot_.dof())));
     for (const WantedGroup& group : wanted_) {
-      if (!is_unitless(group.quantity, robot_)) continue;
+      if (dimension_of(group.quantity, 0, robot_)) continue;
       known.push_back(listed(column_names(group.quantity, robot_.dof())));
     }
     if (!options_.text_column.empty()) known.push_back(options_.text_column);
@@ -507,11 +502,6 @@ class HeaderReading {
       if (!meaning_.cell_of(quantity, i)) missing.push_back(names[i]);
     }
     return missing;
-  }
-
-  [[nodiscard]] std::size_t ignored_cells() const {
-    return header_.cells.size() - meaning_.cells.size() - (meaning_.nanoseconds ? 1 : 0) -
-           (text_cell_ ? 1 : 0);
   }
 
   [[nodiscard]] std::string what_the_file_has() const {
@@ -643,7 +633,9 @@ class HeaderReading {
                                                          : "columns";
       if (renamed.empty() && !whose.empty()) said.emplace_back(whose);
       if (!renamed.empty()) said.push_back(fmt::format("{}: {}", whose, listed(renamed)));
-      if (const std::size_t ignored = ignored_cells(); ignored > 0) {
+      const std::size_t known =
+          meaning_.cells.size() + (meaning_.nanoseconds ? 1 : 0) + (text_cell_ ? 1 : 0);
+      if (const std::size_t ignored = header_.cells.size() - known; ignored > 0) {
         said.push_back(fmt::format("{} {} ignored", counted(ignored, "other column"),
                                    ignored == 1 ? "is" : "are"));
       }

@@ -464,39 +464,6 @@ std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity)
   return is_unit(unit) ? std::optional(std::move(unit)) : std::nullopt;
 }
 
-void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& header,
-           const Robot& robot) {
-  std::vector<ColumnMeaning> meant = columns_meant(choice.name, robot);
-  if (meant.empty()) {
-    fail(header, fmt::format("--columns: {} is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, "
-                             "qdd1, tau1, i1, fx..",
-                             shown_text(choice.name)));
-  }
-  const auto columns = expand_braces(choice.columns);
-  if (!columns) {
-    fail(header, fmt::format("--columns: found {}, expected braces such as {{0..5}} or {{a,b,c}}",
-                             shown_text(choice.columns)));
-  }
-  if (columns->size() != meant.size()) {
-    fail(header,
-         fmt::format("--columns: {} needs {}, {} stands for {}", choice.name,
-                     counted(meant.size(), "column"), shown_text(choice.columns), columns->size()));
-  }
-  for (std::size_t i = 0; i < meant.size(); ++i) {
-    const std::string& text = (*columns)[i];
-    const auto plain = find_column(header, text);  // names go first
-    const auto [cell, unit, factor, offset] =
-        plain ? *plain
-              : find_computed(header, text, dimension_of(meant[i].quantity, meant[i].index, robot));
-    meant[i].unit = unit ? unit : unit_at_end(header.cells[cell], meant[i].quantity);
-    meant[i].factor = factor;
-    meant[i].offset = offset;
-    if (!plain) meant[i].computed = text;
-    if (meant[i].quantity == Quantity::time) meaning.nanoseconds.reset();
-    meaning.put(cell, std::move(meant[i]));
-  }
-}
-
 }  // namespace
 
 CellText name_and_unit(std::string_view cell) {
@@ -556,7 +523,38 @@ HeaderMeaning recognise(const Header& header, const Robot& robot) {
 
 void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choices,
                    const Header& header, const Robot& robot) {
-  for (const ColumnChoice& choice : choices) apply(meaning, choice, header, robot);
+  for (const ColumnChoice& choice : choices) {
+    std::vector<ColumnMeaning> meant = columns_meant(choice.name, robot);
+    if (meant.empty()) {
+      fail(header, fmt::format("--columns: {} is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, "
+                               "qdd1, tau1, i1, fx..",
+                               shown_text(choice.name)));
+    }
+    const auto columns = expand_braces(choice.columns);
+    if (!columns) {
+      fail(header, fmt::format("--columns: found {}, expected braces such as {{0..5}} or {{a,b,c}}",
+                               shown_text(choice.columns)));
+    }
+    if (columns->size() != meant.size()) {
+      fail(header, fmt::format("--columns: {} needs {}, {} stands for {}", choice.name,
+                               counted(meant.size(), "column"), shown_text(choice.columns),
+                               columns->size()));
+    }
+    for (std::size_t i = 0; i < meant.size(); ++i) {
+      const std::string& text = (*columns)[i];
+      const auto plain = find_column(header, text);  // names go first
+      const auto [cell, unit, factor, offset] =
+          plain
+              ? *plain
+              : find_computed(header, text, dimension_of(meant[i].quantity, meant[i].index, robot));
+      meant[i].unit = unit ? unit : unit_at_end(header.cells[cell], meant[i].quantity);
+      meant[i].factor = factor;
+      meant[i].offset = offset;
+      if (!plain) meant[i].computed = text;
+      if (meant[i].quantity == Quantity::time) meaning.nanoseconds.reset();
+      meaning.put(cell, std::move(meant[i]));
+    }
+  }
 }
 
 }  // namespace armdyn

@@ -41,13 +41,6 @@ constexpr std::array known_units{
     NamedUnit{"A", "mA", {1.0, 1e3}},
 };
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
-  }
-}
-
 // Gives one spelling to N·m, N*m, N m and Nm, for s², s2 and s^2, for ° and deg, for µs and us.
 std::string plain(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 10> spellings{{
@@ -63,7 +56,11 @@ std::string plain(std::string_view text) {
       {"μ", "u"},  // the Greek letter
   }};
   std::string result(text);
-  for (const auto& [from, to] : spellings) replace_all(result, from, to);
+  for (const auto& [from, to] : spellings) {
+    for (std::size_t at = 0; (at = result.find(from, at)) != result.npos; at += to.size()) {
+      result.replace(at, from.size(), to);
+    }
+  }
   return result;
 }
 

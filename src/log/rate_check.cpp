@@ -14,6 +14,7 @@
 #include "math/rotation.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 namespace {
@@ -260,12 +261,6 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
 
 std::vector<std::string> RateCheck::warnings() const {
   if (const std::optional<Remark> time = other_unit_of_time()) return sentences({*time});
-  const auto names = [&](const std::vector<std::size_t>& joints) {
-    std::vector<std::string> of;
-    of.reserve(joints.size());
-    for (const std::size_t i : joints) of.push_back(robot_.joints[i].name);
-    return fmt::format("{}", fmt::join(of, ", "));
-  };
   using InDegrees = std::array<bool, 3>;
   std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
   std::vector<std::string> order;
@@ -305,7 +300,9 @@ std::vector<std::string> RateCheck::warnings() const {
   const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
                        const InDegrees& wrong) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
-    remarks.push_back({fmt::format("{}: {}", names(joints), text), {}, {}});
+    std::vector<std::string> names;
+    for (const std::size_t i : joints) names.push_back(robot_.joints[i].name);
+    remarks.push_back({fmt::format("{}: {}", listed(names), text), {}, {}});
     if (!is_of_all || !is_said) {
       remarks.back().choices = mending(is_of_all ? turning : joints, wrong);
     }

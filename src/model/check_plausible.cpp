@@ -207,15 +207,13 @@ double half_way_to(const Vec3& end, const Vec3& com, double arm) {
 /// Mass between the ends of a link, L apart, has k² ≤ c (L − c), with its centre c from one end
 /// and radius of gyration k. So k ≥ c, without which no inertia is one about the origin, does not
 /// occur from c = L/2 on: there the tensor seems to be that about the origin.
-bool inertia_seems_to_be_about_the_origin(const MassProperties& body) {
-  return is_inertia_of_a_body(body.inertia) &&
-         is_inertia_of_a_body(about_com(body.inertia, body.mass, body.com));
-}
-
 void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::optional<Vec3>& end,
                               double arm, Report& report) {
   const MassProperties& body = robot.joints[i].body;
-  if (!end || !inertia_seems_to_be_about_the_origin(body)) return;
+  if (!end || !is_inertia_of_a_body(body.inertia) ||
+      !is_inertia_of_a_body(about_com(body.inertia, body.mass, body.com))) {
+    return;
+  }
   const double way = half_way_to(*end, body.com, arm);
   if (way == 0.0) return;
   report.warning(

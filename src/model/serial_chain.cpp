@@ -169,7 +169,11 @@ class TableMaker {
       DhRow next;
       const bool is_last = i + 1 == chain_.joints.size();
       if (is_last) {
-        end_at_tip(before, row);
+        // x and origin as near to the tool frame as the axis allows; the tool takes what is left.
+        const Transform tip = inverse(before) * tip_;
+        const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
+        row.theta = nearly_right(angle_of_turn(x.y, x.x), std::max(snap_.angle, rounding));
+        if (std::abs(tip.p.z) > std::max(snap_.length, rounding)) row.d = tip.p.z;
       } else {
         next = row_to(inverse(before), i, row);
       }
@@ -267,15 +271,6 @@ class TableMaker {
     next.a = small(a, axes + " intersecting");
     row.d = small(d, "d of " + chain_.joints[i].joint.name + " zero");
     return next;
-  }
-
-  /// θ and d of the last joint: x and origin as near to the tool frame as its axis allows. The tool
-  /// takes what is left.
-  void end_at_tip(const Transform& before, DhRow& row) {
-    const Transform tip = inverse(before) * tip_;
-    const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
-    row.theta = nearly_right(angle_of_turn(x.y, x.x), std::max(snap_.angle, rounding));
-    if (std::abs(tip.p.z) > std::max(snap_.length, rounding)) row.d = tip.p.z;
   }
 
   void add_joint(std::size_t i, const DhRow& row, const Transform& link) {

@@ -252,15 +252,24 @@ void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t writ
   make_beginning_ = std::move(make);
 }
 
-void OutputFile::write_beginning() {
-  if (!make_beginning_) return;
-  const std::string bytes = make_beginning_(written_);
+void OutputFile::put_on_disk(std::string_view after_content) {
+  const std::string bytes = make_beginning_ ? make_beginning_(written_) : "";
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t count =
         ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno != EINTR) fail(errno);
     if (count > 0) done += static_cast<std::size_t>(count);
   }
+  write(after_content);
+  // Else a rename could reach the disk before the content does.
+  while (!temporary_.empty() && ::fsync(descriptor_) != 0) {
+    if (errno != EINTR) fail(errno);
+    if (!patient_) throw_if_interrupted();
+  }
+  if (!temporary_.empty()) lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int descriptor = std::exchange(descriptor_, -1);
+  // Some file systems tell only now that the disk is full. EINTR: closed all the same on Linux.
+  if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
 }
 
 void OutputFile::commit(const std::vector<OutputFile*>& outputs, std::string_view after_last) {
@@ -277,20 +286,6 @@ void OutputFile::commit(const std::vector<OutputFile*>& outputs, std::string_vie
     output->take_place(done);
     done += "; " + output->name_ + " is new";
   }
-}
-
-void OutputFile::put_on_disk(std::string_view after_content) {
-  write_beginning();
-  write(after_content);
-  // Else a rename could reach the disk before the content does.
-  while (!temporary_.empty() && ::fsync(descriptor_) != 0) {
-    if (errno != EINTR) fail(errno);
-    if (!patient_) throw_if_interrupted();
-  }
-  if (!temporary_.empty()) lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  const int descriptor = std::exchange(descriptor_, -1);
-  // Some file systems tell only now that the disk is full. EINTR: closed all the same on Linux.
-  if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
 }
 
 void OutputFile::take_place(const std::string& done) {

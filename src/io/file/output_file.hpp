@@ -83,7 +83,6 @@ class OutputFile {
   void open_directly(const std::string& path);
   void open_beside(const std::string& path);
   bool make_temporary(const std::string& name);
-  void write_beginning();
   void put_on_disk(std::string_view after_content);
   void take_place(const std::string& done);
   [[noreturn]] void fail_without_folder(const std::string& folder) const;

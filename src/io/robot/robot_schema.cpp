@@ -155,28 +155,22 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
 constexpr bool required = true;
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 
-/// Two values and the words by which a file has them, the usual one first.
+/// The words by which a file has the two values of a type, in their order, the usual one first.
+using ChoiceWords = std::array<std::string_view, 2>;
 template <class T>
-struct Choice {
-  std::array<T, 2> values;
-  std::array<std::string_view, 2> words;
-};
-template <class T>
-constexpr Choice<T> choice{};
+constexpr ChoiceWords choice{};
 template <>
-constexpr Choice<bool> choice<bool>{{false, true}, {"false", "true"}};
+constexpr ChoiceWords choice<bool>{"false", "true"};
 template <>
-constexpr Choice<AngleUnit> choice<AngleUnit>{{AngleUnit::rad, AngleUnit::deg}, {"rad", "deg"}};
+constexpr ChoiceWords choice<AngleUnit>{"rad", "deg"};
 template <>
-constexpr Choice<LengthUnit> choice<LengthUnit>{{LengthUnit::m, LengthUnit::mm}, {"m", "mm"}};
+constexpr ChoiceWords choice<LengthUnit>{"m", "mm"};
 template <>
-constexpr Choice<JointType> choice<JointType>{{JointType::revolute, JointType::prismatic},
-                                              {"revolute", "prismatic"}};
+constexpr ChoiceWords choice<JointType>{"revolute", "prismatic"};
 template <>
-constexpr Choice<Convention> choice<Convention>{{Convention::standard, Convention::modified},
-                                                {"standard", "modified"}};
+constexpr ChoiceWords choice<Convention>{"standard", "modified"};
 template <>
-constexpr Choice<Bearing> choice<Bearing>{{Bearing::ball, Bearing::roller}, {"ball", "roller"}};
+constexpr ChoiceWords choice<Bearing>{"ball", "roller"};
 
 template <class T>
 concept Chosen = std::is_enum_v<T> || std::same_as<T, bool>;
@@ -240,7 +234,7 @@ class KeyList {
   }
   template <Chosen T>
   static std::string words(const RobotField& /*field*/, const T& /*value*/) {
-    return fmt::format("{}", fmt::join(choice<T>.words, " or "));
+    return fmt::format("{}", fmt::join(choice<T>, " or "));
   }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
   /// "a map {amplitude, harmonic, phase}" where all of them belong together.
@@ -309,7 +303,7 @@ std::size_t read_word(const YamlMap& map, std::string_view key,
 
 template <Chosen T>
 T read_choice(const YamlMap& map, std::string_view key) {
-  return choice<T>.values[read_word(map, key, choice<T>.words)];
+  return static_cast<T>(read_word(map, key, choice<T>));
 }
 
 YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(bool has_shape)) {

@@ -95,14 +95,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> in_our_w
     {"unknown token", "YAML does not allow a text to start with this; put it in quotes"},
 }};
 
-/// A tab among the blanks and dashes that a line starts with.
-std::optional<std::size_t> tab_in_indentation(std::string_view line) {
-  const std::size_t end = std::min(line.find_first_not_of(" \t-"), line.size());
-  const std::size_t tab = line.substr(0, end).find('\t');
-  if (tab == std::string_view::npos) return std::nullopt;
-  return tab;
-}
-
 /// Tells whether the quoted text that starts there, behind anchors and tags, comes to an end.
 bool quotation_is_closed(std::string_view source) {
   while (source.starts_with('&') || source.starts_with('!')) {
@@ -126,8 +118,10 @@ bool quotation_is_closed(std::string_view source) {
 /// Puts a message of yaml-cpp into words for somebody who writes a robot file.
 Finding syntax_error(std::string_view text, std::size_t offset, const std::string& message) {
   const std::size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-  if (const auto tab = tab_in_indentation(text.substr(line_start))) {
-    return yaml_error(behind(beginning_of_file, text.substr(0, line_start + *tab)),
+  const std::string_view line = text.substr(line_start);
+  const std::size_t tab = line.substr(0, line.find_first_not_of(" \t-")).find('\t');
+  if (tab != line.npos) {
+    return yaml_error(behind(beginning_of_file, text.substr(0, line_start + tab)),
                       "YAML does not allow a tab here; indent with spaces");
   }
   const auto known = std::ranges::find(in_our_words, message,
@@ -662,24 +656,19 @@ bool has_sound_name(const YamlValue& value, const std::string& name) {
 
 Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known) {
   Parameter result;
-  const auto parameter = [&](std::string_view name) -> const Parameter& {
-    const auto found = std::ranges::find(known, name, &Parameter::name);
-    if (found == known.end()) throw FormulaError(unknown(name, known));
-    if (std::isnan(found->value)) {
-      throw FormulaError(
-          fmt::format("{} does not stand before it; expected a formula of "
-                      "parameters that do",
-                      name));
+  FormulaReader<Ranged> reader(formula, [&](std::string_view name) {
+    const auto used = std::ranges::find(known, name, &Parameter::name);
+    if (used == known.end()) throw FormulaError(unknown(name, known));
+    if (std::isnan(used->value)) {
+      throw FormulaError(fmt::format(
+          "{} does not stand before it; expected a formula of parameters that do", name));
     }
-    return *found;
-  };
-  FormulaReader<double> reader(formula, [&](std::string_view name) {
-    const Parameter& used = parameter(name);
-    result.has_pi = result.has_pi || used.has_pi;
-    result.length = std::max(result.length, used.length);
-    return used.value;
+    result.has_pi = result.has_pi || used->has_pi;
+    result.length = std::max(result.length, used->length);
+    return Ranged(used->value, used->half_unit);
   });
-  result.value = reader.read();
+  const auto [value, radius] = reader.read();
+  result.value = value;
   result.has_pi = result.has_pi || reader.had_pi();
   result.length += formula.size();
   if (result.length > most_characters) {
@@ -688,12 +677,8 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
                     "read",
                     result.length, most_characters));
   }
-  if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
-  FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
-    return Ranged(parameter(name).value, parameter(name).half_unit);
-  });
-  const double radius = decimals.read().radius;
-  result.half_unit = std::isfinite(radius) ? radius : std::abs(result.value);
+  if (!std::isfinite(value)) throw FormulaError("its value is no finite number");
+  result.half_unit = std::isfinite(radius) ? radius : std::abs(value);
   return result;
 }
 

@@ -75,19 +75,29 @@ void keep_lines(Table& table, const BlockJobFrame::Lines& lines) {
   table.rows = static_cast<std::size_t>(end - first);
 }
 
-class BlockRun {
+/// Takes blocks from stage to stage, the earliest first.
+class Pipeline {
  public:
   using MakeWork = std::function<BlockWork()>;
 
-  BlockRun(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
-           const MakeWork& make_work)
+  Pipeline(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
+           const MakeWork& make_work, std::size_t blocks)
       : reader_(reader),
         plan_(plan),
         job_(job),
         make_work_(make_work),
-        rows_(static_cast<std::size_t>(job.first_row)) {}
+        rows_(static_cast<std::size_t>(job.first_row)),
+        tokens_(blocks) {}
 
-  // In order. False if there is nothing more; an error is more.
+  Progress run(unsigned threads) {
+    in_threads(threads, [this] { work(); });
+    if (error_) std::rethrow_exception(error_);
+    write_header_once();
+    return done_;
+  }
+
+ private:
+  // Reads in order. False if there is nothing more; an error is more.
   bool read(Token& token) {
     if (failed_) return false;
     token.error = nullptr;
@@ -106,7 +116,7 @@ class BlockRun {
     return is_more;
   }
 
-  // In any order.
+  // Parses in any order.
   void parse(Token& token) {
     if (token.error) return;
     keep_error(token, [&] {
@@ -120,7 +130,7 @@ class BlockRun {
     });
   }
 
-  // In order.
+  // Filters in order.
   void filter(Token& token) {
     filter_failed_ = filter_failed_ || token.error;
     if (filter_failed_) {  // the error is on its way, and nothing after it counts
@@ -135,10 +145,7 @@ class BlockRun {
     });
   }
 
-  // Tells whether the filter has rows to hand on after all is read.
-  [[nodiscard]] bool has_more() const { return has_more_ && !filter_failed_; }
-
-  // In any order.
+  // Computes in any order.
   void compute(Token& token) {
     if (token.error) return;
     token.printed.clear();
@@ -148,7 +155,7 @@ class BlockRun {
     });
   }
 
-  // In order.
+  // Finishes in order.
   void finish(Token& token) {
     if (token.error) std::rethrow_exception(token.error);
     throw_if_interrupted();
@@ -171,9 +178,6 @@ class BlockRun {
     header_is_written_ = true;
   }
 
-  [[nodiscard]] const Progress& done() const { return done_; }
-
- private:
   /// Does the work; false if it throws.
   template <class Work>
   static bool keep_error(Token& token, const Work& work) {
@@ -203,24 +207,6 @@ class BlockRun {
     job_.written->count += rows;
   }
 
-  TableSource& reader_;
-  const TablePlan& plan_;
-  const BlockJobFrame& job_;
-  const MakeWork& make_work_;
-  Progress done_;
-  std::size_t rows_;  // before the next one that the filter hands on
-  bool failed_ = false;
-  bool end_is_read_ = false;
-  std::atomic<bool> has_more_ = false;  // as the filter says, some blocks after those that are read
-  bool filter_failed_ = false;
-  bool header_is_written_ = false;
-};
-
-/// Takes blocks from stage to stage, the earliest first.
-class Pipeline {
- public:
-  Pipeline(BlockRun& run, std::size_t blocks) : run_(run), tokens_(blocks) {}
-
   /// Works until all is done or has failed; in several threads at once.
   void work() {
     std::unique_lock lock(mutex_);
@@ -228,7 +214,7 @@ class Pipeline {
       if (Token* const token = ready()) {
         pass(*token, lock);
       } else if (!is_at_end_ && !is_reading_ && end_ - first_ < tokens_.size()) {
-        read(lock);
+        read_next(lock);
       } else {
         changed_.wait(lock);
         continue;
@@ -237,11 +223,6 @@ class Pipeline {
     }
   }
 
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
   Token& token_of(std::size_t block) { return tokens_[block % tokens_.size()]; }
 
   /// The earliest block whose next stage may begin, or null.
@@ -261,7 +242,7 @@ class Pipeline {
     lock.unlock();
     std::exception_ptr error;
     try {
-      (run_.*stages.at(static_cast<std::size_t>(stage)))(token);
+      (this->*stages.at(static_cast<std::size_t>(stage)))(token);
     } catch (...) {
       error = std::current_exception();
     }
@@ -275,17 +256,18 @@ class Pipeline {
     token.next = static_cast<Stage>(static_cast<int>(stage) + 1);
     if (stage == Stage::filter) {
       ++filtered_;
-      if (run_.has_more()) is_at_end_ = false;
+      // The filter has rows to hand on after all is read.
+      if (has_more_ && !filter_failed_) is_at_end_ = false;
     }
   }
 
   /// The end of the file may be read before the filter has more: then it is no end.
-  void read(std::unique_lock<std::mutex>& lock) {
+  void read_next(std::unique_lock<std::mutex>& lock) {
     Token& token = token_of(end_);
     const std::size_t before = filtered_;
     is_reading_ = true;
     lock.unlock();
-    const bool is_there = run_.read(token);
+    const bool is_there = read(token);
     lock.lock();
     is_reading_ = false;
     token.next = Stage::parse;
@@ -296,9 +278,20 @@ class Pipeline {
     }
   }
 
-  static constexpr std::array stages{&BlockRun::parse, &BlockRun::filter, &BlockRun::compute,
-                                     &BlockRun::finish};
-  BlockRun& run_;
+  static constexpr std::array stages{&Pipeline::parse, &Pipeline::filter, &Pipeline::compute,
+                                     &Pipeline::finish};
+  TableSource& reader_;
+  const TablePlan& plan_;
+  const BlockJobFrame& job_;
+  const MakeWork& make_work_;
+  Progress done_;
+  std::size_t rows_;  // before the next one that the filter hands on
+  bool failed_ = false;
+  bool end_is_read_ = false;
+  std::atomic<bool> has_more_ = false;  // as the filter says, some blocks after those that are read
+  bool filter_failed_ = false;
+  bool header_is_written_ = false;
+
   std::vector<Token> tokens_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -312,12 +305,8 @@ class Pipeline {
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
                     const std::function<BlockWork()>& make_work) {
   const unsigned threads = job.threads == 0 ? usable_cores() : job.threads;
-  BlockRun run(reader, plan, job, make_work);
-  Pipeline pipeline(run, threads == 1 ? 1 : std::size_t{2} * threads);
-  in_threads(threads, [&pipeline] { pipeline.work(); });
-  pipeline.rethrow();
-  run.write_header_once();
-  return run.done();
+  return Pipeline(reader, plan, job, make_work, threads == 1 ? 1 : std::size_t{2} * threads)
+      .run(threads);
 }
 
 }  // namespace armdyn

@@ -183,7 +183,11 @@ LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits,
 }
 
 bool LineBlocks::next(RawBlock& block) {
-  start_with_carry(block);
+  if (block.buffer.size() < carry_.size()) block.buffer.resize(carry_.size());
+  std::ranges::copy(carry_, block.buffer.begin());
+  block.begin = 0;
+  block.end = carry_.size();
+  block.first_line = next_line_;
   const std::size_t cut = find_cut(block);
   const auto text_end = block.buffer.begin() + static_cast<std::ptrdiff_t>(cut);
   carry_.assign(text_end, block.buffer.begin() + static_cast<std::ptrdiff_t>(block.end));
@@ -195,14 +199,6 @@ bool LineBlocks::next(RawBlock& block) {
   block.line_count = newlines + (text.empty() || text.back() == '\n' ? 0 : 1);
   next_line_ += block.line_count;
   return !text.empty();
-}
-
-void LineBlocks::start_with_carry(RawBlock& block) const {
-  if (block.buffer.size() < carry_.size()) block.buffer.resize(carry_.size());
-  std::copy(carry_.begin(), carry_.end(), block.buffer.begin());
-  block.begin = 0;
-  block.end = carry_.size();
-  block.first_line = next_line_;
 }
 
 // Always looks at the same number of bytes before it decides, however many arrive at a time.
@@ -529,31 +525,23 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
   if (echoed) header_.cells = *echoed;
   if (header_.is_written && !echoed) pass_line(block);
-  if (blocks_.is_live() && format_.separator != ',') see_whole_block(block);
-  look_at_first_row(block);
+  // The mark of decimals shows in many rows rather than in those that happen to have come.
+  if (blocks_.is_live() && format_.separator != ',') {
+    blocks_.fill_blocks();
+    if (RawBlock more; blocks_.next(more)) {
+      block.buffer.resize(block.end);
+      block.buffer.insert(block.buffer.end(), more.buffer.begin(),
+                          more.buffer.begin() + static_cast<std::ptrdiff_t>(more.end));
+      block.end = block.buffer.size();
+      block.line_count += more.line_count;
+    }
+  }
+  if (const auto first = find_line(block)) {
+    format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block.text());
+    header_.first_row = cells_of(*first, format_, unclosed).value_or(std::vector<std::string>{});
+  }
   if (header_.is_written) return;
   for (std::size_t i = 0; i < header_.cells.size(); ++i) header_.cells[i] = std::to_string(i + 1);
-}
-
-// The mark of decimals shows in many rows rather than in those that happen to have come.
-void CsvTable::see_whole_block(RawBlock& block) {
-  blocks_.fill_blocks();
-  RawBlock more;
-  const std::size_t lines = block.line_count;
-  if (!blocks_.next(more)) return;
-  block.buffer.resize(block.end);
-  block.buffer.insert(block.buffer.end(), more.buffer.begin(),
-                      more.buffer.begin() + static_cast<std::ptrdiff_t>(more.end));
-  block.end = block.buffer.size();
-  block.line_count = lines + more.line_count;
-}
-
-void CsvTable::look_at_first_row(RawBlock& block) {
-  const auto line = find_line(block);
-  if (!line) return;
-  format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block.text());
-  std::string_view unclosed;
-  header_.first_row = cells_of(*line, format_, unclosed).value_or(std::vector<std::string>{});
 }
 
 void CsvTable::pass_line(RawBlock& block) {

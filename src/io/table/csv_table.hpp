@@ -72,7 +72,6 @@ class LineBlocks {
   [[nodiscard]] const BlockLimits& limits() const { return limits_; }
 
  private:
-  void start_with_carry(RawBlock& block) const;
   std::size_t find_cut(RawBlock& block);
   void fill(RawBlock& block, std::size_t size);
 
@@ -107,8 +106,6 @@ class CsvTable final : public TableSource {
   [[nodiscard]] LineBlocks lines_between(std::uintmax_t begin, std::uintmax_t end,
                                          std::size_t first_line) const;
   void read_header(HeaderLine written, const std::string& example);
-  void look_at_first_row(RawBlock& block);
-  void see_whole_block(RawBlock& block);
   std::optional<std::string_view> find_line(RawBlock& block);
   static void pass_line(RawBlock& block);
 

@@ -521,7 +521,13 @@ const char* ArrayTable::address(const RawBlock& block, std::size_t cell, std::si
 }
 
 void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
-  refuse_what_is_no_number(plan);
+  for (const TablePlan::Column& wanted : plan.columns) {
+    const NpyColumn& column = head_.columns[wanted.cell];
+    if (column.number != nullptr) continue;
+    throw InputError(
+        fmt::format("{}: column {}: found dtype {}, expected little-endian numbers such as '<f8'",
+                    header_.file, shown_text(column.name), shown_text(column.dtype)));
+  }
   const std::size_t rows = block.line_count;
   table.resize(plan.columns.size(), rows);
   table.left_out.clear();
@@ -541,16 +547,6 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
   }
   if (plan.stamp) are_good &= read_stamps(block, plan, table);
   if (!are_good) keep_good_rows(block, plan, table);
-}
-
-void ArrayTable::refuse_what_is_no_number(const TablePlan& plan) const {
-  for (const TablePlan::Column& wanted : plan.columns) {
-    const NpyColumn& column = head_.columns[wanted.cell];
-    if (column.number != nullptr) continue;
-    throw InputError(
-        fmt::format("{}: column {}: found dtype {}, expected little-endian numbers such as '<f8'",
-                    header_.file, shown_text(column.name), shown_text(column.dtype)));
-  }
 }
 
 /// NaN, and false, where a stamp is none.
@@ -580,7 +576,12 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
     }
     const bool is_good = column == plan.columns.size();
     if (!is_good && plan.bad_rows != BadRows::are_unknown) {
-      const std::string message = wrong(block, plan, column, row);
+      const auto& [name, cell, unit, most, may_be_empty] = plan.columns[column];
+      const double found = read_number(*head_.columns[cell].number, address(block, cell, row));
+      const std::string message =
+          fmt::format("{}:{}: column {}: found {}, expected {}", header_.file,
+                      block.first_line + row, shown_text(plan.header[cell]), number_text(found),
+                      std::isfinite(found) ? limits_of_input::expected(most) : "a finite number");
       if (plan.bad_rows == BadRows::refuse) throw InputError(message);
       table.left_out.push_back(message);
       continue;
@@ -592,16 +593,6 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
   }
   table.resize(table.columns.size(), good);
   table.lines.resize(good);
-}
-
-std::string ArrayTable::wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
-                              std::size_t row) const {
-  const std::size_t cell = plan.columns[column].cell;
-  const double found = read_number(*head_.columns[cell].number, address(block, cell, row));
-  return fmt::format("{}:{}: column {}: found {}, expected {}", header_.file,
-                     block.first_line + row, shown_text(plan.header[cell]), number_text(found),
-                     std::isfinite(found) ? limits_of_input::expected(plan.columns[column].most)
-                                          : "a finite number");
 }
 
 bool MadeTable::next(RawBlock& block) {

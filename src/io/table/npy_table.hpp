@@ -81,11 +81,8 @@ class ArrayTable : public TableSource {
 
  private:
   [[nodiscard]] const char* address(const RawBlock& block, std::size_t cell, std::size_t row) const;
-  void refuse_what_is_no_number(const TablePlan& plan) const;
   [[nodiscard]] bool read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const;
   void keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const;
-  [[nodiscard]] std::string wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
-                                  std::size_t row) const;
 };
 
 /// An array whose rows are made while they are read.
