@@ -289,8 +289,7 @@ class BlockParser {
     const char* const begin = at_;
     if (plan_.stamp) stamp_ = StampSum(plan_.stamp->origin);
     for (std::size_t cell = 0; cell < targets_.size(); ++cell) {
-      if (cell > 0 && (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_++)))
-        fail_count(begin);
+      if (cell > 0 && !pass_separator()) fail_count(begin);
       read_cell(cell, row);
     }
     if (plan_.stamp) stamps_[row] = stamp_.seconds();
@@ -320,6 +319,12 @@ class BlockParser {
     std::optional<int> stamp_decimals{};
     std::string* texts = nullptr;
   };
+
+  bool pass_separator() {
+    if (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_)) return false;
+    ++at_;
+    return true;
+  }
 
   void read_cell(std::size_t cell, std::size_t row) {
     const Target& target = targets_[cell];
