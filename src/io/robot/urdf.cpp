@@ -533,7 +533,7 @@ class Faults {
   void judge(const UrdfJoint& joint) {
     if (length(joint.origin.xyz) >= longest_link) {
       report_.warning(
-          {"joint " + joint.name, joint.line},
+          joint.at(),
           fmt::format("its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
                       length(joint.origin.xyz)));
     }

@@ -41,6 +41,8 @@ struct UrdfJoint {
   Limits limits{};
   std::string mimics = {};  ///< the joint that it follows
 
+  /// Its place, for findings.
+  [[nodiscard]] Report::At at() const { return {"joint " + name, line}; }
   /// Turns or slides along its axis.
   [[nodiscard]] bool moves() const {
     return kind == Kind::revolute || kind == Kind::continuous || kind == Kind::prismatic;

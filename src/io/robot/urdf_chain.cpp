@@ -96,20 +96,18 @@ class Tree {
 
  private:
   void connect(const UrdfJoint& joint, Report& report) {
-    const auto complain = [&](const std::string& message) {
-      report.error({"joint " + joint.name, joint.line}, message);
-    };
     const auto parent = index_.find(joint.parent), child = index_.find(joint.child);
     for (const auto& [end, name, found] :
          {std::tuple{"parent", joint.parent, parent}, std::tuple{"child", joint.child, child}}) {
       if (found == index_.end()) {
-        complain(fmt::format("{}: there is no link {}", end, shown_text(name)));
+        report.error(joint.at(), fmt::format("{}: there is no link {}", end, shown_text(name)));
       }
     }
     if (parent == index_.end() || child == index_.end()) return;
     const UrdfJoint*& above = above_[child->second];
     if (above != nullptr) {
-      complain(
+      report.error(
+          joint.at(),
           fmt::format("child: link {} is already the child of joint {} in line {}; expected "
                       "one parent per link",
                       joint.child, above->name, above->line));
@@ -259,7 +257,7 @@ class ChainMaker {
       made.joint.motor = joint->motor;
       made.joint.limits = joint->limits;
       if (made.joint.name != joint->name) {
-        report_.warning({"joint " + joint->name, joint->line},
+        report_.warning(joint->at(),
                         fmt::format("a name of letters, digits, _ and - is needed; it is called {}",
                                     made.joint.name));
       }
@@ -285,22 +283,21 @@ class ChainMaker {
   }
 
   bool path_is_possible(std::size_t base, std::size_t tip) {
-    const auto fail = [this](const UrdfJoint& joint, std::string message) {
-      report_.error({"joint " + joint.name, joint.line}, std::move(message));
-    };
     std::size_t free = 0;
     for (const UrdfJoint* joint : path_) {
       if (joint->moves() && !joint->mimics.empty()) {
-        fail(*joint,
-             fmt::format("follows {} (mimic), and is part of the chain; armdyn has no joints "
-                         "that follow others",
-                         joint->mimics));
+        report_.error(
+            joint->at(),
+            fmt::format("follows {} (mimic), and is part of the chain; armdyn has no joints "
+                        "that follow others",
+                        joint->mimics));
       } else if (!joint->moves() && joint->kind != UrdfJoint::Kind::fixed) {
-        fail(*joint,
-             fmt::format("is {}, and part of the chain; expected revolute, continuous, prismatic "
-                         "or fixed; --base {} begins behind it",
-                         joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
-                         joint->child));
+        report_.error(
+            joint->at(),
+            fmt::format("is {}, and part of the chain; expected revolute, continuous, prismatic "
+                        "or fixed; --base {} begins behind it",
+                        joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
+                        joint->child));
       }
       if (joint->moves()) ++free;
     }
