@@ -43,8 +43,6 @@
 namespace armdyn {
 
 struct TorqueOptions {
-  TorqueOptions() { log.finds_rest = true; }
-
   RobotOptions robot;
   OutputOptions output;
   std::string motion = "-";
