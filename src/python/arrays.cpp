@@ -62,21 +62,22 @@ Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
   data_ = static_cast<const char*>(static_cast<const void*>(array_.data()));
 }
 
-void Rows::columns(std::size_t begin, std::size_t count, double* copies,
+void Rows::columns(std::size_t begin, std::size_t count, std::vector<double>& copies,
                    std::vector<Column>& columns) const {
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(double) == 0 &&
                           column_stride_ % py::ssize_t{alignof(double)} == 0;
   const bool stands = row_stride_ == sizeof(double) && is_aligned;
+  if (!stands) copies.resize(width_ * count);
   for (std::size_t k = 0; k < width_; ++k) {
     columns.push_back(stands ? static_cast<Column>(static_cast<const void*>(place(begin, k)))
-                             : copies + k * count);
+                             : copies.data() + k * count);
   }
   if (!stands) {
     const char* first = place(begin, 0);
     for (std::size_t row = 0; row < count; ++row, first += row_stride_) {
       const char* value = first;
       for (std::size_t k = 0; k < width_; ++k, value += column_stride_) {
-        std::memcpy(copies + k * count + row, value, sizeof(double));
+        std::memcpy(copies.data() + k * count + row, value, sizeof(double));
       }
     }
   }
@@ -172,13 +173,12 @@ void require_threads(int threads) {
   if (threads != 0) (void)parse_threads("threads", std::to_string(threads));
 }
 
-void in_blocks(std::size_t rows, int threads,
-               const std::function<void(std::size_t begin, std::size_t count)>& work,
+void in_blocks(std::size_t rows, int threads, const std::function<RowsWork()>& make_work,
                std::size_t block_rows) {
   require_threads(threads);
   std::mutex mutex;
   std::map<std::size_t, std::exception_ptr> errors;  // of blocks by their first rows
-  const auto block = [&](std::size_t k) {
+  const auto block = [&](std::size_t k, RowsWork& work) {
     const std::size_t begin = k * block_rows;
     {
       const std::scoped_lock lock(mutex);
@@ -186,6 +186,7 @@ void in_blocks(std::size_t rows, int threads,
     }
     try {
       throw_if_interrupted();
+      if (!work) work = make_work();
       work(begin, std::min(block_rows, rows - begin));
     } catch (...) {
       const std::scoped_lock lock(mutex);
@@ -193,16 +194,17 @@ void in_blocks(std::size_t rows, int threads,
     }
   };
   const std::size_t count = (rows + block_rows - 1) / block_rows;
+  std::atomic<std::size_t> next = 0;
+  const auto blocks = [&] {
+    RowsWork work;
+    for (std::size_t k = next++; k < count; k = next++) block(k, work);
+  };
   if (count <= few_blocks && block_rows == usual_block) {
     const py::gil_scoped_release released;
-    for (std::size_t k = 0; k < count; ++k) block(k);
+    blocks();
   } else {
-    until_interrupted([&] {
-      std::atomic<std::size_t> next = 0;
-      in_threads(threads > 0 ? static_cast<unsigned>(threads) : usable_cores(), [&] {
-        for (std::size_t k = next++; k < count; k = next++) block(k);
-      });
-    });
+    until_interrupted(
+        [&] { in_threads(threads > 0 ? static_cast<unsigned>(threads) : usable_cores(), blocks); });
   }
   if (errors.empty()) return;
   try {

@@ -49,7 +49,7 @@ class Rows {
   /// Appends the columns from a row on: where they lie, if their numbers stand one after the other;
   /// else copied to `copies`, `count` for each column. Throws ValueError for a number beyond the
   /// limits of input.
-  void columns(std::size_t begin, std::size_t count, double* copies,
+  void columns(std::size_t begin, std::size_t count, std::vector<double>& copies,
                std::vector<Column>& columns) const;
 
  private:
@@ -106,12 +106,14 @@ inline constexpr std::size_t usual_block = 2048;
 /// Throws UsageError for numbers of threads that the command line refuses (0: one per core).
 void require_threads(int threads);
 
-/// Does rows in blocks, by so many threads (0: one per core), in another thread if they are many. Of several
-/// blocks' errors the first is thrown, with the row where it is NotFinite. `work(begin, count)` is
-/// called by several threads at once. Throws UsageError for numbers of threads that the command
-/// line refuses. Where a block is another than the usual one, each row may take long.
-void in_blocks(std::size_t rows, int threads,
-               const std::function<void(std::size_t begin, std::size_t count)>& work,
+/// Does some rows, with memory of its own.
+using RowsWork = std::function<void(std::size_t begin, std::size_t count)>;
+
+/// Does rows in blocks, by so many threads (0: one per core), in another thread if they are many.
+/// Each thread makes its own work, once. Of several blocks' errors the first is thrown, with the row
+/// where it is NotFinite. Throws UsageError for numbers of threads that the command line refuses.
+/// Where a block is another than the usual one, each row may take long.
+void in_blocks(std::size_t rows, int threads, const std::function<RowsWork()>& make_work,
                std::size_t block_rows = usual_block);
 
 }  // namespace armdyn::python

@@ -155,13 +155,16 @@ class Arguments {
     std::size_t n;
   };
 
-  /// Columns of some rows; those of the hand only where it is given.
+  /// Columns of some rows; those of the hand only where it is given. To be filled again and again.
   struct Block {
-    Block(const Arguments& from, std::size_t begin, std::size_t count)
-        : rows(count), n(from.dof_), zeros(count), copies((3 * n + hand_width) * count) {
-      for (std::size_t k = 0; k < from.rows_.size(); ++k) {
-        if (from.rows_[k]) {
-          from.rows_[k]->columns(begin, count, copies.data() + all.size() * count, all);
+    explicit Block(const Arguments& arguments) : from(&arguments), n(arguments.dof_) {}
+    void read(std::size_t begin, std::size_t count) {
+      rows = count;
+      zeros.resize(count);
+      all.clear();
+      for (std::size_t k = 0; k < from->rows_.size(); ++k) {
+        if (from->rows_[k]) {
+          from->rows_[k]->columns(begin, count, copies[k], all);
         } else if (k < 3) {
           all.insert(all.end(), n, zeros.data());
         }
@@ -178,8 +181,10 @@ class Arguments {
       return {rows, group(0), group(1), group(2), hand()};
     }
 
-    std::size_t rows, n;
-    std::vector<double> zeros, copies;
+    const Arguments* from;
+    std::size_t n, rows = 0;
+    std::vector<double> zeros;
+    std::array<std::vector<double>, 4> copies;  // of each group
     std::vector<Column> all;
   };
 
@@ -194,10 +199,11 @@ class Arguments {
 };
 
 /// So many results of one number per joint: arrays (n,) of the only row, by `single(row, values)`,
-/// or (N, n), by `block(columns, results)`.
-template <class Single, class Block>
+/// or (N, n), by `block(dynamics, columns, results)` with each thread's own copy of `dynamics`.
+template <class Single, class Dynamics, class Block>
 std::vector<py::array> computed(const Arguments& arguments, std::size_t results, int threads,
-                                const Single& single, const Block& block) {
+                                const Single& single, const Dynamics& dynamics,
+                                const Block& block) {
   require_threads(threads);
   const std::size_t n = arguments.dof();
   if (arguments.is_one()) {
@@ -210,10 +216,14 @@ std::vector<py::array> computed(const Arguments& arguments, std::size_t results,
     return found;
   }
   ColumnsOut out(arguments.size(), results * n);
-  in_blocks(arguments.size(), threads, [&](std::size_t begin, std::size_t count) {
-    std::vector<ResultColumn> columns;
-    for (std::size_t k = 0; k < results * n; ++k) columns.push_back(out.column(k) + begin);
-    block(Arguments::Block(arguments, begin, count), std::span<const ResultColumn>(columns));
+  in_blocks(arguments.size(), threads, [&]() -> RowsWork {
+    return [&, own = dynamics, of = Arguments::Block(arguments),
+            columns = std::vector<ResultColumn>(results * n)](std::size_t begin,
+                                                              std::size_t count) mutable {
+      of.read(begin, count);
+      for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = out.column(k) + begin;
+      block(own, of, std::span<const ResultColumn>(columns));
+    };
   });
   return ColumnsOut::split(std::move(out), n);
 }
@@ -223,10 +233,12 @@ template <class Value>
 py::array matrices(const Arguments& arguments, std::size_t rows, std::size_t columns,
                    const Value& value) {
   std::vector<double> values(arguments.size() * rows * columns);
-  in_blocks(arguments.size(), 0, [&](std::size_t begin, std::size_t count) {
-    for (std::size_t row = begin; row < begin + count; ++row) {
-      value(Arguments::Row(arguments, row), values.data() + row * rows * columns);
-    }
+  in_blocks(arguments.size(), 0, [&]() -> RowsWork {
+    return [&](std::size_t begin, std::size_t count) {
+      for (std::size_t row = begin; row < begin + count; ++row) {
+        value(Arguments::Row(arguments, row), values.data() + row * rows * columns);
+      }
+    };
   });
   std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)};
   if (!arguments.is_one()) shape.insert(shape.begin(), static_cast<py::ssize_t>(arguments.size()));
@@ -327,9 +339,9 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
         robot.dynamics().inverse[method].terms(row.state(), row.hand(),
                                                {at(0), at(1), at(2), at(3), at(4), at(5)});
       },
-      [&](const Arguments::Block& block, std::span<const ResultColumn> parts) {
-        BlockInverseDynamics(robot.dynamics().inverse_of_many[method]).terms(block.motion(), parts);
-      });
+      robot.dynamics().inverse_of_many[method],
+      [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
+         std::span<const ResultColumn> parts) { dynamics.terms(block.motion(), parts); });
 }
 
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -348,9 +360,9 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
       [&](const Arguments::Row& row, std::span<double> tau) {
         robot.dynamics().inverse[method].torque(row.state(), row.hand(), tau);
       },
-      [&](const Arguments::Block& block, std::span<const ResultColumn> tau) {
-        BlockInverseDynamics(robot.dynamics().inverse_of_many[method]).torque(block.motion(), tau);
-      })[0];
+      robot.dynamics().inverse_of_many[method],
+      [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
+         std::span<const ResultColumn> tau) { dynamics.torque(block.motion(), tau); })[0];
 }
 
 py::array velocity_torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -364,9 +376,9 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
       [&](const Arguments::Row& row, std::span<double> G) {  // at rest, by one recursion
         robot.dynamics().forward.bias(row.group(0), row.group(1), {}, G);
       },
-      [&](const Arguments::Block& block, std::span<const ResultColumn> G) {
-        BlockForwardDynamics(robot.dynamics().forward_of_many).bias(block.forward(), G);
-      })[0];
+      robot.dynamics().forward_of_many,
+      [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
+         std::span<const ResultColumn> G) { dynamics.bias(block.forward(), G); })[0];
 }
 
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
@@ -377,9 +389,9 @@ py::object acceleration(const Robot& robot, const py::object& q, const py::objec
         robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(),
                                                qdd);
       },
-      [&](const Arguments::Block& block, std::span<const ResultColumn> qdd) {
-        BlockForwardDynamics(robot.dynamics().forward_of_many).accelerations(block.forward(), qdd);
-      })[0];
+      robot.dynamics().forward_of_many,
+      [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
+         std::span<const ResultColumn> qdd) { dynamics.accelerations(block.forward(), qdd); })[0];
 }
 
 py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,

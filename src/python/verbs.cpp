@@ -360,12 +360,13 @@ std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<Batc
                                       const SimulationOptions& options, int threads) {
   const BatchSimulation simulation(robot.arm(), joint_limits(robot.model()), options);
   std::vector<BatchResult> results(runs.size());
-  const auto simulate_some = [&](std::size_t begin, std::size_t count) {
-    BatchSimulation batch = simulation;
-    std::ranges::move(batch(std::span(runs).subspan(begin, count)),
-                      results.begin() + static_cast<std::ptrdiff_t>(begin));
+  const auto make_work = [&]() -> RowsWork {
+    return [&, own = simulation](std::size_t begin, std::size_t count) mutable {
+      std::ranges::move(own(std::span(runs).subspan(begin, count)),
+                        results.begin() + static_cast<std::ptrdiff_t>(begin));
+    };
   };
-  in_blocks(runs.size(), threads, simulate_some, 4 * simulation.lanes());
+  in_blocks(runs.size(), threads, make_work, 4 * simulation.lanes());
   return results;
 }
 
