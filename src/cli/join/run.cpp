@@ -28,11 +28,9 @@ struct JoinOptions {
 };
 
 void declare(OptionList& list, JoinOptions& options) {
-  list.argument("OUT", options.output.output, as_written,
-                "the file whose parts OUT.part-1-of-N and so on are there")
-      .required()
-      .unechoed();
-  list.writes("OUT", options.output.output);
+  list.file("OUT", "", options.output.output,
+            "the file whose parts OUT.part-1-of-N and so on are there")
+      .required();
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
 }
@@ -51,7 +49,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Into how many parts the file was divided, as the names of those that are there have it.
+/// The number of parts that the file was divided into, as the names of those that are there have
+/// it.
 std::uintmax_t count_of_parts(const std::string& whole) {
   const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
   std::set<std::uintmax_t> counts;

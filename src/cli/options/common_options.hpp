@@ -1,6 +1,6 @@
 #pragma once
 
-// What every verb is asked: plain, validated values.
+// Options that every verb has: plain, validated values.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -48,7 +48,7 @@ struct UsedOption {
   Json value;
 };
 
-/// Where results and messages go.
+/// The places where results and messages go.
 struct OutputOptions {
   std::string output = "-";
   bool json = false;
@@ -57,7 +57,7 @@ struct OutputOptions {
   int threads = 0;               ///< 0: all cores
   std::string report;            ///< a page of the answer; empty: none
   std::vector<UsedOption> used;  ///< what a JSON summary repeats
-  // What a report repeats.
+  // Texts that a report repeats.
   std::string command;
   std::vector<std::string> inputs;  ///< texts of options, of which some name files
 };

@@ -48,7 +48,7 @@ struct HeldMotion {
   }
 
   [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
-  /// Of so many joints, over time, or over rows where there is none.
+  /// Positions of so many joints over time, or over rows where there is none.
   [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const {
     std::vector<double> x = t;
     if (x.empty()) {

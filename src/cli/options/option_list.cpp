@@ -61,10 +61,9 @@ std::string OptionList::shown_name(const std::string& names) {
   return names.substr(names.find(',') + 1);
 }
 
-OptionList::Entry& OptionList::add(const std::string& names, const std::string& placeholder,
-                                   const std::string& help) {
+OptionList::Entry& OptionList::add(const std::string& names) {
   Entry& entry = entries_.emplace_back();
-  entry.option = verb_.add_option(names, entry.text, help)->option_text(placeholder);
+  entry.is_echoed = is_echoed_;
   for (const char c : shown_name(names)) {
     if (c == '-' && entry.key.empty()) continue;
     entry.key += c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -72,12 +71,17 @@ OptionList::Entry& OptionList::add(const std::string& names, const std::string& 
   return entry;
 }
 
+OptionList::Entry& OptionList::add(const std::string& names, const std::string& placeholder,
+                                   const std::string& help) {
+  Entry& entry = add(names);
+  entry.option = verb_.add_option(names, entry.text, help)->option_text(placeholder);
+  return entry;
+}
+
 OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
                                     const std::string& help) {
-  Entry& entry = entries_.emplace_back();
+  Entry& entry = add(name);
   entry.option = verb_.add_flag(name, target, help);
-  entry.key = name.substr(2);
-  std::ranges::replace(entry.key, '-', '_');
   entry.echo = [&target] { return Json(target); };
   return entry;
 }
@@ -221,7 +225,7 @@ constexpr std::array<std::string_view, 9> endings_of_code{".c",   ".h",  ".cc", 
                                                           ".hpp", ".py", ".m",  ".tex"};
 constexpr std::string_view own_line_begins = "by armdyn ";
 
-/// Of the file that a path leads to through links, in small letters.
+/// The ending of the file that a path leads to through links, in small letters.
 std::string ending_of(const std::string& path) {
   std::error_code error;
   const fs::path led_to = fs::weakly_canonical(path, error);

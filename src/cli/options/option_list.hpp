@@ -49,7 +49,7 @@ Json list_echo(const std::vector<Value>& values) {
   return names;
 }
 
-/// How a summary repeats a value that `parse` made of a text.
+/// A value that `parse` made of a text, as a summary repeats it.
 template <class Value, class Parse>
 Json echo_of(const Value& value, const Parse& parse) {
   if constexpr (requires { parse.name_of(value); }) {
@@ -65,21 +65,26 @@ Json echo_of(const Value& value, const Parse& parse) {
   }
 }
 
-// What a verb writes: files that it does not read, one for each option, and none of a person's.
+/// A condition that holds.
+inline bool always() {
+  return true;
+}
+
+// Files that a verb writes: it reads none of them, each option has its own, and none is a person's.
 
 /// An option that names a file to be written; empty: none.
 struct NamedOutput {
-  const char* option;
+  std::string option;
   const std::string* path;
   const bool* force;  ///< of robot files and code, which replace a person's only by it; null: rows,
                       ///< a summary or a picture, which take no name of such a file
 };
 
-/// To be called once all names are there, before anything is read. Throws UsageError where two
-/// outputs are one file, or where one is a person's; from here on no InputFile is one of them.
+/// Claims the outputs once all names are there, before anything is read. Throws UsageError where
+/// two outputs are one file, or where one is a person's; from here on no InputFile is one of them.
 void claim(const std::vector<NamedOutput>& outputs);
 
-/// By which code of armdyn's own is known, within its first lines: "by armdyn 1.0 from DIGEST".
+/// The mark of code of armdyn's own, within its first lines: "by armdyn 1.0 from DIGEST".
 [[nodiscard]] std::string own_line(const std::string& digest);
 
 /// Declares to CLI11, and remembers what becomes of the texts that it finds. Example:
@@ -92,7 +97,7 @@ class OptionList {
   /// An argument, option or flag, to say more of it.
   class Entry {
    public:
-    /// Not in the summary; or only where that holds.
+    /// Leaves it out of the summary; or does so unless that holds.
     Entry& unechoed();
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
@@ -106,7 +111,7 @@ class OptionList {
     std::string text;  // as typed
     std::function<void()> set;
     std::function<Json()> echo;
-    std::function<bool()> is_echoed = [] { return true; };
+    std::function<bool()> is_echoed;
   };
 
   explicit OptionList(CLI::App& verb) : verb_(verb) {}
@@ -132,14 +137,29 @@ class OptionList {
     return option(name, "", target, parse, help);
   }
 
+  /// An option that stays a text, for one who knows the robot, and is not in the summary.
+  Entry& text(const std::string& names, const std::string& placeholder, std::string& target,
+              const std::string& help) {
+    return option(names, placeholder, target, as_written, help).unechoed();
+  }
+  /// One that names a file to be written.
+  Entry& file(const std::string& names, const std::string& placeholder, std::string& target,
+              const std::string& help) {
+    writes(names.substr(0, names.find(',')), target);
+    return text(names, placeholder, target, help);
+  }
+
   Entry& flag(const std::string& name, bool& target, const std::string& help);
 
   /// The file that an option names will be written: NamedOutput.
-  void writes(const char* option, const std::string& path, const bool* force = nullptr) {
+  void writes(const std::string& option, const std::string& path, const bool* force = nullptr) {
     outputs_.push_back({option, &path, force});
   }
 
-  /// To be called once all values are there; throws UsageError where they do not go together.
+  /// Leaves what is declared from here on out of the summary unless that holds.
+  void echo_if(std::function<bool()> condition) { is_echoed_ = std::move(condition); }
+
+  /// Adds a check of all values, which throws UsageError where they do not go together.
   void check(std::function<void()> check) { checks_.push_back(std::move(check)); }
 
   /// Whether the user gave it: "--step".
@@ -157,13 +177,14 @@ class OptionList {
 
   /// The program, the verb and what was given, as a shell takes it.
   [[nodiscard]] std::string command() const;
-  /// What was given after ROBOT, of which some may be files that are read; none that are written.
+  /// Texts given after ROBOT, of which some may be files that are read; none that are written.
   [[nodiscard]] std::vector<std::string> inputs() const;
 
   /// They have no value instead.
   void echo_absent_as_null() { echoes_absent_ = true; }
 
  private:
+  Entry& add(const std::string& names);
   Entry& add(const std::string& names, const std::string& placeholder, const std::string& help);
   static std::string shown_name(const std::string& names);
 
@@ -171,10 +192,11 @@ class OptionList {
   std::deque<Entry> entries_;
   std::vector<std::function<void()>> checks_;
   std::vector<NamedOutput> outputs_;
+  std::function<bool()> is_echoed_ = always;
   bool echoes_absent_ = false;
 };
 
-/// What the user asked for, ready to be done.
+/// The work that the user asked for, ready to be done.
 using Command = std::function<Ending()>;
 
 struct Verb {
@@ -234,7 +256,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 
-/// What `declare` lists, a line each: "duration: how long it takes, s".
+/// The options that `declare` lists, a line each: "duration: how long it takes, s".
 [[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare);
 
 /// The options of the verb that has them, whose `declare` lists them.

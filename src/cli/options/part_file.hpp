@@ -27,7 +27,7 @@ class InputFile;
 /// --part K/N: the output is then OUT.part-K-of-N.
 void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output);
 
-/// What the bytes of an output follow from: version, robot, options, input.
+/// The facts that the bytes of an output follow from: version, robot, options, input.
 [[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
                                 const OutputOptions& output, const Json& input);
 
@@ -39,7 +39,7 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
                                        const WrittenRows& written);
 
-/// What a trailer says, and where it begins in the file.
+/// The content of a trailer, and where it begins in the file.
 struct PartTrailer {
   Json identity;
   std::uintmax_t rows = 0;
@@ -49,7 +49,7 @@ struct PartTrailer {
 /// Throws InputError for a file that has none, or that of another part.
 [[nodiscard]] PartTrailer read_part_trailer(const InputFile& file, const Part& part);
 
-/// In which of its members, by their paths, one identity differs from the other: "options.step: 1
+/// The member, by its path, in which one identity differs from the other: "options.step: 1
 /// and 2"; empty if they are the same.
 [[nodiscard]] std::string identity_difference(const Json& one, const Json& other);
 
@@ -71,11 +71,12 @@ class RowJob {
   RowJob(const RowJob&) = delete;
   RowJob& operator=(const RowJob&) = delete;
 
-  /// What the bytes of the rows follow from, as `job_identity` has it; before some rows are kept.
+  /// The facts that the bytes of the rows follow from, as `job_identity` has them; before some rows
+  /// are kept.
   [[nodiscard]] virtual Json identity() const = 0;
   [[nodiscard]] virtual TableSource& input() const = 0;
 
-  /// What is said when all rows are there; `more` goes into the JSON.
+  /// The answer when all rows are there; `more` goes into the JSON.
   struct Said {
     std::string text;
     bool is_json = false;
@@ -93,7 +94,7 @@ class RowJob {
   /// Does all rows, or those of a part, into an output that may be null.
   Ended run_here(OutputFile* output, const std::optional<Part>& part, bool quiet);
 
-  /// What the array of all rows begins with, and the bytes of each row behind that.
+  /// The head of the array of all rows, and the bytes of each row behind that.
   [[nodiscard]] std::string head(std::uintmax_t rows) const { return array().columns().head(rows); }
   [[nodiscard]] std::size_t row_bytes() const { return array().columns().row_bytes(); }
   struct Chunk {
@@ -112,14 +113,14 @@ class RowJob {
   virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;
   /// Takes rows for the answer.
   virtual void add(const JobRows& rows) = 0;
-  /// What there is to read, where it is known: bytes, or rows that are no text.
+  /// The amount to read, where it is known: bytes, or rows that are no text.
   [[nodiscard]] virtual std::optional<std::uintmax_t> size() const = 0;
 
  private:
   [[nodiscard]] BlockWriter<JobRows> array() const;
 };
 
-/// On standard error, or what is an answer on standard output. Throws as OutputFile.
+/// Prints on standard error, or an answer on standard output. Throws as OutputFile.
 void print(const RowJob::Said& said);
 
 }  // namespace armdyn

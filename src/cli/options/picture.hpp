@@ -19,7 +19,7 @@
 
 namespace armdyn {
 
-/// What a panel measures of a joint. It gives the unit and the limits that are drawn.
+/// The quantity of a joint that a panel measures. It gives the unit and the limits that are drawn.
 enum class Measure {
   position,
   velocity,
@@ -36,7 +36,7 @@ struct JointPanel {
   std::size_t sure = 1;             ///< of the curves; the others are left out where they are zero
 };
 
-/// What a picture says in its title and below.
+/// The texts of a picture's title and below.
 struct PictureTitle {
   std::string title;
   std::string remarks;  ///< payload, what is left out; may be empty
@@ -44,7 +44,8 @@ struct PictureTitle {
 
 class JointPicture {
  public:
-  /// `joints`: those that are drawn; empty: all that do something. `in_degrees`: for revolute joints.
+  /// `joints`: those that are drawn; empty: all that do something. `in_degrees`: for revolute
+  /// joints.
   JointPicture(const Robot& robot, std::vector<JointPanel> panels, std::vector<std::size_t> joints,
                bool in_degrees);
 
@@ -90,7 +91,7 @@ class JointPicture {
 }
 
 [[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
-/// Without labels.
+/// Curves without labels.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
 
 /// Throws UsageError for joints that the robot does not have.

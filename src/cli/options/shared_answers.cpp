@@ -48,7 +48,7 @@ std::vector<Flaw> flaws(const LogReport& report) {
           {"outside", report.outside, ""}};
 }
 
-/// How certain q is, and what was derived from it; one row per joint.
+/// Uncertainties of q and of what was derived from it; one row per joint.
 std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < derived.joints.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What several verbs say in the same way: of a log, and of a motion that is to be slower.
+// Answers that several verbs give in the same way: about a log, and a motion that is to be slower.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
@@ -17,10 +17,10 @@
 
 namespace armdyn {
 
-// What torque and compare say about the rows of a log.
+// Remarks of torque and compare about the rows of a log.
 
-/// What was derived, how certain it is, and how the rows follow one another; for programs `input` of
-/// docs/commands.md.
+/// Sections that say what was derived, how certain it is, and how the rows follow one another; for
+/// programs `input` of docs/commands.md.
 [[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
 /// Whether --window is so much narrower than the data choose that errors of a fit do not cover.
 [[nodiscard]] bool window_is_narrow(const LogReport& report);
@@ -42,7 +42,7 @@ namespace armdyn {
 [[nodiscard]] Fields slow_down_fields(const Robot& robot, const PathDemands& demands,
                                       const SlowDown& found, double duration);
 
-/// Why no speed helps, where none does.
+/// The reason why no speed helps, where none does.
 [[nodiscard]] std::optional<std::string> slow_down_obstacle(const Robot& robot,
                                                             const PathDemands& demands,
                                                             const SlowDown& found);

@@ -30,7 +30,7 @@ const Choices<Gaps> gap_rules{
 constexpr std::array all_integrators{Integrator::rk4, Integrator::euler, Integrator::dopri5,
                                      Integrator::rkf78};
 
-/// What doubles can hold.
+/// A tolerance that doubles can hold.
 double parse_local_error(const std::string& option, const std::string& text) {
   const double tolerance = parse_tolerance(option, text);
   if (tolerance < 1e-14) {
@@ -78,10 +78,8 @@ void declare_reading(OptionList& list, RobotReading& reading) {
 }
 
 void declare_robot(OptionList& list, RobotOptions& options) {
-  list.argument("ROBOT", options.robot, as_written,
-                "robot file, or the bare name of a shipped robot")
-      .required()
-      .unechoed();
+  list.text("ROBOT", "", options.robot, "robot file, or the bare name of a shipped robot")
+      .required();
   declare_reading(list, options.reading);
   list.option("--gravity", "x,y,z", options.gravity, parse_gravity,
               "gravity field in the world, m/s^2 (default: the file's)")
@@ -107,10 +105,7 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 }
 
 void declare_output(OptionList& list, OutputOptions& options, const std::string& json) {
-  list.option("-o,--output", "FILE", options.output, as_written,
-              "output file (default: - , standard output)")
-      .unechoed();
-  list.writes("-o", options.output);
+  list.file("-o,--output", "FILE", options.output, "output file (default: - , standard output)");
   list.flag("--json", options.json, json).unechoed();
   list.flag("--quiet", options.quiet, "no summary as text, no progress").unechoed();
   list.option("--threads", "N", options.threads, parse_threads,
@@ -120,11 +115,8 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
 }
 
 void declare_report(OptionList& list, OutputOptions& options) {
-  list.option(
-          "--report", "FILE.html", options.report, as_written,
-          "the answer as a page that needs no other file: tables, plots to zoom, the arm moving")
-      .unechoed();
-  list.writes("--report", options.report);
+  list.file("--report", "FILE.html", options.report,
+            "the answer as a page that needs no other file: tables, plots to zoom, the arm moving");
   list.check([&options] {
     if (options.report.empty()) return;
     if (!options.report.ends_with(".html")) {
@@ -147,13 +139,10 @@ void declare_motion(OptionList& list, std::string& motion, const std::string& fi
 }
 
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
-  list.option("--plot", "FILE", options.file, as_written,
-              "draw " + what + " (.svg, .png or .pdf; needs gnuplot)")
-      .unechoed();
-  list.writes("--plot", options.file);
-  list.option("--plot-joints", "LIST", options.joints, as_written,
-              "of these joints, by number or name: 1,3,elbow (default: all that do something)")
-      .unechoed();
+  list.file("--plot", "FILE", options.file,
+            "draw " + what + " (.svg, .png or .pdf; needs gnuplot)");
+  list.text("--plot-joints", "LIST", options.joints,
+            "of these joints, by number or name: 1,3,elbow (default: all that do something)");
   list.flag("--plot-degrees", options.degrees, "with degrees for revolute joints").unechoed();
   list.check([&list, &options] {
     if (options.is_wanted()) check_plot_target(options.file);
@@ -166,14 +155,12 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
 }
 
 void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
-                     const std::string& without_header, const std::function<bool()>& reads) {
+                     const std::string& without_header) {
   list.option("--columns", "NAME=COLUMN,..", columns, parse_columns,
               "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
-              "not say it")
-      .echoed_if(reads);
+              "not say it");
   list.flag("--no-header", no_header,
-            "the file has no header: " + without_header + "; --columns counts from 1")
-      .echoed_if(reads);
+            "the file has no header: " + without_header + "; --columns counts from 1");
 }
 
 OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics) {
@@ -186,35 +173,27 @@ OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& top
 }
 
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
-  declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd",
-                  reads_log);
-  declare_topic(list, options.topics).echoed_if(reads_log);
-  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known")
-      .echoed_if(reads_log);
+  list.echo_if(reads_log);
+  declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd");
+  declare_topic(list, options.topics);
+  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
   list.option("--rate", "HZ", options.rate, parse_rate,
-              "rows have no t: they are so many per second, the first at 0")
-      .echoed_if(reads_log);
+              "rows have no t: they are so many per second, the first at 0");
   list.flag(
-          "--motor-side", options.motor_side,
-          "q, qd, qdd and tau are of the motors, in rad and N·m: taken to the joints by gear_ratio "
-          "and couplings of the robot file")
-      .echoed_if(reads_log);
-  list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t")
-      .echoed_if(reads_log);
+      "--motor-side", options.motor_side,
+      "q, qd, qdd and tau are of the motors, in rad and N·m: taken to the joints by gear_ratio "
+      "and couplings of the robot file");
+  list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t");
   list.option("--window", "SECONDS", options.window, parse_duration,
-              "width of the fits that derive, s (default: chosen from the data)")
-      .echoed_if(reads_log);
+              "width of the fits that derive, s (default: chosen from the data)");
   list.option("--gaps", "RULE", options.gaps, gap_rules,
               "rows that are missing, unreadable or at a wrong time: refuse (default) | skip | "
-              "bridge")
-      .echoed_if(reads_log);
-  list.option("--from-time", "SECONDS", options.from_time, parse_time, "pass over earlier rows")
-      .echoed_if(reads_log);
-  list.option("--to-time", "SECONDS", options.to_time, parse_time, "pass over later rows")
-      .echoed_if(reads_log);
+              "bridge");
+  list.option("--from-time", "SECONDS", options.from_time, parse_time, "pass over earlier rows");
+  list.option("--to-time", "SECONDS", options.to_time, parse_time, "pass over later rows");
   list.option("--resample", "HZ", options.resample, parse_rate,
-              "rows at this rate, on straight lines between those of the file")
-      .echoed_if(reads_log);
+              "rows at this rate, on straight lines between those of the file");
+  list.echo_if(always);
   declare_max_rows(list, options.max_rows);
   list.check([&options] {
     if (options.window && !options.derive) {

@@ -22,7 +22,7 @@ namespace armdyn {
 /// The robot file or code that an option names; --force replaces what a person wrote.
 void declare_model(OptionList& list, const char* option, const std::string& path, bool& force);
 
-/// How a robot file is read: values for its parameters, the chain of a URDF.
+/// Declares how a robot file is read: values for its parameters, the chain of a URDF.
 void declare_reading(OptionList& list, RobotReading& reading);
 
 /// ROBOT and how it is to be edited.
@@ -45,16 +45,15 @@ void declare_motion(OptionList& list, std::string& motion, const std::string& fi
 /// A picture of "the torques".
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 
-/// What the columns of a table are; in the summary where it is read.
+/// Declares what the columns of a table are.
 void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
-                     const std::string& without_header, const std::function<bool()>& reads);
+                     const std::string& without_header);
 
-/// How a log is to be read; in the summary where there is one.
-void declare_log(
-    OptionList& list, LogOptions& options,
-    const std::function<bool()>& reads_log = [] { return true; });
+/// Declares how a log is read; in the summary where there is one.
+void declare_log(OptionList& list, LogOptions& options,
+                 const std::function<bool()>& reads_log = always);
 
-/// That columns are what the log says, whatever torques say.
+/// Declares --as-given: columns are what the log says, whatever torques say.
 void declare_as_given(OptionList& list, LogOptions& options);
 
 /// Whether some of its options were given.
@@ -65,21 +64,20 @@ OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& top
 void declare_max_rows(OptionList& list, double& most);
 
 /// Step and rows of a simulation; which rows, in the summary only where that holds.
-void declare_steps(
-    OptionList& list, SimulationOptions& options,
-    const std::function<bool()>& writes_steps = [] { return true; });
+void declare_steps(OptionList& list, SimulationOptions& options,
+                   const std::function<bool()>& writes_steps = always);
 /// Integrator and tolerance.
 void declare_integration(OptionList& list, SimulationOptions& options);
-/// What happens at position limits.
+/// Declares what happens at position limits.
 void declare_limits(OptionList& list, SimulationOptions& options);
 
-/// What a bound of errors takes for exact.
+/// Declares what a bound of errors takes for exact.
 OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input);
 
 /// The formulations by their names.
 [[nodiscard]] const Choices<Method>& method_choices();
 
-// How far the numbers of an arm may be from those of its file: --uncertainty.
+// The uncertainty of an arm's numbers, how far they may be from those of its file: --uncertainty.
 
 struct UncertaintyOptions {
   /// "l1=2mm": a bound of what may be a parameter of the robot file.
@@ -94,12 +92,13 @@ struct UncertaintyOptions {
 
 OptionList::Entry& declare_uncertainty(OptionList& list, UncertaintyOptions& options);
 
-/// With the parameters of this file. Throws UsageError where it has none of a name, and for what the
-/// robot does not have.
+/// The uncertainty with the parameters of this file. Throws UsageError where it has none of a name,
+/// and for what the robot does not have.
 [[nodiscard]] Uncertainty uncertainty_of(const UncertaintyOptions& options, const RobotFile& file);
 
-/// The arm of drawn parameters, beside which those of --set stay, and changed by the same options. It
-/// throws InputError with the values of an arm that cannot be; `file` and `options` must outlive it.
+/// The arm of drawn parameters, beside which those of --set stay, and changed by the same options.
+/// It throws InputError with the values of an arm that cannot be; `file` and `options` must outlive
+/// it.
 [[nodiscard]] RobotOfParameters arm_of_parameters(const RobotFile& file,
                                                   const RobotOptions& options);
 

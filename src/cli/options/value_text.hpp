@@ -52,7 +52,7 @@ inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay
 
 /// "a,b,c" into its parts; empty text: none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
-/// Of which none may stand there twice.
+/// The parts, of which none may stand there twice.
 [[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
                                                       const std::string& text);
 
@@ -184,7 +184,7 @@ class Choices {
     return names;
   }
 
-  /// For help: "rk4 | dopri5 | rkf78".
+  /// The names for help: "rk4 | dopri5 | rkf78".
   [[nodiscard]] std::string text() const {
     std::string text;
     for (const auto& [choice, value] : choices_) text += (text.empty() ? "" : " | ") + choice;

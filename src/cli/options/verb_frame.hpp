@@ -1,6 +1,6 @@
 #pragma once
 
-// What every verb begins with, and what it says in the same way as the others.
+// The beginning of every verb, and messages that all give in the same way.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
@@ -23,18 +23,18 @@ namespace armdyn {
 [[nodiscard]] RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
                                    const std::vector<NamedText>& positions = {});
 
-/// That a file of the same name is not read; unless it shall be quiet how many warnings the loader
-/// has, and that `check` shows them: other verbs have work to do.
+/// Says that a file of the same name is not read; unless it shall be quiet how many warnings the
+/// loader has, and that `check` shows them: other verbs have work to do.
 void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet);
 
-/// As what kind of log the columns of a file were recognised, where the summary is text.
+/// Says as what kind of log the columns of a file were recognised, where the summary is text.
 void print_recognised(const std::string& file, const ColumnPlan& plan,
                       const OutputOptions& options);
 
-/// Where the picture is, if one was drawn and the summary is text.
+/// Says where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
-/// What every answer begins with for programs: version, robot name and digest, the options used;
+/// The beginning of every answer for programs: version, robot name and digest, the options used;
 /// and warnings of the model.
 [[nodiscard]] Document answer_frame(const RobotFile& file, const RobotOptions& options,
                                     const OutputOptions& output);
@@ -55,10 +55,11 @@ void say_summary(const std::string& text, bool is_json);
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
 
-/// That the bare name of a shipped robot is also that of a file here, which is not read; or nothing.
+/// A warning that the bare name of a shipped robot is also that of a file here, which is not read;
+/// or nothing.
 [[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
 
-/// What to write on a command line to name a robot again: the bare name of a shipped one, else its
+/// The text that names a robot again on a command line: the bare name of a shipped one, else its
 /// path.
 [[nodiscard]] std::string argument_for(const RobotFile& file);
 
@@ -75,11 +76,12 @@ void require_use(const RobotReading& reading, const auto& file, const std::strin
 
 /// Makes the edits of the options, but for what is set.
 void edit(Robot& robot, const RobotOptions& options);
-/// And says of --gravity what a robot file is told of its own, and where it is the file's reversed.
+/// Makes them, and says of --gravity what a robot file is told of its own, and where it is the
+/// file's reversed.
 void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findings);
 
-/// What a verb's search or tables, which grow faster than the square of the joints, answer within
-/// about a minute. Throws UsageError for arms with more joints.
+/// Throws UsageError for arms with more joints than a verb's search or tables, which grow faster
+/// than their square, take within about a minute.
 void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most);
 
 /// The robot that the user named, edited.

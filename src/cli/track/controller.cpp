@@ -160,7 +160,7 @@ std::string fate_words(const LoopModes& modes) {
                      grows ? "unstable, errors grow" : "errors die out, the slowest", modes.rate);
 }
 
-/// By a loop that is unstable at all times, or by one that sampling makes so.
+/// Advice for a loop that is unstable at all times, or one that sampling makes so.
 std::string what_to_change(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
   const bool dies_out = !loop || loop->continuous.fate == LoopModes::Fate::dies_out;
   if (dies_out) return "shorten --sample-time or --delay, or lower the gains";
@@ -312,18 +312,15 @@ void declare(OptionList& list, TrackOptions& options) {
               "speed whose sign the dry friction has that computed-torque compensates: " +
                   friction_choices().text() + " (default: desired)")
       .echoed_if([&options] { return options.control.controller == Controller::computed_torque; });
-  list.option("--kp", "GAIN", options.kp, as_written,
-              "position gain: a number, a list with one for each joint, or a CSV file with the "
-              "matrix (computed-torque: 1/s^2, default 100; the others: N m/rad or N/m)")
-      .unechoed();
-  list.option("--kv", "GAIN", options.kv, as_written,
-              "velocity gain, likewise (computed-torque: 1/s, default 2 sqrt(kp), which damps "
-              "critically; the others: N m s/rad or N s/m)")
-      .unechoed();
-  list.option("--ki", "GAIN", options.ki, as_written,
-              "gain of the errors' sum over time, likewise (computed-torque: 1/s^3; the others: N "
-              "m/(rad s) or N/(m s); default: none)")
-      .unechoed();
+  list.text("--kp", "GAIN", options.kp,
+            "position gain: a number, a list with one for each joint, or a CSV file with the "
+            "matrix (computed-torque: 1/s^2, default 100; the others: N m/rad or N/m)");
+  list.text("--kv", "GAIN", options.kv,
+            "velocity gain, likewise (computed-torque: 1/s, default 2 sqrt(kp), which damps "
+            "critically; the others: N m s/rad or N s/m)");
+  list.text("--ki", "GAIN", options.ki,
+            "gain of the errors' sum over time, likewise (computed-torque: 1/s^3; the others: N "
+            "m/(rad s) or N/(m s); default: none)");
   list.option("--sample-time", "SECONDS", options.control.sample_time, parse_duration_or_zero,
               "time between samples, the torque is held from one to the next; 0: torque at all "
               "times (default: 0.01)");
@@ -332,25 +329,20 @@ void declare(OptionList& list, TrackOptions& options) {
   list.option("--method", "NAME", options.control.method, method_choices(),
               "of the controller's inverse dynamics: " + method_choices().text() +
                   " (default: newton-euler)");
-  list.option("--model", "ROBOT", options.model.robot, as_written,
-              "the arm as the controller knows it, just as that file says (default: ROBOT with "
-              "--gravity, --payload and --without)")
-      .unechoed();
+  list.text("--model", "ROBOT", options.model.robot,
+            "the arm as the controller knows it, just as that file says (default: ROBOT with "
+            "--gravity, --payload and --without)");
   declare_without(list, "--model-without", options.model,
                   "what the arm has and the controller does not know, any of "
                   "friction,rotors,payload,gravity");
-  list.option("--encoder", "RESOLUTION", options.encoder, as_written,
-              "positions are read in such steps, velocities are their differences: a number or a "
-              "list, rad or m; with ' deg' at the end in degrees (default: exact)")
-      .unechoed();
+  list.text("--encoder", "RESOLUTION", options.encoder,
+            "positions are read in such steps, velocities are their differences: a number or a "
+            "list, rad or m; with ' deg' at the end in degrees (default: exact)");
   list.flag("--saturate", options.saturate, "cut torques to the limits of the robot file");
-  list.option("--q0", "LIST", options.q0, as_written,
-              "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-              "pose of the robot file (default: the motion's)")
-      .unechoed();
-  list.option("--qd0", "LIST", options.qd0, as_written,
-              "velocity at the start (default: the motion's)")
-      .unechoed();
+  list.text("--q0", "LIST", options.q0,
+            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
+            "pose of the robot file (default: the motion's)");
+  list.text("--qd0", "LIST", options.qd0, "velocity at the start (default: the motion's)");
   list.option("--hold", "SECONDS", options.hold, parse_duration,
               "go on so long after the last row, with the arm to stay where the motion ends");
   list.flag("--desired", options.desired,

@@ -56,19 +56,19 @@ void refuse_contradictions(const TrackOptions& options);
 /// change with the position: none.
 [[nodiscard]] std::optional<ClosedLoop> known_loop(const ControlOptions& control);
 
-/// What to do about errors that grow under this controller; empty where the steps of the simulation
+/// Advice about errors that grow under this controller; empty where the steps of the simulation
 /// may be to blame, since its torque acts at all times.
 [[nodiscard]] std::string if_errors_grow(const ControlOptions& control,
                                          const std::optional<ClosedLoop>& loop);
 
-/// What to do about joints that stick under this controller, to follow a message.
+/// Advice about joints that stick under this controller, to follow a message.
 [[nodiscard]] std::string if_joints_stick(const ControlOptions& control);
 
-/// What a user of such a controller should know.
+/// Remarks that a user of such a controller should know.
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
                                                        const std::optional<ClosedLoop>& loop);
 
-/// What the gains make of small errors.
+/// Sections on what the gains make of small errors.
 [[nodiscard]] Sections loop_sections(const ControlOptions& control,
                                      const std::optional<ClosedLoop>& loop);
 

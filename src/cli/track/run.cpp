@@ -40,9 +40,9 @@ namespace armdyn {
 
 namespace {
 
-// What `track` says about a closed loop: how far the arm was from the motion, and what it took.
+// The answer of `track` about a closed loop: how far the arm was from the motion, and what it took.
 
-// What joints that turn back under friction do not do.
+// Bounds that joints turning back under friction keep within.
 constexpr double far_off = 0.01;      // rad, m
 constexpr double long_at_rest = 0.1;  // s
 
@@ -83,14 +83,14 @@ class TrackSummary {
     ++rows_;
   }
 
-  /// How often each joint's torque was cut to its limit.
+  /// Sets how often each joint's torque was cut to its limit.
   void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
 
-  /// Of the first and the last state.
+  /// Times of the first and the last state.
   [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
 
-  /// What track adds to the joints of simulate, and motors of a coupling that have a limit of torque;
-  /// under the keys of docs/commands.md.
+  /// Columns that track adds to the joints of simulate, and motors of a coupling that have a limit
+  /// of torque; under the keys of docs/commands.md.
   [[nodiscard]] Sections sections() const {
     Sections found{{"joints", FieldTable{joints()}}};
     if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
@@ -307,8 +307,9 @@ Json used_options(const TrackOptions& options, const RobotFile& model,
   return used;
 }
 
-/// Why a joint ran into its limit although the motion keeps within: what a controller lets happen
-/// whose errors grow, or one that is too weak. Nothing where the motion itself goes there.
+/// The reason why a joint ran into its limit although the motion keeps within: what a controller
+/// lets happen whose errors grow, or one that is too weak. Nothing where the motion itself goes
+/// there.
 std::optional<std::string> off_the_motion(const SimulationResult& result, const Robot& robot,
                                           TrackingError& error) {
   if (!result.limit) return {};

@@ -127,8 +127,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
   declare_max_rows(list, options.max_rows);
-  list.flag("--stop", options.stop, "of --via: stop at every waypoint").echoed_if(has_waypoints);
-  declare_columns(list, options.columns, options.no_header, "of --via, t, q", has_waypoints);
+  list.echo_if(has_waypoints);
+  list.flag("--stop", options.stop, "of --via: stop at every waypoint");
+  declare_columns(list, options.columns, options.no_header, "of --via, t, q");
+  list.echo_if(always);
   declare_topic(list, options.topics);
   list.flag("--ignore-extra", options.ignore_extra,
             "pass over columns of --via that are not known");

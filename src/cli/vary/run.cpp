@@ -33,7 +33,6 @@
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table_format.hpp"
-#include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
@@ -51,9 +50,9 @@ namespace armdyn {
 
 namespace {
 
-// From the number of a sample to an arm, and from the arm to the torques of its motion.
+// Arms by the numbers of their samples, and the torques of an arm's motion.
 
-/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
+/// Demands of a motion on an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
 struct TorqueNeed {
   std::vector<double> peak, rms;
   std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
@@ -109,8 +108,8 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
   return need;
 }
 
-/// What the peaks of the joints are measured by: their torque limits, where there is one; else
-/// the peaks of the arm as its file has it. 0: that joint's does not count.
+/// The scales that the peaks of the joints are measured by: their torque limits, where there is
+/// one; else the peaks of the arm as its file has it. 0: that joint's does not count.
 std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
   if (!has_any_torque_limit(robot)) return nominal.peak;
   std::vector<double> scales;
@@ -126,7 +125,7 @@ struct Cause {
   double of_excess = 0.0;
 };
 
-/// What makes an arm the worst one.
+/// The causes that make an arm the worst one.
 struct WorstArm {
   std::size_t where = 0;      ///< in TorqueNeed::shares
   std::vector<Cause> causes;  ///< largest first; none where no share is above the file's
@@ -150,7 +149,7 @@ WorstArm worst_arm(const RobotSampler& draws, std::uint64_t sample, const HeldMo
 
 constexpr std::size_t columns_before_joints = 3;  // sample, moved, share
 
-// What `vary` says about many arms: quantiles of their torques, limits, the worst one.
+// The answer of `vary` about many arms: quantiles of their torques, limits, the worst one.
 
 constexpr std::array quantiles{0.5, 0.95, 0.99};
 
@@ -158,7 +157,7 @@ Value percent(double share) {
   return {share, fmt::format("{:.3g} %", 100.0 * share)};
 }
 
-/// With 95 % confidence; one end may be unknown.
+/// An interval of 95 % confidence; one end may be unknown.
 Value confidence(const std::optional<double>& lower, const std::optional<double>& upper) {
   const Value from = Value::number(lower), to = Value::number(upper);
   return {Json::list(from.exact, to.exact), from.brief + " to " + to.brief};
@@ -210,13 +209,13 @@ class VarySummary {
   [[nodiscard]] const TorqueNeed& nominal() const { return nominal_; }
   [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
-  /// Of the arm with the largest share, the first of several; 0 without a sample.
+  /// The sample of the arm with the largest share, the first of several; 0 without one.
   [[nodiscard]] std::uint64_t worst_sample() const { return worst_; }
   /// Arms that exceed a torque limit.
   [[nodiscard]] std::uint64_t broken() const { return broken_; }
 
-  /// samples, moved, peak, rms, motors, broken, worst, causes; under the keys of docs/commands.md. To
-  /// be called once all samples are there; sorts what was added.
+  /// samples, moved, peak, rms, motors, broken, worst, causes; under the keys of docs/commands.md.
+  /// To be called once all samples are there; sorts what was added.
   [[nodiscard]] Sections sections(const WorstArm& arm) {
     Sections found{{"", head()}};
     if (samples_ == 0) return found;
@@ -373,7 +372,7 @@ class VaryJob final : public RowJob {
     if (!worst_) worst_ = open_if_named(options_.worst);
   }
 
-  /// With the digest of the motion's numbers, which may come from several files.
+  /// The identity with the digest of the motion's numbers, which may come from several files.
   [[nodiscard]] Json identity() const override {
     Digest digest;
     for (const std::vector<double>& column : motion_.columns) {
@@ -508,9 +507,8 @@ void declare(OptionList& list, VaryOptions& options) {
               "deviations and cut there");
   list.option("--samples", "N", options.samples, parse_count, "arms to draw (default: 1000)");
   list.option("--seed", "S", options.seed, parse_seed, "of the draws (default: 1)");
-  list.option("--worst", "FILE", options.worst, as_written,
-              "write the arm with the largest share of a torque limit as a robot file")
-      .unechoed();
+  list.text("--worst", "FILE", options.worst,
+            "write the arm with the largest share of a torque limit as a robot file");
   declare_model(list, "--worst", options.worst, options.output.force);
   list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
   declare_log(list, options.log);
