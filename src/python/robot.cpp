@@ -21,7 +21,6 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
@@ -198,7 +197,7 @@ class Arguments {
   std::vector<std::optional<Rows>> rows_;
 };
 
-/// So many results of one number per joint: arrays (n,) of the only row, by `single(row, values)`,
+/// Results of one number per joint, so many: arrays (n,) of the only row, by `single(row, values)`,
 /// or (N, n), by `block(dynamics, columns, results)` with each thread's own copy of `dynamics`.
 template <class Single, class Dynamics, class Block>
 std::vector<py::array> computed(const Arguments& arguments, std::size_t results, int threads,
@@ -228,7 +227,7 @@ std::vector<py::array> computed(const Arguments& arguments, std::size_t results,
   return ColumnsOut::split(std::move(out), n);
 }
 
-/// Of each row a matrix: an array (rows, columns), or (N, rows, columns).
+/// A matrix of each row: an array (rows, columns), or (N, rows, columns).
 template <class Value>
 py::array matrices(const Arguments& arguments, std::size_t rows, std::size_t columns,
                    const Value& value) {
@@ -278,7 +277,7 @@ constexpr std::size_t velocity_part = 1;
 
 }  // namespace
 
-/// For single rows under the interpreter's lock, and for blocks, which use copies.
+/// Workspaces for single rows under the interpreter's lock, and for blocks, which use copies.
 struct Robot::Dynamics {
   explicit Dynamics(const Arm& arm) : forward(arm), forward_of_many(arm) {
     for (const Method method : all_methods) {
@@ -329,7 +328,7 @@ void Robot::take(const RobotOptions& options) {
 
 namespace {
 
-/// Of all terms.
+/// Arrays of all terms.
 std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std::size_t method,
                              int threads) {
   return computed(

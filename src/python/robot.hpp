@@ -62,7 +62,7 @@ class Robot {
     return parse_keywords<Options>(arguments, all);
   }
 
-  /// What computes its torques and accelerations.
+  /// The workspaces that compute its torques and accelerations.
   struct Dynamics;
   [[nodiscard]] Dynamics& dynamics() const { return *dynamics_; }
 

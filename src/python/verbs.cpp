@@ -1,4 +1,4 @@
-// What the command line's verbs do, for values instead of files. Keywords are their options.
+// The command line's verbs for values instead of files. Keywords are their options.
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -89,7 +89,7 @@ py::object object_of(const Json& value) {
       value.held());
 }
 
-/// What takes a while.
+/// The data of an answer that takes a while to make.
 py::object answered(const std::function<Document()>& make) {
   Document answer;
   until_interrupted([&] { answer = make(); });
@@ -203,6 +203,16 @@ std::vector<double> numbers_of_rows(const Rows& rows) {
 /// Rows of a motion, quantity by quantity.
 struct RowStore {
   std::vector<double> t, q, qd, qdd, tau;
+
+  void add(const auto& row) {
+    t.push_back(row.t);
+    for (const auto& [values, more] : {std::pair(&q, std::span<const double>(row.q)),
+                                       {&qd, row.qd},
+                                       {&qdd, row.qdd},
+                                       {&tau, row.tau}}) {
+      values->insert(values->end(), more.begin(), more.end());
+    }
+  }
 };
 
 /// (N,), or (N, width).
@@ -219,10 +229,6 @@ py::dict arrays_of(RowStore&& rows, std::size_t dof) {
   return py::dict("t"_a = array_of(std::move(rows.t)), "q"_a = array_of(std::move(rows.q), dof),
                   "qd"_a = array_of(std::move(rows.qd), dof),
                   "qdd"_a = array_of(std::move(rows.qdd), dof));
-}
-
-void append(std::vector<double>& values, std::span<const double> more) {
-  values.insert(values.end(), more.begin(), more.end());
 }
 
 py::object trajectory(const Robot& robot, const py::object& from, const py::object& to,
@@ -328,11 +334,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
     const auto input = torques.input(options.interpolation);
     const auto sink = [&](const SimulationRow& row) {
       summary.add(row);
-      rows.t.push_back(row.t);
-      append(rows.q, row.q);
-      append(rows.qd, row.qd);
-      append(rows.qdd, row.qdd);
-      append(rows.tau, row.tau);
+      rows.add(row);
     };
     try {
       result =
@@ -402,10 +404,7 @@ py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::o
   std::vector<double> imbalance;
   py::list ends, failures;
   for (const BatchResult& result : results) {
-    rows.t.push_back(result.t);
-    append(rows.q, result.q);
-    append(rows.qd, result.qd);
-    append(rows.qdd, result.qdd);
+    rows.add(result);
     imbalance.push_back(result.energy.imbalance());
     ends.append(name(result.end));
     failures.append(result.failure);
