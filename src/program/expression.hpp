@@ -137,18 +137,18 @@ class Graph {
   return f.operation >= Operation::add && f.operation <= Operation::divide;
 }
 
-/// How often each formula is used by what these need.
+/// The number of times that each formula is used by what these need.
 [[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,
                                                std::span<const Expression> values);
 
-/// What an evaluation takes.
+/// The operations that an evaluation takes.
 struct FormulaCount {
   std::size_t multiplications = 0, additions = 0, divisions = 0;
   std::size_t sines = 0;   ///< angles whose sine, cosine or both are needed
   std::size_t others = 0;  ///< exponentials and signs
 };
 
-/// Of what these need.
+/// The operations that these need.
 [[nodiscard]] FormulaCount count(const Graph& graph, std::span<const Expression> values);
 /// "178 multiplications, 142 additions, 6 sines with cosines".
 [[nodiscard]] std::string count_text(const FormulaCount& count);

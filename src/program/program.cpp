@@ -12,7 +12,7 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// How a formula's value is had where another one needs it.
+/// The way in which a formula's value is had where another one needs it.
 enum class Form : std::uint8_t {
   unused,
   constant,
@@ -33,7 +33,7 @@ struct Draft {
   double k = 0.0;
   std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
-  /// From place to place, beside the accumulator.
+  /// Whether it goes from place to place, beside the accumulator.
   [[nodiscard]] bool is_function() const { return kind == StepKind::sin_cos; }
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     return {a, is_function() ? std::nullopt : b};
@@ -152,30 +152,25 @@ class Assembler {
   void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
   void emit_constant(StepKind kind, double k) { drafts_.push_back({kind, {}, {}, {}, k}); }
 
-  struct TermSteps {
-    StepKind place, product, scaled;
-  };
-  static constexpr TermSteps load{StepKind::load_place, StepKind::load_product,
-                                  StepKind::load_scaled};
-  static constexpr TermSteps add{StepKind::add_place, StepKind::add_product, StepKind::add_scaled};
-  static constexpr TermSteps subtract{StepKind::subtract_place, StepKind::subtract_product,
-                                      StepKind::subtract_scaled};
-  static constexpr TermSteps from{StepKind::from_place, StepKind::from_product,
-                                  StepKind::from_scaled};
-
-  /// One step with a value that is placed or a term.
-  void emit(const TermSteps& steps, Index i) {
-    if (forms_[i] == Form::placed) return emit(steps.place, i);
-    emit_product(steps, formulas_[i]);
+  /// The kind behind another one in machine.hpp, of which each has a second kind that stores.
+  static StepKind behind(StepKind kind, int kinds) {
+    return static_cast<StepKind>(static_cast<int>(kind) + 2 * kinds);
   }
 
-  void emit_product(const TermSteps& steps, const Formula& f) {
-    if (forms_[f.left] == Form::constant) {
-      drafts_.push_back({steps.scaled, f.right, {}, {}, formulas_[f.left].value});
-    } else if (forms_[f.right] == Form::constant) {
-      drafts_.push_back({steps.scaled, f.left, {}, {}, formulas_[f.right].value});
+  /// One step with a value that is placed or a term; `kind` is that of a place, behind which those
+  /// of a product and of a multiple come.
+  void emit_term(StepKind kind, Index i) {
+    if (forms_[i] == Form::placed) return emit(kind, i);
+    emit_product(kind, formulas_[i]);
+  }
+
+  void emit_product(StepKind kind, const Formula& f) {
+    const bool left_is_constant = forms_[f.left] == Form::constant;
+    const Index k = left_is_constant ? f.left : f.right, a = left_is_constant ? f.right : f.left;
+    if (forms_[k] == Form::constant) {
+      drafts_.push_back({behind(kind, 2), a, {}, {}, formulas_[k].value});
     } else {
-      drafts_.push_back({steps.product, f.left, f.right, {}, 0.0});
+      drafts_.push_back({behind(kind, 1), f.left, f.right, {}, 0.0});
     }
   }
 
@@ -186,7 +181,7 @@ class Assembler {
         return emit_constant(StepKind::load_constant, formulas_[i].value);
       case Form::placed:
       case Form::term:
-        return emit(load, i);
+        return emit_term(StepKind::load_place, i);
       case Form::chain:
         return compute(i);
       case Form::unused:
@@ -218,18 +213,18 @@ class Assembler {
         return emit_constant(adds ? StepKind::add_constant : StepKind::from_constant,
                              formulas_[f.left].value);
       }
-      return emit(adds ? add : from, f.left);
+      return emit_term(adds ? StepKind::add_place : StepKind::from_place, f.left);
     }
     accumulate(f.left);
     if (forms_[f.right] == Form::constant) {
       const double k = formulas_[f.right].value;
       return emit_constant(StepKind::add_constant, adds ? k : -k);
     }
-    emit(adds ? add : subtract, f.right);
+    emit_term(adds ? StepKind::add_place : StepKind::subtract_place, f.right);
   }
 
   void compute_product(const Formula& f) {
-    if (is_at_hand(f.left) && is_at_hand(f.right)) return emit_product(load, f);
+    if (is_at_hand(f.left) && is_at_hand(f.right)) return emit_product(StepKind::load_place, f);
     const bool left_first = is_at_hand(f.right);
     const Index first = left_first ? f.left : f.right, second = left_first ? f.right : f.left;
     accumulate(first);
@@ -274,7 +269,7 @@ class Assembler {
     return last;
   }
 
-  /// Both at once, when the first of them is met.
+  /// Places both at once, when the first of them is met.
   void place_sine_and_cosine(Index angle) {
     std::optional<Trigonometry>& t = trigonometry_[angle];
     if (!t) return;

@@ -14,7 +14,7 @@ namespace {
 template <class T>
 using FirstOf = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-/// From the beginning of each task to the end along its longest chain.
+/// Steps from the beginning of each task to the end along its longest chain.
 std::vector<std::size_t> ways_to_end(std::span<const Task> tasks) {
   std::vector<std::size_t> ways(tasks.size());
   for (std::size_t i = tasks.size(); i-- > 0;) {

@@ -7,7 +7,7 @@
 
 #include "program/expression.hpp"
 
-// What several processors can do at once of what waits for nothing else.
+// Schedules of several processors: what they can do at once of what waits for nothing else.
 
 namespace armdyn {
 
@@ -27,13 +27,13 @@ struct Task {
 /// processors, steps.
 [[nodiscard]] std::size_t critical_path(std::span<const Task> tasks);
 
-/// When each task begins and which processor does it, counted from 0, and when all have ended,
+/// Times when each task begins, which processor does it, counted from 0, and when all have ended,
 /// steps.
 struct Timetable {
   std::vector<std::size_t> begins, processors;
   std::size_t end = 0;
 
-  /// How many processors are at work in each step.
+  /// The number of processors at work in each step.
   [[nodiscard]] std::vector<std::size_t> at_work(std::span<const Task> tasks) const;
 };
 

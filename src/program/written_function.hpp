@@ -8,7 +8,7 @@
 
 #include "program/expression.hpp"
 
-// What is written down as a function: formulas of inputs, with names for those who read them. A
+// A function that is written down: formulas of inputs, with names for those who read them. A
 // printer per language (languages.cpp) turns it into text; what all of them need is here.
 
 namespace armdyn {
@@ -63,17 +63,17 @@ struct FunctionSample {
   std::vector<double> scales{};  ///< that errors in each column of the result are measured by
 };
 
-/// What a function is tested with.
+/// Samples that a function is tested with.
 struct FunctionTest {
   std::vector<FunctionSample> samples;
   double tolerance;   ///< of the scales
   std::string scale;  ///< what they are: "the largest entry"
 
-  /// What a test of it says about itself.
+  /// The description that a test of it gives of itself.
   [[nodiscard]] std::string description(const WrittenFunction& function) const;
 };
 
-/// How a language writes what formulas are made of.
+/// The notation of a language for what formulas are made of.
 struct CodeNotation {
   bool names_in_unicode = false;
   std::string times = "*";
