@@ -15,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 
 constexpr double sure = 1e-12;  // of gains: what is below is rounding
-// Of eigenvalues: the distance from the edge within which a double one may be wrong.
+// The distance of eigenvalues from the edge within which a double one may be wrong.
 constexpr double edge = 1e-8;
 constexpr Eigen::Index largest_state = 600;
 

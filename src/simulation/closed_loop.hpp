@@ -12,8 +12,8 @@
 
 namespace armdyn {
 
-/// What paper 003 asks of the gains after its eq. (4.3), for a torque that acts at all times. The
-/// conditions suffice; errors may die out without them.
+/// Conditions of paper 003 on the gains, after its eq. (4.3), for a torque that acts at all times.
+/// The conditions suffice; errors may die out without them.
 struct GainConditions {
   bool Kv_is_nonnegative = false;  ///< (a) K_v symmetric, no eigenvalue below 0
   bool Kp_is_positive = false;     ///< (b) K_p symmetric, all eigenvalues above 0
@@ -21,7 +21,7 @@ struct GainConditions {
   bool hold = false;     ///< all three
 };
 
-/// To twelve digits. Both n×n; throws std::invalid_argument otherwise.
+/// Tests them to twelve digits. Both n×n; throws std::invalid_argument otherwise.
 [[nodiscard]] GainConditions gain_conditions(const Matrix& Kp, const Matrix& Kv);
 
 /// The free motions of the error.
@@ -36,13 +36,13 @@ struct LoopModes {
   std::vector<std::complex<double>> eigenvalues;  ///< the first decide the fate
 };
 
-/// Of computed torque by a model without error.
+/// The loop of computed torque by a model without error.
 struct ClosedLoop {
   GainConditions conditions;
   LoopModes continuous;  ///< torque at all times: s of ë + K_v ė + K_p e + K_i ∫e = 0, 1/s (11.6)
 
-  /// From sample to sample: z of (11.7), with hold, delay and velocities from encoders as the
-  /// controller has them, M and h standing still in between. None where the torque acts at all
+  /// The modes from sample to sample: z of (11.7), with hold, delay and velocities from encoders as
+  /// the controller has them, M and h standing still in between. None where the torque acts at all
   /// times, or where more than 600 numbers make up the state of joints that the gains couple, or
   /// numbers become too large.
   std::optional<LoopModes> sampled;

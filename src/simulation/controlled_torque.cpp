@@ -114,7 +114,7 @@ void require_sound(const Arm& model, const Trajectory& desired, const ControlOpt
   }
 }
 
-/// What a controller knows of the joints at a sample: positions in steps of the resolution, and
+/// The joints as a controller knows them at a sample: positions in steps of the resolution, and
 /// velocities as their differences.
 class Encoder {
  public:
@@ -159,19 +159,12 @@ struct ControlledTorque::State {
         desired(motion),
         start(first_sample),
         encoder(wanted.resolution, wanted.sample_time),
-        q(known.dof()),
-        qd(known.dof()),
-        qd_desired(known.dof()),
-        q_desired(known.dof()),
-        qdd_desired(known.dof()),
-        zero(known.dof()),
-        feedback(static_cast<Eigen::Index>(known.dof())),
-        e(static_cast<Eigen::Index>(known.dof())),
-        e_dot(static_cast<Eigen::Index>(known.dof())),
-        sum(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(known.dof()))),
-        tau(known.dof()),
-        asked(known.dof()),
+        sum(Eigen::VectorXd::Zero(index(known.dof()))),
         cut(known.dof()) {
+    for (auto* const values :
+         {&q, &qd, &q_desired, &qd_desired, &qdd_desired, &zero, &tau, &asked}) {
+      values->resize(known.dof());
+    }
     require_sound(known, motion, options);
   }
 
@@ -216,7 +209,7 @@ struct ControlledTorque::State {
 
   [[nodiscard]] bool has_integral() const { return options.Ki.rows() > 0; }
 
-  /// Of a sample, but for joints whose torque is cut and would grow still more.
+  /// Adds a sample's errors, but for joints whose torque is cut and would grow still more.
   void sum_up() {
     for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
       const auto joint = static_cast<std::size_t>(i);
@@ -249,8 +242,8 @@ struct ControlledTorque::State {
     for (const Coupling& coupling : options.couplings) {
       cut_to_motor_limits(coupling, out);
       if (options.torque_limit.empty()) continue;
-      // What one motor no longer gives may be what kept another joint within its limit. Less of
-      // all keeps the motors within theirs.
+      // Torque that one motor no longer gives may be what kept another joint within its limit. Less
+      // of all keeps the motors within theirs.
       double share = 1.0;
       for (const std::size_t i : coupling.joints) {
         share = std::min(share, options.torque_limit[i] / std::abs(out[i]));

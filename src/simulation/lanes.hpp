@@ -30,7 +30,7 @@ class LaneColumns {
   double* operator[](std::size_t i) { return values_.data() + i * lanes(); }
   const double* operator[](std::size_t i) const { return values_.data() + i * lanes(); }
 
-  /// Into a lane, and out of it.
+  /// Puts values into a lane, and gets them out of it.
   void put(std::size_t lane, std::span<const double> values) {
     const std::size_t stride = lanes();
     double* const column = values_.data() + lane;
@@ -120,9 +120,9 @@ class ManyLanes {
   std::size_t capacity_;
 };
 
-/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a single
-/// simulation in one lane, of a batch in many. The text of a step is this one (docs/derivation.md,
-/// section 8.1), so both round alike.
+/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a
+/// single simulation in one lane, of a batch in many. The text of a step is this one
+/// (docs/derivation.md, section 8.1), so both round alike.
 template <class Dynamics>
 class Lanes {
  public:
@@ -131,13 +131,6 @@ class Lanes {
         dynamics_(dynamics),
         stick_slip_(plant),
         n_(plant.dof()),
-        fastest_(capacity()),
-        h_(capacity()),
-        half_h_(capacity()),
-        start_time_(capacity()),
-        middle_time_(capacity()),
-        last_time_(capacity()),
-        end_time_(capacity()),
         hands_(capacity()),
         directions_(n_, std::vector<int>(capacity())),
         y_(2 * n_ + 3, capacity()),
@@ -152,14 +145,15 @@ class Lanes {
         margin_(n_, capacity()),
         lower_(n_ * (n_ + 1) / 2, capacity()),
         bias_(n_, capacity()),
-        q_(n_),
-        qd_(n_),
-        qdd_(n_),
-        torque_(n_),
-        losses_(n_),
-        margins_(n_),
-        M_(n_ * n_),
-        h_of_lane_(n_) {}
+        M_(n_ * n_) {
+    for (auto* const of_lanes :
+         {&fastest_, &h_, &half_h_, &start_time_, &middle_time_, &last_time_, &end_time_}) {
+      of_lanes->resize(capacity());
+    }
+    for (auto* const of_joints : {&q_, &qd_, &qdd_, &torque_, &losses_, &margins_, &h_of_lane_}) {
+      of_joints->resize(n_);
+    }
+  }
 
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
@@ -186,7 +180,7 @@ class Lanes {
   }
 
   void finish(MotionStep& step) { finish(std::array{&step}); }
-  /// What follows from the states at the starts, to `end`.
+  /// Evaluates the states at the starts, to `end`.
   void evaluate(std::span<MotionStep* const> steps) {
     enter(steps);
     phase_ = MotionStep::Until::end;
@@ -252,8 +246,8 @@ class Lanes {
     }
   }
 
-  /// Evaluates the end, and then the middle, where the cubics of q and q̇ say that it is (8.8), as far
-  /// as anybody wants it.
+  /// Evaluates the end, and then the middle, where the cubics of q and q̇ say that it is (8.8), as
+  /// far as anybody wants it.
   void look_beyond_the_end() {
     MotionStep::Until until = MotionStep::Until::end;
     for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, steps_[lane]->until);
@@ -287,8 +281,8 @@ class Lanes {
     add_powers(y);
   }
 
-  /// Lanes that have diverged, on whose account nobody else is to suffer, get a state again that was
-  /// in bounds.
+  /// Lanes that have diverged, on whose account nobody else is to suffer, get a state again that
+  /// was in bounds.
   void keep_within_bounds(Columns& y) {
     const auto is_out = [this](double q, double qd, std::size_t lane) {
       return !(std::abs(qd) < fastest_[lane]) || !std::isfinite(q);

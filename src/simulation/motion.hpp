@@ -28,12 +28,12 @@ namespace armdyn {
 using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
 
 /// A step of an ordinary differential equation with an estimate of its error (docs/derivation.md,
-/// section 8.1), by an embedded pair of Odeint's. Its step control takes roots by square roots alone
-/// so that steps are the same on every machine.
+/// section 8.1), by an embedded pair of Odeint's. Its step control takes roots by square roots
+/// alone so that steps are the same on every machine.
 class EmbeddedPair {
  public:
-  /// Of an adaptive integrator; for states of that size, of which the first `judged` entries count
-  /// for the error.
+  /// The pair of an adaptive integrator; for states of that size, of which the first `judged`
+  /// entries count for the error.
   EmbeddedPair(Integrator integrator, std::size_t size, std::size_t judged, double tolerance)
       : is_fehlberg_(integrator == Integrator::rkf78),
         y_error_(size),
@@ -42,7 +42,7 @@ class EmbeddedPair {
         tolerance_(tolerance),
         longest_(is_fehlberg_ ? std::min(1.0, eighth_root(1e8 * tolerance)) : 1.0) {}
 
-  /// From (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
+  /// Steps from (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
   /// tolerance: a step above 1 is to be repeated with a shorter one.
   double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt, double h,
               OdeState& y_next) {
@@ -147,7 +147,7 @@ class Motion {
   Motion(const Motion&) = delete;
   Motion& operator=(const Motion&) = delete;
 
-  /// To be called when the input has begun a stretch at t(), the first one too: torques may have
+  /// Enters a stretch that the input has begun at t(), the first one too: torques may have
   /// jumped, so joints at rest stick or break away anew.
   Task<> enter_stretch() {
     input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
@@ -159,8 +159,8 @@ class Motion {
 
   /// Moves on to `target`, within the stretch: by one step if the integrator's step is fixed. An
   /// adaptive integrator takes steps of its own, which may go beyond the target up to `bound`; the
-  /// state at the target is then that of a shorter step beside. Ends earlier where a joint reaches a
-  /// limit.
+  /// state at the target is then that of a shorter step beside. Ends earlier where a joint reaches
+  /// a limit.
   Task<> advance(double target, double bound) {
     events_since_target_ = 0;
     if (pair_) {
@@ -188,10 +188,10 @@ class Motion {
   [[nodiscard]] std::span<const double> tau() const { return rates().tau; }
   [[nodiscard]] const Wrench& hand() const { return rates().hand; }
 
-  /// How many steps an adaptive integrator has taken, those that end at an event among them.
+  /// The steps that an adaptive integrator has taken, those that end at an event among them.
   [[nodiscard]] std::size_t adaptive_steps() const { return adaptive_steps_; }
 
-  /// Where energy is at time t and went since the start: all of the audit but `at_start`.
+  /// Audits where energy is at time t and went since the start: all but `at_start`.
   void audit(EnergyAudit& energy) const {
     energy.at_end = plant_.energy(q(), qd());
     energy.work = state()[2 * n_];
@@ -210,7 +210,7 @@ class Motion {
   static constexpr double shortest_step = 1e-13;  // of an adaptive integrator, s or over |t|
   static constexpr std::size_t most_events = 10'000;  // between one target and the next
 
-  /// What no joint of an arm reaches that starts with these velocities.
+  /// A speed that no joint of an arm reaches that starts with these velocities.
   static double fastest_joint(std::span<const double> qd0) {
     double fastest = 1e3;  // rad/s, m/s
     for (const double qd : qd0) fastest = std::max(fastest, std::abs(qd));
@@ -254,19 +254,19 @@ class Motion {
     return std::span(y).subspan(n_, n_);
   }
 
-  /// How far a step that is tried is looked at.
+  /// The point up to which a step that is tried is looked at.
   [[nodiscard]] MotionStep::Until wanted() const {
     return any_sticks_ ? MotionStep::Until::middle : MotionStep::Until::rates;
   }
 
-  /// To be awaited: a step from the present state to y_next_, next_ and middle_margin_, as far
-  /// as wanted.
+  /// Asks for a step from the present state to y_next_, next_ and middle_margin_, to be awaited, as
+  /// far as wanted.
   Asker::Answer take_step(double h, double t_end, MotionStep::Until until) {
     set_step(h, t_end, until);
     return asker_.ask({any_sticks_ ? Question::Of::stuck_step : Question::Of::free_step, &step_});
   }
 
-  /// From the present state.
+  /// Sets the step from the present state.
   void set_step(double h, double t_end, MotionStep::Until until) {
     step_.until = until;
     step_.t = t_;
@@ -276,7 +276,7 @@ class Motion {
     step_.end = &next_;
   }
 
-  /// What follows from a state, without asking.
+  /// Evaluates a state without asking.
   void evaluate(const OdeState& y, double t, Evaluation& at) {
     set_step(0.0, t, MotionStep::Until::rates);
     step_.t = t;
@@ -286,7 +286,7 @@ class Motion {
     if (step_.divergence) throw DivergenceError(*step_.divergence);
   }
 
-  /// As adaptive integrators ask for it.
+  /// The derivative that adaptive integrators ask for.
   void derivative(const OdeState& y, OdeState& dydt, double t) {
     std::swap(scratch_.dydt, dydt);
     evaluate(y, t, scratch_);
@@ -341,9 +341,9 @@ class Motion {
     is_between_ = true;
   }
 
-  /// Steps by at most `longest`, as far as the tolerance allows; returns how far. The error estimate
-  /// of an embedded pair can miss what happens and is over within a step, so none is longer than a
-  /// joint's time scale.
+  /// Steps by at most `longest`, as far as the tolerance allows; returns how far. The error
+  /// estimate of an embedded pair can miss what happens and is over within a step, so none is
+  /// longer than a joint's time scale.
   double adaptive_step(double longest) {
     for (std::size_t i = 0; i < n_; ++i) {
       const double scale = plant_.time_scale(i, y_[n_ + i], now_.dydt[n_ + i]);
@@ -384,7 +384,7 @@ class Motion {
     std::swap(now_, next_);
   }
 
-  /// What an event waits for, positive before it and negative after.
+  /// The number that an event waits for, positive before it and negative after.
   [[nodiscard]] double gauge(const Event& event, const OdeState& y, const Evaluation& at) const {
     const std::size_t i = event.joint;
     switch (event.kind) {
@@ -449,14 +449,14 @@ class Motion {
     look(-1.0, lower);
   }
 
-  /// By the parabola through the margins at start, middle and end.
+  /// Looks at the parabola through the margins at start, middle and end.
   void look_for_break(std::size_t i, double h) {
     if (const auto s = below_zero(now_.margin[i], middle_margin_[i], next_.margin[i])) {
       events_.push_back({Event::Kind::breaks_away, i, *s * h});
     }
   }
 
-  /// How exactly the time of an event within a step is found.
+  /// The resolution to which the time of an event within a step is found.
   [[nodiscard]] double resolution(double h) const {
     return (pair_ ? finer_resolution : time_resolution) * h;
   }

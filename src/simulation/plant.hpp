@@ -23,7 +23,7 @@
 
 namespace armdyn {
 
-/// What a simulation knows of an arm: M q̈ + h + losses = τ, where dry friction holds, where the
+/// An arm as a simulation knows it: M q̈ + h + losses = τ, where dry friction holds, where the
 /// joints end, and how much energy there is. Nothing of frames or files.
 ///
 /// Dry friction holds contacts: contact i is joint i, or, where its motor is coupled, that motor
@@ -83,7 +83,7 @@ class Plant {
     const Place& at = coupled_at_[i];
     return at.coupled == nullptr ? breakaway_torque(drives_[i], q) : at.motor().coulomb;
   }
-  /// What brakes contact i just after it broke away.
+  /// Torques that brake contact i just after it broke away.
   [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const {
     const Place& at = coupled_at_[i];
     if (at.coupled != nullptr) return at.motor().coulomb;
@@ -131,7 +131,7 @@ class Plant {
     }
   }
 
-  /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
+  /// The largest slope of joint i's losses over its speed, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const {
     double damping = steepest_friction(drives_[i], qd);
     if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
@@ -143,8 +143,8 @@ class Plant {
     return damping;
   }
 
-  /// How fast joint i, at this speed, goes through what repeats with its turns, and through the
-  /// ripple of its friction: rad/s.
+  /// The rate at which joint i, at this speed, goes through what repeats with its turns, and
+  /// through the ripple of its friction: rad/s.
   [[nodiscard]] double turning(std::size_t i, double qd) const {
     return is_revolute(i) ? std::abs(qd) : 0.0;
   }
@@ -165,7 +165,7 @@ class Plant {
   }
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
-  /// For messages.
+  /// The name for messages.
   [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }
   [[nodiscard]] bool is_revolute(std::size_t i) const {
     return arm_.links[i].joint == JointType::revolute;
@@ -214,19 +214,17 @@ class Plant {
 /// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
 class StepCheck {
  public:
-  /// Of an integrator with a fixed step.
+  /// Checks an integrator with a fixed step.
   StepCheck(Plant& plant, Integrator integrator)
       : plant_(plant),
         longest_(integrator == Integrator::euler ? longest_of_euler : longest),
         longest_through_stribeck_(integrator == Integrator::euler ? longest_of_euler
                                                                   : longest_through_stribeck),
-        M_(plant.dof() * plant.dof()),
-        column_(plant.dof()),
-        stiffest_(plant.dof()),
-        q_(plant.dof()),
-        zero_(plant.dof()),
-        above_(plant.dof()),
-        below_(plant.dof()) {}
+        M_(plant.dof() * plant.dof()) {
+    for (auto* const of_joints : {&column_, &stiffest_, &q_, &zero_, &above_, &below_}) {
+      of_joints->resize(plant.dof());
+    }
+  }
 
   /// The process that suffers most where the step is too long for one, at this state.
   [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
@@ -266,7 +264,7 @@ class StepCheck {
     return worst;
   }
 
-  /// Likewise the static friction that fell off, or came up, while a step took joints from one
+  /// The static friction likewise that fell off, or came up, while a step took joints from one
   /// speed to the other.
   [[nodiscard]] std::optional<CoarseStep> passage(std::span<const double> qd_before,
                                                   std::span<const double> qd, double step) const {
@@ -289,8 +287,8 @@ class StepCheck {
   // A step of RK4 is wrong by (rate·h)⁵/120 of what happens in it, and unstable above rate·h = 2.8.
   static constexpr double longest = 0.25;
 
-  // Half a step apart, RK4 samples friction: as good as exact for exp(−(q̇/v_s)²) while q̇ changes by
-  // v_s in a step, by 6 % of its integral wrong where it changes by 2 v_s.
+  // RK4 samples friction half a step apart: as good as exact for exp(−(q̇/v_s)²) while q̇ changes
+  // by v_s in a step, by 6 % of its integral wrong where it changes by 2 v_s.
   static constexpr double longest_through_stribeck = 1.0;
 
   // Steps of Euler are wrong by rate·h/2 of what happens, all together.

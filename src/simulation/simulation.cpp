@@ -29,7 +29,7 @@ namespace armdyn {
 
 namespace {
 
-/// Often at the beginning, then regularly.
+/// Whether to look at the step: often at the beginning, then regularly.
 bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;
 }
@@ -110,8 +110,8 @@ class Simulation {
     asker_.resume(std::move(failure));
   }
 
-  /// Where it no longer waits. Throws what it has ended with: SimulationFailure, or what the input
-  /// or the sink threw.
+  /// The result, where it no longer waits. Throws what it has ended with: SimulationFailure, or
+  /// what the input or the sink threw.
   [[nodiscard]] SimulationResult result() { return run_.result(); }
 
  private:
@@ -204,7 +204,7 @@ class Simulation {
     }
   }
 
-  /// At a fixed step by two, and compares.
+  /// Advances the finer motion, at a fixed step by two, and compares.
   Task<> advance_finer(double target, double bound) {
     if (has_fixed_step(options_.integrator)) {
       const double middle = 0.5 * (finer_->t() + target);
@@ -294,7 +294,7 @@ class Simulation {
     note(check_(motion_.q(), slowest_, step));
   }
 
-  /// By a step that began with the speeds in `slowest_`.
+  /// Checks a step that began with the speeds in `slowest_`.
   void check_passage() {
     if (has_fixed_step(options_.integrator) && stepped_ > 0.0) {
       note(check_.passage(slowest_, motion_.qd(), stepped_));
@@ -325,8 +325,8 @@ class Simulation {
   Motion motion_;
   StepCheck check_;
   StepEnds ends_;
-  /// The same arm at half the step; for an adaptive integrator, at a tenth of the tolerance and with
-  /// half of what else bounds its steps (eq. 8.14).
+  /// The same arm at half the step; for an adaptive integrator, at a tenth of the tolerance and
+  /// with half of what else bounds its steps (eq. 8.14).
   std::unique_ptr<Motion> finer_;
   ErrorEstimate error_;
   std::size_t targets_ = 0;  ///< that have been reached
@@ -346,7 +346,7 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   return std::make_unique<ConstantTorque>(run.tau, run.hand);
 }
 
-/// What all runs have in common.
+/// Settings that all runs have in common.
 struct Setup {
   Setup(const Arm& given, std::span<const Limits> of_joints, const SimulationOptions& wanted)
       : arm(given),
@@ -455,7 +455,7 @@ class Batch {
     queue(std::move(started));
   }
 
-  /// How a run has ended; the state stays as it is where there was no step.
+  /// Reads how a run has ended; the state stays as it is where there was no step.
   static void read_end(Run& run) {
     BatchResult& result = run.result;
     const double t = result.t;

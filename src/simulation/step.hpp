@@ -6,9 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -16,7 +14,7 @@
 
 namespace armdyn {
 
-/// How a joint stands to its dry friction.
+/// The relation of a joint to its dry friction.
 enum class JointMode {
   smooth,    ///< has none
   sticking,  ///< at rest, held by it
@@ -31,7 +29,7 @@ enum class JointMode {
 /// q, q̇, work, work at the hand, losses (docs/derivation.md eq. 8.1).
 using OdeState = std::vector<double>;
 
-/// What follows from a state at its time.
+/// Quantities that follow from a state at its time.
 struct Evaluation {
   OdeState dydt;
   std::vector<double> tau;
@@ -52,7 +50,8 @@ struct Divergence {
 
 /// A step of a motion, from (t, y), where the evaluation is `now`, by h; and what becomes of it.
 struct MotionStep {
-  /// How much of it is wanted: the state at its end, that evaluated, and margins in its middle.
+  /// The extent that is wanted of it: the state at its end, that evaluated, and margins in its
+  /// middle.
   enum class Until { end, rates, middle };
 
   TorqueInput* input = nullptr;
@@ -82,7 +81,7 @@ struct Hermite {
     return start + s * (slope_at_start + s * (square() + s * cube()));
   }
 
-  /// Where in [0, 1] it is smallest.
+  /// The place in [0, 1] where it is smallest.
   [[nodiscard]] double lowest() const {
     double best = end < start ? 1.0 : 0.0;
     // Zeros of slope_at_start + 2 square s + 3 cube s².
@@ -102,8 +101,8 @@ struct Hermite {
   [[nodiscard]] double cube() const { return slope_at_start + slope_at_end - 2.0 * (end - start); }
 };
 
-/// Where in [0, 1] a value that is positive at 0 is found to have become negative: at the end, or
-/// where it is lowest if it has come back.
+/// The place in [0, 1] where a value that is positive at 0 is found to have become negative: at the
+/// end, or where it is lowest if it has come back.
 inline std::optional<double> below_zero(const Hermite& value) {
   if (value.end < 0.0) return 1.0;
   if (value.slope_at_start < 0.0 && value.slope_at_end > 0.0) {
@@ -136,7 +135,7 @@ class Bracket {
 
   [[nodiscard]] bool is_open() const { return high_ - low_ > resolution_; }
 
-  /// Where the gauge is to be read next.
+  /// The place where the gauge is to be read next.
   [[nodiscard]] double middle() const {
     const bool bisect = (low_ == 0.0 && g_low_ <= 0.0) || pass_ % 4 == 0;
     const double guess = low_ + (high_ - low_) * (bisect ? 0.5 : g_low_ / (g_low_ - g_high_));
@@ -170,7 +169,7 @@ class Bracket {
 };
 
 inline constexpr double forever = std::numeric_limits<double>::infinity();
-/// Of a time, over it: times that differ by less are one.
+/// The rounding of a time, over it: times that differ by less are one.
 inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
 /// Whether a step changes a time near `start`.
@@ -192,7 +191,7 @@ inline void require_sound(const SimulationOptions& options) {
   require(options.every > 0, "rows need a positive number of steps between them");
 }
 
-/// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
+/// The ends of steps: on the grid start + k·step, on the ends of stretches, and at the end of time.
 class StepEnds {
  public:
   explicit StepEnds(const SimulationOptions& options)

@@ -16,7 +16,7 @@
 
 namespace armdyn {
 
-/// What acts on the joints at one moment, and their state.
+/// Loads on the joints at one moment, and their state.
 struct LoadedState {
   std::span<const double> q, qd, tau;
   Wrench hand;
@@ -31,16 +31,13 @@ class StickSlip {
   explicit StickSlip(Plant& plant)
       : plant_(plant),
         block_(plant.dof() * plant.dof()),
-        force_(plant.dof()),
-        solution_(plant.dof()),
-        qdd_(plant.dof()),
-        driving_(plant.dof()),
-        losses_(plant.dof()),
         directions_(plant.dof()),
-        holding_(plant.dof()),
-        weights_(plant.dof()),
         levels_(plant.dof()),
         at_rest_(plant.dof()) {
+    for (auto* const of_joints :
+         {&force_, &solution_, &qdd_, &driving_, &losses_, &holding_, &weights_}) {
+      of_joints->resize(plant.dof());
+    }
     free_.reserve(plant.dof());
   }
 
@@ -174,7 +171,7 @@ class StickSlip {
     }
   }
 
-  /// How much more contact i can hold in the direction in which it is loaded (8.7).
+  /// The torque that contact i can hold beyond its load, in that direction (8.7).
   [[nodiscard]] double margin_of(std::size_t i, const TwoSided& levels) const {
     const auto [forward, backward] = levels;
     return std::min(forward - holding_[i], backward + holding_[i]) +
@@ -186,8 +183,9 @@ class StickSlip {
            (mode == JointMode::sticking || plant_.contact_rate(i, qd) == 0.0);
   }
 
-  /// The same of the plant's contacts, of which `driving_` becomes τ − losses. With joint rates B times
-  /// those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
+  /// The same of the plant's contacts, of which `driving_` becomes τ − losses. With joint rates B
+  /// times those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B
+  /// (31.5).
   LoadedState by_contacts(const LoadedState& state, std::span<const double> losses) {
     const std::size_t n = plant_.dof();
     for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
@@ -241,7 +239,7 @@ class StickSlip {
                                                                      : 0.0);
       }
       solve(state, modes, qdd_);
-      // Where a number overflows nothing can be decided, and accelerations() shows it.
+      // Nothing can be decided where a number overflows, and accelerations() shows it.
       if (!all_finite(qdd_)) return true;
       std::size_t i = 0;
       while (i < n && (!at_rest_[i] || corrected(i, modes[i]) == modes[i])) ++i;

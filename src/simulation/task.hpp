@@ -20,7 +20,7 @@ namespace armdyn {
 // or when somebody starts it; whatever it throws, the one that awaits it gets. What makes it stop
 // is an Asker with a question (question.hpp).
 
-/// Where a Task's value or exception waits for who awaits it.
+/// The value or exception of a Task, kept for who awaits it.
 template <class T>
 struct TaskResult {
   template <class Value>
@@ -43,7 +43,7 @@ template <class T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : TaskResult<T> {
-    /// At its end a task that was stopped goes on with the one that awaits it.
+    /// Goes on, at the end of a task that was stopped, with the one that awaits it.
     struct Return {
       [[nodiscard]] bool await_ready() const noexcept { return false; }
       std::coroutine_handle<> await_suspend(
@@ -75,15 +75,16 @@ class [[nodiscard]] Task {
 
   /// Runs until it stops or ends.
   void start() { task_.resume(); }
-  /// Of a task that has ended; or throws what it threw.
+  /// The result of a task that has ended; or throws what it threw.
   T result() {
     if (task_.promise().failure) std::rethrow_exception(task_.promise().failure);
     return task_.promise().get();
   }
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  /// A task that ends without a stop returns here like any function: handed over to it and back, one
-  /// that awaits many in turn would need more stack with each, where a compiler makes no tail calls.
+  /// A task that ends without a stop returns here like any function: handed over to it and back,
+  /// one that awaits many in turn would need more stack with each, where a compiler makes no tail
+  /// calls.
   bool await_suspend(std::coroutine_handle<> awaiting) {
     task_.resume();
     if (task_.done()) return false;
@@ -98,7 +99,7 @@ class [[nodiscard]] Task {
   std::coroutine_handle<promise_type> task_;
 };
 
-/// What a simulation has to be told before it can go on.
+/// A question that a simulation must have answered before it can go on.
 struct Question {
   enum class Of {
     free_step,   ///< a step in which no joint sticks
@@ -131,8 +132,8 @@ class Asker {
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
-  /// To be awaited. A thing of its own, since gcc 12 awaits a copy of what is returned by
-  /// reference.
+  /// The answer to be awaited: a thing of its own, since gcc 12 awaits a copy of what is returned
+  /// by reference.
   struct Answer {
     Asker& asker;
 
