@@ -46,7 +46,7 @@ namespace armdyn {
 
 namespace {
 
-// From rows of a batch file to simulations, and from their results to rows.
+// Rows of a batch file turned into simulations, and results into rows.
 
 /// The column of a batch file that names a torque file in each row.
 constexpr const char* torque_file_column = "torques";
@@ -55,8 +55,8 @@ bool has_column(const Header& header, const std::string& name) {
   return std::find(header.cells.begin(), header.cells.end(), name) != header.cells.end();
 }
 
-/// What the columns of a batch file are. Throws InputError for what does not go together, and where
-/// something is missing.
+/// The meaning of a batch file's columns. Throws InputError for what does not go together, and
+/// where something is missing.
 ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
                       ExtraColumns extra) {
   const bool has_files = has_column(header, torque_file_column);
@@ -114,7 +114,7 @@ std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
 /// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
 class TorqueFiles {
  public:
-  /// With the topics that are read of bags.
+  /// Reads these topics of bags.
   TorqueFiles(const Robot& robot, ExtraColumns extra, std::vector<std::string> topics)
       : robot_(robot), extra_(extra), topics_(std::move(topics)) {}
 
@@ -131,7 +131,7 @@ class TorqueFiles {
     return file;
   }
 
-  /// As what the columns of the files so far were recognised: a line for the user about the first
+  /// The kinds of log that the files so far were recognised as: a line for the user about the first
   /// by name, which counts the others; or nothing.
   [[nodiscard]] std::string recognised() {
     const std::lock_guard lock(mutex_);
@@ -164,9 +164,10 @@ class TorqueFiles {
   std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said
 };
 
-// What the many simulations of a batch have come to.
+// Results of the many simulations of a batch.
 
-/// The groups of a row for each run: the run and its end, exit, joint and time; then its last state.
+/// The groups of a row for each run: the run and its end, exit, joint and time; then its last
+/// state.
 std::vector<Quantity> batch_groups(bool has_wrench) {
   std::vector<Quantity> groups{Quantity::run,      Quantity::run_end,  Quantity::time,
                                Quantity::position, Quantity::velocity, Quantity::acceleration,
@@ -178,19 +179,40 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
 
 constexpr std::size_t most_failures_told = 5;
 
-/// What the summary needs to know of some runs that is not in their rows: failures, steps, torques
+/// Facts about some runs that the summary needs and their rows lack: failures, steps, torques
 /// that were held.
 struct BatchNotes {
   std::size_t held = 0, coarse = 0;
   std::uintmax_t steps = 0;
-  Json failures = Json::list();
-  std::optional<CoarseStep> coarsest;
+  Json failures = Json::list();  ///< the first ones: run, line, message
+  std::optional<CoarseStep> coarsest{};
+
+  void add(const BatchNotes& more) {
+    held += more.held;
+    coarse += more.coarse;
+    steps += more.steps;
+    for (const Json& failure : more.failures.entries()) {
+      if (failures.entries().size() < most_failures_told) failures.push_back(failure);
+    }
+    if (more.coarsest && more.coarsest->is_worse_than(coarsest)) coarsest = more.coarsest;
+  }
 
   [[nodiscard]] Json data() const {
     Json notes{{"failures", failures}, {"held", held}, {"steps", steps}};
     if (const auto& c = coarsest) {
       notes["coarse"] =
           Json::list(coarse, c->t, c->joint, c->process, c->rate, c->step, c->advised);
+    }
+    return notes;
+  }
+  static BatchNotes of(const Json& data) {
+    BatchNotes notes{.held = data["held"].as<std::size_t>(),
+                     .steps = data["steps"].as<std::uintmax_t>(),
+                     .failures = data["failures"]};
+    if (const Json& c = data["coarse"]; !c.is_null()) {
+      notes.coarse = c[0].as<std::size_t>();
+      notes.coarsest = {c[1].as<double>(), c[2].as<std::size_t>(), c[3].as<CoarseStep::Process>(),
+                        c[4].as<double>(), c[5].as<double>(),      c[6].as<double>()};
     }
     return notes;
   }
@@ -207,22 +229,7 @@ class BatchSummary {
     for (std::size_t row = 0; !more.columns.empty() && row < more.columns[0].size(); ++row) {
       add_row(more.columns, row);
     }
-    const Json& notes = more.notes;
-    if (notes.is_null()) return;
-    steps_ += notes["steps"].as<std::uintmax_t>();
-    held_ += notes["held"].as<std::size_t>();
-    for (const Json& failure : notes["failures"].entries()) {
-      if (failures_.size() == most_failures_told) break;
-      failures_.push_back(
-          {failure[0].as<double>(), failure[1].as<std::size_t>(), failure[2].as_text()});
-    }
-    if (const Json& c = notes["coarse"]; !c.is_null()) {
-      const CoarseStep coarse{
-          c[1].as<double>(), c[2].as<std::size_t>(), c[3].as<CoarseStep::Process>(),
-          c[4].as<double>(), c[5].as<double>(),      c[6].as<double>()};
-      coarse_ += c[0].as<std::size_t>();
-      if (coarse.is_worse_than(coarsest_)) coarsest_ = coarse;
-    }
+    if (!more.notes.is_null()) notes_.add(BatchNotes::of(more.notes));
   }
 
   void use(const SimulationOptions& used) { used_ = used; }
@@ -236,9 +243,9 @@ class BatchSummary {
 
   [[nodiscard]] Sections sections() const {
     Json failures = Json::list();
-    for (const Failure& failure : failures_) {
-      Json entry{{"run", failure.run}, {"message", failure.message}};
-      if (!file_.empty()) entry["line"] = failure.line;
+    for (const Json& failure : notes_.failures.entries()) {
+      Json entry{{"run", failure[0]}, {"message", failure[2]}};
+      if (!file_.empty()) entry["line"] = failure[1];
       failures.push_back(entry);
     }
     Fields line = head();
@@ -250,12 +257,12 @@ class BatchSummary {
         {"ends", ends(), "", false, Audience::programs},
         {"", line},
         {"failures", failures},
-        {"held", Json(held_)},
+        {"held", Json(notes_.held)},
         {"joints", FieldTable{joints()}, "", false, ended ? Audience::all : Audience::programs}};
     if (ended) found.push_back({"imbalance", imbalance()});
-    if (coarsest_) {
-      Json coarse = coarse_step_data(*coarsest_, robot_);
-      coarse["runs"] = coarse_;
+    if (notes_.coarsest) {
+      Json coarse = coarse_step_data(*notes_.coarsest, robot_);
+      coarse["runs"] = notes_.coarse;
       found.push_back({"coarse_step", coarse});
     }
     return found;
@@ -265,20 +272,24 @@ class BatchSummary {
   [[nodiscard]] std::vector<std::string> remarks() const {
     std::vector<std::string> remarks;
     if (runs_ == 0) remarks.emplace_back("the batch has a header but no rows");
-    for (const Failure& failure : failures_) {
-      remarks.push_back(fmt::format("{}: {}", name_of(failure), failure.message));
+    const auto& [held, coarse, steps, failures, coarsest] = notes_;
+    for (const Json& failure : failures.entries()) {
+      const auto run = failure[0].as<double>();
+      const std::string line =
+          file_.empty() ? "" : fmt::format(" ({}:{})", file_, failure[1].as<std::size_t>());
+      remarks.push_back(fmt::format("run {}{}: {}", run, line, failure[2].as_text()));
     }
-    if (failed_ > failures_.size()) {
+    if (const std::size_t told = failures.entries().size(); failed_ > told) {
       remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
-                                    failed_ - failures_.size(), exit_code(Ending::failed)));
+                                    failed_ - told, exit_code(Ending::failed)));
     }
-    if (coarsest_) {
-      remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse_, "run"),
-                                    coarse_step_text(*coarsest_, robot_, coarsest_->step)));
+    if (coarsest) {
+      remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse, "run"),
+                                    coarse_step_text(*coarsest, robot_, coarsest->step)));
     }
-    if (held_ > 0) {
+    if (held > 0) {
       remarks.push_back(
-          fmt::format("in {} the last torque is held to the end", counted(held_, "run")));
+          fmt::format("in {} the last torque is held to the end", counted(held, "run")));
     }
     return remarks;
   }
@@ -295,16 +306,11 @@ class BatchSummary {
     Bounds q, qd;  ///< at the end, of runs that did not fail
     std::size_t at_limit = 0;
   };
-  struct Failure {
-    double run = 0.0;
-    std::size_t line = 0;
-    std::string message;
-  };
   struct Imbalance {
     double run = 0.0, value = 0.0;
   };
 
-  /// Of a run that did not fail, where its last state is.
+  /// Adds a run, and where it did not fail its last state.
   void add_row(const Columns& columns, std::size_t row) {
     const auto number = [&](std::size_t column) { return columns[column][row]; };
     ++runs_;
@@ -331,7 +337,7 @@ class BatchSummary {
   [[nodiscard]] Fields head() const {
     return {words(robot_.name + ": "),
             {"runs", "{}", Value::count(runs_, "run")},
-            steps_field(used_, steps_)};
+            steps_field(used_, notes_.steps)};
   }
 
   [[nodiscard]] Fields ends() const {
@@ -368,19 +374,13 @@ class BatchSummary {
     return {{"value", "energy: the largest imbalance is {} J", Value::magnitude(largest_.value)},
             {"run", ", in run {}", {largest_.run, fmt::format("{}", largest_.run)}}};
   }
-  [[nodiscard]] std::string name_of(const Failure& failure) const {
-    if (file_.empty()) return fmt::format("run {}", failure.run);
-    return fmt::format("run {} ({}:{})", failure.run, file_, failure.line);
-  }
 
   const Robot& robot_;
   std::string file_;
   SimulationOptions used_;
   std::vector<JointRecord> joints_;
-  std::size_t runs_ = 0, at_limit_ = 0, failed_ = 0, coarse_ = 0, held_ = 0;
-  std::uintmax_t steps_ = 0;
-  std::optional<CoarseStep> coarsest_;
-  std::vector<Failure> failures_;  ///< the first ones
+  std::size_t runs_ = 0, at_limit_ = 0, failed_ = 0;
+  BatchNotes notes_;
   Imbalance largest_;
 };
 
@@ -453,7 +453,7 @@ class BatchJob final : public RowJob {
   [[nodiscard]] const BatchSummary& summary() const { return summary_; }
   [[nodiscard]] TableSource& input() const override { return *table_; }
 
-  /// With the digests of all files that are read.
+  /// The identity with the digests of all files that are read.
   [[nodiscard]] Json identity() const override {
     Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
@@ -521,14 +521,11 @@ class BatchJob final : public RowJob {
           number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1);
       put(run, result, row, group.rows, rows.columns);
       const bool is_held = files[row] && result.t > files[row]->samples.back().t;
-      notes.steps += result.steps;
-      notes.held += is_held ? 1U : 0U;
-      if (!result.failure.empty() && notes.failures.entries().size() < most_failures_told) {
-        notes.failures.push_back(Json::list(run, group.lines[row], result.failure));
-      }
-      if (!result.coarse_step) continue;
-      ++notes.coarse;
-      if (result.coarse_step->is_worse_than(notes.coarsest)) notes.coarsest = result.coarse_step;
+      const Json failure = result.failure.empty()
+                               ? Json::list()
+                               : Json::list(Json::list(run, group.lines[row], result.failure));
+      notes.add(
+          {is_held, result.coarse_step.has_value(), result.steps, failure, result.coarse_step});
     }
     rows.notes = notes.data();
   }

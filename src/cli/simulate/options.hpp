@@ -35,12 +35,12 @@ struct SimulateOptions {
 
 void declare(OptionList& list, SimulateOptions& options);
 [[nodiscard]] Ending run(const SimulateOptions& options);
-/// Of a batch, chunk by chunk.
+/// The rows of a batch, chunk by chunk.
 [[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options);
 
-// What the options of simulate mean for the library.
+// Meanings of simulate's options for the library.
 
-/// Without the start, for an arm of `dof` joints. Stops when interrupted.
+/// Options without the start, for an arm of `dof` joints. They stop it when interrupted.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof);
 
 /// simulate --batch: many simulations at once.

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,7 +85,7 @@ class SimulationPicture {
   ThinnedSeries kinetic_, potential_, total_;
 };
 
-// How far simulated motions come from those that their torques were computed for.
+// The departure of simulated motions from those that their torques were computed for.
 
 /// |q − q of TORQUES| at the times of its rows, rad or m.
 class Departure {
@@ -130,7 +131,7 @@ class Departure {
                              time_text(most->most.t))}};
   }
 
-  /// What helps where the motion has come far.
+  /// Advice where the motion has come far.
   [[nodiscard]] std::optional<std::string> remark() const {
     constexpr double far = 0.01;  // rad, m
     const bool is_far =
@@ -158,7 +159,7 @@ class Departure {
 
 // Torques of a controller in the loop.
 
-/// With the time between states for its step.
+/// The options with the time between states as their step.
 SimulationOptions state_to_state(SimulationOptions options) {
   options.step *= static_cast<double>(options.every);
   return options;
@@ -171,12 +172,12 @@ class StepwiseTorque final : public TorqueInput {
  public:
   using Sink = std::function<void(double t, std::span<const double> q, std::span<const double> qd)>;
 
-  /// Both must outlive it.
+  /// Needs both to outlive it.
   StepwiseTorque(const SimulateOptions& options, const Robot& robot)
       : options_(options), robot_(robot), ends_(state_to_state(options.simulation)) {
     held_.tau.resize(robot.dof());
   }
-  /// To be called before the simulation begins.
+  /// Sets the sink, before the simulation begins.
   void set_sink(Sink send) { send_ = std::move(send); }
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override {
@@ -218,18 +219,18 @@ class Drives {
   /// Throws Interrupted where a signal comes before the first row.
   Drives(const SimulateOptions& options, const Robot& robot) : departure_(robot) {
     if (options.torques.empty()) {
-      none_.emplace(std::vector<double>(robot.dof()));
+      input_ = std::make_unique<ConstantTorque>(std::vector<double>(robot.dof()));
       return;
     }
     if (options.stepwise) {
-      stepwise_.emplace(options, robot);
+      input_ = std::make_unique<StepwiseTorque>(options, robot);
       return;
     }
     rows_.emplace(find_motion(options.torques), robot,
                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
                   options.topics);
     print_recognised(rows_->file().name(), rows_->plan(), options.output);
-    sampled_.emplace(
+    input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
           if (!rows_->next(sample)) return false;
@@ -239,33 +240,29 @@ class Drives {
         options.interpolation);
   }
 
-  /// To be called where torques are awaited.
+  /// Sets what is called where torques are awaited.
   void set_before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
 
-  [[nodiscard]] TorqueInput& input() {
-    if (sampled_) return *sampled_;
-    if (stepwise_) return *stepwise_;
-    return *none_;
-  }
-  [[nodiscard]] std::optional<StepwiseTorque>& stepwise() { return stepwise_; }
+  [[nodiscard]] TorqueInput& input() { return *input_; }
   /// Those that are read; null where there are none, or where they come step by step.
   [[nodiscard]] const TorqueRows* rows() const { return rows_ ? &*rows_ : nullptr; }
   [[nodiscard]] Departure& departure() { return departure_; }
-  [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
+  [[nodiscard]] double start() const { return sampled() ? sampled()->current().t : 0.0; }
 
-  /// Where the last torque is held although time goes on.
+  /// A warning where the last torque is held although time goes on.
   [[nodiscard]] std::optional<std::string> held_to(double end) const {
-    if (!sampled_ || !sampled_->is_past_end() || end <= sampled_->current().t) return {};
-    return fmt::format("the last torque, of {}, is held to {}", time_text(sampled_->current().t),
-                       time_text(end));
+    if (!sampled() || !sampled()->is_past_end() || end <= start()) return {};
+    return fmt::format("the last torque, of {}, is held to {}", time_text(start()), time_text(end));
   }
 
  private:
+  [[nodiscard]] const SampledTorque* sampled() const {
+    return dynamic_cast<const SampledTorque*>(input_.get());
+  }
+
   Departure departure_;
-  std::optional<ConstantTorque> none_;
   std::optional<TorqueRows> rows_;
-  std::optional<SampledTorque> sampled_;
-  std::optional<StepwiseTorque> stepwise_;
+  std::unique_ptr<TorqueInput> input_;
   std::function<void()> before_waiting_;
 };
 
@@ -336,8 +333,8 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     writer.add({{&t, 1}, q, qd});
     writer.flush();
   };
-  if (drives.stepwise()) {
-    drives.stepwise()->set_sink(send);
+  if (auto* const stepwise = dynamic_cast<StepwiseTorque*>(&drives.input())) {
+    stepwise->set_sink(send);
     used.duration.reset();
   }
   const RowSink sink = [&](const SimulationRow& row) {
@@ -473,14 +470,12 @@ void declare(OptionList& list, SimulateOptions& options) {
       "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
       "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
       "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
-  list.option("--q0", "LIST", options.q0, as_written,
-              "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-              "pose of the robot file (default: q of the first row, else 0)")
-      .unechoed();
-  list.option("--qd0", "LIST", options.qd0, as_written,
-              "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
-              "the first row, else 0)")
-      .unechoed();
+  list.text("--q0", "LIST", options.q0,
+            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
+            "pose of the robot file (default: q of the first row, else 0)");
+  list.text("--qd0", "LIST", options.qd0,
+            "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
+            "the first row, else 0)");
   list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
               "s (default: to the last row of TORQUES; the last torque is held beyond it); 0: the "
               "acceleration at the start alone");
