@@ -1,4 +1,5 @@
-// What CLI11 does otherwise than users expect: help, unknown verbs and options, negative numbers.
+// Ways in which CLI11 differs from what users expect: help, unknown verbs and options, negative
+// numbers.
 
 #include "cli/command_line.hpp"
 

@@ -38,20 +38,20 @@ struct ProgramDescription {
 /// All verbs, in the order of the help.
 [[nodiscard]] std::vector<Verb> all_verbs();
 
-/// Why a program ends; an empty message: there is nothing to say.
+/// The reason why a program ends; an empty message: there is nothing to say.
 struct Failure {
   Ending ending = Ending::done;
   std::string message;
 };
 
-/// Of the exception that is being handled.
+/// The failure that the exception being handled is.
 [[nodiscard]] Failure current_failure();
 
 /// Says it on standard error; of wrong input the message begins with the place: FILE:LINE.
 void complain(const Failure& failure, bool as_json);
 
-/// For std::set_terminate: memory that runs out where no error can be thrown, in a destructor of a
-/// library or before main(), ends the program as elsewhere.
+/// A handler for std::set_terminate: memory that runs out where no error can be thrown, in a
+/// destructor of a library or before main(), ends the program as elsewhere.
 [[noreturn]] void on_terminate();
 
 /// Whether a word asks for help or the version.

@@ -23,7 +23,7 @@ void hold_standard_streams() {
   }
 }
 
-/// Before the static objects of libraries, which ask for memory.
+/// Runs before the static objects of libraries, which ask for memory.
 [[gnu::constructor(101)]] void before_static_objects() {
   std::set_terminate(on_terminate);
 }

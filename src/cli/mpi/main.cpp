@@ -51,7 +51,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In MPI_COMM_WORLD.
+/// The rank in MPI_COMM_WORLD.
 int rank_of_this() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -76,7 +76,7 @@ class DiskFile {
   DiskFile(const DiskFile&) = delete;
   DiskFile& operator=(const DiskFile&) = delete;
 
-  /// At a place, or the end of what was opened to append.
+  /// Writes at a place, or at the end of what was opened to append.
   void write(std::string_view bytes, std::uintmax_t place = 0) const {
     while (!bytes.empty()) {
       const ssize_t count =
@@ -105,7 +105,7 @@ class DiskFile {
   int descriptor_;
 };
 
-/// So that a rename or a new file is on the disk.
+/// Puts a rename or a new file onto the disk.
 void sync_folder(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -164,13 +164,13 @@ class Manifest {
     }
   }
 
-  /// By their first rows; none has a row of another.
+  /// Chunks by their first rows; none has a row of another.
   using Chunks = std::map<std::uintmax_t, FinishedChunk>;
   [[nodiscard]] const Chunks& finished() const { return finished_; }
   /// Chunks that were recorded and are to be computed again.
   [[nodiscard]] std::size_t damaged() const { return damaged_; }
 
-  /// Of rows that are on the disk: from here on they count as done.
+  /// Records rows that are on the disk: from here on they count as done.
   void record(const FinishedChunk& chunk) {
     append(chunk.line());
     finished_.emplace(chunk.first, chunk);
@@ -298,7 +298,7 @@ Failure failure_of_all(Failure mine) {
   return {static_cast<Ending>(head[0]), mine.message};
 }
 
-/// What `work` throws, on the ranks that do it.
+/// The failure that `work` throws, on the ranks that do it.
 Failure failure_of(const std::function<void()>& work) {
   try {
     work();
@@ -373,14 +373,14 @@ class Distribution {
 
   [[nodiscard]] const Failure& failure() const { return failure_; }
 
-  /// Of all chunks, in the order of their rows.
+  /// Notes of all chunks, in the order of their rows.
   [[nodiscard]] std::vector<Json> notes() const {
     std::vector<Json> notes;
     for (const auto& [first, chunk] : manifest_.finished()) notes.push_back(chunk.notes);
     return notes;
   }
 
-  /// For the JSON of a summary.
+  /// Fields of a summary's JSON.
   [[nodiscard]] Json account() const {
     Json ranks = Json::list();
     for (const Rank& rank : ranks_) {
@@ -407,7 +407,7 @@ class Distribution {
     return rows;
   }
 
-  /// Of the rank that reports, or in keeping account of what it did.
+  /// The failure of the rank that reports, or in keeping account of what it did.
   Failure failure_in(const Json& report, Rank& rank) {
     if (report.contains("message")) {
       return {report["exit"].as<Ending>(), report["message"].as_text()};
@@ -450,7 +450,8 @@ class Distribution {
   }
 
   static constexpr std::uintmax_t most_rows_of_a_grain = 256;
-  /// More often, looking for reports takes time from the work; less often, ranks wait for an answer.
+  /// More often, looking for reports takes time from the work; less often, ranks wait for an
+  /// answer.
   static constexpr std::chrono::milliseconds between_looks{4};
 
   std::uintmax_t total_, grain_;
@@ -603,13 +604,13 @@ ProgramDescription program() {
                         "ends.npy --resume\n")}};
 }
 
-/// Before the static objects of libraries, which ask for memory.
+/// Runs before the static objects of libraries, which ask for memory.
 [[gnu::constructor(101)]] void before_static_objects() {
   std::set_terminate(on_terminate);
 }
 
-/// What the command line asks for. Its errors, and help, are the same on all ranks, of which the
-/// first says them.
+/// Does what the command line asks for. Its errors, and help, are the same on all ranks, of which
+/// the first says them.
 Ending run_program(int argc, const char* const* argv) {
   const bool is_first = rank_of_this() == first_rank;
   for (int i = 1; i < argc; ++i) {
