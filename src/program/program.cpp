@@ -130,8 +130,7 @@ class Assembler {
           form = Form::term;
           return;
         }
-        if (!is_at_hand(f.left) && !is_at_hand(f.right)) forms_[f.right] = Form::placed;
-        break;
+        [[fallthrough]];
       case Operation::divide:
         if (!is_at_hand(f.left) && !is_at_hand(f.right)) forms_[f.right] = Form::placed;
         break;
@@ -157,10 +156,11 @@ class Assembler {
     return static_cast<StepKind>(static_cast<int>(kind) + 2 * kinds);
   }
 
-  /// One step with a value that is placed or a term; `kind` is that of a place, behind which those
-  /// of a product and of a multiple come.
+  /// One step with a value that is placed, a term or a constant; `kind` is that of a place, behind
+  /// which those of a product, of a multiple and, but for `subtract_place`, of a constant come.
   void emit_term(StepKind kind, Index i) {
     if (forms_[i] == Form::placed) return emit(kind, i);
+    if (forms_[i] == Form::constant) return emit_constant(behind(kind, 3), formulas_[i].value);
     emit_product(kind, formulas_[i]);
   }
 
@@ -176,49 +176,34 @@ class Assembler {
 
   /// Puts a value into the accumulator.
   void accumulate(Index i) {
-    switch (forms_[i]) {
-      case Form::constant:
-        return emit_constant(StepKind::load_constant, formulas_[i].value);
-      case Form::placed:
-      case Form::term:
-        return emit_term(StepKind::load_place, i);
-      case Form::chain:
-        return compute(i);
-      case Form::unused:
-        return;
-    }
+    if (forms_[i] == Form::chain) return compute(i);
+    emit_term(StepKind::load_place, i);
+  }
+  /// And does a step with another one at hand: of `kind` with a place, of the kind behind it with a
+  /// constant.
+  void accumulate(Index first, StepKind kind, Index second) {
+    accumulate(first);
+    if (forms_[second] == Form::placed) return emit(kind, second);
+    emit_constant(behind(kind, 1), formulas_[second].value);
   }
 
   /// The same by its operation, even where it is to be placed.
   void compute(Index i) {
     const Formula& f = formulas_[i];
-    switch (f.operation) {
-      case Operation::add:
-      case Operation::subtract:
-        return compute_sum(f);
-      case Operation::multiply:
-        return compute_product(f);
-      case Operation::divide:
-        return compute_quotient(f);
-      default:
-        return;  // the others have steps of their own
-    }
+    if (f.operation == Operation::multiply) return compute_product(f);
+    if (f.operation == Operation::divide) return compute_quotient(f);
+    if (is_binary(f)) compute_sum(f);  // the others have steps of their own
   }
 
   void compute_sum(const Formula& f) {
     const bool adds = f.operation == Operation::add;
     if (forms_[f.right] == Form::chain || forms_[f.left] == Form::constant) {
       accumulate(f.right);
-      if (forms_[f.left] == Form::constant) {
-        return emit_constant(adds ? StepKind::add_constant : StepKind::from_constant,
-                             formulas_[f.left].value);
-      }
       return emit_term(adds ? StepKind::add_place : StepKind::from_place, f.left);
     }
     accumulate(f.left);
-    if (forms_[f.right] == Form::constant) {
-      const double k = formulas_[f.right].value;
-      return emit_constant(StepKind::add_constant, adds ? k : -k);
+    if (!adds && forms_[f.right] == Form::constant) {
+      return emit_constant(StepKind::add_constant, -formulas_[f.right].value);
     }
     emit_term(adds ? StepKind::add_place : StepKind::subtract_place, f.right);
   }
@@ -226,29 +211,14 @@ class Assembler {
   void compute_product(const Formula& f) {
     if (is_at_hand(f.left) && is_at_hand(f.right)) return emit_product(StepKind::load_place, f);
     const bool left_first = is_at_hand(f.right);
-    const Index first = left_first ? f.left : f.right, second = left_first ? f.right : f.left;
-    accumulate(first);
-    if (forms_[second] == Form::constant) {
-      return emit_constant(StepKind::times_constant, formulas_[second].value);
-    }
-    emit(StepKind::times_place, second);
+    accumulate(left_first ? f.left : f.right, StepKind::times_place, left_first ? f.right : f.left);
   }
 
   void compute_quotient(const Formula& f) {
-    if (forms_[f.left] == Form::constant) {
-      accumulate(f.right);
-      return emit_constant(StepKind::divide_constant, formulas_[f.left].value);
+    if (forms_[f.left] != Form::constant && is_at_hand(f.right)) {
+      return accumulate(f.left, StepKind::divide_by_place, f.right);
     }
-    if (forms_[f.right] == Form::constant) {
-      accumulate(f.left);
-      return emit_constant(StepKind::divide_by_constant, formulas_[f.right].value);
-    }
-    if (forms_[f.right] == Form::placed) {
-      accumulate(f.left);
-      return emit(StepKind::divide_by_place, f.right);
-    }
-    accumulate(f.right);
-    emit(StepKind::divide_place, f.left);
+    accumulate(f.right, StepKind::divide_place, f.left);
   }
 
   /// Puts a value into its place.
