@@ -61,46 +61,43 @@ JointPicture::JointPicture(const Robot& robot, std::vector<JointPanel> panels,
                            std::vector<std::size_t> joints, bool in_degrees)
     : robot_(robot), panels_(std::move(panels)), joints_(std::move(joints)), degrees_(in_degrees) {
   for (const JointPanel& panel : panels_) {
-    curves_.resize(curves_.size() + panel.curves.size(), std::vector<ThinnedSeries>(robot.dof()));
+    curves_.emplace_back(panel.curves.size(), std::vector<ThinnedSeries>(robot.dof()));
   }
-}
-
-ThinnedSeries& JointPicture::series(std::size_t panel, std::size_t curve, std::size_t joint) {
-  for (std::size_t p = 0; p < panel; ++p) curve += panels_[p].curves.size();
-  return curves_[curve][joint];
 }
 
 void JointPicture::add(std::size_t panel, std::size_t curve, double t,
                        std::span<const double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) series(panel, curve, i).append(t, values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) curves_[panel][curve][i].append(t, values[i]);
 }
 
 void JointPicture::add(std::size_t panel, std::size_t curve, std::size_t joint,
                        std::span<const double> t, std::span<const double> values) {
-  series(panel, curve, joint).append(t, values);
+  curves_[panel][curve][joint].append(t, values);
 }
 
 void JointPicture::break_off() {
-  for (std::vector<ThinnedSeries>& joints : curves_) {
-    for (ThinnedSeries& one : joints) one.break_off();
+  for (auto& panel : curves_) {
+    for (std::vector<ThinnedSeries>& joints : panel) {
+      for (ThinnedSeries& one : joints) one.break_off();
+    }
   }
 }
 
 std::vector<std::size_t> JointPicture::idle_joints() const {
   constexpr double noise = 1e-10;
   std::vector<bool> is_idle(robot_.dof(), true);
-  std::size_t curve = 0;
-  for (const JointPanel& panel : panels_) {
-    for (std::size_t c = 0; c < panel.curves.size(); ++c, ++curve) {
+  for (std::size_t p = 0; p < panels_.size(); ++p) {
+    const Measure measure = panels_[p].measure;
+    for (const std::vector<ThinnedSeries>& joints : curves_[p]) {
       std::vector<Range> reached;
-      std::ranges::transform(curves_[curve], std::back_inserter(reached), bounds);
+      std::ranges::transform(joints, std::back_inserter(reached), bounds);
       double beside = 0.0;
       for (const Range& range : reached) beside = std::max(beside, largest(range));
       for (std::size_t i = 0; i < reached.size(); ++i) {
-        const bool rests = panel.measure == Measure::position
+        const bool rests = measure == Measure::position
                                ? reached[i].upper - reached[i].lower <= noise
                                : largest(reached[i]) <= noise * beside;
-        is_idle[i] = is_idle[i] && rests && panel.measure != Measure::torque_difference;
+        is_idle[i] = is_idle[i] && rests && measure != Measure::torque_difference;
       }
     }
   }
@@ -111,20 +108,20 @@ std::vector<std::size_t> JointPicture::idle_joints() const {
   return idle;
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> JointPicture::drawn_panels() const {
-  std::vector<std::pair<std::size_t, std::size_t>> drawn;
-  std::size_t first = 0;
+std::vector<std::size_t> JointPicture::drawn_panels() const {
+  std::vector<std::size_t> drawn;
   for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const bool is_zero = std::ranges::all_of(
-        curves_[first], [](const ThinnedSeries& series) { return largest(bounds(series)) == 0.0; });
+    const bool is_zero = std::ranges::all_of(curves_[p].front(), [](const ThinnedSeries& series) {
+      return largest(bounds(series)) == 0.0;
+    });
     const bool is_idle = is_zero && panels_[p].measure == Measure::torque && panels_.size() > 1;
-    if (!is_idle) drawn.emplace_back(p, first);
-    first += panels_[p].curves.size();
+    if (!is_idle) drawn.push_back(p);
   }
   return drawn;
 }
 
-Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size_t joint) const {
+Panel JointPicture::panel(std::size_t p, std::size_t joint) const {
+  const JointPanel& wanted = panels_[p];
   const Joint& of = robot_.joints[joint];
   const bool converts = degrees_ && turns(of) && !is_torque(wanted.measure);
   const auto shown = [converts](std::vector<double> values) {
@@ -137,8 +134,8 @@ Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size
   panel.unit = unit_of(wanted.measure, of, converts);
   panel.limits = shown(limits_of(wanted.measure, of.limits));
   for (std::size_t c = 0; c < wanted.curves.size(); ++c) {
-    const ThinnedSeries::Points points = curves_[first + c][joint].points();
-    const bool is_zero = largest(bounds(curves_[first + c][joint])) == 0.0;
+    const ThinnedSeries::Points points = curves_[p][c][joint].points();
+    const bool is_zero = largest(bounds(curves_[p][c][joint])) == 0.0;
     if (points.x.empty() || (is_zero && c >= wanted.sure)) continue;
     panel.curves.push_back({wanted.curves[c], points.x, shown(points.y)});
   }
@@ -147,11 +144,9 @@ Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size
 
 Views JointPicture::views(const PictureTitle& title) const {
   Views views{{figure(title)}, robot_, {}};
-  std::size_t first = 0;
-  for (const JointPanel& panel : panels_) {
-    const bool has_positions = panel.measure == Measure::position && views.q.empty();
-    if (has_positions) views.q = curves_of(curves_[first]);
-    first += panel.curves.size();
+  const auto has_positions = std::ranges::find(panels_, Measure::position, &JointPanel::measure);
+  if (has_positions != panels_.end()) {
+    views.q = curves_of(curves_[static_cast<std::size_t>(has_positions - panels_.begin())].front());
   }
   return views;
 }
@@ -178,10 +173,10 @@ Figure JointPicture::figure(const PictureTitle& title) const {
     figure.x_label = "row";
     figure.x_unit = "";
   }
-  const auto panels = drawn_panels();
+  const std::vector<std::size_t> panels = drawn_panels();
   if (panels.size() > 1) figure.columns = panels.size();
   for (const std::size_t joint : drawn) {
-    for (const auto& [p, first] : panels) figure.panels.push_back(panel(panels_[p], first, joint));
+    for (const std::size_t p : panels) figure.panels.push_back(panel(p, joint));
   }
   figure.panels.insert(figure.panels.end(), others_.begin(), others_.end());
   return figure;

@@ -10,7 +10,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
@@ -70,18 +69,17 @@ class JointPicture {
 
  private:
   [[nodiscard]] Figure figure(const PictureTitle& title) const;
-  [[nodiscard]] ThinnedSeries& series(std::size_t panel, std::size_t curve, std::size_t joint);
-  [[nodiscard]] Panel panel(const JointPanel& wanted, std::size_t first, std::size_t joint) const;
+  [[nodiscard]] Panel panel(std::size_t p, std::size_t joint) const;
   [[nodiscard]] std::vector<std::size_t> idle_joints() const;
-  /// Places in `curves_` where those of the panels that are drawn begin, by panel.
-  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> drawn_panels() const;
+  /// The numbers of the panels that are drawn.
+  [[nodiscard]] std::vector<std::size_t> drawn_panels() const;
 
   const Robot& robot_;
   std::vector<JointPanel> panels_;
   std::vector<std::size_t> joints_;
   bool degrees_;
   bool counts_rows_ = false;
-  std::vector<std::vector<ThinnedSeries>> curves_;  // of all panels, one after the other; by joint
+  std::vector<std::vector<std::vector<ThinnedSeries>>> curves_;  // of each panel; by joint
   std::vector<Panel> others_;
 };
 
