@@ -173,10 +173,9 @@ class Arguments {
       return std::span(all).subspan(k * n, n);
     }
     [[nodiscard]] std::span<const Column> hand() const { return std::span(all).subspan(3 * n); }
-    [[nodiscard]] MotionBlock motion() const {
-      return {rows, group(0), group(1), group(2), hand()};
-    }
-    [[nodiscard]] ForwardBlock forward() const {
+    /// A MotionBlock or a ForwardBlock.
+    template <class Columns>
+    [[nodiscard]] Columns as() const {
       return {rows, group(0), group(1), group(2), hand()};
     }
 
@@ -340,7 +339,7 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
       },
       robot.dynamics().inverse_of_many[method],
       [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> parts) { dynamics.terms(block.motion(), parts); });
+         std::span<const ResultColumn> parts) { dynamics.terms(block.as<MotionBlock>(), parts); });
 }
 
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -361,7 +360,7 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
       },
       robot.dynamics().inverse_of_many[method],
       [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> tau) { dynamics.torque(block.motion(), tau); })[0];
+         std::span<const ResultColumn> tau) { dynamics.torque(block.as<MotionBlock>(), tau); })[0];
 }
 
 py::array velocity_torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -377,7 +376,7 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
       },
       robot.dynamics().forward_of_many,
       [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> G) { dynamics.bias(block.forward(), G); })[0];
+         std::span<const ResultColumn> G) { dynamics.bias(block.as<ForwardBlock>(), G); })[0];
 }
 
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
@@ -390,7 +389,9 @@ py::object acceleration(const Robot& robot, const py::object& q, const py::objec
       },
       robot.dynamics().forward_of_many,
       [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> qdd) { dynamics.accelerations(block.forward(), qdd); })[0];
+         std::span<const ResultColumn> qdd) {
+        dynamics.accelerations(block.as<ForwardBlock>(), qdd);
+      })[0];
 }
 
 py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,

@@ -66,18 +66,13 @@ double SampledTorque::begin_stretch(double t, std::span<const double> /*q*/,
 
 void SampledTorque::evaluate(double t, std::span<const double> /*q*/,
                              std::span<const double> /*qd*/, std::span<double> tau, Wrench& hand) {
-  if (interpolation_ == Interpolation::hold || before_first_ || !has_next_ || t <= from_.t) {
-    copy(from_.tau, tau);
-    hand = from_.hand;
-    return;
-  }
-  if (t >= to_.t) {
-    copy(to_.tau, tau);
-    hand = to_.hand;
-    return;
-  }
+  const bool is_held =
+      interpolation_ == Interpolation::hold || before_first_ || !has_next_ || t <= from_.t;
+  const TorqueSample& at = !is_held && t >= to_.t ? to_ : from_;
+  copy(at.tau, tau);
+  hand = at.hand;
+  if (is_held || t >= to_.t) return;
   const double u = (t - from_.t) / (to_.t - from_.t);
-  copy(from_.tau, tau);
   require(to_.tau.size() == tau.size(), "torques need one entry per joint");
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += u * (to_.tau[i] - tau[i]);
   hand = {from_.hand.force + u * (to_.hand.force - from_.hand.force),

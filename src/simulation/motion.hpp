@@ -387,14 +387,10 @@ class Motion {
   /// The number that an event waits for, positive before it and negative after.
   [[nodiscard]] double gauge(const Event& event, const OdeState& y, const Evaluation& at) const {
     const std::size_t i = event.joint;
-    switch (event.kind) {
-      case Event::Kind::stops:
-        return direction(modes_[i]) * plant_.contact_rate(i, velocities(y));
-      case Event::Kind::breaks_away:
-        return at.margin[i];
-      case Event::Kind::reaches_limit:
-        break;
+    if (event.kind == Event::Kind::stops) {
+      return direction(modes_[i]) * plant_.contact_rate(i, velocities(y));
     }
+    if (event.kind == Event::Kind::breaks_away) return at.margin[i];
     const auto [lower, upper] = *plant_.limit(i);
     return std::min(upper - y[i], y[i] - lower);
   }

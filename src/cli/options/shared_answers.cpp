@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
 
@@ -284,15 +285,7 @@ std::string ranges_text(const std::vector<Range>& ranges) {
 }
 
 const char* quantity(const PathLimit& limit) {
-  switch (limit.of) {
-    case PathLimit::Of::torque:
-      return "torque";
-    case PathLimit::Of::velocity:
-      return "velocity";
-    case PathLimit::Of::acceleration:
-      break;
-  }
-  return "acceleration";
+  return text_of_value(limit.of, {"torque", "velocity", "acceleration"});
 }
 
 }  // namespace

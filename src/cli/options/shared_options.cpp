@@ -90,12 +90,10 @@ void declare_robot(OptionList& list, RobotOptions& options) {
       .unechoed();
   declare_without(list, "--without", options, "leave out any of friction,rotors,payload,gravity");
   list.check([&options] {
-    if (options.without.gravity && options.gravity) {
-      throw UsageError("--gravity and --without gravity contradict one another; give one of them");
-    }
-    if (options.without.payload && options.payload) {
-      throw UsageError("--payload and --without payload contradict one another; give one of them");
-    }
+    const bool is_gravity = options.without.gravity && options.gravity;
+    if (!is_gravity && !(options.without.payload && options.payload)) return;
+    throw UsageError("--{0} and --without {0} contradict one another; give one of them",
+                     is_gravity ? "gravity" : "payload");
   });
 }
 

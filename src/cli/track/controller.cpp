@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
@@ -205,14 +204,12 @@ void refuse_contradictions(const TrackOptions& options) {
     throw UsageError("--controller {} needs --kp and --kv, in torque per position and velocity",
                      controller_choices().name_of(options.control.controller));
   }
-  if (options.control.sample_time == 0.0 && options.control.delay > 0) {
-    throw UsageError("--delay counts samples; give --sample-time above 0");
-  }
-  if (options.control.sample_time == 0.0 && !options.ki.empty()) {
-    throw UsageError("--ki sums errors up at samples; give --sample-time above 0");
-  }
-  if (options.control.sample_time == 0.0 && !options.encoder.empty()) {
-    throw UsageError("--encoder is read at samples; give --sample-time above 0");
+  for (const auto& [is_given, needs_samples] :
+       {std::pair{options.control.delay > 0, "--delay counts samples"},
+        {!options.ki.empty(), "--ki sums errors up at samples"},
+        {!options.encoder.empty(), "--encoder is read at samples"}}) {
+    if (!is_given || options.control.sample_time != 0.0) continue;
+    throw UsageError("{}; give --sample-time above 0", needs_samples);
   }
   const bool names_a_model = !options.model.robot.empty() || !names(options.model.without).empty();
   if (options.control.controller == Controller::pd && names_a_model) {
