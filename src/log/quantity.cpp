@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/shown_text.hpp"
+
 namespace armdyn {
 
 namespace {

@@ -69,6 +69,13 @@ std::string in_lines(std::string_view text) {
   return escaped_text(text, "\n\t");
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+}
+
 std::string_view beginning(std::string_view text, std::size_t size) {
   constexpr unsigned continues = 0x80U;
   if (text.size() <= size) return text;

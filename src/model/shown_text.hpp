@@ -31,6 +31,9 @@ namespace armdyn {
 [[nodiscard]] std::string listed(std::span<const std::string> names,
                                  std::size_t most = std::string::npos);
 
+/// Puts one word in place of another, wherever that stands.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 /// The text as XML and HTML have it in elements and attributes, where none of it is markup.
 [[nodiscard]] std::string markup_text(std::string_view text);
 

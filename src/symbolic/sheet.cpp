@@ -194,13 +194,6 @@ class Translation {
   std::string formula_, power_;
 };
 
-/// By as many bytes.
-void replace(std::string& text, const std::string& word, char by) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at)) {
-    text.replace(at, word.size(), by + std::string(word.size() - 1, ' '));
-  }
-}
-
 /// Makes blanks of comments, of headings, which have a colon, of what "where" tells and of
 /// environments; \v of \\, where the next equation may begin.
 void remove_words(std::string& text) {
@@ -216,21 +209,29 @@ void remove_words(std::string& text) {
   }
   for (const std::string_view environment : environments) {
     for (const char* command : {"\\begin", "\\end"}) {
-      replace(text, fmt::format("{}{{{}}}", command, environment), ' ');
+      const std::string word = fmt::format("{}{{{}}}", command, environment);
+      replace_all(text, word, std::string(word.size(), ' '));
     }
   }
-  replace(text, "\\\\", '\v');
+  replace_all(text, "\\\\", "\v ");
 }
 
 }  // namespace
 
 std::string plain_name(std::string_view name) {
   std::string plain(name);
-  for (std::size_t k = 0; k < greek_words.size(); ++k) {
-    const std::string_view letter = greek_letters.substr(2 * k, 2);
-    for (std::size_t at = plain.find(letter); at != plain.npos; at = plain.find(letter)) {
-      plain.replace(at, 2, greek_words[k]);
+  for (const auto& [written, dots] : {Replacement{"\\ddot", "dd"}, Replacement{"\\dot", "d"}}) {
+    for (std::size_t at = plain.find(written); at != plain.npos; at = plain.find(written)) {
+      plain.erase(at, written.size());
+      at = std::min(plain.find_first_not_of("{\\ ", at), plain.size());
+      while (at < plain.size() && is_letter(plain[at])) ++at;
+      plain.insert(at, dots);
     }
+  }
+  constexpr Replacement words[] = {{"̇", "d"}, {"̈", "dd"}, {"\\frac", ""}, {"\\partial", ""}};
+  for (const auto& [written, word] : words) replace_all(plain, written, word);
+  for (std::size_t k = 0; k < greek_words.size(); ++k) {
+    replace_all(plain, greek_letters.substr(2 * k, 2), greek_words[k]);
   }
   std::erase_if(plain, [](char c) { return !is_letter_or_digit(c); });
   return plain;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "model/shown_text.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -328,9 +330,7 @@ class Writer {
       std::string index = form.symbol.substr(form.symbol.starts_with("τ") ? 2 : 1);
       if (!index.empty()) index += ",";
       index += form.index;
-      for (std::size_t at = index.find("ω"); at != index.npos; at = index.find("ω")) {
-        index.replace(at, std::string_view("ω").size(), "\\omega ");
-      }
+      replace_all(index, "ω", "\\omega ");
       return with_index(latex_name(form.symbol.starts_with("τ") ? "τ" : form.symbol.substr(0, 1)),
                         index);
     }

@@ -20,11 +20,16 @@ namespace {
 
 /// What entries belong to, by the first letters of their names.
 constexpr std::pair<std::string_view, ClosedEquation> families[] = {
-    {"tau", ClosedEquation::torque},    {"M", ClosedEquation::mass_matrix},
-    {"V", ClosedEquation::velocity},    {"G", ClosedEquation::gravity},
-    {"C", ClosedEquation::christoffel}, {"J", ClosedEquation::jacobian},
-    {"K", ClosedEquation::kinetic},     {"k", ClosedEquation::kinetic},
-    {"U", ClosedEquation::potential},   {"u", ClosedEquation::potential}};
+    {"omega", ClosedEquation::recursion}, {"vd", ClosedEquation::recursion},
+    {"F", ClosedEquation::recursion},     {"N", ClosedEquation::recursion},
+    {"f", ClosedEquation::recursion},     {"n", ClosedEquation::recursion},
+    {"L", ClosedEquation::lagrangian},    {"ddtL", ClosedEquation::lagrangian},
+    {"Y", ClosedEquation::regressor},     {"tau", ClosedEquation::torque},
+    {"M", ClosedEquation::mass_matrix},   {"V", ClosedEquation::velocity},
+    {"G", ClosedEquation::gravity},       {"C", ClosedEquation::christoffel},
+    {"J", ClosedEquation::jacobian},      {"K", ClosedEquation::kinetic},
+    {"k", ClosedEquation::kinetic},       {"U", ClosedEquation::potential},
+    {"u", ClosedEquation::potential}};
 
 /// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
 /// nothing else has them.
@@ -170,7 +175,7 @@ class Verification {
   const SymbolicNumber& right_side(ClosedEquation what, const std::string& entry, std::size_t at) {
     std::map<std::string, SymbolicNumber>& known = entries_[what];
     if (known.empty()) {
-      for (const ClosedForm& form : closed_forms(arm_, what)) {
+      for (const ClosedForm& form : closed_forms(arm_, what, request_.view)) {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
     }

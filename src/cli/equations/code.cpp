@@ -73,11 +73,8 @@ const char* name_of(Equation what) {
 
 /// A unit without letters that some compilers or editors do not know.
 std::string plain_unit(std::string unit) {
-  for (const auto& [letter, plain] : {std::pair{"·", " "}, std::pair{"²", "^2"}}) {
-    for (std::size_t at = unit.find(letter); at != unit.npos; at = unit.find(letter)) {
-      unit.replace(at, std::string_view(letter).size(), plain);
-    }
-  }
+  replace_all(unit, "·", " ");
+  replace_all(unit, "²", "^2");
   return unit;
 }
 

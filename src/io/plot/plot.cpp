@@ -312,9 +312,7 @@ std::string gnuplot_literal(std::string_view text) {
     clean += point.length > 0 && is_shown_as_itself(point.code) ? bytes : " ";
   });
   // gnuplot writes text into SVG as it is, where "]]>" must not stand.
-  for (std::size_t at = 0; (at = clean.find("]]>", at)) != std::string::npos;) {
-    clean.insert(at + 2, " ");
-  }
+  replace_all(clean, "]]>", "]] >");
   // Within single quotes gnuplot expands nothing, but does not read every quote that is doubled.
   if (clean.find('\'') == std::string::npos) return "'" + clean + "'";
   std::string result = "\"";

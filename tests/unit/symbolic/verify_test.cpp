@@ -228,7 +228,9 @@ TEST(Verify, ReadsWhatEquationsPrints) {
     for (const ClosedEquation what :
          {ClosedEquation::torque, ClosedEquation::mass_matrix, ClosedEquation::christoffel,
           ClosedEquation::jacobian, ClosedEquation::kinetic, ClosedEquation::potential,
-          ClosedEquation::craig, ClosedEquation::cartesian}) {
+          ClosedEquation::craig, ClosedEquation::cartesian, ClosedEquation::recursion,
+          ClosedEquation::lagrangian, ClosedEquation::frames, ClosedEquation::hand,
+          ClosedEquation::link_jacobian, ClosedEquation::regressor}) {
       if (what == ClosedEquation::cartesian && file.robot.dof() == 3) continue;
       const SymbolicArm arm =
           symbolic_arm(file.robot, file.written, {Symbols::Which::parameters, {}},
@@ -246,6 +248,21 @@ TEST(Verify, ReadsWhatEquationsPrints) {
       }
     }
   }
+}
+
+TEST(Verify, KnowsStepsOfARecursionByTheirLeftSides) {
+  for (const char* right :
+       {"ω̇2z = qdd1 + qdd2", "\\dot\\omega_{2,z} = \\ddot q_1 + \\ddot q_2", "ω[2,z] = qd1 + qd2",
+        "v̇C[1,x] = -l1 qd1^2 + g s1", "\\dot v_{1,y} = g c1", "F1y = m1 (l1 qdd1 + g c1)",
+        "n[2,z] = m2 l2^2 (qdd1 + qdd2) + m2 l1 l2 (c2 qdd1 + s2 qd1^2) + m2 l2 g c12",
+        "∂L/∂q̇2 = m2 l2^2 (qd1 + qd2) + m2 l1 l2 c2 qd1",
+        "\\frac{\\partial L}{\\partial q_1} = -(m1 + m2) l1 g c1 - m2 l2 g c12",
+        "Y1,Izz1 = qdd1"}) {
+    EXPECT_EQ(agreement("craig-rr", right), Agreement::equal) << right;
+  }
+  EXPECT_EQ(agreement("craig-rr", "ω̇2z = qd1 + qd2"), Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "∂L/∂q2 = m2 l2^2 (qd1 + qd2) + m2 l1 l2 c2 qd1"),
+            Agreement::different);
 }
 
 TEST(Verify, ReadsBracketsThatBreakAcrossLines) {
