@@ -185,6 +185,11 @@ std::vector<ClosedForm> mass_matrix_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+/// M q̇ (9.9).
+Rows momentum_of(const SymbolicArm& arm) {
+  return mass_matrix_of(arm) * column(arm.qd);
+}
+
 /// (9.10)
 Rows christoffel_of(const SymbolicArm& arm) {
   const std::vector<SymbolicNumber> tau = velocity_part(arm);
@@ -235,33 +240,61 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-void add_jacobian(const std::string& of, const Rows& J, std::size_t columns,
+std::vector<Frame<S>> frames_of(const SymbolicArm& arm) {
+  std::vector<Frame<S>> frames(arm.q.size());
+  link_frames<S>(arm.constants, arm.q, frames);
+  return frames;
+}
+
+Mat<S> axes_of(const SymbolicArm& arm, std::span<const Frame<S>> frames, std::size_t link,
+               JacobianView::Axes axes) {
+  if (axes == JacobianView::Axes::base) return constant<S>(Mat3{});
+  return axes == JacobianView::Axes::link ? frames[link].R : tool_frame<S>(arm.constants, frames).R;
+}
+
+Twist<S> transposed_times(const Mat<S>& R, const Twist<S>& x) {
+  return {transposed_times(R, x.v), transposed_times(R, x.omega)};
+}
+
+/// The rows of the columns as axes R have them.
+void add_jacobian(const std::string& of, const Mat<S>& R, std::vector<Twist<S>> columns,
                   std::vector<ClosedForm>& forms) {
+  for (Twist<S>& column : columns) column = transposed_times(R, column);
+  const Rows J = matrix_of(columns);
   for (std::size_t i = 0; i < 6; ++i) {
     const bool is_left_out = std::ranges::all_of(J.row(i), is_zero);
-    for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t j = 0; j < J.columns(); ++j) {
       forms.push_back(
           {"J", fmt::format("{}{},{}", of, row_names[i], j + 1), J(i, j), {}, is_left_out});
     }
   }
 }
 
-std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
+std::vector<Twist<S>> jacobian_columns(const SymbolicArm& arm, std::span<const Frame<S>> frames,
+                                       const Vec<S>& tip) {
+  std::vector<Twist<S>> columns(frames.size());
+  jacobian<S>(arm.constants, frames, tip, columns);
+  return columns;
+}
+
+std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
+  const std::vector<Frame<S>> frames = frames_of(arm);
   std::vector<ClosedForm> forms;
-  add_jacobian("", tool_jacobian<S>(arm.constants, arm.q), arm.q.size(), forms);
+  add_jacobian("", axes_of(arm, frames, frames.size() - 1, view.axes),
+               jacobian_columns(arm, frames, tool_frame<S>(arm.constants, frames).p), forms);
   return forms;
 }
 
-std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm) {
-  const std::size_t n = arm.q.size();
-  std::vector<Frame<S>> frames(n);
-  link_frames<S>(arm.constants, arm.q, frames);
+std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
+  const std::vector<Frame<S>> frames = frames_of(arm);
   std::vector<ClosedForm> forms;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<Twist<S>> columns(n);
-    jacobian<S>(arm.constants, frames, frames[i] * arm.constants.links[i].body.com, columns);
-    std::fill(columns.begin() + static_cast<std::ptrdiff_t>(i + 1), columns.end(), Twist<S>());
-    add_jacobian(fmt::format("{},", i + 1), matrix_of(columns), i + 1, forms);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Vec<S> tip =
+        view.is_of_origins ? frames[i].p : frames[i] * arm.constants.links[i].body.com;
+    std::vector<Twist<S>> columns = jacobian_columns(arm, frames, tip);
+    columns.resize(i + 1);
+    add_jacobian(fmt::format("{},", i + 1), axes_of(arm, frames, i, view.axes), std::move(columns),
+                 forms);
   }
   return forms;
 }
@@ -314,18 +347,15 @@ std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
 }
 
 std::vector<ClosedForm> hand_forms(const SymbolicArm& arm) {
-  std::vector<Frame<S>> frames(arm.q.size());
-  link_frames<S>(arm.constants, arm.q, frames);
   std::vector<ClosedForm> forms;
-  add_frame("", tool_frame<S>(arm.constants, frames), forms);
+  add_frame("", tool_frame<S>(arm.constants, frames_of(arm)), forms);
   return forms;
 }
 
 std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  std::vector<Frame<S>> frames(n);
+  const std::vector<Frame<S>> frames = frames_of(arm);
   std::vector<Twist<S>> links(n);
-  link_frames<S>(arm.constants, arm.q, frames);
   link_velocities<S>(arm.constants, frames, arm.qd, links);
   std::vector<S> k;
   k.reserve(n);
@@ -336,7 +366,7 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
     k.push_back(0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega));
   }
   std::vector<ClosedForm> forms = numbered("k", std::move(k));
-  const Rows momentum = mass_matrix_of(arm) * column(arm.qd);  // (9.9)
+  const Rows momentum = momentum_of(arm);
   S twice;
   for (std::size_t i = 0; i < n; ++i) twice = twice + momentum(i, 0) * arm.qd[i];
   forms.push_back({"K", "", 0.5 * twice});  // (9.6)
@@ -345,8 +375,7 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  std::vector<Frame<S>> frames(n);
-  link_frames<S>(arm.constants, arm.q, frames);
+  const std::vector<Frame<S>> frames = frames_of(arm);
   std::vector<S> u;
   u.reserve(n);
   for (std::size_t i = 0; i < n; ++i) u.push_back(potential_energy<S>(arm.constants, i, frames));
@@ -359,7 +388,7 @@ std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
 std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms = kinetic_forms(arm);
   std::ranges::move(potential_forms(arm), std::back_inserter(forms));
-  const Rows momentum = mass_matrix_of(arm) * column(arm.qd);
+  const Rows momentum = momentum_of(arm);
   const Rows dK = transposed(christoffel_of(arm)) * column(arm.qd);
   const std::vector<S> inertia = inertia_part(arm), V = velocity_part(arm), G = gravity_part(arm);
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
@@ -401,16 +430,35 @@ std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
   return numbered("τ", std::move(tau));
 }
 
-std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
+/// J and J̇ of the tool in axes R that turn with the last link: Rᵀ J, and Rᵀ (J̇ − ω × J) (20.6).
+std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm, JacobianView::Axes axes) {
+  const std::vector<Frame<S>> frames = frames_of(arm);
+  const std::size_t n = frames.size();
+  const Vec<S> tip = tool_frame<S>(arm.constants, frames).p;
+  std::vector<Twist<S>> links(n), rates(n), columns = jacobian_columns(arm, frames, tip);
+  link_velocities<S>(arm.constants, frames, arm.qd, links);
+  jacobian_rate<S>(arm.constants, frames, links, tip, rates);
+  const Mat<S> R = axes_of(arm, frames, n - 1, axes);
+  const Vec<S> omega = axes == JacobianView::Axes::base ? constant<S>(Vec3{}) : links.back().omega;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& [v, w] = columns[i];
+    rates[i] = transposed_times(
+        R, Twist<S>{rates[i].v - cross(omega, v), rates[i].omega - cross(omega, w)});
+    columns[i] = transposed_times(R, columns[i]);
+  }
+  return {matrix_of(columns), matrix_of(rates)};
+}
+
+std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm, const JacobianView& view) {
   const std::size_t n = arm.q.size();
-  const Rows all = tool_jacobian<S>(arm.constants, arm.q);
+  const auto [all, rates] = tool_jacobian_in(arm, view.axes);
   const std::vector<std::size_t> rows = n <= 3 ? independent_rows(all) : std::vector<std::size_t>();
   if (rows.empty()) {
     throw Error(n > 3 ? "Cartesian forms are for arms of up to three joints; inspect has values"
                       : "no rows of the Jacobian are independent: there is no Cartesian form");
   }
   const Rows J = rows_of(all, rows);
-  const Rows J_dot = rows_of(tool_jacobian_rate<S>(arm.constants, arm.q, arm.qd), rows);
+  const Rows J_dot = rows_of(rates, rows);
   const Rows M = mass_matrix_of(arm);
   Rows V = column(velocity_part(arm));
   const Rows J_inverse = inverse(J), J_transposed_inverse = transposed(J_inverse);
@@ -432,6 +480,12 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+/// Forms that are the same in every view.
+template <auto forms>
+std::vector<ClosedForm> of_all(const SymbolicArm& arm, const JacobianView& /*view*/) {
+  return forms(arm);
+}
+
 }  // namespace
 
 std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm) {
@@ -446,26 +500,27 @@ std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
   return tau;
 }
 
-std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what) {
-  static constexpr std::vector<ClosedForm> (*forms[])(const SymbolicArm&){
+std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what,
+                                     const JacobianView& view) {
+  static constexpr std::vector<ClosedForm> (*forms[])(const SymbolicArm&, const JacobianView&){
       // as they are listed
-      torque_forms,
-      mass_matrix_forms,
-      [](const SymbolicArm& of) { return numbered("V", velocity_part(of)); },
-      [](const SymbolicArm& of) { return numbered("G", gravity_part(of)); },
-      christoffel_forms,
-      craig_forms,
+      of_all<torque_forms>,
+      of_all<mass_matrix_forms>,
+      [](const SymbolicArm& of, const auto&) { return numbered("V", velocity_part(of)); },
+      [](const SymbolicArm& of, const auto&) { return numbered("G", gravity_part(of)); },
+      of_all<christoffel_forms>,
+      of_all<craig_forms>,
       cartesian_forms,
       jacobian_forms,
-      regressor_forms,
-      kinetic_forms,
-      potential_forms,
-      recursion_forms,
-      frame_forms,
-      hand_forms,
-      lagrangian_forms,
+      of_all<regressor_forms>,
+      of_all<kinetic_forms>,
+      of_all<potential_forms>,
+      of_all<recursion_forms>,
+      of_all<frame_forms>,
+      of_all<hand_forms>,
+      of_all<lagrangian_forms>,
       link_jacobian_forms};
-  return forms[static_cast<std::size_t>(what)](arm);
+  return forms[static_cast<std::size_t>(what)](arm, view);
 }
 
 Equivalence newton_euler_less_lagrange(const SymbolicArm& arm) {

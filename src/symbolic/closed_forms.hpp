@@ -38,14 +38,26 @@ enum class ClosedEquation {
   frames,        ///< T of each joint, {i} in {i−1} (1.3), (1.4)
   hand,          ///< T of the tool in {0}
   lagrangian,    ///< k, u, and the derivatives of L = K − U that make τ
-  link_jacobian  ///< of each link's centre of mass, in axes of {0}
+  link_jacobian  ///< of a point of each link, in axes of {0}
+};
+
+/// Whose axes Jacobians and Cartesian forms are in, and of which point of each link.
+struct JacobianView {
+  enum class Axes {
+    base,  ///< of {0}
+    link,  ///< of {i} on axis i; of the tool, those of the last link
+    hand   ///< of the tool
+  };
+  Axes axes = Axes::base;
+  bool is_of_origins = false;  ///< of the links' frames, in place of centres of mass
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm
 /// with joint angles for symbols (Angles::of_joints) they are the shorter ones. Throws Error where
 /// there are not so many rows, or more than three joints; std::length_error where there are too
 /// many terms.
-[[nodiscard]] std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what);
+[[nodiscard]] std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what,
+                                                   const JacobianView& view = {});
 
 /// τ = M q̈ + V + G by Newton and Euler (2.1-2.14), with the rotors of (9.5).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm);

@@ -72,6 +72,7 @@ struct VerifyRequest {
   std::vector<std::pair<std::string, std::string>> names =
       {};  ///< and formulas that they stand for
   Symbols symbols = {};
+  JacobianView view = {};
   /// "; did you mean 'l1'?", of names that are known.
   std::function<std::string(const std::string&, const std::vector<std::string>&)> did_you_mean;
 };

@@ -65,6 +65,18 @@ TEST(ClosedForms, HaveTheValuesOfInspectAtAState) {
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --form c --q 0,0").exit_code, 2);
 }
 
+TEST(ClosedForms, SayInWhoseAxesTheyAre) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes hand").out,
+            "craig-rr: J of the tool in axes of the tool; rows that are not here are zero\n\n"
+            "J[vx,1] = l1 s2\nJ[vx,2] = 0\nJ[vy,1] = l1 c2 + l2\nJ[vy,2] = l2\n"
+            "J[ωz,1] = 1\nJ[ωz,2] = 1\n\nwhere l1 = 0.5, l2 = 0.5\n");
+  shell.write("hand.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
+  const std::string verify = "$armdyn equations craig-rr --verify hand.txt --what cartesian";
+  EXPECT_EQ(shell.run(verify + " --axes hand").exit_code, 0);
+  EXPECT_EQ(shell.run(verify).exit_code, 1);
+}
+
 TEST(ClosedForms, CompileAsLatex) {
   const Shell shell;
   if (shell.run("command -v pdflatex").exit_code != 0) GTEST_SKIP() << "there is no pdflatex here";
@@ -126,6 +138,10 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--form\n");
+  EXPECT_EQ(refused("--axes hand"),
+            "armdyn: --axes is of --what jacobian, link-jacobian and cartesian as closed forms\n");
+  EXPECT_EQ(refused("--what jacobian --point origin"),
+            "armdyn: --point is of --what link-jacobian\n");
   EXPECT_EQ(refused("--symbols m9"),
             "armdyn: --symbols: there is no number m9; expected parameters of the file (m1, m2, "
             "l1, l2) or names as m1, Ixx1, cx1, a1 or g\n");

@@ -45,8 +45,8 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
 }
 
 /// What the equations say, for a heading.
-const char* heading(ClosedEquation what) {
-  return text_of_value(
+std::string heading(ClosedEquation what, const JacobianView& view) {
+  const char* const text = text_of_value(
       what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
              "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
              "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
@@ -54,11 +54,14 @@ const char* heading(ClosedEquation what) {
              "J of the tool in {0}; rows that are not here are zero",
              "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
              "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
-             "u of each link, and U of the arm, zero at the origin of {0}",
-             "Newton and Euler by links, in axes of {i} on axis i; v̇ contains -g",
-             "T of each joint, {i} in {i-1}, on axis i", "T of the tool in {0}",
+             "u of each link, and U of the arm, zero at the origin of {{0}}",
+             "Newton and Euler by links, in axes of {{i}} on axis i; v̇ contains -g",
+             "T of each joint, {{i}} in {{i-1}}, on axis i", "T of the tool in {{0}}",
              "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
-             "J of each link's centre of mass in {0}; rows that are not here are zero"});
+             "J of each link's {1} in {0}; rows that are not here are zero"});
+  return fmt::format(fmt::runtime(text),
+                     text_of_value(view.axes, {"{0}", "axes of {i} on axis i", "axes of the tool"}),
+                     view.is_of_origins ? "origin" : "centre of mass");
 }
 
 bool has_friction_beside_viscous(const Robot& robot) {
@@ -147,7 +150,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   std::vector<ClosedForm> forms;
   std::vector<std::string> left_out, warnings;
   try {
-    forms = within_limit(options, arm, closed_forms(arm, *options.closed), left_out);
+    forms = within_limit(options, arm, closed_forms(arm, *options.closed, options.view), left_out);
   } catch (const std::length_error&) {
     refuse_length(fmt::format("the closed form has more than {} terms", most_terms));
   }
@@ -184,7 +187,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     equations.push_back(equation);
   }
   const std::string head =
-      fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed));
+      fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed, options.view));
   const std::string known = legend(arm, forms);
   const auto written = [&](Markup as) {
     const std::string text = textbook(arm, forms, as);
@@ -232,6 +235,7 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
 EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file) {
   VerifyRequest request{.entry = options.entry,
                         .symbols = symbols_of(options, file),
+                        .view = options.view,
                         .did_you_mean = [](const std::string& name, const auto& known) {
                           return did_you_mean(name, known);
                         }};

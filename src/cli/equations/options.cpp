@@ -86,6 +86,15 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   if (is_code && !asked.function) {
     throw UsageError("--what {} is for --form text and latex alone", asked.name);
   }
+  const bool has_view = asked.closed == ClosedEquation::jacobian ||
+                        asked.closed == ClosedEquation::link_jacobian ||
+                        asked.closed == ClosedEquation::cartesian;
+  if (list.is_given("--axes") && (is_code || !has_view)) {
+    throw UsageError("--axes is of --what jacobian, link-jacobian and cartesian as closed forms");
+  }
+  if (list.is_given("--point") && (is_code || asked.closed != ClosedEquation::link_jacobian)) {
+    throw UsageError("--point is of --what link-jacobian");
+  }
   if (!is_code && (options.check || list.is_given("--precision"))) {
     throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
@@ -114,12 +123,21 @@ void declare(OptionList& list, EquationsOptions& options) {
   const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},
                                     {"listing", Language::listing}, {"c", Language::c},
                                     {"python", Language::python},   {"matlab", Language::matlab}};
+  using Axes = JacobianView::Axes;
+  const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"hand", Axes::hand}};
+  const Choices<bool> points{{"com", false}, {"origin", true}};
   const Choices<bool> precisions{{"double", false}, {"float", true}};
   declare_robot(list, options.robot);
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--form", "NAME", options.form, forms,
               "how they are written: " + forms.text() + " (default: text)");
+  list.option("--axes", "NAME", options.view.axes, axes,
+              "of Jacobians and Cartesian forms: " + axes.text() +
+                  ": of {0}, of the link's own {i}, of the tool (default: base)");
+  list.option("--point", "NAME", options.view.is_of_origins, points,
+              "of link-jacobian: centres of mass, or origins of the links' frames: " +
+                  points.text() + " (default: com)");
   list.option("--symbols", "LIST", options.symbols, parse_symbols,
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
               "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "

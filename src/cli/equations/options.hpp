@@ -28,6 +28,7 @@ struct EquationsOptions {
   std::size_t asked = 0;  ///< which of the names of --what; the next two are what it means
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
+  JacobianView view;
   EquationForm form = Markup::text;
   std::string q, qd, qdd;  ///< a state for closed forms; empty: none, or zero
   std::optional<std::size_t> terms_limit;

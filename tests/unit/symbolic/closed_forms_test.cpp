@@ -61,17 +61,19 @@ SymbolicNumber printed(const SymbolicArm& arm, const std::string& text) {
       .read();
 }
 
-std::map<std::string, SymbolicNumber> by_name(const SymbolicArm& arm, ClosedEquation what) {
+std::map<std::string, SymbolicNumber> by_name(const SymbolicArm& arm, ClosedEquation what,
+                                              const JacobianView& view = {}) {
   std::map<std::string, SymbolicNumber> found;
-  for (const ClosedForm& form : closed_forms(arm, what)) {
+  for (const ClosedForm& form : closed_forms(arm, what, view)) {
     if (!form.is_left_out) found[left_side(arm, form)] = form.value;
   }
   return found;
 }
 
 void expect_printed(const SymbolicArm& arm, ClosedEquation what,
-                    const std::map<std::string, std::string>& equations) {
-  const auto found = by_name(arm, what);
+                    const std::map<std::string, std::string>& equations,
+                    const JacobianView& view = {}) {
+  const auto found = by_name(arm, what, view);
   EXPECT_EQ(found.size(), equations.size());
   for (const auto& [left, right] : equations) {
     ASSERT_TRUE(found.contains(left)) << left;
@@ -376,6 +378,128 @@ TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {
     EXPECT_NEAR(value("Bx[2,12]"), expected.craig.B(1, 0), 1e-12 * scale) << name;
     EXPECT_NEAR(value("Cx11"), expected.craig.C(0, 0), 1e-12 * scale) << name;
     EXPECT_NEAR(value("Cx22"), expected.craig.C(1, 1), 1e-12 * scale) << name;
+  }
+}
+
+// His example 6.6, in axes of the hand.
+TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
+  const RobotFile file = shipped("craig-rr");
+  const SymbolicArm arm =
+      symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
+  const JacobianView of_hand{JacobianView::Axes::hand};
+  expect_printed(arm, ClosedEquation::jacobian,
+                 {{"J[vx,1]", "l1*s2"},
+                  {"J[vx,2]", "0"},
+                  {"J[vy,1]", "l1*c2 + l2"},
+                  {"J[vy,2]", "l2"},
+                  {"J[ωz,1]", "1"},
+                  {"J[ωz,2]", "1"}},
+                 of_hand);
+  auto found = by_name(arm, ClosedEquation::cartesian, of_hand);
+  std::erase_if(found, [](const auto& one) { return one.first[1] != 'x' || one.first[2] != '['; });
+  std::erase_if(found, [](const auto& one) { return one.first[0] == 'B'; });
+  const std::map<std::string, std::string> expected{
+      {"Mx[vx,vx]", "m2 + m1/s2^2"},
+      {"Mx[vx,vy]", "0"},
+      {"Mx[vy,vy]", "m2"},
+      {"Vx[vx]",
+       "-(m2*l1*c2 + m2*l2)*qd1^2 - m2*l2*qd2^2"
+       " - (2*m2*l2 + m2*l1*c2 + m1*l1*c2/s2^2)*qd1*qd2"},
+      {"Vx[vy]", "m2*l1*s2*qd1^2 + l1*m2*s2*qd1*qd2"},
+      {"Gx[vx]", "m1*g*c1/s2 + m2*g*s12"},
+      {"Gx[vy]", "m2*g*c12"}};
+  EXPECT_EQ(found.size(), expected.size());
+  for (const auto& [left, right] : expected) {
+    EXPECT_TRUE(is_zero(numerator_of(found.at(left) - printed(arm, right)))) << left;
+  }
+}
+
+// The joints' torques from the hand's forces, its acceleration by differences of its velocity.
+TEST(ClosedForms, InCartesianSpaceBalanceTheTorquesInAllAxes) {
+  testing::RandomArm random(6);
+  for (const char* name : {"craig-rr", "craig-rp", "two-link-rods"}) {
+    RobotFile file = shipped(name);
+    file.robot.tool.rpy = {0.0, 0.0, 0.4};
+    const SymbolicArm symbolic =
+        symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
+    for (const auto axes : {JacobianView::Axes::link, JacobianView::Axes::hand}) {
+      const auto forms = by_name(symbolic, ClosedEquation::cartesian, {axes});
+      const auto J = by_name(symbolic, ClosedEquation::jacobian, {axes});
+      const std::vector<double> q{0.4, 0.9}, qd = random.numbers(2, 1.0),
+                                             qdd = random.numbers(2, 1.0);
+      std::vector<std::string> rows;  // two of them
+      for (const auto& [left, value] : forms) {
+        if (left.starts_with("Gx[")) rows.push_back(left.substr(3, 2));
+      }
+      const auto entry = [&](const std::string& row, std::size_t j, const std::vector<double>& at) {
+        const auto found = J.find("J[" + row + "," + std::to_string(j + 1) + "]");
+        return found == J.end() ? 0.0 : evaluate(symbolic, found->second, at, qd, qdd);
+      };
+      const auto acceleration = [&](const std::string& row) {
+        constexpr double h = 1e-5;
+        double sum = 0.0;
+        for (std::size_t j = 0; j < 2; ++j) {
+          const std::vector<double> after{q[0] + h * qd[0], q[1] + h * qd[1]};
+          const std::vector<double> before{q[0] - h * qd[0], q[1] - h * qd[1]};
+          sum += entry(row, j, q) * qdd[j] +
+                 (entry(row, j, after) - entry(row, j, before)) / (2.0 * h) * qd[j];
+        }
+        return sum;
+      };
+      const auto value = [&](const std::string& left) {
+        return evaluate(symbolic, forms.at(left), q, qd, qdd);
+      };
+      std::vector<double> tau(2);
+      ASSERT_EQ(rows.size(), 2U) << name;
+      for (const std::string& row : rows) {
+        double force = value("Vx[" + row + "]") + value("Gx[" + row + "]");
+        for (const std::string& other : rows) {
+          const std::string M = "Mx[" + row + "," + other + "]";
+          force +=
+              value(forms.contains(M) ? M : "Mx[" + other + "," + row + "]") * acceleration(other);
+        }
+        for (std::size_t j = 0; j < 2; ++j) tau[j] += entry(row, j, q) * force;
+      }
+      for (Joint& joint : file.robot.joints) joint.friction = {};
+      testing::expect_near(tau, torque(normalise(file.robot), {q, qd, qdd}), 1e-8, name, 1.0);
+    }
+  }
+}
+
+// In axes of the links: against how the library's links move.
+TEST(ClosedForms, OfLinksInTheirOwnAxesHaveTheValuesOfTheLibrary) {
+  testing::RandomArm random(9);
+  using Axes = JacobianView::Axes;
+  for (const char* name : {"craig-rr", "craig-rp", "puma560-akb"}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {Which::none, {}});
+    const Arm arm = normalise(file.robot);
+    const std::size_t n = arm.dof();
+    const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
+    const std::vector<LinkMotion> links = link_motions(arm, {q, qd, zero});
+    const ArmPose where = pose(arm, q);
+    for (const JacobianView view :
+         {JacobianView{Axes::link, false}, JacobianView{Axes::link, true},
+          JacobianView{Axes::hand, false}, JacobianView{Axes::hand, true}}) {
+      const auto J = by_name(symbolic, ClosedEquation::link_jacobian, view);
+      for (std::size_t i = 0; i < n; ++i) {
+        const Mat3 turn =
+            view.axes == Axes::link ? Mat3{} : transposed(where.hand.R) * where.frames[i].R;
+        const Vec3 v = turn * (view.is_of_origins ? links[i].v : links[i].v_c);
+        const Vec3 w = turn * links[i].omega;
+        const std::map<std::string, double> expected{{"vx", v.x}, {"vy", v.y}, {"vz", v.z},
+                                                     {"ωx", w.x}, {"ωy", w.y}, {"ωz", w.z}};
+        for (const auto& [row, rate] : expected) {
+          double found = 0.0;
+          for (std::size_t j = 0; j <= i; ++j) {
+            const auto entry = J.find("J[" + std::to_string(i + 1) + "," + row + "," +
+                                      std::to_string(j + 1) + "]");
+            if (entry != J.end()) found += evaluate(symbolic, entry->second, q, qd, zero) * qd[j];
+          }
+          EXPECT_NEAR(found, rate, 1e-13) << name << " " << row << i + 1;
+        }
+      }
+    }
   }
 }
 
