@@ -12,12 +12,12 @@
 
 namespace armdyn {
 
-/// Formulation of the inverse dynamics: RNEA in two forms, and Lagrange (docs/derivation.md 2, 5, 6);
-/// all give the same torques.
-enum class Method { newton_euler, modified_newton_euler, lagrange };
+/// Formulation of the inverse dynamics: RNEA in two forms, Lagrange, and RNEA seen from {0}
+/// (docs/derivation.md 2, 5, 6, 2); all give the same torques.
+enum class Method { newton_euler, modified_newton_euler, lagrange, newton_euler_in_base };
 inline constexpr Method all_methods[] = {Method::newton_euler, Method::modified_newton_euler,
-                                         Method::lagrange};
-/// "newton-euler", "modified-newton-euler", "lagrange".
+                                         Method::lagrange, Method::newton_euler_in_base};
+/// "newton-euler", "modified-newton-euler", "lagrange", "newton-euler-in-base".
 [[nodiscard]] std::string_view name(Method method);
 
 /// Joint positions, velocities and accelerations, dof entries each: rad or m, per s, per s².

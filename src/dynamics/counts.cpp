@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "dynamics/formulation.hpp"
@@ -197,15 +198,17 @@ std::vector<Counted::Operation> recorded(Work work) {
 
 constexpr std::string_view set_up = "";
 
-/// Of a recursion, which `run(any, links, tau)` runs; the two differ in one of a link's terms.
+/// Of a recursion's text; they differ in one of a link's terms.
 template <class Link, class Term>
-TermBook recursion_terms(std::size_t n, const char* name, Term Link::*term, const auto& run) {
-  const std::vector<S> any(n);
-  std::vector<S> tau(n);
-  std::vector<Link> links(n);
-  TermBook terms(recorded([&] { run(any, links, tau); }));
+TermBook recursion_terms(const Arm& arm, const char* name, Term Link::*term, const auto& text) {
+  constexpr bool is_seen_from_base = std::is_same_v<Link, BaseLinkState<S>>;
+  const std::vector<S> any(arm.dof());
+  std::vector<S> tau(arm.dof());
+  std::vector<Link> links(arm.dof());
+  TermBook terms(recorded([&] { text(arm, any, any, any, nullptr, links, tau); }));
   for (const Link& x : links) {
     terms.book(set_up, x.frame);
+    if constexpr (is_seen_from_base) terms.book("R_i", x.R);
     terms.book("ω_i", x.omega);
     terms.book("α_i", x.omega_dot);
     terms.book("a_i", x.v_dot);
@@ -215,6 +218,9 @@ TermBook recursion_terms(std::size_t n, const char* name, Term Link::*term, cons
   }
   for (const Link& x : links) terms.book("f_i", x.force);
   for (const Link& x : links) terms.book("n_i", x.moment);
+  if constexpr (is_seen_from_base) {
+    for (const S& torque : tau) terms.book("τ_i", torque);
+  }
   return terms;
 }
 
@@ -241,19 +247,16 @@ TermBook lagrange_terms(const Arm& arm) {
 TermBook terms(const Arm& arm, Method method) {
   switch (method) {
     case Method::newton_euler:
-      return recursion_terms(
-          arm.dof(), "ā_i", &LinkState<S>::v_dot_com,
-          [&](const std::vector<S>& any, std::span<LinkState<S>> links, std::span<S> tau) {
-            newton_euler<S>(arm, any, any, any, nullptr, links, tau);
-          });
+      return recursion_terms(arm, "ā_i", &LinkState<S>::v_dot_com, newton_euler<S, Arm>);
     case Method::modified_newton_euler:
-      return recursion_terms(
-          arm.dof(), "A_i", &ModifiedLinkState<S>::A,
-          [&](const std::vector<S>& any, std::span<ModifiedLinkState<S>> links, std::span<S> tau) {
-            modified_newton_euler<S>(arm, mass_spreads(arm), any, any, any, nullptr, links, tau);
-          });
+      return recursion_terms(arm, "A_i", &ModifiedLinkState<S>::A,
+                             [K = mass_spreads(arm)](const Arm& of, auto&&... rest) {
+                               modified_newton_euler<S>(of, K, rest...);
+                             });
     case Method::lagrange:
       return lagrange_terms(arm);
+    case Method::newton_euler_in_base:
+      return recursion_terms(arm, "ā_i", &BaseLinkState<S>::v_dot_com, newton_euler_in_base<S>);
   }
   throw std::invalid_argument("no such formulation");
 }

@@ -11,6 +11,7 @@
 #include "dynamics/lagrange.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/newton_euler_in_base.hpp"
 #include "dynamics/states.hpp"
 
 // The formulations of the inverse dynamics. A new one is its text and a row here.
@@ -33,11 +34,12 @@ struct FormulationRow {
   void (*form_frame)(const Link&, const S& q);
 };
 
-template <class S>
-Formulation<S> read_newton_euler(const Arm& arm) {
-  return [links = std::vector<LinkState<S>>(arm.dof())](
+/// Of a text that needs nothing but what it knows of each link.
+template <class S, class Link, auto text>
+Formulation<S> read_recursion(const Arm& arm) {
+  return [links = std::vector<Link>(arm.dof())](
              const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
-             std::span<S> tau) mutable { newton_euler<S>(a, x.q, x.qd, x.qdd, hand, links, tau); };
+             std::span<S> tau) mutable { text(a, x.q, x.qd, x.qdd, hand, links, tau); };
 }
 
 template <class S>
@@ -57,22 +59,18 @@ Formulation<S> read_lagrange(const Arm& arm) {
 }
 
 template <class S>
-void form_joint_frame(const Link& link, const S& q) {
-  joint_frame(link, q);
-}
-
-template <class S>
-void form_joint_transform(const Link& link, const S& q) {
-  joint_transform(link, q);
-}
-
-template <class S>
 inline constexpr std::array formulations{
-    FormulationRow<S>{Method::newton_euler, "newton-euler", read_newton_euler<S>,
-                      form_joint_frame<S>},
+    FormulationRow<S>{Method::newton_euler, "newton-euler",
+                      read_recursion<S, LinkState<S>, newton_euler<S, Arm>>,
+                      [](const Link& link, const S& q) { joint_frame(link, q); }},
     FormulationRow<S>{Method::modified_newton_euler, "modified-newton-euler",
-                      read_modified_newton_euler<S>, form_joint_frame<S>},
-    FormulationRow<S>{Method::lagrange, "lagrange", read_lagrange<S>, form_joint_transform<S>},
+                      read_modified_newton_euler<S>,
+                      [](const Link& link, const S& q) { joint_frame(link, q); }},
+    FormulationRow<S>{Method::lagrange, "lagrange", read_lagrange<S>,
+                      [](const Link& link, const S& q) { joint_transform(link, q); }},
+    FormulationRow<S>{Method::newton_euler_in_base, "newton-euler-in-base",
+                      read_recursion<S, BaseLinkState<S>, newton_euler_in_base<S>>,
+                      [](const Link& link, const S& q) { joint_frame(link, q); }},
 };
 
 /// Throws std::invalid_argument for what is no method.

@@ -170,6 +170,8 @@ constexpr std::array all_groups{
           {},
           torques},
     Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
+    Group{
+        Quantity::newton_euler_in_base_difference, "newton_euler_in_base_difference", {}, torques},
     Group{Quantity::reaction, {}, wrench_axes, torques},
     Group{Quantity::hand_place, {}, "x y z", lengths},
     Group{Quantity::hand_twist, {}, "vx vy vz wx wy wz", {}},

@@ -89,6 +89,7 @@ enum class Quantity {
   newton_euler_difference,
   modified_newton_euler_difference,
   lagrange_difference,
+  newton_euler_in_base_difference,
 };
 
 /// The names of a group's columns in their order, for a robot of `dof` joints.

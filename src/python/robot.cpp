@@ -557,7 +557,8 @@ RobotClass define_robot(py::module_& module) {
            "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
-           "instead. method: newton-euler,\nmodified-newton-euler, lagrange. threads: 0 for all "
+           "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
+           "threads: 0 for all "
            "cores.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a, "torque"_a, py::kw_only(),
            "hand"_a = py::none(), "threads"_a = 0,

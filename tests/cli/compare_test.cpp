@@ -172,6 +172,16 @@ TEST(Compare, AsJsonHasEverythingThatTheTableHas) {
   EXPECT_EQ(json["costs"][0]["strobing"]["mass_matrix"]["as_written"]["multiplications"], 6 * 708);
 }
 
+// Section 12: what turning every tensor and lever arm to the base costs.
+TEST(Compare, CountsTheRecursionSeenFromTheBase) {
+  const Json json =
+      comparison("ur10e --random 50 --methods newton-euler,newton-euler-in-base --tolerance 1e-12");
+  EXPECT_EQ(json["agree"], true);
+  EXPECT_EQ(json["costs"][1]["as_written"],
+            (Json{{"multiplications", 180 * 6 - 6}, {"additions", 140 * 6 - 12}}));
+  EXPECT_EQ(json["costs"][1]["in_papers_frames"], json["costs"][1]["as_written"]);
+}
+
 TEST(Compare, RepeatsItsRandomStates) {
   const auto differences = [](const std::string& seed) {
     return comparison("stanford --random 100 --seed " + seed)["differences"];
@@ -435,12 +445,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"craig-rr --methods newton-euler,lagranje",
                 "--methods: found \"lagranje\", expected one of newton-euler, "
-                "modified-newton-euler, lagrange; did you mean 'lagrange'?"},
+                "modified-newton-euler, lagrange, newton-euler-in-base; did you mean 'lagrange'?"},
         Mistake{"craig-rr --methods lagrange,lagrange",
                 "--methods: lagrange stands twice in \"lagrange,lagrange\""},
         Mistake{"craig-rr --methods lagrange --differences d.csv",
                 "--methods: found \"lagrange\", expected at least two of newton-euler, "
-                "modified-newton-euler, lagrange"},
+                "modified-newton-euler, lagrange, newton-euler-in-base"},
         Mistake{"craig-rr m.csv --random 5",
                 "compare: --random makes states of its own; leave out MOTION 'm.csv'"},
         Mistake{"craig-rr m.csv --seed 5",

@@ -734,7 +734,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--q0 1", "--q0: found 1 number in \"1\", expected 2, one per joint of craig-rr"},
       {"--method lagrangian",
        "--method: found \"lagrangian\", expected one of newton-euler, modified-newton-euler, "
-       "lagrange; did you mean 'lagrange'?"},
+       "lagrange, newton-euler-in-base; did you mean 'lagrange'?"},
       {"--model puma560", "--model: puma560 has joints RRRRRR, but craig-rr has RR"},
       {"--model-without mass",
        "--model-without: found \"mass\", expected one of friction, rotors, payload, gravity"},

@@ -7,6 +7,7 @@
 #include "dynamics/lagrange.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/newton_euler_in_base.hpp"
 #include "support/random_arm.hpp"
 
 namespace elsewhere {
@@ -78,6 +79,10 @@ TEST(Formulations, AreReadableByAMinimalScalar) {
     LagrangeMatrices<S> matrices(arm);
     lagrange<S>(arm, matrices, sq, sqd, sqdd, &hand, found);
     expect_as_in_doubles(Method::lagrange);
+
+    std::vector<BaseLinkState<S>> base_links(n);
+    newton_euler_in_base<S>(arm, sq, sqd, sqdd, &hand, base_links, found);
+    expect_as_in_doubles(Method::newton_euler_in_base);
   }
 }
 

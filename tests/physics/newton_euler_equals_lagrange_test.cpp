@@ -112,7 +112,8 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
     scale = std::max(scale, std::abs(expected.inertia[i]) + std::abs(expected.velocity[i]) +
                                 std::abs(expected.gravity[i]) + std::abs(expected.wrench[i]));
   }
-  for (const Method method : {Method::modified_newton_euler, Method::lagrange}) {
+  for (const Method method :
+       {Method::modified_newton_euler, Method::lagrange, Method::newton_euler_in_base}) {
     const Terms found = terms(method);
     for (const auto part : {&Terms::inertia, &Terms::velocity, &Terms::gravity, &Terms::wrench}) {
       for (std::size_t i = 0; i < dof; ++i) {

@@ -48,7 +48,7 @@ Json data_of(const LargestAt& at) {
   return data;
 }
 
-/// Of one pair, a row per joint.
+/// Differences of one pair, a row per joint.
 std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDifference& pair) {
   const auto worst = report.comparison.worst();
   const bool timed = worst && worst->difference.relative.t.has_value();
@@ -127,7 +127,7 @@ FieldTable error_table(const ComparisonReport& report) {
   return table;
 }
 
-/// What was too slow to compute on every row.
+/// Notes on what was too slow to compute on every row.
 std::vector<std::string> notes(const ComparisonReport& report) {
   const Comparison& comparison = report.comparison;
   std::vector<std::string> all;
@@ -176,7 +176,7 @@ Json reference(const ComparisonReport& report) {
           {"methods", methods}};
 }
 
-/// What agreement does not say: how much of it is certain, at the joint and by the method with the
+/// Says how much of the agreement is certain, at the joint and by the method with the
 /// fewest digits.
 std::string certainty(const ComparisonReport& report) {
   std::optional<std::size_t> fewest;

@@ -50,10 +50,13 @@ bool can_strobe(Method method) {
   return method != Method::lagrange;
 }
 
-/// In the papers' frames the joint axis is (0, sin α, cos α); τ is a projection on it.
+/// Whether τ is a projection in the papers' frames, where the joint axis is (0, sin α, cos α).
+bool projects(Method method) {
+  return method == Method::newton_euler || method == Method::modified_newton_euler;
+}
 Operations in_papers_frames(const MethodCost& cost, std::int64_t n) {
-  return cost.method == Method::lagrange ? cost.count.recursion.as_written
-                                         : cost.count.recursion.as_written + Operations{2 * n, n};
+  const Operations& written = cost.count.recursion.as_written;
+  return projects(cost.method) ? written + Operations{2 * n, n} : written;
 }
 
 std::string formula_text(const PublishedOperations& operations) {
@@ -69,12 +72,13 @@ struct CountLine {
 };
 
 std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
-  const bool projects = cost.method != Method::lagrange;
   std::vector<CountLine> lines{
       {"as_written", "counted, as written", cost.count.recursion.as_written},
-      {"principal", projects ? "counted, with principal axes" : "", cost.count.recursion.principal},
+      {"principal", can_strobe(cost.method) ? "counted, with principal axes" : "",
+       cost.count.recursion.principal},
       {"needed", "counted, without this arm's zeros and ones", cost.count.recursion.needed},
-      {"in_papers_frames", projects ? "as written, with τ projected as in the papers" : "",
+      {"in_papers_frames",
+       projects(cost.method) ? "as written, with τ projected as in the papers" : "",
        in_papers_frames(cost, n), "+ 2n, + n"}};
   for (const PublishedCount& formula : published_counts()) {
     if (formula.method != cost.method) continue;
@@ -172,7 +176,7 @@ std::string table_text(const CountedTable& table, std::int64_t n) {
   return with_formulas(rows);
 }
 
-/// What paper 003 says of its two tables, and what they say.
+/// The ratio of paper 003's two tables, as its text has it and as they do.
 std::string ratio_text(const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
   const auto of_003 = [&](Method method) {
@@ -352,7 +356,7 @@ Fields fields_of(const ScheduledOperations& of) {
           {"idle", "idle", {idle, fmt::format("{:.0f} %", 100.0 * idle)}}};
 }
 
-/// What runs where and when, and what it needs: entry k of each list is operation k.
+/// Operations, their places and times, and what they need: entry k of each list is operation k.
 Json timetable_of(const ScheduledOperations& of) {
   Json operations = Json::list(), needs = Json::list();
   for (const Task& task : of.tasks) {

@@ -51,7 +51,7 @@ void declare(OptionList& list, CompareOptions& options) {
   list.option("--seed", "S", options.seed, parse_seed, "of the random states (default: 1)")
       .echoed_if(makes_states);
   list.option("--methods", "LIST", options.methods, parse_methods,
-              "any of " + all_names + " (default: all)");
+              "any of " + all_names + " (default: the first three)");
   list.option("--tolerance", "X", options.tolerance, parse_tolerance,
               "largest relative difference that counts as agreement (default: 1e-9)");
   declare_input_error(list, options.input_error);
@@ -71,15 +71,11 @@ void declare(OptionList& list, CompareOptions& options) {
   declare_plot(list, options.plot, "the differences");
   declare_output(list, options.output);
   list.check([&list, &options] {
-    if (options.motion.empty() && asks_for_a_log(options.log)) {
-      throw UsageError(
-          "compare: without MOTION there is no log to read; name one, or leave out "
-          "--columns, --derive and the other options of logs");
-    }
-    const bool random = list.is_given("--random");
-    if (!options.motion.empty() && (random || list.is_given("--seed"))) {
-      throw UsageError("compare: {} makes states of its own; leave out MOTION '{}'",
-                       random ? "--random" : "--seed", options.motion);
+    if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);
+    for (const char* const option : {"--random", "--seed"}) {
+      refuse_if(!options.motion.empty() && list.is_given(option),
+                "compare: {} makes states of its own; leave out MOTION '{}'", option,
+                options.motion);
     }
     refuse_too_few(options);
   });

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `compare` is asked, and what it says.
+// Options and answer of `compare`.
 
 #include <armdyn/arm.hpp>
 #include <armdyn/certified.hpp>
@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,7 +32,8 @@ struct CompareOptions {
   std::string motion;  ///< empty: random states
   int random = 1000;
   std::uint64_t seed = 1;
-  std::vector<Method> methods{std::begin(all_methods), std::end(all_methods)};
+  std::vector<Method> methods{Method::newton_euler, Method::modified_newton_euler,
+                              Method::lagrange};
   double tolerance = 1e-9;
   InputAccuracy input_error = InputAccuracy::file;
   bool costs = false;
@@ -47,25 +47,25 @@ struct CompareOptions {
 void declare(OptionList& list, CompareOptions& options);
 [[nodiscard]] Ending run(const CompareOptions& options);
 
-// What the formulations cost: counted, as the papers have it, and in time.
+// Costs of the formulations: counted, as the papers have it, and in time.
 
-/// What one state costs by one method.
+/// The cost of one state by one method.
 struct MethodCost {
   Method method = Method::newton_euler;
   MethodCount count;
   double seconds = 0.0;
 };
 
-/// Of each method, in seconds and beside the first one.
+/// Time of each method, in seconds and beside the first one.
 [[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
 
-/// For people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
+/// Tables for people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
 [[nodiscard]] Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
                                      const Arm& arm);
-/// For programs: the same of each method.
+/// Data for programs: the same of each method.
 [[nodiscard]] Json costs(const std::vector<MethodCost>& all, const Arm& arm);
 
-// What several processors make of the formulations (docs/derivation.md, section 23).
+// The formulations on several processors (docs/derivation.md, section 23).
 
 /// The operations of a formulation on several processors, one step each.
 struct ScheduledOperations {
@@ -89,7 +89,7 @@ struct ScheduledMethod {
 /// `names_steps`: what each processor does in each step, too, for programs.
 [[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
                                          bool names_steps);
-/// How many processors are at work, step by step, a panel per method.
+/// Curves of how many processors are at work, step by step, a panel per method.
 [[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
 
 struct ComparisonReport {
@@ -107,7 +107,7 @@ struct ComparisonReport {
 
 [[nodiscard]] Document answer(const ComparisonReport& report);
 
-/// Of states by chance.
+/// The answer for states by chance.
 [[nodiscard]] Document compare_random_states(const CompareOptions& options, const RobotFile& file);
 
 }  // namespace armdyn

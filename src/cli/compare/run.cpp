@@ -45,7 +45,7 @@ constexpr std::size_t states_to_time = 200;
 // Comparing block by block: columns of a motion in, columns of what the methods say out, and those
 // gathered again in their order.
 
-/// What the methods say about the rows of a block.
+/// Torques of the methods in the rows of a block.
 struct ComparedBlock {
   std::vector<ComparedState> states;  ///< at least as many as rows
   /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
@@ -114,7 +114,7 @@ MotionColumns random_columns(std::size_t dof) {
   return {0, dof, 2 * dof, {}};
 }
 
-/// So many rows more, in place of what is in the block.
+/// Draws so many rows more, in place of those in the block.
 void draw_states(const Robot& robot, std::mt19937_64& random, std::size_t rows, Table& block) {
   const std::size_t n = robot.dof();
   block.resize(3 * n, rows);
@@ -156,7 +156,7 @@ std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
   return names;
 }
 
-/// Of each method but the first.
+/// Curves of each method but the first.
 JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
   std::vector<std::string> names = names_of(methods);
   names.erase(names.begin());

@@ -25,6 +25,13 @@ class UsageError : public Error {
       : Error(fmt::format(format, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
+/// Throws UsageError where something is wrong.
+template <class... Values>
+void refuse_if(bool is_wrong, fmt::format_string<const Values&...> format,
+               const Values&... values) {
+  if (is_wrong) throw UsageError(fmt::format(format, values...));
+}
+
 /// Parts of a robot that are left out of what is computed.
 struct LeftOut {
   bool friction = false;  ///< all of it, at the joint and at the motor

@@ -212,6 +212,14 @@ bool asks_for_a_log(const LogOptions& log) {
          log.motor_side;
 }
 
+void refuse_options_of_no_log(const char* verb, const LogOptions& log) {
+  refuse_if(
+      asks_for_a_log(log),
+      "{}: without MOTION there is no log to read; name one, or leave out --columns, --derive "
+      "and the other options of logs",
+      verb);
+}
+
 void declare_max_rows(OptionList& list, double& most) {
   most = limits_of_input::rows;
   list.option("--max-rows", "N", most, parse_positive_number,

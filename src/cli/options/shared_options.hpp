@@ -59,6 +59,8 @@ void declare_as_given(OptionList& list, LogOptions& options);
 /// Whether some of its options were given.
 OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics);
 [[nodiscard]] bool asks_for_a_log(const LogOptions& log);
+/// Throws UsageError where they ask for a log and there is no MOTION.
+void refuse_options_of_no_log(const char* verb, const LogOptions& log);
 
 /// The limit of rows and steps that few words ask for; the same for all verbs.
 void declare_max_rows(OptionList& list, double& most);

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 Path = str | PathLike[str]
-Method = Literal["newton-euler", "modified-newton-euler", "lagrange"]
+Method = Literal["newton-euler", "modified-newton-euler", "lagrange", "newton-euler-in-base"]
 
 __version__: str
 

@@ -122,7 +122,7 @@ TEST(Comparison, MeasuresErrorsInTheLastPlaceOfTheJointsTypicalScale) {
   EXPECT_EQ(comparison.reference_rows(), 2U);
 }
 
-/// A motion on which three formulations are compared, one of them with a flaw.
+/// A motion on which all formulations are compared, one of them with a flaw.
 Comparison compared_with_flaw(const Arm& arm, const std::function<void(std::span<double>)>& flaw) {
   std::vector<ComparedMethod> methods;
   for (const Method method : all_methods) methods.push_back(compared_method(arm, method));
@@ -132,7 +132,9 @@ Comparison compared_with_flaw(const Arm& arm, const std::function<void(std::span
     flaw(tau);
   };
   StateComparer comparer(arm, methods);
-  Comparison comparison({"newton-euler", "modified-newton-euler", "lagrange"}, arm.dof(), 1e-9);
+  Comparison comparison(
+      {"newton-euler", "modified-newton-euler", "lagrange", "newton-euler-in-base"}, arm.dof(),
+      1e-9);
   RandomArm random(7);
   ComparedState compared;
   for (std::size_t row = 0; row < 20; ++row) {
@@ -198,7 +200,7 @@ TEST(StateComparer, TakesRoundingForAgreementWhereEverythingCancels) {
     std::vector<ComparedMethod> methods;
     for (const Method method : all_methods) methods.push_back(compared_method(arm, method));
     StateComparer comparer(arm, methods);
-    Comparison comparison({"a", "b", "c"}, arm.dof(), 1e-12);
+    Comparison comparison({"a", "b", "c", "d"}, arm.dof(), 1e-12);
     ComparedState compared;
     RandomArm random(11);
     for (std::size_t row = 0; row < 100; ++row) {

@@ -106,6 +106,21 @@ TEST_P(Counts, OfTheModifiedFormTermByTerm) {
   }
 }
 
+/// Each product of section 2, counted by hand: R_i, R p, R r_c, R I Rᵀ, q̇ z and q̈ z beside the rest.
+TEST_P(Counts, OfTheRecursionSeenFromTheBaseTermByTerm) {
+  EXPECT_EQ(terms(n, Method::newton_euler_in_base), (Terms{{"R_i", {27 * n, 18 * n}},
+                                                           {"ω_i", {3 * n, 3 * n}},
+                                                           {"α_i", {9 * n, 9 * n}},
+                                                           {"a_i", {27 * n, 21 * n}},
+                                                           {"ā_i", {27 * n, 21 * n}},
+                                                           {"F_i", {3 * n, 0}},
+                                                           {"N_i", {69 * n, 48 * n}},
+                                                           {"f_i", {0, 3 * n - 3}},
+                                                           {"n_i", {12 * n - 6, 15 * n - 9}},
+                                                           {"τ_i", {3 * n, 2 * n}}}));
+  EXPECT_EQ(written(n, Method::newton_euler_in_base), (Operations{180 * n - 6, 140 * n - 12}));
+}
+
 /// The rows of 001's Table 2 that it counts right, and those of its appendix added up again.
 TEST_P(Counts, OfLagrangeTermByTerm) {
   const Terms found = terms(n, Method::lagrange);
