@@ -248,8 +248,8 @@ bool has_friction(const Drive& drive) {
 }
 
 double steepest_friction(const Drive& drive, double qd) {
-  const auto& [friction, motor] = drive;
-  double slope = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+  const Friction& friction = drive.friction;
+  double slope = viscous_friction(drive);
   // The sigmoid is steepest, by its amplitude · slope / 4, where q̇ = −offset.
   const double share = logistic(friction.sigmoid.slope * (qd + friction.sigmoid.offset));
   slope += friction.sigmoid.amplitude * friction.sigmoid.slope * share * (1.0 - share);

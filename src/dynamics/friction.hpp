@@ -222,6 +222,12 @@ void loss_torques(const Arm& arm, std::span<const double> q, std::span<const dou
 /// The arm's links alone.
 [[nodiscard]] Arm without_drives(Arm arm);
 
+/// B of joint and motor together, N·m·s/rad or N·s/m.
+template <class S>
+S viscous_friction(const DriveOf<S>& drive) {
+  const auto& [friction, motor] = drive;
+  return friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+}
 /// Whether there is any friction, dry or viscous, at joint or motor.
 [[nodiscard]] bool has_friction(const Drive& drive);
 /// Whether there is dry friction, so that the joint can stick.

@@ -181,6 +181,10 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
           written_closed_forms(options, robot.file(), *markup, &written.latex.emplace());
       written.text = answer.text;
       written.warnings = answer.warnings;
+    } else if (options.is_as_paper_004) {
+      const EquationsAnswer answer = written_arrays(options, robot.file());
+      written.text = answer.text;
+      written.warnings = answer.warnings;
     } else {
       written.text = code_text(code_function(options, robot.file()),
                                std::get<Language>(options.form), options.as_float);

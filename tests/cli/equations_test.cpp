@@ -349,6 +349,70 @@ sys.exit(off > 1e-13 * max(abs(tau) for tau in expected))
   }
 }
 
+/// Paper 004's statements, carried out as they are written, give what the recursion in proximal frames
+/// knows of each link, and the values that stand beside them.
+TEST(Equations, InThePaper004sArraysGiveTheLinksMotionAndTheTorques) {
+  const Shell shell;
+  if (!runs(shell, "python3 --version")) GTEST_SKIP() << "Python is not installed";
+  shell.write("run.py", R"(
+import json, math, re, sys
+state = json.load(open("state.json"))
+x = {"sin": math.sin, "cos": math.cos, "pi": math.pi}
+for i in range(6):
+    x["q%d" % (i + 1)] = state["q"][i]
+    x["q\u0307%d" % (i + 1)] = state["qd"][i]
+    x["q\u0308%d" % (i + 1)] = state["qdd"][i]
+def name(text):
+    return re.sub(r"([A-Z]+2?)\(([0-9,]+)\)",
+                  lambda m: m[1] + "_" + m[2].replace(",", "_"), text).replace("\u00b7", "*")
+seen, wrong = set(), []
+def expect(what, found, value, scale):
+    if not abs(found - value) <= 1e-12 * scale:
+        wrong.append((what, found, value))
+for line in open("listing.txt", encoding="utf-8"):
+    if line.startswith("#"):
+        continue
+    statement, _, equation = line.strip().partition("  # ")
+    left, right, *value = statement.split(" = ")
+    x[name(left)] = eval(name(right), {}, x)
+    if value and abs(float(value[0]) - x[name(left)]) > 1e-5 * max(1.0, abs(x[name(left)])):
+        wrong.append(line)
+    seen.add(equation)
+for i, link in enumerate(state["links"]):
+    for array, at, key in (("B", i + 2, "omega"), ("CX", i + 2, "omega_dot"), ("H", i + 2, "v_dot"),
+                           ("AA", i + 1, "v_c_dot"), ("F", i + 1, "F"), ("AN", i + 1, "N"),
+                           ("RF", i + 1, "force"), ("U", i + 1, "moment")):
+        for k in range(3):
+            expect((array, at, k), x["%s_%d_%d" % (array, k + 1, at)], link[key][k], 100.0)
+for i, tau in enumerate(state["tau"]):
+    expect(i, x["\u03c4%d" % (i + 1)], tau, 100.0)
+definitions = (2, 3, 8, 9, 15, 16, 17, 18, 30)
+numbers = {"(3.%d)" % k for k in range(1, 49) if k not in definitions}
+if not numbers <= seen:
+    wrong.append(sorted(numbers - seen))
+print(wrong)
+sys.exit(bool(wrong))
+)");
+  const std::string state =
+      " --q 0.3,-0.4,0.5,0.6,-0.7,0.8 --qd 1,-0.8,0.6,0.9,-0.5,0.4"
+      " --qdd 0.5,1,-0.7,0.3,0.8,-0.6 --without rotors";
+  for (const std::string robot : {"six-link-jaeri", "puma560 --without friction", "puma560-roboop",
+                                  "ur5e --payload 2,0.1,0,0.05", "ur10e --gravity 3,-2,-8"}) {
+    const Outcome outcome = shell.run(
+        "$armdyn inspect " + robot + state + " --json > state.json && $armdyn equations " + robot +
+        " --form listing --as paper-004 -o listing.txt" + state + " && python3 run.py");
+    EXPECT_EQ(outcome.exit_code, 0) << robot << "\n" << outcome.out << outcome.err;
+  }
+  const Outcome line = shell.run("$armdyn equations six-link-jaeri --form listing --as paper-004");
+  EXPECT_NE(line.out.find("\nB(3,3) = A(1,3,2)·B(1,2) + A(2,3,2)·B(2,2) + A(3,3,2)·(B(3,2) + q̇2)"
+                          "  # (3.7)\n"),
+            std::string::npos)
+      << line.out;
+  EXPECT_EQ(shell.run("$armdyn equations stanford --form listing --as paper-004").err,
+            "armdyn: --as paper-004 is of arms by a standard table whose joints turn; stanford is "
+            "none\n");
+}
+
 TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {
   const Shell shell;
   const std::string text = shell.run("$armdyn equations craig-rr --form listing").out;

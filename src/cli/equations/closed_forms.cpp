@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t always_in_full = 3;  // joints
 
-/// Those that the options ask for, by default as the form has it.
+/// Symbols that the options ask for, by default as the form has it.
 Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
   using Which = Symbols::Which;
   const auto& names = options.symbols;
@@ -44,7 +44,7 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
   return symbolic_arm(file.robot, file.written, symbols_of(options, file), angles);
 }
 
-/// What the equations say, for a heading.
+/// The equations in a line, for a heading.
 std::string heading(ClosedEquation what, const JacobianView& view) {
   const char* const text = text_of_value(
       what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
@@ -62,14 +62,6 @@ std::string heading(ClosedEquation what, const JacobianView& view) {
   return fmt::format(fmt::runtime(text),
                      text_of_value(view.axes, {"{0}", "axes of {i} on axis i", "axes of the tool"}),
                      view.is_of_origins ? "origin" : "centre of mass");
-}
-
-bool has_friction_beside_viscous(const Robot& robot) {
-  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
-    Drive drive{joint.friction, joint.motor};
-    drive.friction.viscous = drive.motor.viscous = 0.0;
-    return has_friction(drive);
-  });
 }
 
 [[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
@@ -118,7 +110,7 @@ std::string sheet_text(const std::string& path) {
   return text;
 }
 
-/// For programs and for people.
+/// Verdicts for programs and for people.
 constexpr std::array<std::pair<const char*, const char*>, 6> verdict_words{
     {{"equal", "equal, proved"},
      {"within-digits", "equal within the digits of its decimals"},
@@ -141,11 +133,23 @@ std::string text_of(const FormulaVerdict& verdict) {
 
 }  // namespace
 
+EquationsState::EquationsState(const EquationsOptions& options, const Robot& robot)
+    : q(parse_position("--q", options.q, robot)),
+      qd(parse_joint_list("--qd", options.qd, robot)),
+      qdd(parse_joint_list("--qdd", options.qdd, robot)),
+      is_given(!(options.q + options.qd + options.qdd).empty()) {}
+
+bool has_friction_beside_viscous(const Robot& robot) {
+  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
+    Drive drive{joint.friction, joint.motor};
+    drive.friction.viscous = drive.motor.viscous = 0.0;
+    return has_friction(drive);
+  });
+}
+
 EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
                                      Markup markup, std::string* latex) {
-  const std::vector<double> q = parse_position("--q", options.q, file.robot),
-                            qd = parse_joint_list("--qd", options.qd, file.robot),
-                            qdd = parse_joint_list("--qdd", options.qdd, file.robot);
+  const EquationsState state(options, file.robot);
   const SymbolicArm arm = arm_of(options, file);
   std::vector<ClosedForm> forms;
   std::vector<std::string> left_out, warnings;
@@ -174,13 +178,12 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                      in_one_line(path), form));
     }
   }
-  const bool has_state = !(options.q + options.qd + options.qdd).empty();
   Json equations = Json::list();
   std::vector<std::string> values;
   for (const ClosedForm& form : forms) {
     Json equation{{"left", left_side(arm, form)}, {"terms", collected(arm, form.value).size()}};
-    if (has_state) {
-      const double value = evaluate(arm, form.value, q, qd, qdd);
+    if (state.is_given) {
+      const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
       equation["value"] = value;
       values.push_back(fmt::format("  {} = {:.6g}\n", left_side(arm, form), value));
     }
@@ -193,12 +196,12 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     const std::string text = textbook(arm, forms, as);
     if (as == Markup::latex) {
       return fmt::format("% {}% {}\n{}{}{}{}", head, own_line(file.digest), text,
-                         known.empty() ? "" : "% " + known + "\n", has_state ? "%" : "",
+                         known.empty() ? "" : "% " + known + "\n", state.is_given ? "%" : "",
                          fmt::join(values, "%"));
     }
     return fmt::format("{}\n{}{}{}{}", head, text,
                        known.empty() ? "" : "\n" + wrapped("where ", known),
-                       has_state ? "\nin this state\n" : "", fmt::join(values, ""));
+                       state.is_given ? "\nin this state\n" : "", fmt::join(values, ""));
   };
   if (latex != nullptr) *latex = written(Markup::latex);
   return {written(markup), {{"equations", equations}, {"warnings", warnings}}, warnings};

@@ -78,7 +78,7 @@ std::string plain_unit(std::string unit) {
   return unit;
 }
 
-/// What a regressor's columns stand for, counted as the language does.
+/// Meanings of a regressor's columns, counted as the language does.
 std::vector<std::string> column_meanings(const EquationsOptions& options, const Robot& robot) {
   const auto language = std::get<Language>(options.form);
   const bool from_one = language == Language::matlab || language == Language::listing;
@@ -114,7 +114,7 @@ double largest(std::span<const double> values) {
   return most;
 }
 
-/// What errors are measured by: a state's largest entry; of V and G, which may be nothing but
+/// Sets what errors are measured by: a state's largest entry; of V and G, which may be nothing but
 /// rounding, at least that of M in all states; of a regressor, where rotors are thousands of times
 /// larger than links, that of its column, or 1.
 void add_scales(const EquationsOptions& options, const Robot& robot,
@@ -136,7 +136,7 @@ void add_scales(const EquationsOptions& options, const Robot& robot,
   }
 }
 
-/// Of the scales. Accelerations lose what M is singular by, which no code can help.
+/// Share of the scales. Accelerations lose what M is singular by, which no code can help.
 double tolerance(const EquationsOptions& options) {
   const bool inverts = options.what == Equation::forward;
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
@@ -145,12 +145,11 @@ double tolerance(const EquationsOptions& options) {
 /// Octave finds a function by the name of its file.
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
-  if (name != identifier(name) || is_word_of_matlab(name)) {
-    throw UsageError(
-        "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
-        "digits and _, and no word of MATLAB",
-        path);
-  }
+  refuse_if(
+      name != identifier(name) || is_word_of_matlab(name),
+      "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
+      "digits and _, and no word of MATLAB",
+      path);
   return name;
 }
 

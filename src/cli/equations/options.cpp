@@ -14,9 +14,7 @@ namespace {
 
 std::vector<std::string> parse_symbols(const std::string& option, const std::string& text) {
   std::vector<std::string> symbols = split_list(text);
-  if (symbols.empty()) {
-    throw UsageError("{}: found \"{}\", expected all, none, or names", option, text);
-  }
+  refuse_if(symbols.empty(), "{}: found \"{}\", expected all, none, or names", option, text);
   if (text == "none") symbols.clear();
   return symbols;
 }
@@ -26,9 +24,8 @@ std::vector<std::string> parse_names(const std::string& option, const std::strin
   std::vector<std::string> names = split_list(text);
   for (const std::string& name : names) {
     const std::size_t sign = name.find('=');
-    if (sign != 0 && sign < name.size() - 1) continue;
-    throw UsageError("{}: found \"{}\" in \"{}\", expected NAME=FORMULA, as in l1=a1", option, name,
-                     text);
+    refuse_if(sign == 0 || sign >= name.size() - 1,
+              "{}: found \"{}\" in \"{}\", expected NAME=FORMULA, as in l1=a1", option, name, text);
   }
   return names;
 }
@@ -80,40 +77,39 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   const bool is_code = std::holds_alternative<Language>(options.form);
   options.closed = asked.closed;
   if (asked.function) options.what = *asked.function;
-  if (!is_code && !asked.closed) {
-    throw UsageError("--what {} has no closed form; --form c writes it as code", asked.name);
-  }
-  if (is_code && !asked.function) {
-    throw UsageError("--what {} is for --form text and latex alone", asked.name);
-  }
-  const bool has_view = asked.closed == ClosedEquation::jacobian ||
-                        asked.closed == ClosedEquation::link_jacobian ||
-                        asked.closed == ClosedEquation::cartesian;
-  if (list.is_given("--axes") && (is_code || !has_view)) {
-    throw UsageError("--axes is of --what jacobian, link-jacobian and cartesian as closed forms");
-  }
-  if (list.is_given("--point") && (is_code || asked.closed != ClosedEquation::link_jacobian)) {
-    throw UsageError("--point is of --what link-jacobian");
-  }
-  if (!is_code && (options.check || list.is_given("--precision"))) {
-    throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
-  }
+  const auto is_given = [&list](auto... names) { return (list.is_given(names) || ...); };
+  const auto is_about = [&asked](auto... forms) { return ((asked.closed == forms) || ...); };
+  const bool verifies = !options.verify.empty();
+  options.is_as_paper_004 = is_given("--as");
+  options.names_what = is_given("--what");
+  refuse_if(!is_code && !asked.closed, "--what {} has no closed form; --form c writes it as code",
+            asked.name);
+  refuse_if(is_code && !asked.function, "--what {} is for --form text and latex alone", asked.name);
+  using enum ClosedEquation;
+  refuse_if(is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian)),
+            "--axes is of --what jacobian, link-jacobian and cartesian as closed forms");
+  refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
+            "--point is of --what link-jacobian");
+  refuse_if(!is_code && (options.check || is_given("--precision")),
+            "--check and --precision are of code; give --form c, python or matlab too");
+  const bool is_listing = options.form == EquationForm(Language::listing);
+  refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
+            "--as is of --form listing and all torques; leave out --what and --symbols");
+  const bool has_values = options.is_as_paper_004 || !(is_code || options.prove || verifies);
   for (const char* const option : {"--q", "--qd", "--qdd"}) {
-    if (!list.is_given(option) || (!is_code && !options.prove && options.verify.empty())) continue;
-    throw UsageError("{} is of closed forms, whose values it shows; leave it out", option);
+    refuse_if(is_given(option) && !has_values,
+              "{} is of closed forms, whose values it shows; leave it out", option);
   }
-  options.names_what = list.is_given("--what");
-  if (!options.verify.empty() && (options.prove || is_code)) {
-    throw UsageError("--verify is about closed forms; leave out --prove and --form");
-  }
-  if (options.verify.empty() && (list.is_given("--names") || list.is_given("--entry"))) {
-    throw UsageError("--names and --entry are of --verify");
-  }
-  if (options.prove && (list.is_given("--what") || list.is_given("--form"))) {
-    throw UsageError(
-        "--prove is about all torques and writes no equations; leave out --what and "
-        "--form");
-  }
+  refuse_if(verifies && (options.prove || is_code),
+            "--verify is about closed forms; leave out --prove and --form");
+  refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
+  refuse_if(options.prove && is_given("--what", "--form"),
+            "--prove is about all torques and writes no equations; leave out --what and --form");
+  refuse_if(is_listing && (options.check || options.as_float),
+            "--check and --precision are of code; a listing is for people");
+  refuse_if(options.check && options.output.output == "-",
+            "--check writes a second file beside that of -o; name one");
+  if (options.check) options.check_file = check_path(options.output.output);
 }
 
 }  // namespace
@@ -123,6 +119,7 @@ void declare(OptionList& list, EquationsOptions& options) {
   const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},
                                     {"listing", Language::listing}, {"c", Language::c},
                                     {"python", Language::python},   {"matlab", Language::matlab}};
+  const Choices<bool> as_papers{{"paper-004", true}};
   using Axes = JacobianView::Axes;
   const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"hand", Axes::hand}};
   const Choices<bool> points{{"com", false}, {"origin", true}};
@@ -132,6 +129,9 @@ void declare(OptionList& list, EquationsOptions& options) {
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--form", "NAME", options.form, forms,
               "how they are written: " + forms.text() + " (default: text)");
+  list.option("--as", "NAME", options.is_as_paper_004, as_papers,
+              "of a listing: in the arrays of " + as_papers.text() +
+                  " (Sasaki 1990), statement by statement (default: none of them)");
   list.option("--axes", "NAME", options.view.axes, axes,
               "of Jacobians and Cartesian forms: " + axes.text() +
                   ": of {0}, of the link's own {i}, of the tool (default: base)");
@@ -172,16 +172,7 @@ void declare(OptionList& list, EquationsOptions& options) {
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
-  list.check([&list, &options] {
-    resolve(list, options);
-    if (options.form == EquationForm(Language::listing) && (options.check || options.as_float)) {
-      throw UsageError("--check and --precision are of code; a listing is for people");
-    }
-    if (options.check && options.output.output == "-") {
-      throw UsageError("--check writes a second file beside that of -o; name one");
-    }
-    if (options.check) options.check_file = check_path(options.output.output);
-  });
+  list.check([&list, &options] { resolve(list, options); });
 }
 
 Verb equations_verb() {
@@ -192,6 +183,7 @@ Verb equations_verb() {
       "  armdyn equations craig-rr --what recursion --q 0.3,0.7 --qd 1,2\n"
       "  armdyn equations craig-3r --prove\n"
       "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"
+      "  armdyn equations six-link-jaeri --form listing --as paper-004 --q A\n"
       "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"
       "  armdyn equations ur5e --what M --form c --precision float\n"
       "  armdyn equations puma560 --form c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",

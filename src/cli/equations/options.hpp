@@ -16,7 +16,7 @@
 
 namespace armdyn {
 
-/// How equations are written down: closed forms, or code.
+/// The way in which equations are written down: closed forms, or code.
 using EquationForm = std::variant<Markup, Language>;
 
 /// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
@@ -32,6 +32,7 @@ struct EquationsOptions {
   EquationForm form = Markup::text;
   std::string q, qd, qdd;  ///< a state for closed forms; empty: none, or zero
   std::optional<std::size_t> terms_limit;
+  bool is_as_paper_004 = false;
   bool prove = false;
   std::string verify;       ///< a file with formulas; empty: none
   bool names_what = false;  ///< --what was given
@@ -47,7 +48,7 @@ struct EquationsOptions {
 void declare(OptionList& list, EquationsOptions& options);
 [[nodiscard]] Ending run(const EquationsOptions& options);
 
-/// What is written, and what a summary says beside what all verbs say.
+/// The text, and the summary beside what all verbs say.
 struct EquationsAnswer {
   std::string text;
   Json json;
@@ -55,11 +56,24 @@ struct EquationsAnswer {
   Ending ending = Ending::done;
 };
 
+/// The state that a closed form has values at; zero where it is not given.
+struct EquationsState {
+  EquationsState(const EquationsOptions& options, const Robot& robot);
+  std::vector<double> q, qd, qdd;
+  bool is_given;
+};
+
+/// Whether there is any that closed forms leave out.
+[[nodiscard]] bool has_friction_beside_viscous(const Robot& robot);
+
 /// The equations as a textbook prints them. Throws UsageError where they are longer than the options
 /// let through. `latex`: as LaTeX, too; null: not.
 [[nodiscard]] EquationsAnswer written_closed_forms(const EquationsOptions& options,
                                                    const RobotFile& file, Markup markup,
                                                    std::string* latex = nullptr);
+/// The recursion in the arrays of paper 004. Throws UsageError where the arm is none of the paper's.
+[[nodiscard]] EquationsAnswer written_arrays(const EquationsOptions& options,
+                                             const RobotFile& file);
 /// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
 [[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
                                                 const RobotFile& file);

@@ -24,11 +24,10 @@ std::string json_with(const EquationsOptions& options, const RobotFile& file, co
 
 Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
-  if (options.check && is_stream(path)) {
-    throw UsageError(
-        "--check writes a second file beside that of -o, which is no regular file: {}; name one",
-        in_one_line(path));
-  }
+  refuse_if(
+      options.check && is_stream(path),
+      "--check writes a second file beside that of -o, which is no regular file: {}; name one",
+      in_one_line(path));
   const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
   if (options.prove || !options.verify.empty()) {
     const EquationsAnswer answer =
@@ -36,8 +35,11 @@ Ending run(const EquationsOptions& options) {
     write_file(path, options.output.json ? json_with(options, file, answer.json) : answer.text);
     return answer.ending;
   }
-  if (const auto* const markup = std::get_if<Markup>(&options.form)) {
-    const EquationsAnswer answer = written_closed_forms(options, file, *markup);
+  const auto* const markup = std::get_if<Markup>(&options.form);
+  if (markup != nullptr || options.is_as_paper_004) {
+    const EquationsAnswer answer = options.is_as_paper_004
+                                       ? written_arrays(options, file)
+                                       : written_closed_forms(options, file, *markup);
     write_file(path, answer.text);
     if (options.output.json) {
       say_summary(json_with(options, file, answer.json), true);

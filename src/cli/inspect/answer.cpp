@@ -21,7 +21,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// Beyond a first screen; the second where no --rows asks for them.
+// Parts beyond a first screen; the second where no --rows asks for them.
 constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
 constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
@@ -80,7 +80,7 @@ class Selection {
     return std::ranges::find(options_.only, key) != options_.only.end();
   }
 
-  /// Whatever was asked for.
+  /// Adds it whatever was asked for.
   void always(const std::string& key, const Json& value) { document_.add(key, value); }
   void people(const std::string& heading, Content content) {
     document_.sections.push_back({"", std::move(content), heading, true, Audience::people});
@@ -112,7 +112,7 @@ class Selection {
     const Labels blank(4, "");
     matrix(key, heading, blank, blank, armdyn::matrix(eigen(T)));
   }
-  /// Those columns whose keys are shown, below their heading.
+  /// Adds those columns whose keys are shown, below their heading.
   void columns(const std::string& heading, const Labels& rows,
                const std::vector<std::pair<const char*, LabelledColumn>>& candidates) {
     LabelledColumns shown{rows, {}};
@@ -121,7 +121,7 @@ class Selection {
     }
     if (!shown.columns.empty()) people(heading, shown);
   }
-  /// Those numbers whose keys are shown, on one line.
+  /// Adds those numbers whose keys are shown, on one line.
   void numbers(const std::vector<std::pair<const char*, std::string>>& candidates) {
     Labels shown;
     for (const auto& [key, text] : candidates) {
@@ -253,16 +253,13 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   const Equations& e = found.equations;
   const Labels joints = numbers(e.M.rows());
   parts.matrix("M", "M: mass matrix with reflected rotors, " + unit, joints, joints, e.M);
-  if (e.M == e.M_links) {
-    parts.programs("M_links", list_of_rows(e.M_links));
-    if (parts.names("M_links")) {
-      parts.matrix("M_links", "M_links: mass matrix, there are no rotors", joints, joints,
-                   e.M_links);
-    } else if (parts.shows("M_links")) {
-      parts.people("M_links: the same, there are no rotors", Sections{});
-    }
+  const bool has_rotors = e.M != e.M_links;
+  if (has_rotors || parts.names("M_links")) {
+    const std::string what = has_rotors ? " without rotors" : ", there are no rotors";
+    parts.matrix("M_links", "M_links: mass matrix" + what, joints, joints, e.M_links);
   } else {
-    parts.matrix("M_links", "M_links: mass matrix without rotors", joints, joints, e.M_links);
+    parts.programs("M_links", list_of_rows(e.M_links));
+    if (parts.shows("M_links")) parts.people("M_links: the same, there are no rotors", Sections{});
   }
   parts.programs("V", e.V);
   parts.programs("G", e.G);
@@ -339,7 +336,7 @@ LabelledColumns link_matrices(const LinkMotion& link) {
   return {{"x", "y", "z", ""}, columns};
 }
 
-/// As Craig's examples set them: outward link by link, then inward. The text only if `is_shown`.
+/// Adds links as Craig's examples set them: outward link by link, then inward. The text only if `is_shown`.
 void add_links(Selection& parts, const Inspection& found, const Robot& robot, bool is_shown) {
   const Labels joints = joint_labels(robot);
   Sections outward, inward, matrices;

@@ -71,7 +71,7 @@ class RowTerms {
   Matrix J() { return jacobian(arm_, q()); }
   Matrix Jdot() { return jacobian_rate(arm_, q(), qd()); }
   double manipulability() { return dexterity(select_rows(J(), rows_)).manipulability; }
-  /// Of a singular J no number: an empty cell.
+  /// NaN, an empty cell, where J is singular.
   double condition() {
     const double condition = dexterity(select_rows(J(), rows_)).condition;
     return std::isfinite(condition) ? condition : std::numeric_limits<double>::quiet_NaN();
@@ -113,7 +113,7 @@ class RowTerms {
   std::optional<Equations> equations_;
 };
 
-/// What `--only` offers for each row.
+/// A part that `--only` offers for each row.
 struct MotionPart {
   const char* key;                         ///< as in the answer about one state
   std::vector<Quantity> columns;           ///< that it becomes
@@ -169,7 +169,7 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
   std::size_t first = 0;
   for (const MotionPart* const part : parts) {
     for (const Quantity quantity : part->columns) {
-      // Those of velocities only where MOTION has qd.
+      // Velocities are there only where MOTION has qd.
       if (quantity == Quantity::hand_twist && !plan.has(Quantity::velocity)) continue;
       if (quantity == Quantity::condition) writer.allow_unknown();  // where J is singular
       const std::size_t count = column_names(quantity, dof).size();

@@ -30,39 +30,35 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
   return chosen;
 }
 
-/// What asks for a state, where MOTION has the states.
+/// Refuses options that ask for a state, where MOTION has the states.
 void refuse_state_options(const OptionList& list) {
   for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
                              "--sample-time", "--equilibrium", "--stable"}) {
-    if (!list.is_given(option)) continue;
-    throw UsageError("inspect: {} is for one state; leave it out, or MOTION", option);
+    refuse_if(list.is_given(option), "inspect: {} is for one state; leave it out, or MOTION",
+              option);
   }
 }
 
 void require_motion_parts(const std::vector<std::string>& only) {
   const std::vector<std::string> offered = motion_part_keys();
-  if (only.empty()) {
-    throw UsageError(
-        "inspect: over a MOTION it takes --only LIST: any of {}; for one state give "
-        "--q and no MOTION",
-        fmt::join(offered, ","));
-  }
+  const std::string all = fmt::format("{}", fmt::join(offered, ","));
+  refuse_if(only.empty(),
+            "inspect: over a MOTION it takes --only LIST: any of {}; for one state give --q and no "
+            "MOTION",
+            all);
   for (const std::string& key : only) {
-    if (std::ranges::find(offered, key) != offered.end()) continue;
-    throw UsageError("--only: {} is shown for one state; over a MOTION take any of {}", key,
-                     fmt::join(offered, ","));
+    refuse_if(std::ranges::find(offered, key) == offered.end(),
+              "--only: {} is shown for one state; over a MOTION take any of {}", key, all);
   }
 }
 
 void require_what_parts_need(InspectOptions& options) {
   for (const std::string& key : options.only) {
     if (is_one_of(key, {"dtau_dq", "dtau_dqd", "dtau_dqdd", "A", "B"})) options.linearize = true;
-    if (is_one_of(key, {"Ad", "Bd"}) && !options.sample_time) {
-      throw UsageError("--only: {} needs --sample-time", key);
-    }
-    if (key == "equilibrium" && !options.equilibrium) {
-      throw UsageError("--only: equilibrium needs --equilibrium");
-    }
+    refuse_if(is_one_of(key, {"Ad", "Bd"}) && !options.sample_time,
+              "--only: {} needs --sample-time", key);
+    refuse_if(key == "equilibrium" && !options.equilibrium,
+              "--only: equilibrium needs --equilibrium");
   }
 }
 
@@ -107,19 +103,13 @@ void declare(OptionList& list, InspectOptions& options) {
       require_motion_parts(options.only);
       return;
     }
-    if (asks_for_a_log(options.log)) {
-      throw UsageError(
-          "inspect: without MOTION there is no log to read; name one, or leave out --columns, "
-          "--derive and the other options of logs");
-    }
-    if (options.stable && !options.equilibrium) {
-      throw UsageError("--stable is that of --equilibrium; give both");
-    }
+    refuse_options_of_no_log("inspect", options.log);
+    refuse_if(options.stable && !options.equilibrium,
+              "--stable is that of --equilibrium; give both");
     require_what_parts_need(options);
     options.linearize = options.linearize || options.sample_time;
-    if (options.equilibrium && !(options.qd.empty() && options.qdd.empty())) {
-      throw UsageError("--equilibrium is a state of rest; leave out --qd and --qdd");
-    }
+    refuse_if(options.equilibrium && !(options.qd + options.qdd).empty(),
+              "--equilibrium is a state of rest; leave out --qd and --qdd");
   });
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `inspect` is asked, what it knows about one state, and what it says.
+// Options of `inspect`, what it knows about one state, and its answer.
 
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
@@ -75,11 +75,11 @@ struct NamedVector {
   const char *name, *unit;
   Vec3 value;
 };
-/// Those of its motion, and in the end the force and the moment at its joint.
+/// Vectors of its motion, and in the end the force and the moment at its joint.
 [[nodiscard]] std::array<NamedVector, 11> vectors_of(const LinkMotion& link);
 inline constexpr std::size_t motion_vectors = 9;
 
-/// What `--only` offers for each row of MOTION.
+/// Keys that `--only` takes for each row of MOTION.
 [[nodiscard]] std::vector<std::string> motion_part_keys();
 /// Writes the parts that `--only` names for each row of MOTION, and a summary.
 [[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);

@@ -60,7 +60,7 @@ bool is_finite(const LinkMotion& link) {
          all_finite(matrix(eigen(link.A)).entries());
 }
 
-/// Of what does not refuse by itself.
+/// Whether all that does not refuse by itself is finite.
 bool is_finite(const Inspection& found) {
   const auto& terms = found.cartesian.terms;
   return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
@@ -134,12 +134,10 @@ Ending run(const InspectOptions& options) {
   if (names(options, "base_parameters")) {
     refuse_many_joints("inspect --only base_parameters", file.robot, 100);
   }
-  if (names(options, "articulated") && !file.robot.couplings.empty()) {
-    throw UsageError(
-        "--only articulated: the motors of {} turn with several joints (couplings), and no "
-        "articulated body has such rotors; leave out the couplings",
-        file.robot.name);
-  }
+  refuse_if(names(options, "articulated") && !file.robot.couplings.empty(),
+            "--only articulated: the motors of {} turn with several joints (couplings), and no "
+            "articulated body has such rotors; leave out the couplings",
+            file.robot.name);
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);
