@@ -2,7 +2,7 @@
 
 namespace armdyn {
 
-/// Of ASCII, whatever the locale.
+/// Knows ASCII, whatever the locale.
 [[nodiscard]] constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }

@@ -36,11 +36,11 @@
 //
 // Which term of a text an operation belongs to, Counted's values tell afterwards: each knows the
 // operation that made it, and that one its operands (Counted::Operation). A term is what its value
-// needs and the terms before it have not (dynamics/term_counts.cpp).
+// needs and the terms before it have not (dynamics/counts.cpp).
 
 namespace armdyn {
 
-/// How often each operation is done.
+/// Counts of each operation.
 struct OperationTally {
   std::int64_t multiplications = 0;
   std::int64_t additions = 0;
@@ -72,13 +72,13 @@ class Counted {
   Counted() = default;  ///< some number
   explicit Counted(double constant) : known_(constant) {}
 
-  /// What this thread's Counteds have done since the tally was last set.
+  /// Counts what this thread's Counteds have done since the tally was last set.
   static Tally& tally() {
     thread_local Tally tally;
     return tally;
   }
 
-  /// Where this thread's Counteds record what they do, in order; null: nowhere.
+  /// Record of what this thread's Counteds do, in order; null: none is kept.
   static std::vector<Operation>*& record() {
     thread_local std::vector<Operation>* record = nullptr;
     return record;

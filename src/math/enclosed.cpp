@@ -10,7 +10,7 @@ namespace {
 
 using Number = Digits50::Number;
 
-// Of one operation on Numbers of 168 bits, and of their sine, cosine and exponential, with room.
+// Error of one operation on Numbers of 168 bits, and of their sine, cosine and exponential, with room.
 constexpr double unit = 1e-49;
 constexpr double unit_of_functions = 1e-46;
 

@@ -14,7 +14,7 @@
 //
 // Where an input is not known exactly, say a length of 0.35 m that was rounded to two decimals, it is
 // 0.35 + 0.005 ε with an unknown ε between −1 and 1: a midpoint, and a slope to an ε of its own.
-// What is computed from it keeps that slope, so that what cancels in the text cancels in the bound:
+// Numbers computed from it keep that slope, so that what cancels in the text cancels in the bound:
 //
 //     const Enclosed a = Enclosed::measured(0.35, 0.005, 0);   // 0.35 + 0.005 ε0
 //     a * a            = 0.1225 + 0.0035 ε0 ± 0.000025         // the slope 2·0.35·0.005 and the rest
@@ -41,7 +41,7 @@ class Enclosed {
   [[nodiscard]] const std::vector<double>& slopes() const { return slopes_; }
   [[nodiscard]] double rest() const { return rest_ + 0x1p-52 * size(); }
 
-  /// How far the number can be from this double.
+  /// A bound of the distance from this double to the number.
   [[nodiscard]] double distance(double from) const;
 
   friend Enclosed operator-(const Enclosed& a);
@@ -54,7 +54,7 @@ class Enclosed {
   friend Enclosed operator*(const Enclosed& a, double b) { return a * Enclosed(b); }
   friend bool operator==(const Enclosed& a, double b) { return a.near_ == b; }
   friend Enclosed abs(const Enclosed& a) { return a.near_ < 0.0 ? -a : a; }
-  /// Of what is at most 0, such as −x²: the bound is no wider than from 0 to 1, whatever that of a.
+  /// Exponential of what is at most 0, such as −x²: the bound is no wider than from 0 to 1, whatever that of a.
   friend Enclosed exp(const Enclosed& a);
   /// 1/(1 + e⁻ˣ)
   friend Enclosed logistic(const Enclosed& a);
@@ -69,7 +69,7 @@ class Enclosed {
   /// Upper bound of |x − middle|.
   [[nodiscard]] double deviation() const;
   void add_rest(double rest);
-  /// What a differentiable function makes of this: its value here, its slope, a bound of half its
+  /// A differentiable function of this: its value here, its slope, a bound of half its
   /// second derivative within reach, and how exactly the value is known.
   [[nodiscard]] Enclosed mapped(const Digits50::Number& value, double slope, double curvature,
                                 double rounding) const;

@@ -10,7 +10,7 @@
 
 namespace armdyn {
 
-/// Where the first is that is not finite; values.size() if there is none.
+/// Place of the first that is not finite; values.size() if there is none.
 inline std::size_t first_not_finite(std::span<const double> values) {
   std::size_t i = 0;
   while (i < values.size() && std::isfinite(values[i])) ++i;
@@ -45,7 +45,7 @@ class SumOfSquares {
       sum_of_large_ += weight * ((x / large) * (x / large));
     }
   }
-  /// Of numbers that are not large.
+  /// Sum of numbers that are not large.
   void add_squares(double sum) { sum_ += sum; }
 
   /// √(Σ w x² / Σ w); 0 where there is no weight.

@@ -9,7 +9,7 @@
 
 namespace armdyn {
 
-// What solving and decomposing needs of Eigen beyond the public conversions.
+// Conversions to Eigen for solving and decomposing, beyond the public ones.
 
 inline Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
@@ -29,7 +29,7 @@ inline std::vector<double> plain_vector(const Eigen::VectorXd& v) {
   return {v.data(), v.data() + v.size()};
 }
 
-// What is asked of Eigen's decompositions, for matrices of any size. They take long to compile, and
+// Eigen's decompositions, for matrices of any size. They take long to compile, and
 // are compiled here alone.
 
 /// A = V diag(values) Vᵀ of a symmetric matrix, of which only the lower half is read.
@@ -39,10 +39,10 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
-/// Those values alone.
+/// Eigenvalues alone.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
 
-/// Of any square matrix, in any order.
+/// Eigenvalues of any square matrix, in any order.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
 /// Orthonormal columns that span those of A, but for what is no longer than `tolerance`.

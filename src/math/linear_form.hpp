@@ -25,7 +25,7 @@ struct LinearForm {
   [[nodiscard]] LinearForm mirrored() const { return {middle, -slope, rest}; }
 };
 
-/// With what rounding may have taken.
+/// Adds what rounding may have taken.
 inline LinearForm rounded(LinearForm x) {
   constexpr double rounding = 1e-15;
   x.rest = (x.rest + rounding * (std::abs(x.middle) + std::abs(x.slope))) * (1.0 + rounding);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the texts need of vectors and matrices beyond the public operators.
+// Operations of the texts on vectors and matrices beyond the public operators.
 
 #include <armdyn/vector.hpp>
 
@@ -17,7 +17,7 @@ template <class S>
   return {v.x, v.y, v.z};
 }
 
-/// Of a twist or a wrench: linear, then angular.
+/// Entries of a twist or a wrench: linear, then angular.
 template <class S>
 [[nodiscard]] std::array<S, 6> stacked(const Vec<S>& linear, const Vec<S>& angular) {
   return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
@@ -27,7 +27,7 @@ template <class S>
   return stacked(wrench.force, wrench.moment);
 }
 
-/// Of six numbers: force, then moment.
+/// Takes six numbers: force, then moment.
 [[nodiscard]] inline Wrench wrench_of(std::span<const double> six) {
   return {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
 }
@@ -67,7 +67,7 @@ Vec<S> scaled(const Vec<S>& v, const S& k) {
   return {v.x * k, v.y * k, v.z * k};
 }
 
-/// As a constant that is no double does it.
+/// Scales as a constant that is no double.
 template <class S>
 requires(!std::is_same_v<S, double>) Vec<S>
 operator*(const S& k, const Vec<S>& v) {

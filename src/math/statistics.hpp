@@ -26,11 +26,11 @@ namespace armdyn {
 /// products, quotients and square roots alone.
 [[nodiscard]] double normal_quantile(double p);
 
-/// From u in (0, 1) a number in (−1, 1) that is distributed normally with the standard deviation
+/// Makes of u in (0, 1) a number in (−1, 1) that is distributed normally with the standard deviation
 /// 1/3, cut at the ends (eq. 24.2).
 [[nodiscard]] double cut_normal(double u);
 
-// What samples say about the distribution that they come from, whatever it is.
+// Bounds from samples for the distribution that they come from, whatever it is.
 
 /// Ranks, from 1, among n sorted samples: of the p-quantile, and between which samples it lies with
 /// 95 % confidence; without a rank where n are too few for that (eq. 24.4).

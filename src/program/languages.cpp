@@ -26,7 +26,7 @@ bool is_among(std::string_view list, const std::string& word) {
   return list.find(" " + word + " ") != list.npos;
 }
 
-/// Of C and C++, or a macro of <math.h> or <stdio.h>.
+/// Whether it is a word of C or C++, or a macro of <math.h> or <stdio.h>.
 bool is_word_of_c(const std::string& name) {
   constexpr std::string_view words =
       " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
@@ -50,7 +50,7 @@ bool is_word_of_c(const std::string& name) {
                              begins);
 }
 
-/// What a listing writes of the state and of what it computes: q1, c12, t3, F2x.
+/// Whether a listing has the name for the state or for what it computes: q1, c12, t3, F2x.
 bool is_word_of_listing(const std::string& name) {
   const std::size_t letters = name.find_last_not_of("0123456789xyz") + 1;
   return letters < name.size() && is_among(" F G N V c f n q s t ", name.substr(0, letters));
@@ -200,7 +200,7 @@ std::string values_of_parameters(const WrittenFunction& function, const Real& re
   return text + "  };\n";
 }
 
-/// Whatever is not read, so that no compiler complains.
+/// Casts to void whatever is not read, so that no compiler complains.
 std::string unread(const WrittenFunction& function, const std::vector<bool>& reads) {
   std::string text;
   auto begin = reads.begin();

@@ -8,7 +8,7 @@
 
 #include "program/expression.hpp"
 
-// A function that is written down: formulas of inputs, with names for those who read them. A
+// A function to be written down: formulas of inputs, with names for those who read them. A
 // printer per language (languages.cpp) turns it into text; what all of them need is here.
 
 namespace armdyn {
@@ -63,17 +63,17 @@ struct FunctionSample {
   std::vector<double> scales{};  ///< that errors in each column of the result are measured by
 };
 
-/// Samples that a function is tested with.
+/// The samples that a function is tested with.
 struct FunctionTest {
   std::vector<FunctionSample> samples;
   double tolerance;   ///< of the scales
   std::string scale;  ///< what they are: "the largest entry"
 
-  /// The description that a test of it gives of itself.
+  /// The sentence that a test of it begins with.
   [[nodiscard]] std::string description(const WrittenFunction& function) const;
 };
 
-/// The notation of a language for what formulas are made of.
+/// The way in which a language writes the parts of formulas.
 struct CodeNotation {
   bool names_in_unicode = false;
   std::string times = "*";

@@ -22,7 +22,7 @@ namespace {
 
 using S = SymbolicNumber;
 
-/// What stands before a product of velocities or accelerations, and no other.
+/// The factor of a product of velocities or accelerations, and of no other.
 SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& rates) {
   Monomial wanted;
   for (const Symbol rate : rates) wanted = wanted * Monomial{{rate, 1}};
@@ -90,12 +90,10 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
   return newton_euler_of(arm, false, false, true).tau;
 }
 
-/// Of joints and motors (4.1), (4.2).
+/// Adds that of joints and motors (4.1), (4.2).
 void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) {
-    const auto& [friction, motor] = arm.constants.drives[i];
-    const S viscous = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
-    tau[i] = tau[i] + viscous * arm.qd[i];
+    tau[i] = tau[i] + viscous_friction(arm.constants.drives[i]) * arm.qd[i];
   }
   add_coupled_motors(arm, &MotorOf<S>::viscous, arm.qd, tau);
 }
@@ -113,7 +111,7 @@ std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<Symbolic
 
 using Rows = MatrixOf<SymbolicNumber>;
 
-/// Without a row and a column.
+/// The matrix without a row and a column.
 Rows minor(const Rows& A, std::size_t row, std::size_t column) {
   Rows rest(A.rows() - 1, A.columns() - 1);
   for (std::size_t i = 0; i < rest.rows(); ++i) {
@@ -176,15 +174,6 @@ Rows mass_matrix_of(const SymbolicArm& arm) {
   return M;
 }
 
-std::vector<ClosedForm> mass_matrix_forms(const SymbolicArm& arm) {
-  const Rows M = mass_matrix_of(arm);
-  std::vector<ClosedForm> forms;
-  for (std::size_t i = 0; i < M.rows(); ++i) {
-    for (std::size_t j = i; j < M.rows(); ++j) forms.push_back({"M", index(arm, i, j), M(i, j)});
-  }
-  return forms;
-}
-
 /// M q̇ (9.9).
 Rows momentum_of(const SymbolicArm& arm) {
   return mass_matrix_of(arm) * column(arm.qd);
@@ -206,11 +195,14 @@ Rows christoffel_of(const SymbolicArm& arm) {
   return C;
 }
 
-std::vector<ClosedForm> christoffel_forms(const SymbolicArm& arm) {
-  const Rows C = christoffel_of(arm);
+/// The entries of a square matrix, or of a symmetric one the upper half.
+std::vector<ClosedForm> entries_of(const SymbolicArm& arm, const char* symbol, const Rows& A,
+                                   bool is_symmetric) {
   std::vector<ClosedForm> forms;
-  for (std::size_t i = 0; i < C.rows(); ++i) {
-    for (std::size_t j = 0; j < C.rows(); ++j) forms.push_back({"C", index(arm, i, j), C(i, j)});
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t j = is_symmetric ? i : 0; j < A.rows(); ++j) {
+      forms.push_back({symbol, index(arm, i, j), A(i, j)});
+    }
   }
   return forms;
 }
@@ -384,7 +376,7 @@ std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-/// With the slopes of (20.5).
+/// Energies and the slopes of (20.5).
 std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms = kinetic_forms(arm);
   std::ranges::move(potential_forms(arm), std::back_inserter(forms));
@@ -505,10 +497,14 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
   static constexpr std::vector<ClosedForm> (*forms[])(const SymbolicArm&, const JacobianView&){
       // as they are listed
       of_all<torque_forms>,
-      of_all<mass_matrix_forms>,
+      [](const SymbolicArm& of, const auto&) {
+        return entries_of(of, "M", mass_matrix_of(of), true);
+      },
       [](const SymbolicArm& of, const auto&) { return numbered("V", velocity_part(of)); },
       [](const SymbolicArm& of, const auto&) { return numbered("G", gravity_part(of)); },
-      of_all<christoffel_forms>,
+      [](const SymbolicArm& of, const auto&) {
+        return entries_of(of, "C", christoffel_of(of), false);
+      },
       of_all<craig_forms>,
       cartesian_forms,
       jacobian_forms,

@@ -21,7 +21,7 @@ struct ClosedForm {
   bool is_left_out = false;  ///< zero, as its row is or an entry of many; nobody reads it
 };
 
-/// What has a closed form.
+/// The equations that have a closed form.
 enum class ClosedEquation {
   torque,        ///< τ = M q̈ + V + G, and viscous friction
   mass_matrix,   ///< M, with rotors
@@ -41,7 +41,7 @@ enum class ClosedEquation {
   link_jacobian  ///< of a point of each link, in axes of {0}
 };
 
-/// Whose axes Jacobians and Cartesian forms are in, and of which point of each link.
+/// Axes of Jacobians and Cartesian forms, and the point of each link that they are of.
 struct JacobianView {
   enum class Axes {
     base,  ///< of {0}
@@ -61,10 +61,10 @@ struct JacobianView {
 
 /// τ = M q̈ + V + G by Newton and Euler (2.1-2.14), with the rotors of (9.5).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm);
-/// By Lagrange (6.1-6.11).
+/// The same by Lagrange (6.1-6.11).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm);
 
-/// What is left of Newton and Euler less Lagrange, and how much cancelled.
+/// The rest of Newton and Euler less Lagrange, and how much cancelled.
 struct Equivalence {
   std::vector<std::size_t> terms;  ///< of each joint's τ
   std::size_t left = 0;            ///< of all differences; 0: they are identically zero
@@ -84,7 +84,7 @@ struct Product {
   std::vector<Sum> sums;  ///< in brackets
 };
 
-/// Where a symbol stands in a product, from left to right: rates come last.
+/// The place of a symbol in a product, from left to right: rates come last.
 [[nodiscard]] int rank(Symbol symbol);
 
 /// Its terms with sums and differences of angles of parallel axes, and 1 − c² as s²

@@ -21,7 +21,7 @@ bool is_letter_or_digit(char c) {
 
 using Replacement = std::pair<std::string_view, std::string_view>;
 
-/// What LaTeX and Unicode have for signs and spaces.
+/// Signs and spaces as LaTeX and Unicode have them.
 constexpr Replacement replacements[] = {
     {"\\left", " "},     {"\\right", " "},   {"\\bigl", " "},  {"\\bigr", " "},
     {"\\Bigl", " "},     {"\\Bigr", " "},    {"\\qquad", " "}, {"\\quad", " "},
@@ -118,7 +118,7 @@ class Translation {
     if (is_one && is_letter(here())) return std::string(1, text_[at_++]);
     return run(is_letter);
   }
-  /// In l^2_1 the power comes first.
+  /// Reads an index; in l^2_1 the power comes first.
   std::string index() {
     const std::string_view rest = text_.substr(at_);
     if (rest.size() > 2 && rest[0] == '^' && is_digit(rest[1]) && rest[2] == '_') {

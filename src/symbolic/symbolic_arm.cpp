@@ -164,7 +164,7 @@ void add_parallel_joints(SymbolicArm& arm) {
   }
 }
 
-/// Of joint i, by those of the sums to it and to the joint before (20.2), or as its own.
+/// Those of joint i, by those of the sums to it and to the joint before (20.2), or as its own.
 SinCosOf<SymbolicNumber> sine_and_cosine_of_joint(const ParallelJoints& group, std::size_t i,
                                                   Angles angles) {
   const auto of = [](std::size_t angle) {

@@ -34,7 +34,7 @@ struct ParallelJoints {
   /// angle[i][j]: of the sum of these joints from i to j, i ≤ j, in which joint i is positive.
   std::vector<std::vector<std::size_t>> angle;
 
-  /// In that sum.
+  /// Sign of joint j in that sum.
   [[nodiscard]] int sign(std::size_t i, std::size_t j) const { return signs[i] * signs[j]; }
   /// "q1 + q2".
   [[nodiscard]] std::string sum_text(std::size_t i, std::size_t j) const;

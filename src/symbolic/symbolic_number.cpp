@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -111,44 +112,36 @@ void spend(std::size_t steps) {
   steps_left -= steps;  // without a budget, for longer than anybody waits
 }
 
-/// What multiplying it takes.
+/// The words of memory that multiplying it takes.
 std::size_t words_of(const Term& term) {
   return std::max(numerator(term.coefficient).backend().size(),
                   denominator(term.coefficient).backend().size());
 }
 
-/// a + sign·b, of sorted terms.
-std::vector<Term> merged(std::span<const Term> a, std::span<const Term> b, bool minus) {
-  spend((a.size() + b.size()) / 16);
-  std::vector<Term> sum;
-  sum.reserve(a.size() + b.size());
-  const auto from_b = [&](const Term& term) {
-    sum.push_back(term);
-    if (minus) sum.back().coefficient = -sum.back().coefficient;
-  };
-  auto i = a.begin();
-  auto j = b.begin();
+/// The entries of both, by their keys; of those with the same key what `joined` makes of them, unless
+/// it is nothing.
+template <class Entry, class Key, class Joined>
+std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>& b, Key key,
+                          Joined joined) {
+  std::vector<Entry> all;
+  all.reserve(a.size() + b.size());
+  auto i = a.begin(), j = b.begin();
   while (i != a.end() && j != b.end()) {
-    const auto order = std::lexicographical_compare_three_way(
-        i->monomial.begin(), i->monomial.end(), j->monomial.begin(), j->monomial.end());
+    const auto order = key(*i) <=> key(*j);
     if (std::is_lt(order)) {
-      sum.push_back(*i++);
+      all.push_back(*i++);
     } else if (std::is_gt(order)) {
-      from_b(*j++);
-    } else {
-      Rational coefficient =
-          minus ? i->coefficient - j->coefficient : i->coefficient + j->coefficient;
-      if (!coefficient.is_zero()) sum.push_back({i->monomial, std::move(coefficient)});
-      ++i;
-      ++j;
+      all.push_back(*j++);
+    } else if (std::optional<Entry> both = joined(*i++, *j++)) {
+      all.push_back(*std::move(both));
     }
   }
-  sum.insert(sum.end(), i, a.end());
-  for (; j != b.end(); ++j) from_b(*j);
-  return sum;
+  all.insert(all.end(), i, a.end());
+  all.insert(all.end(), j, b.end());
+  return all;
 }
 
-/// What no robot has, and a file could ask for.
+/// Whether it is longer than any robot asks for, though a file could.
 bool is_unwieldy(const SymbolicNumber& x) {
   return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
            const auto is_high = [](const Factor& f) { return std::abs(f.power) > 100; };
@@ -171,25 +164,11 @@ std::optional<long> whole_number(const SymbolicNumber& x) {
 }  // namespace
 
 Monomial operator*(const Monomial& a, const Monomial& b) {
-  Monomial product;
-  product.reserve(a.size() + b.size());
-  auto i = a.begin();
-  auto j = b.begin();
-  while (i != a.end() && j != b.end()) {
-    if (i->symbol < j->symbol) {
-      product.push_back(*i++);
-    } else if (j->symbol < i->symbol) {
-      product.push_back(*j++);
-    } else {
-      const auto power = static_cast<std::int16_t>(i->power + j->power);
-      if (power != 0) product.push_back({i->symbol, power});
-      ++i;
-      ++j;
-    }
-  }
-  product.insert(product.end(), i, a.end());
-  product.insert(product.end(), j, b.end());
-  return product;
+  return merged(a, b, std::mem_fn(&Factor::symbol),
+                [](const Factor& f, const Factor& g) -> std::optional<Factor> {
+                  const auto power = static_cast<std::int16_t>(f.power + g.power);
+                  return power == 0 ? std::nullopt : std::optional(Factor{f.symbol, power});
+                });
 }
 
 Monomial inverse(Monomial a) {
@@ -250,15 +229,19 @@ SymbolicNumber operator-(SymbolicNumber a) {
 }
 
 SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b) {
+  spend((a.terms_.size() + b.terms_.size()) / 16);
   SymbolicNumber sum;
-  sum.terms_ = merged(a.terms_, b.terms_, false);
+  sum.terms_ = merged(a.terms_, b.terms_, std::mem_fn(&Term::monomial),
+                      [](const Term& x, const Term& y) -> std::optional<Term> {
+                        Rational coefficient = x.coefficient + y.coefficient;
+                        if (coefficient.is_zero()) return std::nullopt;
+                        return Term{x.monomial, std::move(coefficient)};
+                      });
   return sum;
 }
 
 SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b) {
-  SymbolicNumber difference;
-  difference.terms_ = merged(a.terms_, b.terms_, true);
-  return difference;
+  return a + -b;
 }
 
 SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {

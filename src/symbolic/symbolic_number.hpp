@@ -37,7 +37,7 @@ using Rational = boost::multiprecision::number<boost::multiprecision::cpp_ration
 using Symbol = std::uint16_t;
 constexpr Symbol first_rate = 0x3000;
 constexpr Symbol first_angle = 0x4000;
-/// From here on, the reciprocals of sums (symbol_table.hpp).
+/// The first of the reciprocals of sums (SymbolTable).
 constexpr Symbol first_reciprocal = 0x8000;
 
 inline bool is_trigonometric(Symbol symbol) {
@@ -79,7 +79,7 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// Of one sum. More takes minutes and gigabytes, and nobody reads it: std::length_error.
+/// Terms of one sum at most. More take minutes and gigabytes, for nobody: std::length_error.
 constexpr std::size_t most_terms = 100'000;
 
 class SymbolicNumber {
@@ -89,14 +89,14 @@ class SymbolicNumber {
   explicit SymbolicNumber(Symbol symbol);
   explicit SymbolicNumber(std::vector<Term> unsorted);  ///< their sum
 
-  /// By their monomials; none has the coefficient 0, no sine is squared.
+  /// Terms by their monomials; none has the coefficient 0, no sine is squared.
   [[nodiscard]] std::span<const Term> terms() const { return terms_; }
 
   friend SymbolicNumber operator-(SymbolicNumber a);
   friend SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b);
   friend SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b);
   friend SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b);
-  /// By 0 it throws std::domain_error.
+  /// Throws std::domain_error where b is 0.
   friend SymbolicNumber operator/(const SymbolicNumber& a, const SymbolicNumber& b);
 
   bool operator==(const SymbolicNumber&) const = default;
@@ -108,14 +108,14 @@ class SymbolicNumber {
 /// The decimal fraction with the fewest digits that reads as that double, as a file has it.
 [[nodiscard]] Rational decimal(double x);
 
-// For formulas of a file (model/formula.hpp) and joint frames. What has no form as a polynomial
+// Functions in formulas of a file (model/formula.hpp) and joint frames. What is no polynomial
 // throws FormulaError: other roots than of squares, and powers that are no whole number.
 
 [[nodiscard]] bool is_zero(const SymbolicNumber& x);
 [[nodiscard]] SymbolicNumber root(const SymbolicNumber& x);
 [[nodiscard]] SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent);
 [[nodiscard]] SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle);
-/// Of a sum of numbers and whole multiples of symbols whose angles the table knows.
+/// Takes a sum of numbers and whole multiples of symbols whose angles the table knows.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
 
 /// x times what stands below in it, a polynomial: 0 where x is.
@@ -134,7 +134,7 @@ class TermBudget {
   std::size_t& steps_;
 };
 
-/// What symbols mean. One at a time counts, in each thread: the last made.
+/// Names and meanings of symbols. One table at a time counts, in each thread: the last made.
 class SymbolTable {
  public:
   SymbolTable() : outer_(current()) { current() = this; }
@@ -164,7 +164,7 @@ class SymbolTable {
   }
   [[nodiscard]] const SinCosOf<SymbolicNumber>* angle(Symbol symbol) const;
 
-  /// Of a plain symbol, or of the angle of a sine or cosine.
+  /// Name of a plain symbol, or of the angle of a sine or cosine.
   [[nodiscard]] const std::string& name(Symbol symbol) const;
   [[nodiscard]] const SymbolicNumber& divisor(Symbol reciprocal) const {
     return divisors_[reciprocal - first_reciprocal];

@@ -29,7 +29,7 @@ Monomial sine(std::size_t angle) {
   return {{SymbolTable::sine(angle), 1}};
 }
 
-/// Of sums and differences of angles of parallel joints (20.3).
+/// Adds those of sums and differences of angles of parallel joints (20.3).
 void add_relations(const ParallelJoints& group, std::vector<Relation>& relations) {
   /// x = a ± b, or its negative.
   const auto add = [&](std::size_t x, std::size_t a, std::size_t b, int sign, int of_sine) {
@@ -119,7 +119,7 @@ int total_degree(const Monomial& monomial) {
   return sum;
 }
 
-/// Of one sign with the whole's, and no higher.
+/// Whether its powers are of one sign with the whole's, and no higher.
 bool is_part(const Monomial& factor, const Monomial& whole) {
   return common(factor, whole) == factor;
 }
@@ -368,7 +368,7 @@ class Writer {
                      : fmt::format("{}{}{}", letter, name, power_text(power));
   }
 
-  /// Of sine and cosine: a constant angle, or a sum of joints with different signs.
+  /// Argument of sine and cosine: a constant angle, or a sum of joints with different signs.
   [[nodiscard]] std::string argument(const std::string& name) const {
     if (name.find(' ') == name.npos) return " " + (is_latex_ ? latex_name(name) : name);
     std::vector<std::string> words = words_of(name);
@@ -378,7 +378,7 @@ class Writer {
     return fmt::format("({})", fmt::join(words, " "));
   }
 
-  /// Of a sum the first symbol that it has.
+  /// The first symbol that a sum has.
   static int rank_of(const Sum& sum) {
     int least = 0x20000;
     for (const Product& product : sum) {
@@ -404,7 +404,7 @@ class Writer {
     return rest == 1;
   }
 
-  /// Without its sign.
+  /// The product without its sign.
   [[nodiscard]] std::string text(const Product& product) const {
     std::vector<std::pair<int, std::string>> above;
     std::vector<std::string> below;
@@ -448,7 +448,7 @@ class Writer {
   bool is_latex_;
 };
 
-/// As it is seen: combining characters take no room.
+/// Columns as they are seen: combining characters take no room.
 std::size_t width(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -560,29 +560,27 @@ std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms)
     }
   }
   std::vector<std::string> words;
+  const auto explain = [&](Symbol symbol, const std::string& name, const std::string& meaning) {
+    if (!symbols.contains(symbol)) return;
+    const std::string word = name + " = " + meaning;
+    if (words.empty() || words.back() != word) words.push_back(word);  // of sine and cosine one
+  };
   for (const auto& [symbol, value] : arm.values) {
-    if (symbols.contains(symbol)) {
-      words.push_back(fmt::format("{} = {}", arm.table->name(symbol), value));
-    }
+    explain(symbol, arm.table->name(symbol), fmt::format("{}", value));
   }
   for (const auto& [angle, value] : arm.angles) {
-    const Symbol c = SymbolTable::cosine(angle), s = SymbolTable::sine(angle);
-    if (symbols.contains(c) || symbols.contains(s)) {
-      words.push_back(fmt::format("{} = {}", arm.table->name(c), value));
+    for (const Symbol symbol : {SymbolTable::cosine(angle), SymbolTable::sine(angle)}) {
+      explain(symbol, arm.table->name(symbol), fmt::format("{}", value));
     }
   }
   for (const ParallelJoints& group : arm.parallel) {
     for (std::size_t i = 0; i < group.angle.size(); ++i) {
       for (std::size_t j = i + 1; j < group.angle.size(); ++j) {
-        const Symbol c = SymbolTable::cosine(group.angle[i][j]);
-        for (const Symbol symbol : {c, static_cast<Symbol>(c + 1)}) {
-          if (!symbols.contains(symbol) || arm.table->name(symbol).find(' ') != std::string::npos) {
-            continue;
-          }
-          words.push_back(fmt::format("{}{} = {}({})", is_sine(symbol) ? 's' : 'c',
-                                      arm.table->name(symbol), is_sine(symbol) ? "sin" : "cos",
-                                      group.sum_text(i, j)));
-        }
+        const std::string& name = arm.table->name(SymbolTable::cosine(group.angle[i][j]));
+        if (name.find(' ') != std::string::npos) continue;
+        const std::string sum = "(" + group.sum_text(i, j) + ")";
+        explain(SymbolTable::cosine(group.angle[i][j]), "c" + name, "cos" + sum);
+        explain(SymbolTable::sine(group.angle[i][j]), "s" + name, "sin" + sum);
       }
     }
   }

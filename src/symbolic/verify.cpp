@@ -18,7 +18,7 @@ namespace armdyn {
 
 namespace {
 
-/// What entries belong to, by the first letters of their names.
+/// The families of entries, by the first letters of their names.
 constexpr std::pair<std::string_view, ClosedEquation> families[] = {
     {"omega", ClosedEquation::recursion}, {"vd", ClosedEquation::recursion},
     {"F", ClosedEquation::recursion},     {"N", ClosedEquation::recursion},
@@ -60,7 +60,7 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   return names;
 }
 
-/// What a name is that has dots: qd1.
+/// Puts dots into a name: qd1.
 std::string dotted(std::string name, const char* dots) {
   return name.insert(std::min(name.find_first_of("0123456789"), name.size()), dots);
 }
@@ -90,7 +90,7 @@ class Verification {
     return verdicts;
   }
 
-  /// With rational sines and cosines of the joints by chance.
+  /// Verdicts with rational sines and cosines of the joints by chance.
   std::vector<FormulaVerdict> at_points() {
     std::vector<FormulaVerdict> verdicts;
     std::mt19937 random(1);
@@ -254,7 +254,7 @@ class Verification {
     return std::ranges::all_of(room, [](const auto& one) { return one.second >= 0; });
   }
 
-  /// By the terms as a textbook has them.
+  /// Names what differs by the terms as a textbook has them.
   void name_terms(const SymbolicNumber& right, const SymbolicNumber& rest,
                   FormulaVerdict& verdict) const {
     std::map<Monomial, Rational> known;

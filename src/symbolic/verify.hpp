@@ -18,7 +18,7 @@
 
 namespace armdyn {
 
-/// What names stand for, without "_" and brackets, Greek letters as words: l1, Ixx1, alpha2.
+/// Meanings of names, which are without "_" and brackets, Greek letters as words: l1, Ixx1, alpha2.
 /// Velocities and accelerations are qd1 and qdd1.
 using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 [[nodiscard]] std::string plain_name(std::string_view name);
