@@ -405,31 +405,17 @@ std::string matlab_check_text(const WrittenFunction& function, const FunctionTes
 }  // namespace
 
 std::string code_text(const WrittenFunction& function, Language language, bool as_float) {
-  switch (language) {
-    case Language::listing:
-      return listing_text(function);
-    case Language::c:
-      return c_text(function, as_float);
-    case Language::python:
-      return python_text(function, as_float);
-    case Language::matlab:
-      return matlab_text(function, as_float);
-  }
-  return "";
+  if (language == Language::c) return c_text(function, as_float);
+  if (language == Language::python) return python_text(function, as_float);
+  if (language == Language::matlab) return matlab_text(function, as_float);
+  return listing_text(function);
 }
 
 std::string check_text(const WrittenFunction& function, Language language, bool as_float,
                        const FunctionTest& test, const std::string& file) {
-  switch (language) {
-    case Language::listing:
-      return "";
-    case Language::c:
-      return c_check_text(function, as_float, test);
-    case Language::python:
-      return python_check_text(function, test, file);
-    case Language::matlab:
-      return matlab_check_text(function, test);
-  }
+  if (language == Language::c) return c_check_text(function, as_float, test);
+  if (language == Language::python) return python_check_text(function, test, file);
+  if (language == Language::matlab) return matlab_check_text(function, test);
   return "";
 }
 

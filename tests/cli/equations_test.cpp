@@ -351,14 +351,14 @@ sys.exit(off > 1e-13 * max(abs(tau) for tau in expected))
 
 /// Paper 004's statements, carried out as they are written, give what the recursion in proximal frames
 /// knows of each link, and the values that stand beside them.
-TEST(Equations, InThePaper004sArraysGiveTheLinksMotionAndTheTorques) {
+TEST(Equations, InPaper004sArraysGiveTheLinksMotionAndTheTorques) {
   const Shell shell;
   if (!runs(shell, "python3 --version")) GTEST_SKIP() << "Python is not installed";
-  shell.write("run.py", R"(
+  shell.write("run.py", R"py(
 import json, math, re, sys
 state = json.load(open("state.json"))
 x = {"sin": math.sin, "cos": math.cos, "pi": math.pi}
-for i in range(6):
+for i in range(len(state["q"])):
     x["q%d" % (i + 1)] = state["q"][i]
     x["q\u0307%d" % (i + 1)] = state["qd"][i]
     x["q\u0308%d" % (i + 1)] = state["qdd"][i]
@@ -392,15 +392,29 @@ if not numbers <= seen:
     wrong.append(sorted(numbers - seen))
 print(wrong)
 sys.exit(bool(wrong))
+)py");
+  shell.write("viscous.yaml", R"(armdyn: 1
+name: viscous
+convention: standard
+gravity: [1, -2, -9]
+joints:
+  - {name: a, type: revolute, dh: {a: 0.2, alpha: 0.7, d: 0.4, theta: -0.3}, mass: 3, com: [-0.1, 0.02, 0.03],
+     inertia: {xx: 0.1, yy: 0.2, zz: 0.25, xy: 0.01, yz: -0.02, xz: 0.015}, friction: {viscous: 0.4}}
+  - {name: b, type: revolute, dh: {a: 0.3, d: -0.1}, mass: 2, com: [-0.15, 0, 0],
+     motor: {gear_ratio: 20, viscous: 0.001}}
+payload: {mass: 1, com: [0.02, 0, 0.1], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
 )");
-  const std::string state =
-      " --q 0.3,-0.4,0.5,0.6,-0.7,0.8 --qd 1,-0.8,0.6,0.9,-0.5,0.4"
-      " --qdd 0.5,1,-0.7,0.3,0.8,-0.6 --without rotors";
-  for (const std::string robot : {"six-link-jaeri", "puma560 --without friction", "puma560-roboop",
-                                  "ur5e --payload 2,0.1,0,0.05", "ur10e --gravity 3,-2,-8"}) {
-    const Outcome outcome = shell.run(
-        "$armdyn inspect " + robot + state + " --json > state.json && $armdyn equations " + robot +
-        " --form listing --as paper-004 -o listing.txt" + state + " && python3 run.py");
+  const std::string six =
+      " --without friction,rotors --q 0.3,-0.4,0.5,0.6,-0.7,0.8 --qd 1,-0.8,0.6,0.9,-0.5,0.4"
+      " --qdd 0.5,1,-0.7,0.3,0.8,-0.6";
+  for (const std::string& robot :
+       {"six-link-jaeri" + six, "puma560" + six, "ur5e --payload 2,0.1,0,0.05" + six,
+        "ur10e --gravity 3,-2,-8" + six,
+        std::string("viscous.yaml --q 0.3,1 --qd 2,-1 --qdd 1,3")}) {
+    const Outcome outcome = shell.run("$armdyn inspect " + robot +
+                                      " --json > state.json && $armdyn equations " + robot +
+                                      " --form listing --as paper-004 -o listing.txt && "
+                                      "python3 run.py");
     EXPECT_EQ(outcome.exit_code, 0) << robot << "\n" << outcome.out << outcome.err;
   }
   const Outcome line = shell.run("$armdyn equations six-link-jaeri --form listing --as paper-004");
@@ -408,8 +422,8 @@ sys.exit(bool(wrong))
                           "  # (3.7)\n"),
             std::string::npos)
       << line.out;
-  EXPECT_EQ(shell.run("$armdyn equations stanford --form listing --as paper-004").err,
-            "armdyn: --as paper-004 is of arms by a standard table whose joints turn; stanford is "
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --form listing --as paper-004").err,
+            "armdyn: --as paper-004 is of arms by a standard table whose joints turn; craig-rr is "
             "none\n");
 }
 

@@ -31,8 +31,9 @@ class RandomStates {
       : arm_(arm), random_(random), comparer_(arm, methods()) {}
 
   Comparison compared(int count) {
-    Comparison comparison({"newton-euler", "modified-newton-euler", "lagrange"}, arm_.dof(),
-                          tolerance);
+    std::vector<std::string> names;
+    for (const Method method : all_methods) names.emplace_back(name(method));
+    Comparison comparison(names, arm_.dof(), tolerance);
     for (int row = 0; row < count; ++row) {
       const auto q = random_.numbers(arm_.dof(), 3.2);
       const auto qd = random_.numbers(arm_.dof(), 1.0);

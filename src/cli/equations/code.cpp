@@ -15,6 +15,7 @@
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "math/characters.hpp"
+#include "math/finite.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -108,12 +109,6 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   return samples;
 }
 
-double largest(std::span<const double> values) {
-  double most = 0.0;
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
-
 /// Sets what errors are measured by: a state's largest entry; of V and G, which may be nothing but
 /// rounding, at least that of M in all states; of a regressor, where rotors are thousands of times
 /// larger than links, that of its column, or 1.
@@ -123,7 +118,8 @@ void add_scales(const EquationsOptions& options, const Robot& robot,
   std::vector<double> of_columns(function.columns, 1.0);
   for (const FunctionSample& sample : samples) {
     if (options.what == Equation::velocity || options.what == Equation::gravity) {
-      least = std::max(least, largest(computed(robot, Equation::mass_matrix, sample.inputs)));
+      least =
+          std::max(least, largest_magnitude(computed(robot, Equation::mass_matrix, sample.inputs)));
     }
     for (std::size_t i = 0; i < sample.result.size(); ++i) {
       double& of_column = of_columns[i % function.columns];
@@ -131,7 +127,7 @@ void add_scales(const EquationsOptions& options, const Robot& robot,
     }
   }
   for (FunctionSample& sample : samples) {
-    sample.scales.assign(function.columns, std::max(least, largest(sample.result)));
+    sample.scales.assign(function.columns, std::max(least, largest_magnitude(sample.result)));
     if (options.what == Equation::regressor) sample.scales = of_columns;
   }
 }

@@ -131,7 +131,8 @@ void declare(OptionList& list, EquationsOptions& options) {
               "how they are written: " + forms.text() + " (default: text)");
   list.option("--as", "NAME", options.is_as_paper_004, as_papers,
               "of a listing: in the arrays of " + as_papers.text() +
-                  " (Sasaki 1990), statement by statement (default: none of them)");
+                  " (Sasaki 1990), statement by statement (default: none of them)")
+      .echoed_if([&options] { return options.is_as_paper_004; });
   list.option("--axes", "NAME", options.view.axes, axes,
               "of Jacobians and Cartesian forms: " + axes.text() +
                   ": of {0}, of the link's own {i}, of the tool (default: base)");

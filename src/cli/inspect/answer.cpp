@@ -10,6 +10,7 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "report/document.hpp"
@@ -26,10 +27,6 @@ constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "cra
 constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
-bool all_zero(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return value == 0.0; });
-}
 
 bool any_prismatic(const Robot& robot) {
   return !std::ranges::all_of(robot.joints, turns);
@@ -164,9 +161,10 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
   const Equations& e = found.equations;
   std::vector<std::pair<const char*, LabelledColumn>> columns{
       {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
-  const bool moves = !all_zero(found.qd);
+  const bool moves = largest_magnitude(found.qd) > 0.0;
   if (moves || parts.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
-  if (!all_zero(found.qdd) || parts.names("qdd")) columns.push_back({"qdd", {"qdd", found.qdd}});
+  if (largest_magnitude(found.qdd) > 0.0 || parts.names("qdd"))
+    columns.push_back({"qdd", {"qdd", found.qdd}});
   if (moves || parts.names("momentum")) columns.push_back({"momentum", {"M qd", e.momentum}});
   if (moves || parts.names("V")) columns.push_back({"V", {"V", e.V}});
   columns.push_back({"G", {"G", e.G, {}, weight(robot)}});
@@ -322,8 +320,7 @@ LabelledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
 LabelledColumns link_matrices(const LinkMotion& link) {
   std::vector<LabelledColumn> columns;
   const auto add = [&columns](const std::string& name, const Matrix& A) {
-    double largest = 0.0;
-    for (const double entry : A.entries()) largest = std::max(largest, std::abs(entry));
+    const double largest = largest_magnitude(A.entries());
     for (std::size_t j = 0; j < A.columns(); ++j) {
       std::vector<double> values(4, no_value);
       for (std::size_t i = 0; i < A.rows(); ++i) values[i] = A(i, j);
