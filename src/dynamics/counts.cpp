@@ -199,8 +199,8 @@ std::vector<Counted::Operation> recorded(Work work) {
 constexpr std::string_view set_up = "";
 
 /// Of a recursion's text; they differ in one of a link's terms.
-template <class Link, class Term>
-TermBook recursion_terms(const Arm& arm, const char* name, Term Link::*term, const auto& text) {
+template <class Link>
+TermBook recursion_terms(const Arm& arm, const char* name, auto term, const auto& text) {
   constexpr bool is_seen_from_base = std::is_same_v<Link, BaseLinkState<S>>;
   const std::vector<S> any(arm.dof());
   std::vector<S> tau(arm.dof());
@@ -247,16 +247,19 @@ TermBook lagrange_terms(const Arm& arm) {
 TermBook terms(const Arm& arm, Method method) {
   switch (method) {
     case Method::newton_euler:
-      return recursion_terms(arm, "ā_i", &LinkState<S>::v_dot_com, newton_euler<S, Arm>);
+      return recursion_terms<LinkState<S>>(arm, "ā_i", &LinkState<S>::v_dot_com,
+                                           newton_euler<S, Arm>);
     case Method::modified_newton_euler:
-      return recursion_terms(arm, "A_i", &ModifiedLinkState<S>::A,
-                             [K = mass_spreads(arm)](const Arm& of, auto&&... rest) {
-                               modified_newton_euler<S>(of, K, rest...);
-                             });
+      return recursion_terms<ModifiedLinkState<S>>(
+          arm, "A_i", &ModifiedLinkState<S>::A,
+          [K = mass_spreads(arm)](const Arm& of, auto&&... rest) {
+            modified_newton_euler<S>(of, K, rest...);
+          });
     case Method::lagrange:
       return lagrange_terms(arm);
     case Method::newton_euler_in_base:
-      return recursion_terms(arm, "ā_i", &BaseLinkState<S>::v_dot_com, newton_euler_in_base<S>);
+      return recursion_terms<BaseLinkState<S>>(arm, "ā_i", &LinkState<S>::v_dot_com,
+                                               newton_euler_in_base<S>);
   }
   throw std::invalid_argument("no such formulation");
 }

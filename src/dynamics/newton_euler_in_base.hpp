@@ -4,24 +4,18 @@
 
 #include <span>
 
-#include "dynamics/link_frames.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "math/rigid.hpp"
 
 // RNEA with everything seen from {0}, as the papers derive it before they go over to the links' axes.
 
 namespace armdyn {
 
-/// What the recursion knows of one link, all in axes of {0} but its frame.
+/// State of one link in axes of {0}; its frame is that in {i−1}.
 template <class S>
-struct BaseLinkState {
-  Frame<S> frame;  ///< {i} in {i−1}
-  Mat<S> R;        ///< axes of {i}
-  Vec<S> p;        ///< from the origin of {i−1} to that of {i}
-  Vec<S> omega, omega_dot;
-  Vec<S> v_dot;          ///< of the origin of {i}, gravity included
-  Vec<S> v_dot_com;      ///< of the centre of mass, likewise
-  Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
-  Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
+struct BaseLinkState : LinkState<S> {
+  Mat<S> R;  ///< axes of {i}
+  Vec<S> p;  ///< from the origin of {i−1} to that of {i}
 };
 
 /// Inverse dynamics of the links by the recursion of Newton and Euler in axes of {0}
