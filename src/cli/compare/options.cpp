@@ -45,8 +45,7 @@ void declare(OptionList& list, CompareOptions& options) {
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
       "standard input (default: random states)");
   list.option("--random", "N", options.random, parse_count,
-              "without MOTION: number of random states within the position limits (default: "
-              "1000)")
+              "without MOTION: number of random states within the position limits (default: 1000)")
       .echoed_if(makes_states);
   list.option("--seed", "S", options.seed, parse_seed, "of the random states (default: 1)")
       .echoed_if(makes_states);
@@ -60,8 +59,7 @@ void declare(OptionList& list, CompareOptions& options) {
           "--processors", "N|all", options.processors, parse_processors,
           "a schedule of each formulation's operations on 1 to 1024 processors, or on the fewest "
           "found for the fewest steps, beside what paper 001 (Turney, Mudge, Lee 1980) says; "
-          "--plot "
-          "then draws it")
+          "--plot then draws it")
       .unechoed();
   list.option("--differences", "FILE", options.differences, as_written,
               "write, row by row, each method's torque less the first one's")

@@ -19,10 +19,8 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
   static const std::vector<std::string> parts = split_distinct(
       option,
       "q,qd,qdd,frames,joint_frames,T,T_world,J,Jdot,manipulability,condition,M,M_links,V,G,C,Ci,"
-      "craig_B,craig_"
-      "C,"
-      "kinetic,potential,momentum,tau,Mx,Vx,Gx,craig_Bx,craig_Cx,links,dtau_dq,dtau_dqd,dtau_dqdd,"
-      "A,B,Ad,Bd,equilibrium,regressor,base_parameters,articulated");
+      "craig_B,craig_C,kinetic,potential,momentum,tau,Mx,Vx,Gx,craig_Bx,craig_Cx,links,dtau_dq,"
+      "dtau_dqd,dtau_dqdd,A,B,Ad,Bd,equilibrium,regressor,base_parameters,articulated");
   std::vector<std::string> chosen;
   for (const std::string& part : split_distinct(option, text)) {
     chosen.push_back(parse_choice(option, part, parts));
