@@ -140,6 +140,7 @@ Json figure_data(const Figure& figure, std::size_t points) {
       curves.push_back(Json{{"label", curve.label},
                             {"has_line", panel.curves[c].has_line},
                             {"style", style_number(labels, panel, c)},
+                            {"begins_band", begins_band(panel, c)},
                             {"x", rounded(curve.x, true)},
                             {"y", rounded(curve.y, false)}});
     }

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -304,6 +307,70 @@ TEST_F(Vary, DrawsParametersOfTheFileAndWhatFollowsFromThem) {
   ASSERT_EQ(shell.run("$armdyn torque worst.yaml hold.csv --quiet -o tau.csv").exit_code, 0);
   EXPECT_EQ(csv_columns(shell.read("tau.csv")).at("tau1")[0],
             both.at("peak1")[static_cast<std::size_t>(worst)]);
+}
+
+/// Columns of a block of data that gnuplot is given.
+std::vector<std::vector<double>> drawn_columns(const std::string& script, const std::string& name) {
+  std::vector<std::vector<double>> columns(3);
+  std::istringstream lines(script.substr(std::min(script.find(name + " << END"), script.size())));
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line) && line != "END";) {
+    std::istringstream numbers(line);
+    double number = 0.0;
+    for (std::size_t c = 0; c < columns.size() && numbers >> number; ++c) {
+      columns[c].push_back(number);
+    }
+  }
+  return columns;
+}
+
+// Held still at three angles, a pendulum's torques are those of the first, times the cosine.
+TEST_F(Vary, DrawsQuantilesOfTheTorquesOfItsArms) {
+  (void)shell.run("mkdir bin");
+  shell.write("bin/gnuplot", "#!/bin/sh\ncat >drawn; echo '</svg>'\n");
+  (void)shell.run("chmod +x bin/gnuplot");
+  shell.write("turned.csv", "q1,qd1,qdd1\n0,0,0\n0.5,0,0\n1,0,0\n");
+  const auto script = [&](const std::string& motion, const std::string& more) {
+    const Outcome outcome = shell.run("PATH=$PWD/bin:$PATH $armdyn vary pendulum.yaml " + motion +
+                                      " --uncertainty mass=5% --quiet --plot fan.svg " + more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return shell.read("drawn");
+  };
+  std::vector<double> sorted = rows("pendulum.yaml hold.csv --uncertainty mass=5%").at("peak1");
+  const double worst = *std::ranges::max_element(sorted);
+  std::ranges::sort(sorted);
+  const std::string drawn = script("turned.csv", "");
+  const auto expect = [&](const std::string& block, std::size_t column, double first) {
+    const std::vector<double> found = drawn_columns(drawn, block).at(column);
+    ASSERT_EQ(found.size(), 3U) << block;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(found[k], first * std::cos(0.5 * static_cast<double>(k)), 1e-13) << block;
+    }
+  };
+  expect("$p0c0", 1, 2 * g * 0.4);
+  expect("$p0c1", 1, sorted[499]);
+  expect("$p0c2", 1, worst);
+  expect("$p0c3", 1, sorted[49]);
+  expect("$p0c3", 2, sorted[949]);
+  expect("$p0c5", 1, sorted[249]);
+  expect("$p0c5", 2, sorted[749]);
+  EXPECT_EQ(drawn_columns(drawn, "$p0c1")[0], (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(script("turned.csv", "--threads 1"), script("turned.csv", "--threads 3"));
+  // More arms change the worst, and the title alone.
+  const std::string of_more = script("turned.csv", "--samples 2500");
+  EXPECT_EQ(drawn_columns(of_more, "$p0c3"), drawn_columns(drawn, "$p0c3"));
+  EXPECT_NE(of_more.find("first 1000 arms"), std::string::npos);
+  // Of a long motion the extremes are kept.
+  std::string swings = "t,q1,qd1,qdd1\n";
+  for (int k = 0; k < 20000; ++k) {
+    swings += fmt::format("{},{},0,{}\n", 0.001 * k, 0.0, k == 12345 ? 50 : k % 7);
+  }
+  shell.write("swings.csv", swings);
+  const auto course = drawn_columns(script("swings.csv", "--samples 50"), "$p0c1");
+  EXPECT_LE(course[0].size(), 4000U);
+  EXPECT_EQ(
+      course[0][static_cast<std::size_t>(std::ranges::max_element(course[1]) - course[1].begin())],
+      12.345);
 }
 
 TEST_F(Vary, SaysWhatItCannotDo) {

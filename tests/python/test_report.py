@@ -206,7 +206,7 @@ def test_every_verb_has_a_page(shell):
         assert page.texts["pre"][0].startswith(f"$ armdyn {verb} ")
         drawn = page.drawn
         assert drawn["arm"]["links"], verb
-        has_figure = verb not in ("inspect", "check", "vary")
+        has_figure = verb not in ("inspect", "check")
         assert bool(drawn["figures"]) == has_figure, verb
         if verb in ("torque", "trajectory", "simulate", "track", "vary", "size"):
             assert len(drawn["arm"]["q"][0][0]) > 1, verb

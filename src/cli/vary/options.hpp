@@ -9,6 +9,7 @@
 #include "cli/options/option_list.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
+#include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "log/motion_rows.hpp"
 #include "report/say.hpp"
@@ -27,6 +28,7 @@ struct VaryOptions {
   std::string worst;  ///< a robot file to be written; empty: none
   bool strict = false;
   LogOptions log;
+  PlotOptions plot;
   std::optional<Part> part;
 };
 

@@ -22,9 +22,11 @@
 
 #include "cli/options/held_motion.hpp"
 #include "cli/options/part_file.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "cli/vary/fan.hpp"
 #include "cli/vary/options.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
@@ -84,13 +86,18 @@ double root_mean_square(std::span<const double> column, const HeldMotion& motion
                                              : static_cast<double>(motion.rows));
 }
 
-TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
-  const std::size_t n = robot.dof();
-  const std::vector<Column> inputs = places(motion.columns);
+/// The torques of a motion, a column per joint.
+Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
+  const std::size_t n = robot.dof(), rows = motion.front().size();
+  const std::vector<Column> inputs = places(motion);
   Columns tau;
-  resize(tau, n, motion.rows);
-  BlockInverseDynamics(normalise(robot))
-      .torque(motion_block(inputs, motion.places, n, motion.rows), places(tau));
+  resize(tau, n, rows);
+  BlockInverseDynamics(normalise(robot)).torque(motion_block(inputs, where, n, rows), places(tau));
+  return tau;
+}
+
+TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
+  const Columns tau = torques(robot, motion.columns, motion.places);
   TorqueNeed need;
   for (const std::vector<double>& column : tau) {
     const Bounds bounds = bounds_of(column);
@@ -204,18 +211,21 @@ class VarySummary {
       }
     }
     samples_ += count;
+    first_ = std::min(first_, static_cast<std::uint64_t>(rows[0].front()));
   }
 
   [[nodiscard]] const TorqueNeed& nominal() const { return nominal_; }
   [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
+  /// The least number of a sample that was added.
+  [[nodiscard]] std::uint64_t first_sample() const { return first_; }
   /// The sample of the arm with the largest share, the first of several; 0 without one.
   [[nodiscard]] std::uint64_t worst_sample() const { return worst_; }
   /// Arms that exceed a torque limit.
   [[nodiscard]] std::uint64_t broken() const { return broken_; }
 
-  /// samples, moved, peak, rms, motors, broken, worst, causes; under the keys of docs/commands.md.
-  /// To be called once all samples are there; sorts what was added.
+  /// samples, moved, peak, rms, motors, broken, worst, causes; under the keys of
+  /// docs/commands/vary.md. To be called once all samples are there; sorts what was added.
   [[nodiscard]] Sections sections(const WorstArm& arm) {
     Sections found{{"", head()}};
     if (samples_ == 0) return found;
@@ -336,7 +346,7 @@ class VarySummary {
   TorqueNeed nominal_;
   std::vector<double> scales_;
   bool limits_torque_;  ///< some joint, or some motor of a coupling
-  std::uint64_t samples_ = 0, moved_ = 0, broken_ = 0, worst_ = 0;
+  std::uint64_t samples_ = 0, moved_ = 0, broken_ = 0, worst_ = 0, first_ = UINT64_MAX;
   double worst_share_ = -1.0;
   std::vector<std::uint64_t> broken_joints_, broken_motors_;
   std::vector<std::vector<double>> peaks_, rms_;
@@ -365,11 +375,12 @@ class VaryJob final : public RowJob {
 
   [[nodiscard]] TableSource& input() const override { return samples_; }
   [[nodiscard]] std::vector<OutputFile*> outputs() const override {
-    return {worst_.get(), report_.get()};
+    return {worst_.get(), plot_.get(), report_.get()};
   }
   /// The worst arm's, where it is asked for; before the work, which may be long.
   void open_outputs() {
     if (!worst_) worst_ = open_if_named(options_.worst);
+    if (!plot_) plot_ = open_if_named(options_.plot.file);
   }
 
   /// The identity with the digest of the motion's numbers, which may come from several files.
@@ -386,9 +397,10 @@ class VaryJob final : public RowJob {
   [[nodiscard]] Said answer(const Json& more) override {
     open_outputs();
     Document answer = answer_frame(file_, options_.robot, options_.output);
-    if (answer.views.robot) answer.views.q = motion_.positions(file_.robot.dof());
-    answer.add(log_sections(log_.report(), file_.robot));
     const std::uint64_t sample = summary_.worst_sample();
+    if (shows_curves(options_.plot, options_.output)) answer.views = views(sample);
+    if (plot_) write_figure(answer.views.figures.front(), *plot_);
+    answer.add(log_sections(log_.report(), file_.robot));
     answer.add(summary_.sections(
         sample == 0 ? WorstArm{}
                     : worst_arm(draws_, sample, motion_, summary_.nominal(), summary_.scales())));
@@ -407,6 +419,44 @@ class VaryJob final : public RowJob {
   HeldMotion held_motion() {
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
+  }
+
+  /// Quantiles of the torques of the first arms, which are drawn once more.
+  [[nodiscard]] Views views(std::uint64_t worst) const {
+    const Robot& robot = file_.robot;
+    TorqueFan fan(motion_, torques(robot, motion_.columns, motion_.places));
+    const Columns motion = fan.at_rows(motion_.columns);
+    const auto torques_of = [&](std::uint64_t sample) {
+      return torques(draws_(sample).robot, motion, motion_.places);
+    };
+    const std::uint64_t count = std::min<std::uint64_t>(summary_.samples(), TorqueFan::most_arms);
+    CountedRows arms(summary_.samples(), arms_of_a_block);
+    arms.keep({.first = summary_.first_sample() - 1, .rows = count});
+    BlockJob<std::vector<Columns>> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.make_worker = [&] {
+      return [&](const Table& samples, std::vector<Columns>& found) {
+        found.clear();
+        for (const std::size_t sample : samples.lines) found.push_back(torques_of(sample));
+      };
+    };
+    job.in_order = [&](const Table&, const std::vector<Columns>& found) {
+      for (const Columns& tau : found) fan.add(tau);
+    };
+    run_blocks(arms, {}, job);
+
+    JointPicture picture = joint_picture(robot, options_.plot, {TorqueFan::panel()});
+    if (motion_.t.empty()) picture.count_rows();
+    fan.draw(worst == 0 ? Columns{} : torques_of(worst), picture);
+    PictureTitle title = picture_title(fmt::format("torques of {} arms", summary_.samples()),
+                                       options_.motion, robot, options_.robot);
+    if (count < summary_.samples()) {
+      title.remarks += fmt::format("{}median and bands of the first {} arms",
+                                   title.remarks.empty() ? "" : "; ", count);
+    }
+    Views views = picture.views(title);
+    views.q = motion_.positions(robot.dof());
+    return views;
   }
 
   [[nodiscard]] BlockJob<JobRows> block_job() const override {
@@ -472,7 +522,7 @@ class VaryJob final : public RowJob {
   RobotSampler draws_;
   mutable CountedRows samples_;
   VarySummary summary_;
-  std::unique_ptr<OutputFile> worst_, report_;
+  std::unique_ptr<OutputFile> worst_, plot_, report_;
 };
 
 const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
@@ -491,6 +541,7 @@ Ending run(const VaryOptions& options) {
   outputs.push_back(output.get());
   OutputFile::commit(outputs, ended.trailer);
   print(said);
+  print_picture(options.plot.file, options.output);
   return said.ending;
 }
 
@@ -512,6 +563,7 @@ void declare(OptionList& list, VaryOptions& options) {
   declare_model(list, "--worst", options.worst, options.output.force);
   list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
   declare_log(list, options.log);
+  declare_plot(list, options.plot, "the torques as quantiles among the arms");
   declare_output(list, options.output);
   declare_part(list, options.part, options.output);
 }
@@ -522,7 +574,8 @@ Verb vary_verb() {
       "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10%\n"
       "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
       "--samples "
-      "100000 -o arms.npy --worst worst.yaml\n",
+      "100000 -o arms.npy --worst worst.yaml\n"
+      "  armdyn vary ur5e motion.csv --uncertainty mass=5%,friction=30% --plot torques.svg\n",
       declare);
 }
 

@@ -83,8 +83,8 @@ class ThinnedSeries {
 };
 
 /// A value that is not finite is a gap. Curves with the same label look the same in every panel;
-/// the first label is drawn as a thin black line, the second as a wide grey one behind it, so that
-/// both can be seen where they coincide.
+/// the first label is drawn as a thin black line, the second as a wide light one behind it, so that
+/// both can be seen where they coincide. Neighbours of one label are the sides of a band.
 struct Curve {
   std::string label;  // shown in the legend; empty: not shown
   std::vector<double> x;
@@ -126,6 +126,8 @@ struct Figure {
 /// Of a curve of the panel; that of its place where it has no label.
 [[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
                                        std::size_t curve);
+/// Whether the curve and the one behind it are the sides of a band.
+[[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
 /// The limits that are near enough to the curves for a line.
 [[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);
 /// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where

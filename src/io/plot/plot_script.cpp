@@ -245,6 +245,12 @@ std::size_t style_number(const std::vector<std::string>& labels, const Panel& pa
   return found == labels.end() ? curve : static_cast<std::size_t>(found - labels.begin());
 }
 
+bool begins_band(const Panel& panel, std::size_t curve) {
+  const std::vector<Curve>& all = panel.curves;
+  return curve + 1 < all.size() && !all[curve].label.empty() &&
+         all[curve].label == all[curve + 1].label;
+}
+
 namespace {
 
 // Lengths are pixels of the SVG.
@@ -284,6 +290,12 @@ std::string line_look(const Style& style) {
   return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
 }
 
+/// Fills bands, each drawn above the one before it.
+std::string band_look(std::size_t number) {
+  return fmt::format("with filledcurves fs solid noborder lc rgb '{}'",
+                     number % 2 == 0 ? "#9fd3f1" : "#d6ecf9");
+}
+
 std::string curve_look(const Curve& curve, const Style& style) {
   if (curve.has_line && drawn_points(curve) > 1) return "with lines " + line_look(style);
   return fmt::format("with points pt 7 ps {} lc rgb '{}'",  // no line to see
@@ -294,11 +306,14 @@ std::string block_name(std::size_t panel, std::size_t curve) {
   return fmt::format("$p{}c{}", panel, curve);
 }
 
-std::string data_block(const std::string& name, const Curve& curve, const Axis& x, const Axis& y) {
+/// `other`: the other side of a band, with the same x; null: none.
+std::string data_block(const std::string& name, const Curve& curve, const Curve* other,
+                       const Axis& x, const Axis& y) {
   std::string block = name + " << END\n";
   for (std::size_t i = 0; i < length(curve); ++i) {
     if (is_drawn(curve, i)) {
       block += script_number(x.scaled(curve.x[i])) + " " + script_number(y.scaled(curve.y[i]));
+      if (other != nullptr) block += " " + script_number(y.scaled(other->y[i]));
     }
     block += '\n';  // an empty line is a gap
   }
@@ -438,7 +453,8 @@ class ScriptWriter {
     std::string data;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (drawn_points(panel.curves[c]) == 0) continue;
-      data += data_block(block_name(number, c), panel.curves[c], x, y);
+      const Curve* const other = begins_band(panel, c) ? &panel.curves[c + 1] : nullptr;
+      data += data_block(block_name(number, c), panel.curves[c], other, x, y);
     }
     const auto axis_label = [this](const char* axis, const std::string& text, const char* offset) {
       return fmt::format("set {} {} noenhanced offset {} {}\n", axis, gnuplot_literal(text), offset,
@@ -489,16 +505,28 @@ class ScriptWriter {
 
   std::string curves(const Panel& panel, std::size_t number, bool with_legend) const {
     std::vector<std::string> parts;
+    const auto is_of_band = [&panel](std::size_t c) {
+      return begins_band(panel, c) || (c > 0 && begins_band(panel, c - 1));
+    };
+    std::vector<std::string> bands;  // labels
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      if (!begins_band(panel, c) || drawn_points(panel.curves[c]) == 0) continue;
+      parts.push_back(fmt::format("{} using 1:2:3 {} notitle", block_name(number, c),
+                                  band_look(style_number(labels_, panel, c))));
+      bands.push_back(panel.curves[c].label);
+    }
     for (int layer = 0; layer <= 2; ++layer) {
       for (std::size_t c = panel.curves.size(); c-- > 0;) {
         const Style& style = style_of(style_number(labels_, panel, c));
-        if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
+        if (style.layer != layer || is_of_band(c) || drawn_points(panel.curves[c]) == 0) continue;
         parts.push_back(fmt::format("{} using 1:2 {} notitle", block_name(number, c),
                                     curve_look(panel.curves[c], style)));
       }
     }
     for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
-      parts.push_back(fmt::format("NaN with lines {} title {}", line_look(style_of(i)),
+      const bool is_band = std::ranges::count(bands, labels_[i]) > 0;
+      parts.push_back(fmt::format("NaN {} title {}",
+                                  is_band ? band_look(i) : "with lines " + line_look(style_of(i)),
                                   gnuplot_literal(labels_[i])));
     }
     if (parts.empty()) parts.emplace_back("NaN notitle");

@@ -45,10 +45,17 @@
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
       dash: dashes[curve.style % most], points: { show: curve.x.length === 1 || !curve.has_line, size: 3 }, ...(curve.has_line ? {} : { paths: () => null }), value: (u, y) => brief(y, panel.unit),
     }));
+    const bands = [];
+    panel.curves.forEach((curve, i) => {
+      if (!curve.begins_band) return;
+      bands.push({ series: [i + 2, i + 1], fill: () => colour('band') });
+      Object.assign(series[i], { width: 0, stroke: () => colour('band'), value: (u, y, side, k) => y == null ? '–' : `${brief(y)} to ${brief(u.data[side + 1][k], panel.unit)}` });
+      Object.assign(series[i + 1], { width: 0, class: 'side' });
+    });
     const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
     const isTime = panel.x_label === x_label;
     const u = new uPlot({
-      width: 400, height: 190, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit) }, ...series],
+      width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit) }, ...series],
       scales: {
         x: { time: false },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },

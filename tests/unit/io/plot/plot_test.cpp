@@ -104,6 +104,18 @@ TEST(PlotScript, GivesAPanelItsOwnAxisBesideTheSharedOne) {
   EXPECT_EQ(count(script, "with points"), 1U);
 }
 
+TEST(PlotScript, FillsTheBandBetweenNeighboursOfOneLabel) {
+  Figure figure = figure_of(1);
+  for (const double side : {-1.0, 2.0}) {
+    figure.panels[0].curves.push_back({"half of them", {0, 1}, {side, side + 1}});
+  }
+  const std::string script = svg_script(figure);
+  EXPECT_TRUE(has(script, "$p0c2 << END\n0 -1 2\n1 0 3\nEND\n"));
+  EXPECT_EQ(count(script, "using 1:2:3 with filledcurves"), 1U);
+  EXPECT_EQ(count(script, "title 'half of them'"), 1U);
+  EXPECT_FALSE(has(script, "$p0c3 using")) << "no lines at its sides";
+}
+
 // The colours are those of Okabe and Ito (2008), which colour-blind readers tell apart; printed in
 // grey, each two curves differ in lightness, in dashes or in width.
 TEST(PlotScript, TellsCurvesApartInColourAndInGrey) {
