@@ -179,4 +179,14 @@ std::string markup_text(std::string_view text) {
   return safe;
 }
 
+std::string_view word_behind(std::string_view word, std::string_view list) {
+  for (bool is_key = true; !list.empty(); is_key = !is_key) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    const bool is_found = is_key && list.substr(0, end) == word;
+    list.remove_prefix(std::min(end + 1, list.size()));
+    if (is_found) return list.substr(0, list.find(' '));
+  }
+  return {};
+}
+
 }  // namespace armdyn

@@ -59,6 +59,16 @@ struct CodePoint {
 /// The first of a text that is not empty.
 [[nodiscard]] CodePoint first_code_point(std::string_view text);
 
+/// Greek letters, of two bytes each, and their words.
+inline constexpr std::string_view greek_letters = "αβγδεζηθκλμνξρστφψω";
+inline constexpr std::array<std::string_view, 19> greek_words{
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
+    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
+
+/// Of a list "α alpha β beta", the word behind that one, which stands at an even place; empty where it
+/// does not.
+[[nodiscard]] std::string_view word_behind(std::string_view word, std::string_view list);
+
 /// A position as it stands on the command line, "0,90,0.5 deg": revolute joints in degrees with at
 /// most that many decimals, prismatic ones in m with two more.
 [[nodiscard]] std::string position_text(const Robot& robot, std::span<const double> q,

@@ -176,10 +176,10 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
       written.text = (options.prove ? prove_equivalence(options, robot.file())
                                     : verify_sheet(options, robot.file()))
                          .text;
-    } else if (const auto* const markup = std::get_if<Markup>(&options.form)) {
-      const EquationsAnswer answer =
-          written_closed_forms(options, robot.file(), *markup, &written.latex.emplace());
+    } else if (std::holds_alternative<Markup>(options.form)) {
+      const EquationsAnswer answer = written_closed_forms(options, robot.file(), true);
       written.text = answer.text;
+      written.latex = answer.latex;
       written.warnings = answer.warnings;
     } else if (options.is_as_paper_004) {
       const EquationsAnswer answer = written_arrays(options, robot.file());

@@ -1,8 +1,8 @@
 #pragma once
 
 // An answer as a document: what a verb found, each value once, with its key for programs and its
-// words for people. A renderer makes a text of it (document_text.cpp), JSON (document_json.cpp) or a
-// page (document_page.cpp); another format is one more file like those.
+// words for people. A renderer makes a text of it (document_text.cpp), Markdown, LaTeX, JSON or a page
+// (document_page.cpp); another format is one more file like those.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
@@ -213,11 +213,16 @@ struct LabelledColumns {
   std::vector<LabelledColumn> columns;
 };
 
+/// Equations for people, by signs and as an align* environment of LaTeX; lines ended.
+struct Formulas {
+  std::string text, latex;
+};
+
 struct Section;
 using Sections = std::vector<Section>;
 /// Json are for programs; a text is a line for people as it stands; sections make an object.
 using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, LabelledMatrix,
-                             LabelledColumns, Sections>;
+                             LabelledColumns, Formulas, Sections>;
 
 enum class Audience { all, people, programs };
 
@@ -264,6 +269,12 @@ struct Document {
 [[nodiscard]] std::string text_of(const Section& section);
 [[nodiscard]] std::string sentence(const Fields& fields);
 
+/// The same with tables of Markdown as GitHub has it; matrices are tables.
+[[nodiscard]] std::string markdown_of(const Document& document);
+/// The same with tables of LaTeX, to be put into a document, and as one that pdfTeX prints.
+[[nodiscard]] std::string latex_of(const Document& document);
+[[nodiscard]] std::string latex_page_of(const Document& document);
+
 /// All that programs are told, as one object.
 [[nodiscard]] Json data_of(const Document& document);
 /// JSON with a newline at the end. What is not UTF-8 is replaced (U+FFFD), and what would control a
@@ -295,13 +306,17 @@ extern const std::string_view page_licence;  ///< of uPlot
 
 // --- aligned text
 
-/// Of what people see of a table: a row of labels, then the rows; none where they see nothing.
-[[nodiscard]] std::vector<std::vector<std::string>> cells_of(const FieldTable& table);
+/// Rows of cells, the first one of labels.
+using TextCells = std::vector<std::vector<std::string>>;
+
+/// What people see of a table; none where they see nothing.
+[[nodiscard]] TextCells cells_of(const FieldTable& table);
+[[nodiscard]] TextCells cells_of(const LabelledColumns& table);
+[[nodiscard]] TextCells cells_of(const LabelledMatrix& matrix);
 
 /// Rows of cells: the first column to the left, the others to the right, or all to the left; two
 /// blanks between them, each line ended. Widths count characters, not bytes.
-[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows,
-                                     bool all_left = false);
+[[nodiscard]] std::string text_table(const TextCells& rows, bool all_left = false);
 
 /// Characters, not bytes, of a UTF-8 text.
 [[nodiscard]] std::size_t character_count(const std::string& text);

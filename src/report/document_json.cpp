@@ -34,6 +34,7 @@ struct DataOf {
   Json operator()(const Paragraphs& paragraphs) const { return paragraphs.texts; }
   Json operator()(const LabelledMatrix& matrix) const { return list_of_rows(matrix.values); }
   Json operator()(const LabelledColumns& /*columns*/) const { return {}; }
+  Json operator()(const Formulas& /*formulas*/) const { return {}; }
   Json operator()(const Sections& sections) const { return data_of(sections); }
 };
 

@@ -10,6 +10,8 @@
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
+#include "report/markup.hpp"
+#include "report/mathml.hpp"
 
 namespace armdyn {
 
@@ -33,62 +35,31 @@ std::string list(const std::string& name, const std::vector<std::string>& texts)
   return html + "</ul>\n";
 }
 
-std::string table_html(const FieldTable& table) {
-  const auto rows = cells_of(table);
-  if (rows.empty()) return "";
-  std::string html = fmt::format("<div class=\"table\"><table class=\"answer{}\">\n",
-                                 table.all_left ? " left" : "");
-  const char* cell = "th";
-  for (const std::vector<std::string>& row : rows) {
-    html += "<tr>";
-    for (const std::string& text : row) html += fmt::format("<{0}>{1}</{0}>", cell, escaped(text));
-    html += "</tr>\n";
-    cell = "td";
+struct Html {
+  [[nodiscard]] std::string heading(const std::string& text) const { return element("h3", text); }
+  [[nodiscard]] std::string paragraph(const std::string& text) const { return element("p", text); }
+  [[nodiscard]] std::string aligned(const std::string& text) const { return element("pre", text); }
+  [[nodiscard]] std::string formulas(const Formulas& formulas) const {
+    return mathml_of(formulas.latex);
   }
-  return html + "</table></div>\n";
-}
-
-std::string html_of(const Sections& sections);
-
-struct HtmlOf {
-  const Section& section;
-
-  std::string operator()(const Json& /*data*/) const { return ""; }
-  std::string operator()(const Fields& fields) const { return (*this)(sentence(fields)); }
-  std::string operator()(const FieldTable& table) const { return table_html(table); }
-  std::string operator()(const std::string& text) const {
-    const bool is_aligned = text.find("  ") != text.npos || text.find('\n') != text.npos;
-    return element(is_aligned ? "pre" : "p", text);
-  }
-  std::string operator()(const Paragraphs& paragraphs) const {
-    std::string html;
-    for (const std::string& words : paragraphs.texts) {
-      html += element("p", paragraphs.first + words);
+  [[nodiscard]] std::string table(const TextCells& cells, bool all_left) const {
+    std::string html =
+        fmt::format("<div class=\"table\"><table class=\"answer{}\">\n", all_left ? " left" : "");
+    const char* cell = "th";
+    for (const std::vector<std::string>& row : cells) {
+      html += "<tr>";
+      for (const std::string& text : row) {
+        html += fmt::format("<{0}>{1}</{0}>", cell, escaped(text));
+      }
+      html += "</tr>\n";
+      cell = "td";
     }
-    return html;
+    return html + "</table></div>\n";
   }
-  std::string operator()(const Sections& sections) const { return html_of(sections); }
-  std::string operator()(const auto& /*matrix*/) const {
-    const std::string text = text_of(section);
-    return text.empty() ? "" : "<pre class=\"matrix\">" + escaped(text) + "</pre>\n";
+  [[nodiscard]] std::string matrix(const std::string& text) const {
+    return "<pre class=\"matrix\">" + escaped(text) + "</pre>\n";
   }
 };
-
-bool is_matrix(const Content& content) {
-  return std::holds_alternative<LabelledMatrix>(content) ||
-         std::holds_alternative<LabelledColumns>(content);
-}
-
-std::string html_of(const Sections& sections) {
-  std::string html;
-  for (const Section& section : sections) {
-    if (section.audience == Audience::programs) continue;
-    const std::string content = std::visit(HtmlOf{section}, section.content);
-    const bool has_heading = !content.empty() && !is_matrix(section.content);
-    html += (has_heading ? element("h3", section.heading) : "") + content;
-  }
-  return html;
-}
 
 // --- what the page's script draws
 
@@ -254,7 +225,7 @@ std::string page_of(const Document& document, const PageHead& head) {
   html += "<div class=\"views\">";
   if (document.views.robot) html += "<section id=\"arm\"></section>";
   html += "<section id=\"plots\"></section></div>\n<section>\n";
-  html += html_of(document.sections) + "</section>\n</main>\n<footer>\n<details>";
+  html += marked_up(document.sections, Html()) + "</section>\n</main>\n<footer>\n<details>";
   html +=
       "<summary>Licences: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
   html += element("pre", page_licence) + "</details>\n</footer>\n" + data_of(document.views);

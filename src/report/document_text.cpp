@@ -103,7 +103,7 @@ std::string in_blocks(const std::string& margin, const std::vector<std::string>&
   return text;
 }
 
-std::string columns_text(const LabelledColumns& table) {
+std::string text_of(const LabelledColumns& table) {
   std::vector<std::vector<std::string>> columns(table.columns.size());
   std::ranges::transform(table.columns, columns.begin(), aligned);
   std::vector<std::string> labels = table.rows;
@@ -119,9 +119,9 @@ Matrix transposed(const Matrix& A) {
   return result;
 }
 
-std::string matrix_text(const LabelledMatrix& matrix) {
+LabelledColumns columns_of(const LabelledMatrix& matrix) {
   if (matrix.is_wide) {
-    return matrix_text({matrix.columns, matrix.rows, transposed(matrix.values), false});
+    return columns_of({matrix.columns, matrix.rows, transposed(matrix.values), false});
   }
   LabelledColumns table{matrix.rows, {}};
   const double scale = largest(matrix.values.entries());
@@ -130,18 +130,11 @@ std::string matrix_text(const LabelledMatrix& matrix) {
     for (std::size_t i = 0; i < matrix.values.rows(); ++i) column.push_back(matrix.values(i, j));
     table.columns.push_back({matrix.columns[j], column, {}, scale});
   }
-  return columns_text(table);
+  return table;
 }
 
 bool is_zero(const LabelledMatrix& matrix) {
   return std::ranges::all_of(matrix.values.entries(), [](double entry) { return entry == 0.0; });
-}
-
-// --- tables
-
-std::string field_table_text(const FieldTable& table) {
-  const auto cells = cells_of(table);
-  return cells.empty() ? "" : text_table(cells, table.all_left);
 }
 
 // --- sections
@@ -161,23 +154,27 @@ struct TextOf {
     const std::string line = sentence(fields);
     return line.empty() ? "" : line + "\n";
   }
-  std::string operator()(const FieldTable& table) const { return field_table_text(table); }
+  std::string operator()(const FieldTable& table) const {
+    const TextCells cells = cells_of(table);
+    return cells.empty() ? "" : text_table(cells, table.all_left);
+  }
   std::string operator()(const std::string& text) const { return text + "\n"; }
   std::string operator()(const Paragraphs& paragraphs) const {
     std::string text;
     for (const std::string& words : paragraphs.texts) text += wrapped(paragraphs.first, words);
     return text;
   }
-  std::string operator()(const LabelledMatrix& matrix) const { return matrix_text(matrix); }
-  std::string operator()(const LabelledColumns& columns) const { return columns_text(columns); }
+  std::string operator()(const LabelledMatrix& matrix) const { return text_of(columns_of(matrix)); }
+  std::string operator()(const LabelledColumns& columns) const { return text_of(columns); }
+  std::string operator()(const Formulas& formulas) const { return formulas.text; }
   std::string operator()(const Sections& sections) const { return text_of(sections); }
 };
 
 }  // namespace
 
-std::vector<std::vector<std::string>> cells_of(const FieldTable& table) {
+TextCells cells_of(const FieldTable& table) {
   if (table.rows.empty()) return {};
-  std::vector<std::vector<std::string>> cells(1);
+  TextCells cells(1);
   for (const Field& field : table.rows.back()) {
     if (field.label) cells.front().push_back(*field.label);
   }
@@ -189,6 +186,23 @@ std::vector<std::vector<std::string>> cells_of(const FieldTable& table) {
     }
   }
   return cells;
+}
+
+TextCells cells_of(const LabelledColumns& table) {
+  TextCells cells{{""}};
+  for (const std::string& label : table.rows) cells.push_back({label});
+  for (const LabelledColumn& column : table.columns) {
+    std::size_t row = 0;
+    for (const std::string& cell : aligned(column)) {
+      const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
+      cells[row++].push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
+    }
+  }
+  return cells;
+}
+
+TextCells cells_of(const LabelledMatrix& matrix) {
+  return cells_of(columns_of(matrix));
 }
 
 std::string sentence(const Fields& fields) {
@@ -219,8 +233,8 @@ std::size_t character_count(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows, bool all_left) {
-  std::vector<std::vector<std::string>> columns(1, std::vector<std::string>(rows.size()));
+std::string text_table(const TextCells& rows, bool all_left) {
+  TextCells columns(1, std::vector<std::string>(rows.size()));
   for (std::size_t row = 0; row < rows.size(); ++row) {
     columns.resize(std::max(columns.size(), rows[row].size()),
                    std::vector<std::string>(rows.size()));

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "model/shown_text.hpp"
 #include "symbolic/symbolic_arm.hpp"
 
 // The equations of motion of an arm as formulas (docs/derivation.md, 20). Of friction the viscous
@@ -103,12 +102,6 @@ enum class Markup { text, latex };
 
 /// Terms as a sum: "m2 l2² - m1 l1".
 [[nodiscard]] std::string text(const SymbolicArm& arm, std::vector<Term> terms);
-
-/// Greek letters, of two bytes each, and their words.
-inline constexpr std::string_view greek_letters = "αβγδεζηθκλμνξρστφψω";
-inline constexpr std::array<std::string_view, 19> greek_words{
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
-    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
 
 /// "τ1", as text has it.
 [[nodiscard]] std::string left_side(const SymbolicArm& arm, const ClosedForm& form);

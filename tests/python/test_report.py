@@ -194,6 +194,7 @@ def pages_of_all_verbs(shell):
         "vary": ("vary", "craig-rr", "rr.csv", "--uncertainty", "mass=5%", "--samples", "16"),
         "size": ("size", "craig-rr", "rr.csv"),
         "identify": ("identify", "puma560", "log.csv"),
+        "equations": ("equations", "two-link-rods", "--what", "lagrangian", "-o", "e.txt"),
     }
     shell("trajectory", "craig-rr", "--from", "0,0", "--to", "1,1", *rate, "-o", "rr.csv", "--quiet")
     for verb, arguments in runs.items():
@@ -206,7 +207,7 @@ def test_every_verb_has_a_page(shell):
         assert page.texts["pre"][0].startswith(f"$ armdyn {verb} ")
         drawn = page.drawn
         assert drawn["arm"]["links"], verb
-        has_figure = verb not in ("inspect", "check")
+        has_figure = verb not in ("inspect", "check", "equations")
         assert bool(drawn["figures"]) == has_figure, verb
         if verb in ("torque", "trajectory", "simulate", "track", "vary", "size"):
             assert len(drawn["arm"]["q"][0][0]) > 1, verb
@@ -230,6 +231,21 @@ def test_every_page_opens_without_a_complaint(shell, browser):
             room = browser.ask("document.documentElement.scrollWidth - innerWidth")
             assert room <= 0, (verb, width)
         assert browser.complaints() == [], verb
+
+
+def test_equations_are_formulas(shell, browser):
+    page = report(shell, "equations", "craig-rr", "--what", "M", "-o", "M.txt", "--q", "0.3,0.7")
+    rows = [text for text in page.texts["p"] + page.texts["pre"] if "M22" in text]
+    assert rows and "M22 = 0.575" in rows[0]
+    browser.open(shell.folder / "page.html")
+    shown = browser.ask("[...document.querySelectorAll('math mtr')].map(row => row.textContent)")
+    assert "M11=" == shown[0].replace(",", "").split("(")[0][:4]
+    assert any(row.replace(",", "") == "M22=m2l22" for row in shown), shown
+    raised = browser.ask("(() => { const [l, power] = [...document.querySelectorAll('msubsup')][0]"
+                         ".children; return power.getBoundingClientRect().bottom"
+                         " < l.getBoundingClientRect().top; })()")
+    assert raised is False
+    assert browser.complaints() == []
 
 
 def test_a_hostile_name_runs_nothing(shell, browser):

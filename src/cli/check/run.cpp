@@ -120,7 +120,7 @@ Ending check_bag(const CheckOptions& options) {
   answer.warnings = content.remarks;
   if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
   OutputFile output(options.output.output);
-  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  output.write(rendered(answer, options.output));
   const auto page = report_of(answer, options.output);
   OutputFile::commit({page.get(), &output});
   if (!options.output.json) print_warnings(content.remarks);
@@ -135,7 +135,7 @@ Ending run(const CheckOptions& options) {
 
   OutputFile output(options.output.output);
   const Document answer = check_answer(report, options);
-  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  output.write(rendered(answer, options.output));
   const auto plot = open_if_named(report.robot ? options.plot : "");
   if (plot) write_figure(arm_figure(*report.robot), *plot);
   const auto page = report_of(answer, options.output);

@@ -228,7 +228,7 @@ class CompareVerb {
           picture_.views(picture_title(what, options_.motion, file_.robot, options_.robot));
     }
     if (plot_) write_figure(found.views.figures.front(), *plot_);
-    output_.write(options_.output.json ? json_of(found) : in_lines(text_of(found)));
+    output_.write(rendered(found, options_.output));
     const bool speaks = !options_.output.quiet && !options_.output.json;
     std::string said;
     if (speaks && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});

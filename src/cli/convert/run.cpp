@@ -172,7 +172,7 @@ void declare(OptionList& list, ConvertOptions& options) {
               "of the table that is written: " + conventions.text() +
                   " (default: the input's, modified for URDF)");
   declare_model(list, "-o", options.output.output, options.output.force);
-  list.flag("--json", options.output.json, "summary as JSON").unechoed();
+  declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
 }
 

@@ -148,7 +148,7 @@ bool has_friction_beside_viscous(const Robot& robot) {
 }
 
 EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
-                                     Markup markup, std::string* latex) {
+                                     bool with_latex) {
   const EquationsState state(options, file.robot);
   const SymbolicArm arm = arm_of(options, file);
   std::vector<ClosedForm> forms;
@@ -185,26 +185,32 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     if (state.is_given) {
       const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
       equation["value"] = value;
-      values.push_back(fmt::format("  {} = {:.6g}\n", left_side(arm, form), value));
+      values.push_back(fmt::format("  {} = {:.6g}", left_side(arm, form), value));
     }
     equations.push_back(equation);
   }
+  const bool is_latex = options.form == EquationForm(Markup::latex);
   const std::string head =
-      fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed, options.view));
-  const std::string known = legend(arm, forms);
-  const auto written = [&](Markup as) {
-    const std::string text = textbook(arm, forms, as);
-    if (as == Markup::latex) {
-      return fmt::format("% {}% {}\n{}{}{}{}", head, own_line(file.digest), text,
-                         known.empty() ? "" : "% " + known + "\n", state.is_given ? "%" : "",
-                         fmt::join(values, "%"));
-    }
-    return fmt::format("{}\n{}{}{}{}", head, text,
-                       known.empty() ? "" : "\n" + wrapped("where ", known),
-                       state.is_given ? "\nin this state\n" : "", fmt::join(values, ""));
-  };
-  if (latex != nullptr) *latex = written(Markup::latex);
-  return {written(markup), {{"equations", equations}, {"warnings", warnings}}, warnings};
+      fmt::format("{}: {}", in_one_line(file.robot.name), heading(*options.closed, options.view));
+  const std::string known = legend(arm, forms), own = "% " + own_line(file.digest) + "\n";
+  const Formulas formulas{is_latex ? "" : textbook(arm, forms, Markup::text),
+                          is_latex || with_latex ? textbook(arm, forms, Markup::latex) : ""};
+  EquationsAnswer answer{{}, {{"equations", equations}, {"warnings", warnings}}, warnings};
+  answer.sections = {{"", head}, {"", formulas, "", true}};
+  if (!known.empty()) answer.sections.push_back({"", Paragraphs{"where ", {known}}, "", true});
+  if (state.is_given) {
+    answer.sections.push_back(
+        {"", fmt::format("{}", fmt::join(values, "\n")), "in this state", true});
+  }
+  if (!formulas.latex.empty()) {
+    answer.latex = fmt::format("% {}\n{}{}{}", head, own, formulas.latex,
+                               known.empty() ? "" : "% " + known + "\n");
+    for (const std::string& value : values) answer.latex += "%" + value + "\n";
+  }
+  answer.text = !is_latex            ? text_of(Document{answer.sections})
+                : options.standalone ? own + latex_page_of(Document{answer.sections})
+                                     : answer.latex;
+  return answer;
 }
 
 EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {

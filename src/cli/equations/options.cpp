@@ -100,6 +100,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
     refuse_if(is_given(option) && !has_values,
               "{} is of closed forms, whose values it shows; leave it out", option);
   }
+  refuse_if(options.standalone && options.form != EquationForm(Markup::latex),
+            "--standalone is of --form latex; give both");
+  refuse_if(is_code && !options.output.report.empty(),
+            "--report shows closed forms; leave it out, or --form c");
   refuse_if(verifies && (options.prove || is_code),
             "--verify is about closed forms; leave out --prove and --form");
   refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
@@ -151,6 +155,8 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "the longest closed form that is printed, in terms (default: 200 for arms of more "
               "than three joints, none for others)");
+  list.flag("--standalone", options.standalone,
+            "of --form latex: a document that pdflatex prints, with what the symbols stand for");
   list.flag("--prove", options.prove,
             "show that Newton-Euler minus Lagrange is identically zero, with all numbers as "
             "symbols, instead of equations");
@@ -173,6 +179,7 @@ void declare(OptionList& list, EquationsOptions& options) {
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  declare_report(list, options.output);
   list.check([&list, &options] { resolve(list, options); });
 }
 
@@ -181,6 +188,7 @@ Verb equations_verb() {
       "equations", "The equations of motion, written down",
       "  armdyn equations craig-rr\n"
       "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
+      "  armdyn equations two-link-spong --form latex --standalone -o spong.tex\n"
       "  armdyn equations craig-rr --what recursion --q 0.3,0.7 --qd 1,2\n"
       "  armdyn equations craig-3r --prove\n"
       "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"

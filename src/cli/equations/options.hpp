@@ -41,6 +41,7 @@ struct EquationsOptions {
   /// Numbers of the arm that stay symbols; "all"; empty: none; absent: as the form has it.
   std::optional<std::vector<std::string>> symbols;
   bool as_float = false;
+  bool standalone = false;  ///< LaTeX as a document
   bool check = false;
   std::string check_file;  ///< beside the code; empty: none
 };
@@ -54,6 +55,8 @@ struct EquationsAnswer {
   Json json;
   std::vector<std::string> warnings = {};
   Ending ending = Ending::done;
+  std::string latex = {};  ///< of closed forms, where it was asked for
+  Sections sections = {};  ///< of closed forms
 };
 
 /// The state that a closed form has values at; zero where it is not given.
@@ -66,11 +69,10 @@ struct EquationsState {
 /// Whether there is any that closed forms leave out.
 [[nodiscard]] bool has_friction_beside_viscous(const Robot& robot);
 
-/// The equations as a textbook prints them. Throws UsageError where they are longer than the options
-/// let through. `latex`: as LaTeX, too; null: not.
+/// The equations as a textbook prints them, in the form that is asked for and, `with_latex`, as
+/// LaTeX. Throws UsageError where they are longer than the options let through.
 [[nodiscard]] EquationsAnswer written_closed_forms(const EquationsOptions& options,
-                                                   const RobotFile& file, Markup markup,
-                                                   std::string* latex = nullptr);
+                                                   const RobotFile& file, bool with_latex);
 /// The recursion in the arrays of paper 004. Throws UsageError where the arm is none of the paper's.
 [[nodiscard]] EquationsAnswer written_arrays(const EquationsOptions& options,
                                              const RobotFile& file);

@@ -14,10 +14,30 @@ namespace armdyn {
 
 namespace {
 
-std::string json_with(const EquationsOptions& options, const RobotFile& file, const Json& more) {
+/// The answer as all verbs begin it, for a summary as JSON or a page.
+Document document_of(const EquationsOptions& options, const RobotFile& file, const Json& more,
+                     const Sections& sections = {}) {
   Document answer = answer_frame(file, options.robot, options.output);
   answer.add(more);
-  return json_of(answer);
+  answer.add(only_for(Audience::people, sections));
+  return answer;
+}
+
+/// Writes equations, or a verdict on some, and their page.
+Ending write_answer(const EquationsOptions& options, const RobotFile& file,
+                    const EquationsAnswer& answer, bool writes_json) {
+  Document document =
+      document_of(options, file, answer.json,
+                  answer.sections.empty() ? Sections{{"", answer.text}} : answer.sections);
+  document.warnings = answer.warnings;
+  for (const double q : parse_position("--q", options.q, file.robot)) {
+    document.views.q.push_back({"", {0.0}, {q}});
+  }
+  OutputFile output(options.output.output);
+  output.write(writes_json ? json_of(document) : answer.text);
+  const auto report = report_of(document, options.output);
+  OutputFile::commit({report.get(), &output});
+  return answer.ending;
 }
 
 }  // namespace
@@ -32,21 +52,20 @@ Ending run(const EquationsOptions& options) {
   if (options.prove || !options.verify.empty()) {
     const EquationsAnswer answer =
         options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);
-    write_file(path, options.output.json ? json_with(options, file, answer.json) : answer.text);
-    return answer.ending;
+    return write_answer(options, file, answer, options.output.json);
   }
-  const auto* const markup = std::get_if<Markup>(&options.form);
-  if (markup != nullptr || options.is_as_paper_004) {
-    const EquationsAnswer answer = options.is_as_paper_004
-                                       ? written_arrays(options, file)
-                                       : written_closed_forms(options, file, *markup);
-    write_file(path, answer.text);
+  if (std::holds_alternative<Markup>(options.form) || options.is_as_paper_004) {
+    const EquationsAnswer answer =
+        options.is_as_paper_004
+            ? written_arrays(options, file)
+            : written_closed_forms(options, file, !options.output.report.empty());
+    const Ending ending = write_answer(options, file, answer, false);
     if (options.output.json) {
-      say_summary(json_with(options, file, answer.json), true);
+      say_summary(json_of(document_of(options, file, answer.json)), true);
     } else {
       print_warnings(answer.warnings);
     }
-    return Ending::done;
+    return ending;
   }
   const WrittenFunction function = code_function(options, file);
 
@@ -58,14 +77,14 @@ Ending run(const EquationsOptions& options) {
 
   const FormulaCount costs = count(*function.graph, function.values);
   if (options.output.json) {
-    say_summary(json_with(options, file,
-                          {{"function", function.name},
-                           {"operations",
-                            {{"multiplications", costs.multiplications},
-                             {"additions", costs.additions},
-                             {"divisions", costs.divisions},
-                             {"sines", costs.sines},
-                             {"others", costs.others}}}}),
+    say_summary(json_of(document_of(options, file,
+                                    {{"function", function.name},
+                                     {"operations",
+                                      {{"multiplications", costs.multiplications},
+                                       {"additions", costs.additions},
+                                       {"divisions", costs.divisions},
+                                       {"sines", costs.sines},
+                                       {"others", costs.others}}}})),
                 true);
   } else if (!options.output.quiet && path != "-") {
     say("{}: {}, {}\n", path, function.name, count_text(costs));

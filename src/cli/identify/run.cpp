@@ -99,7 +99,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
               "threads to work in (default: one per core)")
       .unechoed();
   declare_report(list, options.output);
-  list.flag("--json", options.output.json, "the answer as JSON").unechoed();
+  declare_format(list, options.output, "the answer as JSON");
   list.flag("--quiet", options.output.quiet, "only what is wrong").unechoed();
   list.check([&options] {
     for (const auto* const logs : {&options.logs, &options.held_out}) {
@@ -426,7 +426,8 @@ Ending run(const IdentifyOptions& options) {
   if (options.output.json) {
     write_file("-", json_of(document));
   } else {
-    write_file("-", options.output.quiet ? "" : said + text_of(document));
+    const std::string gap = options.output.format == AnswerFormat::text ? "" : "\n";
+    write_file("-", options.output.quiet ? "" : said + gap + rendered(document, options.output));
     print_warnings(warnings);
   }
   return found.is_better ? Ending::done : Ending::no;

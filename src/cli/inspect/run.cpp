@@ -143,7 +143,7 @@ Ending run(const InspectOptions& options) {
   OutputFile output(options.output.output);
   Document answer = inspection_answer(found, file, options);
   for (const double q : found.q) answer.views.q.push_back({"", {0.0}, {q}});
-  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  output.write(rendered(answer, options.output));
   const auto report = report_of(answer, options.output);
   OutputFile::commit({report.get(), &output});
   if (!options.output.json) print_warnings(found.warnings);

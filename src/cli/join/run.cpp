@@ -13,6 +13,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/part_file.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
@@ -31,7 +32,7 @@ void declare(OptionList& list, JoinOptions& options) {
   list.file("OUT", "", options.output.output,
             "the file whose parts OUT.part-1-of-N and so on are there")
       .required();
-  list.flag("--json", options.output.json, "summary as JSON").unechoed();
+  declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
 }
 

@@ -55,10 +55,13 @@ struct UsedOption {
   Json value;
 };
 
+enum class AnswerFormat { text, markdown, latex };
+
 /// The places where results and messages go.
 struct OutputOptions {
   std::string output = "-";
   bool json = false;
+  AnswerFormat format = AnswerFormat::text;  ///< without JSON
   bool quiet = false;
   bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores

@@ -139,9 +139,9 @@ std::vector<std::string> OptionList::inputs() const {
 namespace {
 
 /// Files and texts, of no use to who has values.
-constexpr std::array unknown_to_python{"all",         "output",      "json",         "quiet",
-                                       "plot",        "plot_joints", "plot_degrees", "batch",
-                                       "differences", "force",       "help",         "report"};
+constexpr std::array unknown_to_python{
+    "all",   "output",      "json",  "quiet", "plot",   "plot_joints", "plot_degrees",
+    "batch", "differences", "force", "help",  "report", "format"};
 
 bool is_unknown_to_python(const std::string& name) {
   return std::ranges::count(unknown_to_python, name) > 0;

@@ -104,12 +104,27 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 
 void declare_output(OptionList& list, OutputOptions& options, const std::string& json) {
   list.file("-o,--output", "FILE", options.output, "output file (default: - , standard output)");
-  list.flag("--json", options.json, json).unechoed();
+  declare_format(list, options, json);
   list.flag("--quiet", options.quiet, "no summary as text, no progress").unechoed();
   list.option("--threads", "N", options.threads, parse_threads,
               "threads to use (default: all cores)")
       .unechoed();
   declare_report(list, options);
+}
+
+void declare_format(OptionList& list, OutputOptions& options, const std::string& json) {
+  static const Choices<AnswerFormat> formats{{"text", AnswerFormat::text},
+                                             {"markdown", AnswerFormat::markdown},
+                                             {"latex", AnswerFormat::latex}};
+  list.flag("--json", options.json, json).unechoed();
+  list.option("--format", "NAME", options.format, formats,
+              "of the answer without --json: " + formats.text() + " (default: text)")
+      .unechoed();
+  list.check([&list] {
+    if (list.is_given("--json") && list.is_given("--format")) {
+      throw UsageError("--json and --format contradict one another; give one of them");
+    }
+  });
 }
 
 void declare_report(OptionList& list, OutputOptions& options) {

@@ -36,6 +36,9 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 void declare_output(OptionList& list, OutputOptions& options,
                     const std::string& json = "summary as JSON");
 
+/// As what the answer is written: JSON, or in the format of a text.
+void declare_format(OptionList& list, OutputOptions& options, const std::string& json);
+
 /// A page of the answer.
 void declare_report(OptionList& list, OutputOptions& options);
 

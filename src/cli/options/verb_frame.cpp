@@ -66,9 +66,16 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   }
 }
 
+std::string rendered(const Document& answer, const OutputOptions& options) {
+  if (options.json) return json_of(answer);
+  return in_lines(options.format == AnswerFormat::markdown ? markdown_of(answer)
+                  : options.format == AnswerFormat::latex  ? latex_of(answer)
+                                                           : text_of(answer));
+}
+
 std::string summary_of(const Document& answer, const OutputOptions& options) {
   if (options.json) return json_of(answer);
-  return (options.quiet ? "" : text_of(answer)) +
+  return (options.quiet ? "" : rendered(answer, options)) +
          warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
          (options.quiet || options.report.empty() ? "" : "report: " + options.report + "\n");
 }

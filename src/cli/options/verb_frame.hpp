@@ -39,8 +39,10 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 [[nodiscard]] Document answer_frame(const RobotFile& file, const RobotOptions& options,
                                     const OutputOptions& output);
 
-/// The answer as JSON or text, whichever was asked for; the text with its warnings, and nothing but
-/// them if it shall be quiet. It is made before an output is put in its place, and said after it:
+/// The answer in the format that was asked for.
+[[nodiscard]] std::string rendered(const Document& answer, const OutputOptions& options);
+
+/// The same; a text with its warnings, and nothing but them if it shall be quiet. It is made before an output is put in its place, and said after it:
 /// what fails leaves nothing new.
 [[nodiscard]] std::string summary_of(const Document& answer, const OutputOptions& options);
 

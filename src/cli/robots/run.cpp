@@ -13,6 +13,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
@@ -53,7 +54,7 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file of list and show (default: - , standard output)");
   list.writes("-o", options.output.output, &options.output.force);
-  list.flag("--json", options.output.json, "the list, or the entry of NAME in it, as JSON");
+  declare_format(list, options.output, "the list, or the entry of NAME in it, as JSON");
   list.flag("--quiet", options.output.quiet, "no word about what was copied");
   list.check([&options] {
     const bool lists = options.action == Action::list;
@@ -229,7 +230,7 @@ Ending run(const RobotsOptions& options) {
     show(options);
   } else {
     const Document list = list_of_all();
-    write_file(options.output.output, options.output.json ? json_of(list) : text_of(list));
+    write_file(options.output.output, rendered(list, options.output));
   }
   return Ending::done;
 }

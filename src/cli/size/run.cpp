@@ -62,7 +62,7 @@ Ending run(const SizeOptions& options) {
   answer.add(log_sections(log.report(), robot));
   answer.add(found.sections);
   answer.warnings = joined({log_warnings(log.report()), found.warnings});
-  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  output.write(rendered(answer, options.output));
   const auto report = report_of(answer, options.output);
   OutputFile::commit({plot.get(), report.get(), &output});
   print_picture(options.plot.file, options.output);

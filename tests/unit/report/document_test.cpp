@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/mathml.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -84,6 +86,68 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
       compact_json(data_of(document)),
       R"({"M":[[1.0,0.0],[0.5,2.0]],"joints":[{"cut":2,"name":"elbow"}],"notes":["one","two"],)"
       R"("start":1.23456,"steps":3,"warnings":["careful"]})");
+}
+
+TEST(Document, HasTablesAndHeadingsOfMarkdownAndLatex) {
+  Document document;
+  document.add(std::string("  k|1_ in one line"));
+  document.add("joints", FieldTable{joints()});
+  document.sections.push_back(
+      {"M", LabelledMatrix{{"a b", "c"}, {"q̇1", "q̈2"}, Matrix(2, 2, {1, 0, -0.5, 2})},
+       "M [kg·m²]"});
+  document.sections.push_back({"Z", LabelledMatrix{{"a"}, {"1"}, Matrix(1, 1, {0})}, "Z"});
+  document.add(std::string("a  b\n50 %\n"));
+  document.add(Formulas{"τ1 = g\n", "\\begin{align*}\n  \\tau_{1} ={}& g\n\\end{align*}\n"});
+  EXPECT_EQ(markdown_of(document),
+            "k\\|1\\_ in one line\n\n"
+            "| joint | peak \\|τ\\| | limit | share |\n"
+            "| --- | ---: | ---: | ---: |\n"
+            "| first, second |\n"
+            "| elbow | 0 | - | 12 % |\n\n"
+            "### M \\[kg·m²\\]\n\n"
+            "|  | q̇1 | q̈2 |\n"
+            "| --- | ---: | ---: |\n"
+            "| a b | 1 | 0 |\n"
+            "| c | -0.5 | 2 |\n\n"
+            "Z, all zero\n\n"
+            "```text\na  b\n50 %\n```\n\n"
+            "$$\n\\begin{align*}\n  \\tau_{1} ={}& g\n\\end{align*}\n$$\n");
+  EXPECT_EQ(latex_of(document),
+            "k$|$1\\_ in one line\n\n"
+            "\\noindent\n\\begin{tabular}{lrrr}\n\\hline\n"
+            "joint & peak $|$$\\tau$$|$ & limit & share \\\\\n\\hline\n"
+            "first, second \\\\\n"
+            "elbow & 0 & - & 12 \\% \\\\\n\\hline\n\\end{tabular}\n\n"
+            "\\paragraph{M [kg$\\cdot$m$^2$]}\n\n"
+            "\\noindent\n\\begin{tabular}{lrr}\n\\hline\n"
+            " & $\\dot{q}$1 & $\\ddot{q}$2 \\\\\n\\hline\n"
+            "a b & 1 & 0 \\\\\n"
+            "c & -0.5 & 2 \\\\\n\\hline\n\\end{tabular}\n\n"
+            "Z, all zero\n\n"
+            "{\\ttfamily\\noindent a~ b\\\\\n50 \\%\\\\\n\\par}\n\n"
+            "\\begin{align*}\n  \\tau_{1} ={}& g\n\\end{align*}\n\n");
+}
+
+TEST(Formulas, AreMathmlOfTheirLatex) {
+  const auto rows = [](const std::string& lines) {
+    const std::string math = mathml_of("\\begin{align*}\n" + lines + "\n\\end{align*}\n");
+    const std::string begin = "<math display=\"block\"><mtable>\n", end = "\n</mtable></math>\n";
+    EXPECT_TRUE(math.starts_with(begin) && math.ends_with(end)) << math;
+    return math.substr(begin.size(), math.size() - begin.size() - end.size());
+  };
+  EXPECT_EQ(rows("\\tau_{1} ={}& -m_2 l_1^{2} \\ddot{q}_{1}"),
+            "<mtr><mtd><mrow><msub><mi>τ</mi><mrow><mn>1</mn></mrow></msub><mo>=</mo><mrow></mrow>"
+            "</mrow></mtd><mtd><mrow><mo>−</mo><msub><mi>m</mi><mn>2</mn></msub>"
+            "<msubsup><mi>l</mi><mn>1</mn><mrow><mn>2</mn></mrow></msubsup>"
+            "<msub><mover><mrow><mi>q</mi></mrow><mo>¨</mo></mover><mrow><mn>1</mn></mrow></msub>"
+            "</mrow></mtd></mtr>");
+  EXPECT_EQ(
+      rows("\\frac{\\partial L}{2} & \\mathit{len} \\cdot 0.5 \\sin \\alpha_1 \\\\\n & + x"),
+      "<mtr><mtd><mrow><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mn>2</mn></mrow></mfrac>"
+      "</mrow></mtd><mtd><mrow><mi>len</mi><mo>·</mo><mn>0.5</mn><mi>sin</mi>"
+      "<msub><mi>α</mi><mn>1</mn></msub></mrow></mtd></mtr>\n"
+      "<mtr><mtd><mrow></mrow></mtd><mtd><mrow><mo>+</mo><mi>x</mi></mrow></mtd></mtr>");
+  EXPECT_EQ(rows("<b"), "<mtr><mtd><mrow><mo>&lt;</mo><mi>b</mi></mrow></mtd></mtr>");
 }
 
 TEST(TextTable, FoldsAtAHundredColumnsAndKeepsUnitsWithTheirNumbers) {

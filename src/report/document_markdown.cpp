@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "model/shown_text.hpp"
+#include "report/document.hpp"
+#include "report/markup.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The text with what Markdown would take for markup escaped.
+std::string plain_in_markdown(const std::string& text) {
+  std::string plain;
+  for (const char c : in_one_line(text)) {
+    if (std::string_view("\\`*_[]<>|~$").find(c) != std::string_view::npos) plain += '\\';
+    plain += c;
+  }
+  const bool begins_a_list = plain.size() > 1 && plain[1] == ' ' &&
+                             std::string_view("-+#").find(plain[0]) != std::string_view::npos;
+  if (begins_a_list) plain.insert(0, 1, '\\');
+  return plain;
+}
+
+/// Blocks, each with a blank line behind it.
+struct Markdown {
+  [[nodiscard]] std::string heading(const std::string& text) const {
+    return "### " + plain_in_markdown(text) + "\n\n";
+  }
+  [[nodiscard]] std::string paragraph(const std::string& text) const {
+    return plain_in_markdown(text) + "\n\n";
+  }
+  [[nodiscard]] std::string aligned(const std::string& text) const {
+    return "```text\n" + text + (text.ends_with('\n') ? "" : "\n") + "```\n\n";
+  }
+  [[nodiscard]] std::string formulas(const Formulas& formulas) const {
+    return "$$\n" + formulas.latex + "$$\n\n";
+  }
+  [[nodiscard]] std::string table(const TextCells& cells, bool all_left) const {
+    std::string text;
+    for (const std::vector<std::string>& row : cells) {
+      text += '|';
+      for (const std::string& cell : row) text += " " + plain_in_markdown(cell) + " |";
+      text += '\n';
+      if (&row != &cells.front()) continue;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        text += i == 0 || all_left ? "| --- " : "| ---: ";
+      }
+      text += "|\n";
+    }
+    return text + '\n';
+  }
+};
+
+}  // namespace
+
+std::string markdown_of(const Document& document) {
+  std::string text = marked_up(document.sections, Markdown());
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,75 @@
+#pragma once
+
+// What renderers that write markup have in common: which parts of a document are headings,
+// paragraphs, tables or texts aligned by blanks.
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "report/document.hpp"
+
+namespace armdyn {
+
+template <class Style>
+std::string marked_up(const Sections& sections, const Style& style);
+
+/// A section's content. Style has `paragraph`, `aligned` and `heading` of a text, `table` of cells,
+/// `formulas`, and may have `matrix` of what a matrix is as text, which otherwise is a table.
+template <class Style>
+struct MarkedUp {
+  const Section& section;
+  const Style& style;
+
+  std::string operator()(const Json& /*data*/) const { return ""; }
+  std::string operator()(const Fields& fields) const { return (*this)(sentence(fields)); }
+  std::string operator()(const FieldTable& table) const {
+    const auto cells = cells_of(table);
+    return cells.empty() ? "" : style.table(cells, table.all_left);
+  }
+  std::string operator()(const std::string& text) const {
+    const std::string line = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+    const bool is_aligned = line.find("  ") != line.npos || line.find('\n') != line.npos;
+    return line.empty() ? "" : is_aligned ? style.aligned(text) : style.paragraph(line);
+  }
+  std::string operator()(const Paragraphs& paragraphs) const {
+    std::string text;
+    for (const std::string& words : paragraphs.texts) {
+      text += style.paragraph(paragraphs.first + words);
+    }
+    return text;
+  }
+  std::string operator()(const Formulas& formulas) const { return style.formulas(formulas); }
+  std::string operator()(const Sections& sections) const { return marked_up(sections, style); }
+  std::string operator()(const auto& matrix) const {
+    const std::string text = text_of(section);
+    const std::size_t first_end = text.find('\n');
+    if (text.empty()) return "";
+    if (first_end + 1 == text.size()) return style.paragraph(text.substr(0, first_end));
+    if constexpr (requires { style.matrix(text); }) {
+      return style.matrix(text);
+    } else {
+      return heading() + style.table(cells_of(matrix), false);
+    }
+  }
+  [[nodiscard]] std::string heading() const {
+    return section.heading.empty() ? "" : style.heading(section.heading);
+  }
+};
+
+/// For people; without the warnings.
+template <class Style>
+std::string marked_up(const Sections& sections, const Style& style) {
+  std::string text;
+  for (const Section& section : sections) {
+    if (section.audience == Audience::programs) continue;
+    const MarkedUp<Style> part{section, style};
+    const std::string content = std::visit(part, section.content);
+    const bool has_heading = std::holds_alternative<LabelledMatrix>(section.content) ||
+                             std::holds_alternative<LabelledColumns>(section.content);
+    text += (content.empty() || has_heading ? "" : part.heading()) + content;
+  }
+  return text;
+}
+
+}  // namespace armdyn
