@@ -61,7 +61,41 @@ void ThinnedSeries::append(double x, double y) {
 
 void ThinnedSeries::append(std::span<const double> x, std::span<const double> y) {
   if (x.size() != y.size()) throw std::invalid_argument("ThinnedSeries: x and y differ in length");
-  for (std::size_t i = 0; i < x.size(); ++i) append(x[i], y[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    i += append_to_last_bucket(x.subspan(i), y.subspan(i));
+    if (i < x.size()) append(x[i], y[i]);
+  }
+}
+
+std::size_t ThinnedSeries::append_to_last_bucket(std::span<const double> x,
+                                                 std::span<const double> y) {
+  if (buckets_.empty()) return 0;
+  Bucket& bucket = buckets_.back();
+  const double begin = samples_.front().x;
+  double before = last_x_, low = bucket.lowest.y, high = bucket.highest.y;
+  std::size_t taken = 0, lowest = x.size(), highest = x.size();
+  for (; taken < x.size(); ++taken) {
+    const double value = y[taken];
+    if (!(x[taken] >= before && x[taken] - begin < end_ && std::isfinite(value))) break;
+    before = x[taken];
+    if (value < low) {
+      low = value;
+      lowest = taken;
+    }
+    if (value > high) {
+      high = value;
+      highest = taken;
+    }
+  }
+  const auto take = [&](std::size_t k, Sample& into) {
+    if (k < taken) into = {x[k], y[k], count_ + k, stretch_};
+  };
+  take(lowest, bucket.lowest);
+  take(highest, bucket.highest);
+  if (taken > 0) take(taken - 1, bucket.last);
+  last_x_ = before;
+  count_ += taken;
+  return taken;
 }
 
 void ThinnedSeries::start_buckets() {

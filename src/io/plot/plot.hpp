@@ -69,6 +69,8 @@ class ThinnedSeries {
   void start_buckets();
   void put(const Sample& sample);
   void add(const Bucket& bucket);
+  /// Takes those of the first samples that belong to the last bucket; returns how many.
+  std::size_t append_to_last_bucket(std::span<const double> x, std::span<const double> y);
   std::size_t bucket_of(double x);
   void halve_indices(unsigned times);
 
