@@ -127,5 +127,29 @@ TEST(Pages, OfCommandsBeginWithTheirContents) {
   }
 }
 
+TEST(Pages, OfVerbsBeginWithTheExamplesOfTheirHelp) {
+  const std::filesystem::path docs = docs_folder();
+  const Shell shell;
+  const auto between = [](const std::string& text, const std::string& begin,
+                          const std::string& end) {
+    const std::size_t from = text.find(begin);
+    if (from == text.npos) return std::string("there is no " + begin);
+    const std::size_t first = from + begin.size();
+    return text.substr(first, text.find(end, first) - first);
+  };
+  int pages = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(docs / "commands")) {
+    const std::string verb = entry.path().stem();
+    if (verb == "armdyn-mpi") continue;
+    const std::string help = shell.run("$armdyn " + verb + " --help").out;
+    const std::string examples = between(help, "Examples:\n", "\n\n") + "\n";
+    const std::string indented = std::regex_replace(
+        between(text_of(entry.path()), "\n```sh\n", "```"), std::regex("(^|\n)(?=.)"), "$1  ");
+    EXPECT_EQ(indented, examples) << entry.path();
+    ++pages;
+  }
+  EXPECT_EQ(pages, 14);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
