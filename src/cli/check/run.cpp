@@ -208,7 +208,7 @@ Drawing drawing_of(const Robot& robot) {
 Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*across,
            double Vec3::*upward, const char* y_label) {
   constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-  Panel panel{title, y_label, "m", {}, {}, {}, true};
+  Panel panel{title, y_label, "m", {}, {}, {}, true, "x", "m"};
   for (const auto& [label, segments] : drawing.lines) {
     Curve curve{label, {}, {}};
     for (const auto& [from, to] : segments) {

@@ -474,8 +474,8 @@ class ScriptWriter {
     script += panel.is_drawing ? "set size ratio -1\n" : "set size noratio\n";
     for (const Note& note : panel.notes) {
       script += label(note.text,
-                      fmt::format("{:.15g},{:.15g} center offset 0,character 0.7",
-                                  x_.scaled(note.x), y.scaled(note.y)),
+                      fmt::format("{:.15g},{:.15g} center offset 0,character 0.7 front boxed",
+                                  x.scaled(note.x), y.scaled(note.y)),
                       note_font, "#303030");
     }
     if (data.empty()) {

@@ -147,6 +147,7 @@
       const t = begin + (end - begin) * k / Math.max(1, count - 1), frames = framesAt(positionsAt(t));
       path.push({ t, p: handOf(frames) });
       points.push(...frames.map(({ p }) => p), handOf(frames));
+      arm.links.forEach((link, i) => link.mass > 0 && points.push(place(frames[i + 1], link.com)));
     }
     const low = [0, 1, 2].map(k => Math.min(...points.map(p => p[k])));
     const high = [0, 1, 2].map(k => Math.max(...points.map(p => p[k])));
