@@ -67,7 +67,7 @@ double sum_of_terms(std::size_t rows, Term term) {
 inline double sum_of_squares(std::span<const double> column) {
   return sum_of_terms(column.size(), [&](std::size_t row) { return column[row] * column[row]; });
 }
-/// Each square times its weight.
+/// Sums squares, each times its weight.
 inline double sum_of_squares(std::span<const double> column, std::span<const double> weights) {
   return sum_of_terms(column.size(),
                       [&](std::size_t row) { return weights[row] * (column[row] * column[row]); });

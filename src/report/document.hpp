@@ -43,7 +43,7 @@ class Json {
   Json& operator=(Json&&) noexcept;
   ~Json();
   Json(std::initializer_list<std::pair<std::string, Json>> members);
-  /// Of a number, a text, an optional value, a range of values, or a map from texts.
+  /// Holds a number, a text, an optional value, a range of values, or a map from texts.
   template <class T>
   requires(!std::is_same_v<T, Json>) Json(const T& value) : held_(held(value)) {}
 
@@ -57,7 +57,7 @@ class Json {
   [[nodiscard]] const Held& held() const { return held_; }
   [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(held_); }
   [[nodiscard]] bool is_object() const { return std::holds_alternative<Members>(held_); }
-  /// Of what is a list, or has members; otherwise none.
+  /// Entries of a list, members of an object; of other data none.
   [[nodiscard]] const List& entries() const;
   [[nodiscard]] const Members& members() const;
 
@@ -149,11 +149,11 @@ struct Value {
   /// "1 row", "2 rows".
   [[nodiscard]] static Value count(std::uint64_t count, const std::string& singular);
   [[nodiscard]] static Value word(const std::string& word) { return {word, word}; }
-  /// What people do not see.
+  /// Data that people do not see.
   [[nodiscard]] static Value data(Json exact) { return {std::move(exact), ""}; }
 };
 
-/// One thing that an answer says.
+/// A thing that an answer says.
 struct Field {
   std::string key;                   ///< empty: for people alone
   std::optional<std::string> label;  ///< none: for programs alone
@@ -173,7 +173,7 @@ inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 /// An object, without the keys of values that are not there.
 [[nodiscard]] Json object(const Fields& fields);
 
-/// One number per joint, with 0 for -0.
+/// A list of a number per joint, with 0 for -0.
 [[nodiscard]] Json joint_values(const std::vector<double>& values);
 
 // --- what a section consists of; Fields alone are a sentence: for people the labels one behind the
@@ -226,7 +226,7 @@ using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, 
 
 enum class Audience { all, people, programs };
 
-/// One part of an answer. Without a key, what has keys of its own stands beside the other sections,
+/// A part of an answer. Without a key, what has keys of its own stands beside the other sections,
 /// and the rest is for people alone. Tables of one key have the same rows, each with more of them.
 struct Section {
   std::string key;
@@ -236,7 +236,7 @@ struct Section {
   Audience audience = Audience::all;
 };
 
-/// What of an answer is looked at: its figures, and the arm, which moves.
+/// Views of an answer: its figures, and the arm, which moves.
 struct Views {
   std::vector<Figure> figures = {};
   std::optional<Robot> robot = {};
@@ -253,7 +253,7 @@ struct Document {
     sections.push_back({std::move(key), std::move(content)});
   }
   void add(const Sections& more) { sections.insert(sections.end(), more.begin(), more.end()); }
-  /// For people alone, or with keys of its own.
+  /// Adds what is for people alone, or has keys of its own.
   void add(Content content) { add("", std::move(content)); }
   /// The data of that key, which are there.
   [[nodiscard]] Json& data(const std::string& key);
@@ -264,7 +264,7 @@ struct Document {
 
 // --- renderers
 
-/// For reading in 100 columns; without the warnings.
+/// Text for reading in 100 columns, without the warnings.
 [[nodiscard]] std::string text_of(const Document& document);
 [[nodiscard]] std::string text_of(const Section& section);
 [[nodiscard]] std::string sentence(const Fields& fields);
@@ -275,7 +275,7 @@ struct Document {
 [[nodiscard]] std::string latex_of(const Document& document);
 [[nodiscard]] std::string latex_page_of(const Document& document);
 
-/// All that programs are told, as one object.
+/// Data for programs, as one object.
 [[nodiscard]] Json data_of(const Document& document);
 /// JSON with a newline at the end. What is not UTF-8 is replaced (U+FFFD), and what would control a
 /// terminal is escaped.
@@ -286,13 +286,13 @@ struct Document {
 /// Nothing where that is no JSON, or has more than 100 levels.
 [[nodiscard]] Json parse_json(const std::string& text);
 
-/// What a page says before the answer.
+/// Words of a page before the answer.
 struct PageHead {
   std::string version, command;
   std::vector<std::pair<std::string, std::string>> inputs;  ///< names and digests
 };
 
-/// One HTML page that needs nothing else: warnings, plots, the arm, all that people are told. The
+/// An HTML page that needs nothing else: warnings, plots, the arm, all that people are told. The
 /// curves have some thousands of points, with all extremes. Whatever texts say, they are texts.
 [[nodiscard]] std::string page_of(const Document& document, const PageHead& head);
 
@@ -309,7 +309,7 @@ extern const std::string_view page_licence;  ///< of uPlot
 /// Rows of cells, the first one of labels.
 using TextCells = std::vector<std::vector<std::string>>;
 
-/// What people see of a table; none where they see nothing.
+/// Cells that people see of a table; none where they see nothing.
 [[nodiscard]] TextCells cells_of(const FieldTable& table);
 [[nodiscard]] TextCells cells_of(const LabelledColumns& table);
 [[nodiscard]] TextCells cells_of(const LabelledMatrix& matrix);

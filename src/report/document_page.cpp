@@ -74,7 +74,7 @@ ThinnedSeries::Points thinned(const Curve& curve, std::size_t buckets) {
   return series.points();
 }
 
-/// No more points of a curve than that, all extremes among them.
+/// The curve with no more points than that, all extremes among them.
 Curve seen(const Curve& curve, std::size_t most) {
   if (curve.x.size() <= most) return curve;
   ThinnedSeries::Points kept;
@@ -84,7 +84,7 @@ Curve seen(const Curve& curve, std::size_t most) {
   return {curve.label, std::move(kept.x), std::move(kept.y)};
 }
 
-/// As many decimals as give the largest, or the longest way along an axis, six digits.
+/// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
 Json rounded(std::span<const double> values, bool is_axis) {
   Json list = Json::list();
   double largest = 0.0;
@@ -162,7 +162,7 @@ Json arm_data(const Views& views, std::size_t points) {
           {"q", q}};
 }
 
-/// As an element of the page, in which no text can end it.
+/// Data of the script as an element of the page, which no text in it can end.
 std::string data_of(const Views& views) {
   std::size_t curves = views.q.size();
   for (const Figure& figure : views.figures) {

@@ -65,7 +65,7 @@ std::size_t width_of(const std::vector<std::string>& cells) {
   return width;
 }
 
-/// As many columns as fit beside the labels, then the next ones below. One without a heading stays
+/// Puts as many columns as fit beside the labels, then the next ones below. One without a heading stays
 /// with the column before it.
 std::string in_blocks(const std::string& margin, const std::vector<std::string>& labels,
                       const std::vector<std::vector<std::string>>& columns) {

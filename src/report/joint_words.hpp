@@ -1,6 +1,6 @@
 #pragma once
 
-// How every verb speaks of a robot: the units of a joint's quantities, what its type is called, and
+// Words of all verbs for a robot: the units of a joint's quantities, what its type is called, and
 // that a joint went beyond a limit of its robot file.
 
 #include <armdyn/robot.hpp>
@@ -35,15 +35,15 @@ namespace armdyn {
 [[nodiscard]] constexpr const char* torque_unit(const Joint& joint) {
   return unit_text(RobotUnit::effort, joint.type);
 }
-/// Of the mass matrix's diagonal.
+/// Unit of the mass matrix's diagonal.
 [[nodiscard]] constexpr const char* inertia_unit(const Joint& joint) {
   return unit_text(RobotUnit::joint_inertia, joint.type);
 }
 
-/// Whether some joint has that limit: &Limits::torque.
+/// Tells whether some joint has that limit: &Limits::torque.
 [[nodiscard]] bool has_limit(const Robot& robot, std::optional<double> Limits::*limit);
 
-/// Of those joints.
+/// Names of those joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
                                                    const std::vector<std::size_t>& joints);
 /// "45 q5", "32 q5 + 32 q6 + 0.1": the position of joint i's motor, rad, by those of the joints.
@@ -61,10 +61,10 @@ namespace armdyn {
                                         double value, double limit, const std::string& unit,
                                         const std::string& place);
 
-/// Whether a joint or a motor of a coupling has a torque limit.
+/// Tells whether a joint or a motor of a coupling has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
-/// Of what a motor is limited in.
+/// Unit of what a motor is limited in.
 [[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
 
 /// A motor's limit, and the most that a motion asks of it; at a time, s, or a row, from 1.
@@ -72,14 +72,14 @@ struct MotorReach {
   MotorLimit limit;
   Extreme peak{};
 
-  /// By more than the rounding of A and its inverse.
+  /// Exceeds it by more than the rounding of A and its inverse.
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 
 /// "motor of elbow"
 [[nodiscard]] std::string motor_name(const Robot& robot, std::size_t motor);
 
-/// Each motor with its peak, limit and share.
+/// A table of the motors, each with its peak, limit and share.
 [[nodiscard]] FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors,
                                      bool has_time);
 

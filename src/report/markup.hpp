@@ -1,6 +1,6 @@
 #pragma once
 
-// What renderers that write markup have in common: which parts of a document are headings,
+// The common part of renderers that write markup: which parts of a document are headings,
 // paragraphs, tables or texts aligned by blanks.
 
 #include <algorithm>
@@ -57,7 +57,7 @@ struct MarkedUp {
   }
 };
 
-/// For people; without the warnings.
+/// Writes sections for people.
 template <class Style>
 std::string marked_up(const Sections& sections, const Style& style) {
   std::string text;

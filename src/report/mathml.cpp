@@ -66,7 +66,7 @@ class MathParser {
     return found;
   }
 
-  /// Up to the end of a group, a cell or a line.
+  /// Reads up to the end of a group, a cell or a line.
   std::string row() {
     std::string items;
     for (skip_blanks(); !rest_.empty(); skip_blanks()) {

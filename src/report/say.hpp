@@ -1,6 +1,6 @@
 #pragma once
 
-// How the program speaks to its user, and how it ends.
+// Words of the program to its user, and its end.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
   }
 }
 
-/// How the program ends, with its exit code.
+/// The end of the program, with its exit code.
 enum class Ending {
   done = 0,
   no = 1,             ///< done, and the answer is no: a limit is exceeded, formulations disagree
@@ -59,7 +59,7 @@ void print_warnings(const std::vector<std::string>& warnings);
 [[nodiscard]] std::vector<std::string> joined(
     std::initializer_list<std::vector<std::string>> lists);
 
-/// As what kind of log the columns of a file were recognised: a line for the user, or nothing.
+/// A line that says as what kind of log the columns of a file were recognised; or nothing.
 [[nodiscard]] std::string recognised_line(const std::string& file, const std::string& recognised);
 
 /// A line on a terminal that says how far a long run is: from one second on, a few times a second,

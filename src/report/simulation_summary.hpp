@@ -1,6 +1,6 @@
 #pragma once
 
-// What verbs that simulate say about a motion: where the joints went, and where the energy.
+// The summary of verbs that simulate: where the joints went, and where the energy.
 
 #include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>
@@ -21,13 +21,13 @@ namespace armdyn {
 /// "complete", "limit", …, as summaries say it.
 [[nodiscard]] const char* name(SimulationEnd end);
 
-/// How a program ends whose simulation ended so.
+/// The end of a program whose simulation ended so.
 [[nodiscard]] Ending ending(SimulationEnd end);
 
 /// "12 steps of rk4 at 0.001 s".
 [[nodiscard]] Field steps_field(const SimulationOptions& used, std::uint64_t steps);
 
-/// That a step is too long for the arm, and why; `asked` is that of the options.
+/// Says that a step is too long for the arm, and why; `asked` is that of the options.
 [[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot,
                                            double asked);
 [[nodiscard]] Json coarse_step_data(const CoarseStep& coarse, const Robot& robot);
@@ -36,11 +36,11 @@ class SimulationSummary {
  public:
   explicit SimulationSummary(const Robot& robot);
 
-  /// That the positions at the start came with a unit, so that degrees are not meant.
+  /// Notes that the positions at the start came with a unit, so that degrees are not meant.
   void start_has_unit() { start_has_unit_ = true; }
   void add(const SimulationRow& row);
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// What the simulation found, and the options it was run with. `failure`: why it could not go
+  /// Takes what the simulation found, and its options. `failure`: why it could not go
   /// on, if it could not.
   void finish(const SimulationResult& result, const SimulationOptions& used,
               const std::string& failure = "");
@@ -49,7 +49,7 @@ class SimulationSummary {
   [[nodiscard]] Sections sections() const;
   /// "the 12 rows so far are kept"; also before `finish`.
   [[nodiscard]] std::string kept_rows() const;
-  /// Why the motion ended early; empty if it did not.
+  /// Says why the motion ended early; empty if it did not.
   [[nodiscard]] std::string early_end() const;
   /// The step that is too long for the arm, if it is.
   [[nodiscard]] std::vector<std::string> remarks() const;

@@ -254,7 +254,7 @@ Json coupling_data(const Robot& robot, const Coupling& coupling) {
           {"torque_limits", coupling.torque_limits}};
 }
 
-/// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
+/// The load of a joint over its range, by itself. People see gravity up to `rounding` as none.
 Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
   const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
   const std::string inertia =
@@ -444,7 +444,7 @@ std::string verdict(const CheckReport& report) {
   return text + "; the file cannot be used";
 }
 
-/// One line per finding, and one with the verdict.
+/// Adds a line per finding, and one with the verdict.
 void add_findings(Document& answer, const CheckReport& report) {
   const std::size_t listed = std::min(report.findings.size(), most_findings);
   Json data = Json::list();

@@ -34,7 +34,7 @@ struct CheckOptions {
 void declare(OptionList& list, CheckOptions& options);
 [[nodiscard]] Ending run(const CheckOptions& options);
 
-// Where two descriptions of an arm differ, whatever frames each was written in.
+// Differences of two descriptions of an arm, whatever frames each was written in.
 
 struct Difference {
   std::string joint;
@@ -47,7 +47,7 @@ struct ArmDifference {
   Deviation states;  ///< over 200 states at the same q; `hand` in m
 };
 
-/// Joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
+/// Compares joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
 /// moments; each field of friction, motor and limits; coupled motors; poses. What differs by less than a millionth, a µm or 2e-5 rad
 /// counts as the same. Throws InputError for arms of different numbers of joints.
 [[nodiscard]] ArmDifference difference(const Robot& here, const Robot& there);
@@ -70,14 +70,13 @@ struct CheckReport {
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
 
-/// Of a file, with what the options edit and ask for. Throws FileError where it cannot be read.
+/// Examines a file, with what the options edit and ask for. Throws FileError where it cannot be read.
 [[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
 
-/// What a bag holds, and which topics are read of it.
+/// Says what a bag holds, and which topics are read of it.
 [[nodiscard]] Ending check_bag(const CheckOptions& options);
 /// The model as it was understood, findings and the verdict; if it shall be quiet, for people only
 /// the latter.
-
 [[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
 
 /// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their

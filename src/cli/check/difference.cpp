@@ -20,7 +20,7 @@ namespace {
 
 const Snap same{};
 
-/// Of one joint in both descriptions.
+/// Compares one joint in both descriptions.
 class JointComparison {
  public:
   JointComparison(const Joint& joint, std::vector<Difference>& found)
@@ -59,7 +59,7 @@ class JointComparison {
   std::vector<Difference>& found_;
 };
 
-/// Where a line is, seen from an axis: z of the frame in which a point of it and its direction are.
+/// The place of a line, seen from an axis: z of the frame in which a point of it and its direction are.
 struct Seen {
   double distance = 0.0;           ///< of the lines
   double angle = 0.0;              ///< between them, 0 to π
@@ -87,7 +87,7 @@ Seen axis_before(const SerialChain& chain, std::size_t i) {
   return seen_from_axis(-1.0 * (turned * origin.p), turned * chain.joints[i - 1].axis);
 }
 
-/// Where the common normals with the axes beside stand on the axis of joint i, and its centre of mass.
+/// Heights of the common normals with the axes beside on the axis of joint i, and of its centre of mass.
 struct Heights {
   std::optional<double> before, next;
   double com = 0.0;
@@ -129,7 +129,7 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
   joint.number("largest principal moment", "kg·m²", a.z, b.z);
 }
 
-/// Of a joint's motor, where it is one of a coupling that has limits.
+/// The limit of a joint's motor, where it is one of a coupling that has limits.
 std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLimit::Kind kind) {
   const std::vector<MotorLimit> limits = motor_limits(robot, kind);
   const auto found = std::ranges::find(limits, joint, &MotorLimit::motor);
@@ -207,7 +207,7 @@ class FieldComparison {
   std::string before_;
 };
 
-/// Of poses that both have.
+/// Compares poses that both have.
 void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointComparison& joint) {
   for (const NamedPose& pose : here.poses) {
     const NamedPose* const other = find_pose(there, pose.name);

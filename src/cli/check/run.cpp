@@ -204,7 +204,7 @@ Drawing drawing_of(const Robot& robot) {
   return drawing;
 }
 
-/// What is seen of it across two axes of the world.
+/// A view of it across two axes of the world.
 Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*across,
            double Vec3::*upward, const char* y_label) {
   constexpr double gap = std::numeric_limits<double>::quiet_NaN();

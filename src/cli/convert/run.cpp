@@ -57,7 +57,7 @@ constexpr std::array compared{Compared{"hand", "hand, its place", &Deviation::ha
                               Compared{"gravity", "gravity torque", &Deviation::gravity},
                               Compared{"torque", "torque", &Deviation::torque}};
 
-/// That input and output are one arm: what they say of random states.
+/// The proof that input and output are one arm: what they say of random states.
 struct Proof {
   std::size_t states = 0;
   Deviation found, allowed;  ///< 1e-9, and what snapping explains
@@ -67,7 +67,7 @@ struct Proof {
   }
 };
 
-/// What `convert` says of what it did.
+/// The answer of `convert`.
 struct ConvertAnswer {
   std::string input, output;       ///< as given
   std::string what;                ///< "6 joints, modified table"
@@ -146,7 +146,7 @@ Proof prove(const Description& input, const Description& output, const std::vect
     angles += one.angle;
     lengths += one.length;
   }
-  // Each turns an axis and shifts it by that times a lever within the arm's size, and a turn about a
+  // A snap turns an axis and shifts it by that times a lever within the arm's size, and a turn about a
   // wrong axis is wrong by up to twice as much.
   const double share = angles + (size > 0.0 ? lengths / size : 0.0);
   proof.allowed = {.hand = rounding + 4.0 * share,
@@ -227,7 +227,7 @@ void refuse_unsound(const Robot& robot, const std::string& path) {
   if (has_error(findings)) throw InputError(error_lines(findings, path));
 }
 
-/// What is written, and what it says when it is read again.
+/// The text that is written, and what it says when it is read again.
 struct Written {
   std::string text;
   Description arm;
@@ -262,7 +262,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   return {text, normalise(read), read.joints};
 }
 
-/// As URDF and MJCF can say it; what they cannot is added to `lost`.
+/// The chain as URDF and MJCF can say it; adds to `lost` what they cannot.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
   std::vector<std::string> simplified, merged, limited, uncoupled;

@@ -22,7 +22,7 @@
 
 namespace armdyn {
 
-/// What robot file `new` is to write.
+/// Options of `new`: what robot file it writes.
 struct NewOptions {
   OutputOptions output;
   std::string name = "my-arm";

@@ -25,7 +25,7 @@
 
 namespace armdyn {
 
-/// What `robots` does with the shipped robots and motions.
+/// Options of `robots`: what it does with the shipped robots and motions.
 struct RobotsOptions {
   enum class Action { list, show, copy };
   OutputOptions output;
@@ -114,7 +114,7 @@ std::string parts(const Robot& robot) {
           letter('T', [](const Joint& joint) { return joint.limits.torque.has_value(); })};
 }
 
-/// What a motion says about itself: its first line, behind "# name: ".
+/// The description of a motion: its first line, behind "# name: ".
 std::string motion_description(const ShippedFile& file) {
   const std::string text = content(file);
   const std::string line = text.substr(0, text.find('\n'));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_torques = 4'000'000;
 
-/// Of the curves behind those of the arm of the file and the worst one: a line, and two bands.
+/// Quantiles of a line and the sides of two bands, drawn behind the arm of the file and the worst.
 constexpr std::array fan_quantiles{0.5, 0.05, 0.95, 0.25, 0.75};
 
 /// Rows between which nothing of a joint's course is lost, four of each stretch at most.

@@ -315,7 +315,7 @@ void for_each_code_point(std::string_view text, Use use) {
   }
 }
 
-// One font for all of them; yes where it cannot be found out.
+// Looks for one font that has them all; yes where it cannot be found out.
 bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
   std::string pattern = ":scalable=true:charset=";
   for (const auto& [code, bytes] : characters) pattern += fmt::format("{:x} ", code);

@@ -37,7 +37,7 @@ class ThinnedSeries {
 
   static constexpr std::size_t default_buckets = 2000;
 
-  /// Up to 2 * buckets samples are kept exactly, and never are more than 4 * buckets.
+  /// Keeps up to 2 * buckets samples exactly, and never more than 4 * buckets.
   explicit ThinnedSeries(std::size_t buckets = default_buckets);
 
   /// x must not decrease: an InputError says where it does. A sample that is not finite is left
@@ -121,14 +121,14 @@ struct Figure {
   std::size_t columns = 0;  // of panels; 0: one or two, as many as fit well
 };
 
-// What of a figure every drawing of it shows alike.
+// Parts of a figure that every drawing of it shows alike.
 
 /// The labels of its curves, each once; the place of each is the number of its style.
 [[nodiscard]] std::vector<std::string> labels_of(const Figure& figure);
-/// Of a curve of the panel; that of its place where it has no label.
+/// The style of a curve of the panel; that of its place where it has no label.
 [[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
                                        std::size_t curve);
-/// Whether the curve and the one behind it are the sides of a band.
+/// Tells whether the curve and the one behind it are the sides of a band.
 [[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
 /// The limits that are near enough to the curves for a line.
 [[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);

@@ -78,7 +78,7 @@ std::string fitted(std::string_view text, double font, double room) {
 
 namespace {
 
-// What the axes of a panel reach, and which of its limits they show.
+// Ranges of a panel's axes, and the limits that they show.
 
 struct AxisRange {
   double low = std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ struct AxisRange {
   }
 };
 
-/// All that reaches gnuplot is divided by 10^exponent, so that it never meets extreme numbers; the
+/// Divides all that reaches gnuplot by 10^exponent, so that it never meets extreme numbers; the
 /// range is scaled already.
 struct Axis {
   AxisRange range;
