@@ -75,30 +75,21 @@ AnyJson json_from(const Json& data) {
 }
 
 Json data_from(const nlohmann::json& json) {
-  switch (json.type()) {
-    case nlohmann::json::value_t::boolean:
-      return json.get<bool>();
-    case nlohmann::json::value_t::number_integer:
-      return json.get<std::int64_t>();
-    case nlohmann::json::value_t::number_unsigned:
-      return json.get<std::uint64_t>();
-    case nlohmann::json::value_t::number_float:
-      return json.get<double>();
-    case nlohmann::json::value_t::string:
-      return json.get<std::string>();
-    case nlohmann::json::value_t::array: {
-      Json list = Json::list();
-      for (const auto& entry : json) list.push_back(data_from(entry));
-      return list;
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number_float()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  if (!json.is_structured()) return {};
+  Json data = json.is_array() ? Json::list() : Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (json.is_array()) {
+      data.push_back(data_from(value));
+    } else {
+      data[key] = data_from(value);
     }
-    case nlohmann::json::value_t::object: {
-      Json object = Json::object();
-      for (const auto& [key, value] : json.items()) object[key] = data_from(value);
-      return object;
-    }
-    default:
-      return {};
   }
+  return data;
 }
 
 using Ordered = nlohmann::ordered_json;

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "math/rigid.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -109,14 +110,6 @@ std::string text_of(const LabelledColumns& table) {
   std::vector<std::string> labels = table.rows;
   labels.insert(labels.begin(), "");
   return in_blocks("  ", labels, columns);
-}
-
-Matrix transposed(const Matrix& A) {
-  Matrix result(A.columns(), A.rows());
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    for (std::size_t j = 0; j < A.columns(); ++j) result(j, i) = A(i, j);
-  }
-  return result;
 }
 
 LabelledColumns columns_of(const LabelledMatrix& matrix) {

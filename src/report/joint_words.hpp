@@ -5,6 +5,7 @@
 
 #include <armdyn/robot.hpp>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -51,6 +52,7 @@ namespace armdyn {
 /// "RRPRRR": the joints from base to hand.
 [[nodiscard]] std::string joint_types(const Robot& robot);
 
+inline constexpr std::array conventions{Convention::standard, Convention::modified};
 /// standard or modified.
 [[nodiscard]] constexpr const char* name(Convention convention) {
   return convention == Convention::standard ? "standard" : "modified";

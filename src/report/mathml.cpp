@@ -79,14 +79,8 @@ class MathParser {
 
   std::string with_scripts(std::string base) {
     std::string below, above;
-    while (true) {
-      if (taken("_")) {
-        below = atom();
-      } else if (taken("^")) {
-        above = atom();
-      } else {
-        break;
-      }
+    for (bool is_below = false; (is_below = taken("_")) || taken("^");) {
+      (is_below ? below : above) = atom();
     }
     if (below.empty() && above.empty()) return base;
     return node(above.empty() ? "msub" : below.empty() ? "msup" : "msubsup", base + below + above);

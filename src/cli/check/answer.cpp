@@ -183,6 +183,10 @@ Json tensor_data(const SymMat3& I) {
   return {{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}, {"xy", I.xy}, {"yz", I.yz}, {"xz", I.xz}};
 }
 
+Json rows_data(const Mat3& R) {
+  return Json::list(coordinates(R.row_x), coordinates(R.row_y), coordinates(R.row_z));
+}
+
 Json finding_data(const Finding& finding) {
   Json entry{{"severity", finding.severity == Severity::error ? "error" : "warning"},
              {"path", finding.path},
@@ -200,8 +204,7 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
              {"com", coordinates(body.com)},
              {"inertia", tensor_data(body.inertia)},
              {"principal_moments", coordinates(moments)},
-             {"principal_axes", Json::list(coordinates(axes.row_x), coordinates(axes.row_y),
-                                           coordinates(axes.row_z))},
+             {"principal_axes", rows_data(axes)},
              {"second_moments", coordinates(second_moments(moments))},
              {"possible", is_possible(body)},
              {"box", nullptr}};
@@ -212,10 +215,7 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
     std::vector<double> semi_axes;
     for (const double moment : coordinates(of_frame)) semi_axes.push_back(1.0 / std::sqrt(moment));
     entry["inertia_in_frame"] = tensor_data(I);
-    entry["ellipsoid_in_frame"] = Json{
-        {"semi_axes", semi_axes},
-        {"directions",
-         Json::list(coordinates(along.row_x), coordinates(along.row_y), coordinates(along.row_z))}};
+    entry["ellipsoid_in_frame"] = Json{{"semi_axes", semi_axes}, {"directions", rows_data(along)}};
   }
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
@@ -233,11 +233,6 @@ Json joint_data(const Joint& joint, const CheckReport& report) {
   entry["type"] = name(joint.type);
   entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
   return entry;
-}
-
-const char* kind_name(MassMatrixVerdict::Kind kind) {
-  return text_of_value(kind,
-                       {"regular", "singular somewhere", "singular everywhere", "indefinite"});
 }
 
 Json coupling_data(const Robot& robot, const Coupling& coupling) {
@@ -329,11 +324,12 @@ Section difference_section(const ArmDifference& found) {
                    short_number(states.hand), short_number(degrees(states.turn)),
                    short_number(states.gravity), short_number(states.gravity_scale),
                    short_number(states.torque), short_number(states.torque_scale))}});
-  parts.add("tool", Json{{"largest_distance", states.hand}, {"largest_angle", states.turn}});
-  parts.add("gravity",
-            Json{{"largest_difference", states.gravity}, {"largest", states.gravity_scale}});
-  parts.add("torque",
-            Json{{"largest_difference", states.torque}, {"largest", states.torque_scale}});
+  const auto largest = [](double difference, double of) {
+    return Json{{"largest_difference", difference}, {"largest", of}};
+  };
+  parts.add(Json{{"tool", Json{{"largest_distance", states.hand}, {"largest_angle", states.turn}}},
+                 {"gravity", largest(states.gravity, states.gravity_scale)},
+                 {"torque", largest(states.torque, states.torque_scale)}});
   return {"difference", parts.sections,
           "What differs, in lengths, angles and moments that no choice of frames changes", true};
 }
@@ -368,10 +364,12 @@ void add_summary(Document& answer, const CheckReport& report) {
   answer.add("axis_reach", found.axis_reach.q.empty() ? Json() : at_position(found.axis_reach));
   answer.add(Paragraphs{"mass matrix  ", {mass_matrix_words(report)}});
   const auto& [kind, smallest, joints] = found.mass_matrix;
-  answer.add("mass_matrix", Json{{"kind", kind_name(kind)},
-                                 {"smallest_ratio", smallest.value},
-                                 {"q", smallest.q},
-                                 {"joints", joint_names(robot, joints)}});
+  answer.add("mass_matrix",
+             Json{{"kind", text_of_value(kind, {"regular", "singular somewhere",
+                                                "singular everywhere", "indefinite"})},
+                  {"smallest_ratio", smallest.value},
+                  {"q", smallest.q},
+                  {"joints", joint_names(robot, joints)}});
   answer.add(Paragraphs{"coupling     ", coupling_words(robot)});
   Json couplings = Json::list();
   for (const Coupling& coupling : robot.couplings) {

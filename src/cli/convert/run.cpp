@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -158,8 +159,7 @@ Proof prove(const Description& input, const Description& output, const std::vect
 }
 
 void declare(OptionList& list, ConvertOptions& options) {
-  const Choices<Convention> conventions{{"standard", Convention::standard},
-                                        {"modified", Convention::modified}};
+  const Choices<Convention> tables{std::span(conventions)};
   list.argument("INPUT", options.input, as_written,
                 "robot file, URDF file, or the bare name of a shipped robot")
       .required()
@@ -168,8 +168,8 @@ void declare(OptionList& list, ConvertOptions& options) {
               "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)")
       .unechoed();
   declare_reading(list, options.reading);
-  list.option("--convention", "NAME", options.convention, conventions,
-              "of the table that is written: " + conventions.text() +
+  list.option("--convention", "NAME", options.convention, tables,
+              "of the table that is written: " + tables.text() +
                   " (default: the input's, modified for URDF)");
   declare_model(list, "-o", options.output.output, options.output.force);
   declare_format(list, options.output, "summary as JSON");

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,13 +40,12 @@ std::vector<JointType> parse_revolute_count(const std::string& option, const std
 }
 
 void declare(OptionList& list, NewOptions& options) {
-  const Choices<Convention> conventions{{"standard", Convention::standard},
-                                        {"modified", Convention::modified}};
+  const Choices<Convention> tables{std::span(conventions)};
   list.argument("NAME", options.name, parse_name,
                 "of the robot (default: that of the output file)");
-  list.option("--convention", "NAME", options.convention, conventions,
-              "of the Denavit-Hartenberg table: " + conventions.text() +
-                  " (default: left open in the file)");
+  list.option(
+      "--convention", "NAME", options.convention, tables,
+      "of the Denavit-Hartenberg table: " + tables.text() + " (default: left open in the file)");
   list.option("--joints", "N", options.joints, parse_revolute_count,
               "number of revolute joints (default: 6)");
   list.option("--types", "RRP..", options.joints, parse_joint_types,

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,7 +27,6 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/vary/fan.hpp"
 #include "cli/vary/options.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
@@ -352,6 +352,49 @@ class VarySummary {
   std::vector<std::vector<double>> peaks_, rms_;
 };
 
+// Quantiles of torques among many arms, row by row of their motion, for a picture.
+
+constexpr std::size_t arms_of_fan = 1000, torques_of_fan = 4'000'000;  // at most
+
+/// Rows of a motion that are drawn: all or, of a long one, in stretches of equal length the first,
+/// the last, and those of each joint's lowest and highest torque.
+std::vector<std::size_t> rows_of_fan(const Columns& tau) {
+  const std::size_t most = torques_of_fan / (arms_of_fan * std::max<std::size_t>(1, tau.size()));
+  std::set<std::size_t> rows;
+  std::size_t stretches = most;
+  do {
+    stretches = std::max<std::size_t>(1, stretches / 2);
+    rows.clear();
+    for (const std::vector<double>& column : tau) {
+      ThinnedSeries series(stretches);
+      double row = 0.0;
+      for (const double torque : column) series.append(row++, torque);
+      for (const double kept : series.points().x) rows.insert(static_cast<std::size_t>(kept));
+    }
+  } while (rows.size() > most && stretches > 1);
+  return {rows.begin(), rows.end()};
+}
+
+Columns at_rows(const std::vector<std::size_t>& rows, const Columns& columns) {
+  Columns kept(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (const std::size_t row : rows) kept[c].push_back(columns[c][row]);
+  }
+  return kept;
+}
+
+/// Sorts the torques of all arms joint by joint and row by row: the k-th then has the k-th smallest.
+void sort_torques(std::vector<Columns>& arms) {
+  std::vector<double> sorted(arms.size());
+  for (std::size_t i = 0; !arms.empty() && i < arms[0].size(); ++i) {
+    for (std::size_t row = 0; row < arms[0][i].size(); ++row) {
+      for (std::size_t k = 0; k < arms.size(); ++k) sorted[k] = arms[k][i][row];
+      std::ranges::sort(sorted);
+      for (std::size_t k = 0; k < arms.size(); ++k) arms[k][i][row] = sorted[k];
+    }
+  }
+}
+
 constexpr std::size_t arms_of_a_block = 16;
 
 RobotFile robot_that_varies(const VaryOptions& options) {
@@ -421,38 +464,70 @@ class VaryJob final : public RowJob {
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
   }
 
-  /// Quantiles of the torques of the first arms, which are drawn once more.
-  [[nodiscard]] Views views(std::uint64_t worst) const {
-    const Robot& robot = file_.robot;
-    TorqueFan fan(motion_, torques(robot, motion_.columns, motion_.places));
-    const Columns motion = fan.at_rows(motion_.columns);
-    const auto torques_of = [&](std::uint64_t sample) {
-      return torques(draws_(sample).robot, motion, motion_.places);
-    };
-    const std::uint64_t count = std::min<std::uint64_t>(summary_.samples(), TorqueFan::most_arms);
-    CountedRows arms(summary_.samples(), arms_of_a_block);
-    arms.keep({.first = summary_.first_sample() - 1, .rows = count});
+  /// The first arms' torques at some rows of the motion, by arm and joint, drawn once more.
+  [[nodiscard]] std::vector<Columns> first_arms(const Columns& motion) const {
+    CountedRows samples(summary_.samples(), arms_of_a_block);
+    samples.keep({.first = summary_.first_sample() - 1,
+                  .rows = std::min<std::uint64_t>(summary_.samples(), arms_of_fan)});
+    std::vector<Columns> arms;
     BlockJob<std::vector<Columns>> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [&] {
-      return [&](const Table& samples, std::vector<Columns>& found) {
+      return [&](const Table& block, std::vector<Columns>& found) {
         found.clear();
-        for (const std::size_t sample : samples.lines) found.push_back(torques_of(sample));
+        for (const std::size_t sample : block.lines) {
+          found.push_back(torques(draws_(sample).robot, motion, motion_.places));
+        }
       };
     };
     job.in_order = [&](const Table&, const std::vector<Columns>& found) {
-      for (const Columns& tau : found) fan.add(tau);
+      arms.insert(arms.end(), found.begin(), found.end());
     };
-    run_blocks(arms, {}, job);
+    run_blocks(samples, {}, job);
+    return arms;
+  }
 
-    JointPicture picture = joint_picture(robot, options_.plot, {TorqueFan::panel()});
+  /// The arm of the file, the worst, and of the first arms the median and two bands, over the motion.
+  [[nodiscard]] Views views(std::uint64_t worst) const {
+    const Robot& robot = file_.robot;
+    const Columns all = torques(robot, motion_.columns, motion_.places);
+    const std::vector<std::size_t> rows = rows_of_fan(all);
+    const Columns motion = at_rows(rows, motion_.columns);
+    std::vector<Columns> arms = first_arms(motion);
+    sort_torques(arms);
+    std::vector<Columns> curves{at_rows(rows, all)};
+    if (worst > 0) {
+      const auto quantile = [&](double p) {
+        return arms[quantile_ranks(arms.size(), p).estimate - 1];
+      };
+      curves.insert(curves.end(),
+                    {quantile(0.5), torques(draws_(worst).robot, motion, motion_.places),
+                     quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
+    }
+    const std::string outer = "5 to 95 % of the arms", inner = "25 to 75 %";
+    JointPicture picture =
+        joint_picture(robot, options_.plot,
+                      {{"τ",
+                        Measure::torque,
+                        {"arm of the file", "median", "worst arm", outer, outer, inner, inner},
+                        curves.size()}});
     if (motion_.t.empty()) picture.count_rows();
-    fan.draw(worst == 0 ? Columns{} : torques_of(worst), picture);
+    auto gap = motion_.breaks.begin();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto next = std::upper_bound(gap, motion_.breaks.end(), rows[k]);
+      if (std::exchange(gap, next) != next) picture.break_off();
+      const double x = motion_.t.empty() ? static_cast<double>(rows[k] + 1) : motion_.t[rows[k]];
+      for (std::size_t c = 0; c < curves.size(); ++c) {
+        for (std::size_t i = 0; i < robot.dof(); ++i) {
+          picture.add(0, c, i, {&x, 1}, {&curves[c][i][k], 1});
+        }
+      }
+    }
     PictureTitle title = picture_title(fmt::format("torques of {} arms", summary_.samples()),
                                        options_.motion, robot, options_.robot);
-    if (count < summary_.samples()) {
+    if (arms.size() < summary_.samples()) {
       title.remarks += fmt::format("{}median and bands of the first {} arms",
-                                   title.remarks.empty() ? "" : "; ", count);
+                                   title.remarks.empty() ? "" : "; ", arms.size());
     }
     Views views = picture.views(title);
     views.q = motion_.positions(robot.dof());
