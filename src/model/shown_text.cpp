@@ -33,14 +33,11 @@ std::string escaped(const CodePoint& point) {
 
 std::string escaped_text(std::string_view text, std::string_view kept) {
   std::string shown;
-  while (!text.empty()) {
-    const CodePoint point = first_code_point(text);
-    const std::string_view bytes = text.substr(0, std::max(point.length, std::size_t{1}));
+  for_each_code_point(text, [&](const CodePoint& point, std::string_view bytes) {
     const bool is_kept = kept.find(bytes) != std::string_view::npos;
     const bool is_plain = point.length > 0 && (is_kept || is_shown_as_itself(point.code));
     shown += is_plain ? std::string(bytes) : escaped(point);
-    text.remove_prefix(bytes.size());
-  }
+  });
   return shown;
 }
 
@@ -187,6 +184,14 @@ std::string_view word_behind(std::string_view word, std::string_view list) {
     if (is_found) return list.substr(0, list.find(' '));
   }
   return {};
+}
+
+std::string superscript(int exponent) {
+  std::string text;
+  for (const char c : std::to_string(exponent)) {
+    text += word_behind({&c, 1}, "- ⁻ 0 ⁰ 1 ¹ 2 ² 3 ³ 4 ⁴ 5 ⁵ 6 ⁶ 7 ⁷ 8 ⁸ 9 ⁹");
+  }
+  return text;
 }
 
 }  // namespace armdyn

@@ -59,6 +59,20 @@ struct CodePoint {
 /// The first of a text that is not empty.
 [[nodiscard]] CodePoint first_code_point(std::string_view text);
 
+/// Calls `use` with each code point of a text and its bytes; what is not UTF-8 byte by byte.
+template <class Use>
+void for_each_code_point(std::string_view text, Use use) {
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    const std::string_view bytes = text.substr(0, point.length > 0 ? point.length : 1);
+    text.remove_prefix(bytes.size());
+    use(point, bytes);
+  }
+}
+
+/// "⁻³": a number as an exponent.
+[[nodiscard]] std::string superscript(int exponent);
+
 /// Greek letters, of two bytes each, and their words.
 inline constexpr std::string_view greek_letters = "αβγδεζηθκλμνξρστφψω";
 inline constexpr std::array<std::string_view, 19> greek_words{

@@ -33,8 +33,7 @@ struct DataOf {
   Json operator()(const std::string& text) const { return text; }
   Json operator()(const Paragraphs& paragraphs) const { return paragraphs.texts; }
   Json operator()(const LabelledMatrix& matrix) const { return list_of_rows(matrix.values); }
-  Json operator()(const LabelledColumns& /*columns*/) const { return {}; }
-  Json operator()(const Formulas& /*formulas*/) const { return {}; }
+  Json operator()(const auto& /*for_people*/) const { return {}; }
   Json operator()(const Sections& sections) const { return data_of(sections); }
 };
 
@@ -97,17 +96,14 @@ using Ordered = nlohmann::ordered_json;
 /// Outside of its strings, JSON has only what is shown as itself, and line ends.
 std::string without_controls(const std::string& json) {
   std::string text;
-  for (std::string_view rest = json; !rest.empty();) {
-    const CodePoint point = first_code_point(rest);
-    const std::string bytes(rest.substr(0, point.length));
+  for_each_code_point(json, [&text](const CodePoint& point, std::string_view bytes) {
     if (point.code == '\n' || is_shown_as_itself(point.code)) {
       text += bytes;
     } else {
-      const std::string quoted = Ordered(bytes).dump(-1, ' ', true);
+      const std::string quoted = Ordered(std::string(bytes)).dump(-1, ' ', true);
       text.append(quoted, 1, quoted.size() - 2);
     }
-    rest.remove_prefix(point.length);
-  }
+  });
   return text;
 }
 

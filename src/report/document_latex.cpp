@@ -41,11 +41,7 @@ std::string_view accent(std::uint32_t code) {
 /// The text as pdfTeX prints it; characters that it has no glyph for by their numbers.
 std::string plain_in_latex(std::string_view text) {
   std::string plain, last;  // what the last character became
-  const std::string shown = in_one_line(text);
-  for (std::string_view rest = shown; !rest.empty();) {
-    const CodePoint point = first_code_point(rest);
-    const std::string_view bytes = rest.substr(0, std::max<std::size_t>(1, point.length));
-    rest.remove_prefix(bytes.size());
+  for_each_code_point(in_one_line(text), [&](const CodePoint& point, std::string_view bytes) {
     if (const std::string_view over = accent(point.code); !over.empty() && !last.empty()) {
       std::string letter = last;
       std::erase(letter, '$');
@@ -55,7 +51,7 @@ std::string plain_in_latex(std::string_view text) {
       last = printed(point, bytes);
     }
     plain += last;
-  }
+  });
   return plain;
 }
 

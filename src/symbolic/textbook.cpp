@@ -342,10 +342,7 @@ class Writer {
   [[nodiscard]] std::string power_text(int power) const {
     if (power == 1) return "";
     if (is_latex_) return fmt::format("^{{{}}}", power);
-    constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string text;
-    for (const char c : std::to_string(power)) text += raised[static_cast<std::size_t>(c - '0')];
-    return text;
+    return superscript(power);
   }
 
   [[nodiscard]] std::string factor_text(Symbol symbol, int power) const {

@@ -305,16 +305,6 @@ std::string tidy(const std::string& said) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-template <class Use>
-void for_each_code_point(std::string_view text, Use use) {
-  while (!text.empty()) {
-    const CodePoint point = first_code_point(text);
-    const std::size_t length = std::max(point.length, std::size_t{1});
-    use(point, text.substr(0, length));
-    text.remove_prefix(length);
-  }
-}
-
 // Looks for one font that has them all; yes where it cannot be found out.
 bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
   std::string pattern = ":scalable=true:charset=";

@@ -29,17 +29,6 @@ std::string script_number(double value) {
   return fmt::format("{:.15g}", value + 0.0);
 }
 
-/// Writes a power of ten for the reader: 10⁻³.
-std::string power_of_ten(int exponent) {
-  static constexpr std::array<const char*, 10> digits{"⁰", "¹", "²", "³", "⁴",
-                                                      "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string result = "10";
-  for (const char c : std::to_string(exponent)) {
-    result += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
-  }
-  return result;
-}
-
 /// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
 std::string brief_number(double value) {
   const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
@@ -48,18 +37,16 @@ std::string brief_number(double value) {
   std::string mantissa = text.substr(0, e);
   if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
   if (e == std::string::npos) return mantissa;
-  return mantissa + "·" + power_of_ten(std::atoi(text.c_str() + e + 1));
+  return mantissa + "·" + "10" + superscript(std::atoi(text.c_str() + e + 1));
 }
 
 }  // namespace
 
 double text_width(std::string_view text, double font) {
   double width = 0;
-  while (!text.empty()) {
-    const CodePoint point = first_code_point(text);
+  for_each_code_point(text, [&](const CodePoint& point, std::string_view /*bytes*/) {
     width += char_width(point, font);
-    text.remove_prefix(std::max(point.length, std::size_t{1}));
-  }
+  });
   return width;
 }
 
@@ -102,7 +89,7 @@ struct Axis {
   double scaled(double value) const { return value / std::pow(10.0, exponent); }
   /// τ [10³ N·m]
   std::string text(const std::string& label, const std::string& unit) const {
-    const std::string factor = exponent == 0 ? "" : power_of_ten(exponent);
+    const std::string factor = exponent == 0 ? "" : "10" + superscript(exponent);
     const std::string gap = factor.empty() || unit.empty() ? "" : " ";
     const std::string scale = factor + gap + unit;
     if (scale.empty()) return label;
