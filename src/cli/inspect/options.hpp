@@ -84,7 +84,7 @@ inline constexpr std::size_t motion_vectors = 9;
 /// Writes the parts that `--only` names for each row of MOTION, and a summary.
 [[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
 
-/// Under the keys of docs/commands.md; of its parts those that `--only` names.
+/// Under the keys of docs/commands/inspect.md; of its parts those that `--only` names.
 [[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,
                                          const InspectOptions& options);
 

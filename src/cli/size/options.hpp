@@ -32,7 +32,7 @@ void declare(OptionList& list, SizeOptions& options);
 [[nodiscard]] Ending run(const SizeOptions& options);
 
 struct SizeAnswer {
-  Sections sections;  ///< docs/commands.md
+  Sections sections;  ///< docs/commands/size.md
   std::vector<std::string> warnings;
   bool passes = true;
   Sizing sizing{};

@@ -33,7 +33,7 @@ class TorqueSummary {
 
   void add(const TorqueColumns& block);
 
-  /// rows, t, joints, motors, energy; under the keys of docs/commands.md.
+  /// rows, t, joints, motors, energy; under the keys of docs/commands/torque.md.
   [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
   [[nodiscard]] std::vector<std::string> broken_limits() const;

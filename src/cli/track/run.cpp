@@ -90,7 +90,7 @@ class TrackSummary {
   [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
 
   /// Columns that track adds to the joints of simulate, and motors of a coupling that have a limit
-  /// of torque; under the keys of docs/commands.md.
+  /// of torque; under the keys of docs/commands/track.md.
   [[nodiscard]] Sections sections() const {
     Sections found{{"joints", FieldTable{joints()}}};
     if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
