@@ -315,7 +315,7 @@ class PathSolver {
       const double v0 = std::sqrt(x_[c]), v1 = std::sqrt(x_[c + 1]), half = 0.5 * (v0 + v1);
       const double h = cells_[c].h;
       double bend = cells_[c].bend;
-      double root = half * half - 4.0 / 3.0 * bend * h;
+      double root = half * half - 2.0 / 3.0 * bend * h;  // h = half T − bend T²/6
       if (!(root > 0.25 * half * half)) {
         bend = 0.0;
         root = half * half;

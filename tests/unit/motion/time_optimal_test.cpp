@@ -147,6 +147,32 @@ TEST(TimeOptimal, TakesThePathOfAMotion) {
   EXPECT_LT(farthest, 2e-3);  // of which half is what the times are apart
 }
 
+// Positions are the integrals of velocities over the ends of cells, too: by the trapezium rule with
+// its correction, of samples so close that what accelerations jump by is nothing.
+TEST(TimeOptimal, PositionsDoNotJump) {
+  RandomArm random(9);
+  const Robot robot = driven_arm(random, 3);
+  const JointPath path = path_of({random.numbers(3, 1.2), random.numbers(3, 1.2)});
+  Robot limited = robot;
+  limit_torques(limited, path, 1.5, 8.0);
+  PathDemands demands(limited, path_limits(limited));
+  const Trajectory motion = time_optimal(path, demands, 300).motion;
+  constexpr int count = 100'000;
+  const double dt = motion.end() / count;
+  double largest = 0.0;
+  MotionRow before = row_at(motion, 0.0);
+  for (int n = 1; n <= count; ++n) {
+    const MotionRow row = row_at(motion, dt * n);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double gone = 0.5 * dt * (before.qd[i] + row.qd[i]);
+      const double bent = dt * dt / 12.0 * (row.qdd[i] - before.qdd[i]);
+      largest = std::max(largest, std::abs(row.q[i] - before.q[i] - gone + bent));
+    }
+    before = row;
+  }
+  EXPECT_LT(largest, 2e-8);
+}
+
 TEST(TimeOptimal, MotionsOfRandomArmsKeepTheirLimits) {
   RandomArm random(7);
   for (int arm = 0; arm < 8; ++arm) {
