@@ -275,7 +275,7 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
       throw reader.wrong("a line finds its own time; leave out the column t or this line");
     }
     if (blend > 0.0 && on_line != wanted.on_line) throw reader.wrong(no_blend);
-    on_line = wanted.on_line;
+    on_line = wanted.on_line && waypoints.q.size() > 1;  // nothing leads to the first
     blend = read(Quantity::blend, waypoints.blend);
     if (blend == 0.0) continue;
     if (time) throw reader.wrong("a waypoint with a time t is passed at it; leave out its blend");

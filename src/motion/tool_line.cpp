@@ -197,15 +197,18 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
       line.turn = rotation_vector(stop.hand.R * transposed(hand.R));
     }
     const double size = stops.size() > 1 ? length(line.way) : 1.0;
+    const auto refuse_if = [&hand](bool is_none) {
+      if (!is_none) return;
+      throw NumericsError(fmt::format(
+          "the hand has a blend at {}, but stands still or turns back there; leave it out",
+          hand_text(hand.p)));
+    };
+    refuse_if(size < nothing);
     line = {1.0 / size * line.way, 1.0 / size * line.turn, line.joints / size};
     if (!lines_.empty()) {
       const Vec3& before = lines_.back().way;
+      refuse_if(length(before + line.way) < nothing);
       shares.back().blend /= length(line.way - before);
-      if (size < nothing || length(before + line.way) < nothing) {
-        throw NumericsError(fmt::format(
-            "the hand has a blend at {}, but stands still or turns back there; leave it out",
-            hand_text(hand.p)));
-      }
     }
     lines_.push_back(line);
     shares.push_back({shares.back().q, false, stop.blend});

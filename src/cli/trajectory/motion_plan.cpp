@@ -319,6 +319,10 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
           {},
           {}};
   Waypoints& waypoints = via.waypoints;
+  if ((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty()) {
+    throw UsageError(
+        "a blend is that of --profile monotone without --stop; leave out the column or them");
+  }
   const std::vector<Range> ranges = position_ranges(robot);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
@@ -347,10 +351,6 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(
         "the waypoints have times t, which say how long it takes; leave out --duration");
-  }
-  if ((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty()) {
-    throw UsageError(
-        "a blend is that of --profile monotone without --stop; leave out the column or them");
   }
   if (options.profile != Profile::monotone && !waypoints.ways.empty()) {
     throw UsageError("a line is a way of --profile monotone; leave out the profile");

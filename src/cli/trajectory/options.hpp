@@ -57,7 +57,7 @@ void declare(OptionList& list, TrajectoryOptions& options);
 /// A motion, and what is to be said of how it was found.
 struct PlannedMotion {
   Trajectory motion;
-  Sections found{};  ///< excitation, waypoints, time_optimal, slow_down
+  Sections found{};                   ///< excitation, waypoints, time_optimal, slow_down
   std::vector<double> peak_torque{};  ///< of an optimised excitation, per joint, N·m or N
   std::vector<MotorReach> motor_torques{};
   std::vector<Panel> panels{};  ///< beside those of the joints, where curves are shown
