@@ -650,7 +650,7 @@ Verb vary_verb() {
       "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
       "--samples "
       "100000 -o arms.npy --worst worst.yaml\n"
-      "  armdyn vary ur5e motion.csv --uncertainty mass=5%,friction=30% --plot torques.svg\n",
+      "  armdyn vary ur5e motion.csv --uncertainty mass=5%,com=5mm --plot torques.svg\n",
       declare);
 }
 
