@@ -98,7 +98,8 @@ std::string list_text(const py::handle& values) {
 std::vector<Keyword> keywords(const py::kwargs& options) {
   std::vector<Keyword> all;
   for (const auto& [key, value] : options) {
-    const std::string name = py::cast<std::string>(key);
+    std::string name = py::cast<std::string>(key);
+    if (name.ends_with('_')) name.pop_back();  // as_, which without it is a word of Python's
     if (value.is_none() || (PyBool_Check(value.ptr()) && value.ptr() == Py_False)) continue;
     if (PyBool_Check(value.ptr())) {
       all.push_back({name, std::nullopt});
