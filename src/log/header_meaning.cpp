@@ -527,7 +527,7 @@ void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choi
     std::vector<ColumnMeaning> meant = columns_meant(choice.name, robot);
     if (meant.empty()) {
       fail(header, fmt::format("--columns: {} is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, "
-                               "qdd1, tau1, i1, fx..",
+                               "qdd1, tau1, i1, fx.., or with a joint's name for its number",
                                shown_text(choice.name)));
     }
     const auto columns = expand_braces(choice.columns);

@@ -301,6 +301,7 @@ std::vector<std::string> RateCheck::warnings() const {
                        const InDegrees& wrong) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
     std::vector<std::string> names;
+    names.reserve(joints.size());
     for (const std::size_t i : joints) names.push_back(robot_.joints[i].name);
     remarks.push_back({fmt::format("{}: {}", listed(names), text), {}, {}});
     if (!is_of_all || !is_said) {

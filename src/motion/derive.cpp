@@ -432,6 +432,7 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
   FitQuality quality(q.size());
   for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool is_central) {
     std::vector<std::span<const double>> samples;
+    samples.reserve(q.size());
     for (const auto& column : q) samples.push_back(part(column, rows.begin, rows.end));
     quality.add(fit, part(t, rows.begin, rows.end), samples, is_central);
   });

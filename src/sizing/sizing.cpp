@@ -28,6 +28,7 @@ using Series = std::vector<double>;
 
 auto columns_of(auto& series) {
   std::vector<decltype(series.front().data())> columns;
+  columns.reserve(series.size());
   for (auto& column : series) columns.push_back(column.data());
   return columns;
 }

@@ -84,6 +84,7 @@ std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input
 std::string list_of(const std::vector<BagTopic>& topics) {
   constexpr std::size_t most = 20;
   std::vector<std::string> texts;
+  texts.reserve(topics.size());
   for (const BagTopic& topic : topics) {
     texts.push_back(
         fmt::format("{} ({}, {}, {:.4g} Hz{})", in_one_line(topic.name), in_one_line(topic.type),

@@ -114,7 +114,7 @@ TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
             "log.csv:1: --columns: q needs 2 columns, \"a\" stands for 1");
   EXPECT_EQ(refusal_of(header, {}, {{"x", "a"}}),
             "log.csv:1: --columns: \"x\" is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, qdd1, "
-            "tau1, i1, fx..");
+            "tau1, i1, fx.., or with a joint's name for its number");
   EXPECT_EQ(refusal_of(header, {}, {{"q", "a{1.2}"}}),
             "log.csv:1: --columns: q needs 2 columns, \"a{1.2}\" stands for 1");
 }
