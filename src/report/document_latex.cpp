@@ -18,7 +18,9 @@ constexpr std::string_view in_text =
 constexpr std::string_view in_math =
     "< < > > | | π \\pi Δ \\Delta Σ \\Sigma Ω \\Omega · \\cdot × \\times ± \\pm − - ≤ \\le ≥ \\ge "
     "≈ \\approx ∂ \\partial ∞ \\infty √ \\surd ½ \\frac{1}{2} ° ^\\circ → \\to ᵀ ^T ⁻ ^- ⁰ ^0 ¹ ^1 "
-    "² ^2 ³ ^3 ⁴ ^4 ⁵ ^5 ⁶ ^6 ⁷ ^7 ⁸ ^8 ⁹ ^9";
+    "² ^2 ³ ^3 ⁴ ^4 ⁵ ^5 ⁶ ^6 ⁷ ^7 ⁸ ^8 ⁹ ^9 … \\dots ẍ \\ddot{x}";
+/// Latin letters and quotes that TeX's usual fonts lack.
+constexpr std::string_view missing = "«»ÐðÞþĐđĄąĘęĮįŲųĦħŊŋŦŧĿŀĸŉ";
 
 std::string printed(const CodePoint& point, std::string_view bytes) {
   constexpr std::uint32_t beyond_latin = 0x180;
@@ -30,12 +32,14 @@ std::string printed(const CodePoint& point, std::string_view bytes) {
   if (bytes.size() == 2 && letter != bytes.npos) {
     return fmt::format("$\\{}$", greek_words[letter / 2]);
   }
-  return point.code < beyond_latin ? std::string(bytes) : fmt::format("[U+{:04X}]", point.code);
+  const bool is_known =
+      point.code < 0x80 || (point.code < beyond_latin && missing.find(bytes) == missing.npos);
+  return is_known ? std::string(bytes) : fmt::format("[U+{:04X}]", point.code);
 }
 
-/// The accent of what is derived by time, which stands behind its letter.
+/// The bar of a mean, or the dots of what is derived by time, which stand behind their letter.
 std::string_view accent(std::uint32_t code) {
-  return code == 0x307 ? "dot" : code == 0x308 ? "ddot" : "";
+  return code == 0x304 ? "bar" : code == 0x307 ? "dot" : code == 0x308 ? "ddot" : "";
 }
 
 /// The text as pdfTeX prints it; characters that it has no glyph for by their numbers.
@@ -52,7 +56,8 @@ std::string plain_in_latex(std::string_view text) {
     }
     plain += last;
   });
-  return plain;
+  // Behind the end of a line these would be taken for its argument.
+  return plain.starts_with('[') || plain.starts_with('*') ? "{}" + plain : plain;
 }
 
 struct Latex {

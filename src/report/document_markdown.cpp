@@ -15,7 +15,7 @@ namespace {
 std::string plain_in_markdown(const std::string& text) {
   std::string plain;
   for (const char c : in_one_line(text)) {
-    if (std::string_view("\\`*_[]<>|~$").find(c) != std::string_view::npos) plain += '\\';
+    if (std::string_view("\\`*_[]<>|~$&").find(c) != std::string_view::npos) plain += '\\';
     plain += c;
   }
   const bool begins_a_list = plain.size() > 1 && plain[1] == ' ' &&

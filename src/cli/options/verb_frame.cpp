@@ -75,9 +75,11 @@ std::string rendered(const Document& answer, const OutputOptions& options) {
 
 std::string summary_of(const Document& answer, const OutputOptions& options) {
   if (options.json) return json_of(answer);
+  const bool says_report =
+      !options.quiet && !options.report.empty() && options.format == AnswerFormat::text;
   return (options.quiet ? "" : rendered(answer, options)) +
          warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
-         (options.quiet || options.report.empty() ? "" : "report: " + options.report + "\n");
+         (says_report ? "report: " + options.report + "\n" : "");
 }
 
 std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOptions& options) {

@@ -128,6 +128,17 @@ TEST(Document, HasTablesAndHeadingsOfMarkdownAndLatex) {
             "\\begin{align*}\n  \\tau_{1} ={}& g\n\\end{align*}\n\n");
 }
 
+TEST(Document, OfLatexHasNoMarkupAndNoLetterThatItsFontsLack) {
+  Document document;
+  document.add(std::string("[a]: r\u0304_i, \u1e8d, \u2026, \u00e9 \u00ab\u0111\u00bb\n* b & c\n"));
+  EXPECT_EQ(latex_of(document),
+            "{\\ttfamily\\noindent {}[a]: $\\bar{r}$\\_i, $\\ddot{x}$, $\\dots$, \u00e9 "
+            "[U+00AB][U+0111][U+00BB]\\\\\n{}* b \\& c\\\\\n\\par}\n\n");
+  Document plain;
+  plain.add(std::string("a &amp; b"));
+  EXPECT_EQ(markdown_of(plain), "a \\&amp; b\n");
+}
+
 TEST(Formulas, AreMathmlOfTheirLatex) {
   const auto rows = [](const std::string& lines) {
     const std::string math = mathml_of("\\begin{align*}\n" + lines + "\n\\end{align*}\n");
