@@ -103,8 +103,8 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(options.standalone && options.form != EquationForm(Markup::latex),
             "--standalone is of --form latex; give both");
   refuse_if(is_code && !options.output.report.empty(),
-            "--report shows closed forms; leave it out, or --form c");
-  refuse_if(verifies && (options.prove || is_code),
+            "--report shows closed forms; leave it out, or --form");
+  refuse_if(verifies && (options.prove || is_given("--form")),
             "--verify is about closed forms; leave out --prove and --form");
   refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
   refuse_if(options.prove && is_given("--what", "--form"),
