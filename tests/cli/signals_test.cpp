@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -158,7 +160,9 @@ TEST_F(Signals, ThatNoProgramCatchesLeaveWhatTheNextRunRemoves) {
 }
 
 TEST_F(Signals, OfOtherKindsRemoveTheTemporaryToo) {
-  for (const std::string name : {"QUIT", "USR1", "XCPU", "ABRT", "RTMIN"}) {
+  std::vector<std::string> names{"QUIT", "USR1", "XCPU", "ABRT", "RTMIN", "VTALRM", "RTMAX"};
+  if (!is_sanitized) names.emplace_back("SEGV");  // which sanitizers handle
+  for (const std::string& name : names) {
     const Outcome outcome = act(long_motion, writes, "ulimit -c 0; kill -" + name + " $p");
     EXPECT_NE(outcome.exit_code, 0) << name;
     EXPECT_EQ(shell.list(), "") << name;

@@ -125,9 +125,10 @@ extern "C" void armdyn_on_signal(int signal_number) {
   errno = saved_errno;
 }
 
-void handle_unless_ignored(int signal_number, void (*handler)(int)) {
+/// Leaves alone what is ignored, or has another handler: sanitizers and profilers have theirs.
+void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {};
-  if (::sigaction(signal_number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  if (::sigaction(signal_number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
   action = {};
   action.sa_handler = handler;
   action.sa_mask = all_signals();
@@ -160,10 +161,11 @@ void install_interrupt_handlers() {
   alarm_pipe_out = ends[0];
   alarm_pipe_in = ends[1];
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
-    handle_unless_ignored(number, armdyn_on_signal);
+    handle(number, armdyn_on_signal);
   }
-  for (const int number : {SIGQUIT, SIGABRT, SIGXCPU, SIGUSR1, SIGUSR2}) {
-    handle_unless_ignored(number, armdyn_on_fatal_signal);
+  constexpr std::array harmless{SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
+  for (int number = 1; number <= SIGRTMAX; ++number) {
+    if (std::ranges::count(harmless, number) == 0) handle(number, armdyn_on_fatal_signal);
   }
 }
 

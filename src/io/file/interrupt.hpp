@@ -10,7 +10,7 @@
 
 namespace armdyn {
 
-/// Ends the program here and now, and takes along what is `Unfinished`.
+/// Removes what is `Unfinished` and ends the program, here and now.
 [[noreturn]] void end_suddenly(int exit_code);
 
 /// The user or the system asked the program to end (exit code 130).
@@ -21,37 +21,39 @@ class Interrupted : public Error {
 
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only set `interrupted()`, unless they were ignored
 /// before, and leaves the program 0.2 s to unwind; then it ends with exit code 130, wherever it is.
-/// Another signal, later than 0.3 s after the first, ends it at once. Every such end, and that by
-/// any other signal that can be caught, takes along what is `Unfinished`. A closed pipe and a file
-/// that has grown too large are errors of write(), not signals.
+/// Every such end, and that by any other signal that can be caught and would end a program, removes
+/// what is `Unfinished`. A closed pipe and a file that has grown too large are errors of write(), not
+/// signals.
 void install_interrupt_handlers();
 
-/// The verb looks at `interrupted()` after each step and keeps its rows so far: from here on the
-/// first signal sets no time to it.
+/// Takes away the 0.2 s: the verb looks at `interrupted()` after each step and keeps its rows so far.
+/// Another signal, later than 0.3 s after the first, ends the program at once; one before that is the
+/// first again, as timeout(1) sends it.
 void end_by_oneself_when_interrupted();
 
 [[nodiscard]] bool interrupted() noexcept;
 
-/// Acts as a signal would, from a host that has handlers of its own; and takes it back.
+/// Sets `interrupted()` for a host that has handlers of its own, as Python. Nothing that waits for an
+/// input wakes up, and the program does not end by itself.
 void request_interrupt() noexcept;
+/// Clears it again.
 void withdraw_interrupt() noexcept;
 
-/// Throws Interrupted if so.
+/// Throws Interrupted if interrupted().
 void throw_if_interrupted();
 
 enum class Ready { to_read, to_write };
 
 /// Waits until a pipe or device can be read or written without blocking; throws Interrupted when a
-/// signal comes first, whichever thread received it. Who `finishes` something is still given 0.2 s
-/// after the signal.
+/// signal comes first, whichever thread received it; with `finishes`, 0.2 s after the signal.
 void wait_until_ready(int descriptor, Ready what, bool finishes = false);
 
 /// Becomes readable with the first signal, and stays so; -1 where no handlers are installed. To be
 /// watched, not read.
 [[nodiscard]] int interrupt_descriptor() noexcept;
 
-/// Holds what a sudden end of the program by a signal takes along while this exists: a file that is
-/// not yet in its place, or a group of processes.
+/// While it exists, a signal that ends the program removes this file, which is not yet in its place,
+/// or kills this group of processes. Eight at once; more are not removed.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& file);
