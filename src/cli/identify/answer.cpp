@@ -216,7 +216,7 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
         "--optimise makes a motion that tells more",
         found.fit.condition, poor_condition,
-        found.fit.shows_errors()
+        found.errors_cover
             ? "combinations with large errors say which joints should move more, together or "
               "faster"
             : "no errors are given, since they would not cover the truth: joints should move "
