@@ -88,6 +88,15 @@ TEST_F(Mpi, RunsThatFailOrEndAtALimitAreRows) {
   expect_same_bytes("simulate cart.yaml --duration 0.2 --batch starts.csv", 2);
 }
 
+// Ranks that left at such a word let the others wait for ever.
+TEST_F(Mpi, TakesARobotThatIsNamedAsAWordOfTheProgram) {
+  ASSERT_EQ(shell.run("$armdyn robots craig-rr > version").exit_code, 0);
+  const Outcome outcome =
+      shell.run("timeout -s KILL 60 " + on(2) +
+                "vary version motion.csv --uncertainty mass=5% --samples 9 -o many.npy --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
 TEST_F(Mpi, GoesOnAfterARankWasKilled) {
   // Some seconds of work.
   const std::string verb = "simulate craig-rr --duration 3 --batch runs.csv";

@@ -30,7 +30,7 @@ struct JoinOptions {
 
 void declare(OptionList& list, JoinOptions& options) {
   list.file("OUT", "", options.output.output,
-            "the file whose parts OUT.part-1-of-N and so on are there")
+            "the name of the whole, whose parts are OUT.part-1-of-N and so on")
       .required();
   declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
@@ -77,9 +77,9 @@ std::uintmax_t count_of_parts(const std::string& whole) {
   return *counts.begin();
 }
 
-/// A part as its ends say that it is, and where its rows are in its file. Closed, since the system
-/// lets a program have fewer files open than there may be parts.
-struct Rows {
+/// Head and trailer of a part, between which its rows are. The file is not kept open, since parts may
+/// be more than the files that a program may have open.
+struct PartEnds {
   PartName name;
   PartTrailer trailer;
   std::string head;  ///< before its rows
@@ -93,24 +93,17 @@ struct Rows {
   }
 };
 
-std::string bytes_of(const InputFile& file, std::uintmax_t begin, std::uintmax_t end) {
-  std::string bytes(static_cast<std::size_t>(end - begin), '\0');
-  file.read_at(begin, bytes.data(), bytes.size());
-  return bytes;
-}
-
-Rows read_ends(const std::string& whole, const Part& part) {
-  Rows rows{{whole, part}, {}, {}};
-  const InputFile file(text(rows.name));
-  rows.trailer = read_part_trailer(file, part);
-  const std::string first = bytes_of(file, 0, std::min(rows.end(), rows.format().largest_head));
-  rows.head = rows.format().head_in(first, rows.end(), file.name());
-  return rows;
+PartEnds read_ends(const std::string& whole, const Part& part) {
+  PartEnds ends{{whole, part}, {}, {}};
+  const InputFile file(text(ends.name));
+  ends.trailer = read_part_trailer(file, part);
+  const std::string first = file.read_at(0, std::min(ends.end(), ends.format().largest_head));
+  ends.head = ends.format().head_in(first, ends.end(), file.name());
+  return ends;
 }
 
 /// Throws InputError where the rows are not those that were written.
-void append_rows(const Rows& part, OutputFile& output) {
-  constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
+void append_rows(const PartEnds& part, OutputFile& output) {
   const InputFile file(text(part.name));
   const auto refuse = [&](const std::string& found) {
     throw InputError(fmt::format("{}: {}; make it anew with --part {}/{}", file.name(), found,
@@ -118,12 +111,11 @@ void append_rows(const Rows& part, OutputFile& output) {
   };
   WrittenRows found;
   found.digest.add(part.head_for(0));
-  for (std::uintmax_t at = part.begin(); at < part.end(); at += at_a_time) {
-    const std::string bytes = bytes_of(file, at, std::min(at + at_a_time, part.end()));
+  file.read_range(part.begin(), part.end(), [&](const std::string& bytes) {
     found.count += static_cast<std::uintmax_t>(std::ranges::count(bytes, '\n'));
     found.digest.add(bytes);
     output.write(bytes);
-  }
+  });
   if (!part.format().counts_rows && found.count != part.trailer.rows) {
     refuse(
         fmt::format("found {}, its end says {}", counted(found.count, "row"), part.trailer.rows));
@@ -142,10 +134,10 @@ void append_rows(const Rows& part, OutputFile& output) {
 Ending run(const JoinOptions& options) {
   const std::string& whole = table_target(options.output.output);
   const std::uintmax_t count = count_of_parts(whole);
-  std::vector<Rows> parts;
+  std::vector<PartEnds> parts;
   std::uintmax_t bytes = 0;
   for (std::uintmax_t k = 1; k <= count; ++k) {
-    const Rows& part = parts.emplace_back(read_ends(whole, {k, count}));
+    const PartEnds& part = parts.emplace_back(read_ends(whole, {k, count}));
     const std::string other =
         identity_difference(parts.front().trailer.identity, part.trailer.identity);
     if (!other.empty()) {
@@ -157,7 +149,7 @@ Ending run(const JoinOptions& options) {
   }
   OutputFile output(whole);
   output.write(parts.front().head_for(bytes));
-  for (const Rows& part : parts) append_rows(part, output);
+  for (const PartEnds& part : parts) append_rows(part, output);
   Document answer;
   answer.add(Json{{"version", ARMDYN_VERSION},
                   {"output", whole},

@@ -17,14 +17,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -62,7 +59,8 @@ int rank_of_this() {
   throw FileError(fmt::format("{} {}: {}", what, path, std::system_category().message(errno)));
 }
 
-/// A file that is written onto the disk, by each call. All functions throw FileError.
+/// A file that is written onto the disk, by each call. The constructor, write and cut throw
+/// FileError.
 class DiskFile {
  public:
   DiskFile(std::string path, int flags)
@@ -76,7 +74,7 @@ class DiskFile {
   DiskFile(const DiskFile&) = delete;
   DiskFile& operator=(const DiskFile&) = delete;
 
-  /// Writes at a place, or at the end of what was opened to append.
+  /// Writes at a place; of what was opened to append, Linux takes the end (pwrite(2), BUGS).
   void write(std::string_view bytes, std::uintmax_t place = 0) const {
     while (!bytes.empty()) {
       const ssize_t count =
@@ -121,7 +119,10 @@ struct FinishedChunk {
   std::string digest;  ///< of all that and the rows' bytes
 
   FinishedChunk(const RowRange& range, Json of_rows, std::string_view bytes)
-      : first(range.first), rows(range.rows), notes(std::move(of_rows)), digest(of(bytes)) {}
+      : first(range.first),
+        rows(range.rows),
+        notes(std::move(of_rows)),
+        digest(digest_with(bytes)) {}
   explicit FinishedChunk(const Json& line)
       : first(line["first"].as<std::uintmax_t>()),
         rows(line["rows"].as<std::uintmax_t>()),
@@ -131,8 +132,8 @@ struct FinishedChunk {
   [[nodiscard]] Json line() const {
     return {{"first", first}, {"rows", rows}, {"notes", notes}, {"digest", digest}};
   }
-  /// The digest that these bytes should have.
-  [[nodiscard]] std::string of(std::string_view bytes) const {
+  /// The digest with these bytes.
+  [[nodiscard]] std::string digest_with(std::string_view bytes) const {
     Digest found;
     found.add(compact_json({{"first", first}, {"rows", rows}, {"notes", notes}}));
     found.add(bytes);
@@ -152,12 +153,14 @@ class Manifest {
       : output_(output),
         part_(output + ".part"),
         path_(output + ".manifest"),
-        is_there_(refuse_what_is_there(resume)),
+        has_manifest_(refuse_what_has_report(resume)),
         file_(path_, O_RDWR | O_CREAT | O_APPEND) {
     if (!file_.lock()) {
       throw FileError(fmt::format("cannot write {}: another job is writing it", output));
     }
-    if (is_there_ && fs::is_regular_file(fs::symlink_status(part_)) && fs::file_size(path_) > 0) {
+    std::error_code none;
+    if (has_manifest_ && fs::is_regular_file(fs::symlink_status(part_, none)) &&
+        !fs::is_empty(path_, none)) {
       this->resume(job, head, row_bytes);
     } else {
       start(job, head);
@@ -185,18 +188,19 @@ class Manifest {
 
  private:
   /// Whether there is a manifest to resume.
-  [[nodiscard]] bool refuse_what_is_there(bool resume) const {
-    if (fs::is_directory(output_)) {
+  [[nodiscard]] bool refuse_what_has_report(bool resume) const {
+    std::error_code none;
+    if (fs::is_directory(output_, none)) {
       throw FileError(
           fmt::format("cannot write {}: it is a folder; add the name of a file", output_));
     }
-    const bool is_there = fs::exists(path_);
-    if (is_there && !resume) {
+    const bool has_manifest = fs::exists(path_, none);
+    if (has_manifest && !resume) {
       throw FileError(fmt::format(
           "{0} is there: a job for {1} has not ended; go on with --resume, or remove it and {2}",
           path_, output_, part_));
     }
-    return is_there;
+    return has_manifest;
   }
 
   void start(const Json& job, const std::string& head) {
@@ -208,15 +212,15 @@ class Manifest {
   }
 
   void resume(const Json& job, const std::string& head, std::size_t row_bytes) {
-    std::ostringstream text;
-    text << std::ifstream(path_, std::ios::binary).rdbuf();
-    const std::string lines = text.str();
+    const InputFile manifest(path_);
+    const std::string lines =
+        manifest.read_at(0, static_cast<std::size_t>(manifest.size().value_or(0)));
     std::vector<FinishedChunk> recorded;
-    std::size_t whole = 0;  // bytes of lines that were written to their ends
-    for (std::size_t end = 0; (end = lines.find('\n', whole)) != std::string::npos;
-         whole = end + 1) {
-      const Json line = parse_json(lines.substr(whole, end - whole));
-      if (whole == 0) {
+    std::size_t complete = 0;  // bytes of lines that were written to their ends
+    for (std::size_t end = 0; (end = lines.find('\n', complete)) != std::string::npos;
+         complete = end + 1) {
+      const Json line = parse_json(lines.substr(complete, end - complete));
+      if (complete == 0) {
         const std::string other = line.is_object() ? identity_difference(line, job) : "no JSON";
         if (!other.empty()) {
           throw InputError(fmt::format(
@@ -226,8 +230,8 @@ class Manifest {
         recorded.emplace_back(line);
       }
     }
-    file_.cut(whole);
-    if (whole == 0) append(job);
+    file_.cut(complete);
+    if (complete == 0) append(job);
     take(recorded, job, head, row_bytes);
   }
 
@@ -236,20 +240,14 @@ class Manifest {
   void take(const std::vector<FinishedChunk>& recorded, const Json& job, const std::string& head,
             std::size_t row_bytes) {
     const InputFile part(part_);
-    const std::uintmax_t behind_head = part.size().value_or(0) - head.size();
-    const auto read = [&](std::uintmax_t place, std::uintmax_t size) {
-      std::string bytes(static_cast<std::size_t>(size), '\0');
-      part.read_at(place, bytes.data(), bytes.size());
-      return bytes;
-    };
-    const bool is_array = part.size().value_or(0) >= head.size() &&
-                          behind_head <= job["rows"].as<std::uintmax_t>() * row_bytes &&
-                          read(0, head.size()) == head;
-    const std::uintmax_t rows = is_array ? behind_head / row_bytes : 0;
+    const std::uintmax_t size = part.size().value_or(0), all = job["rows"].as<std::uintmax_t>();
+    const bool is_array = size >= head.size() && size - head.size() <= all * row_bytes &&
+                          part.read_at(0, head.size()) == head;
+    const std::uintmax_t rows = is_array ? (size - head.size()) / row_bytes : 0;
     for (const FinishedChunk& chunk : recorded) {
       if (chunk.rows == 0 || chunk.first > rows || chunk.rows > rows - chunk.first ||
-          chunk.of(read(head.size() + chunk.first * row_bytes, chunk.rows * row_bytes)) !=
-              chunk.digest) {
+          chunk.digest_with(part.read_at(head.size() + chunk.first * row_bytes,
+                                         chunk.rows * row_bytes)) != chunk.digest) {
         ++damaged_;
       } else if (!has_row_of(chunk)) {
         finished_.emplace(chunk.first, chunk);
@@ -269,14 +267,14 @@ class Manifest {
   void append(const Json& line) const { file_.write(compact_json(line) + "\n"); }
 
   std::string output_, part_, path_;
-  bool is_there_;
+  bool has_manifest_;
   DiskFile file_;
   Chunks finished_;
   std::size_t damaged_ = 0;
 };
 
 constexpr int tag_of_report = 1, tag_of_range = 2;
-constexpr int first_rank = 0;  // hands out the rows, and works on some
+constexpr int root = 0;  // the rank that hands out the rows, and works on some
 
 int count_of_ranks() {
   int count = 0;
@@ -317,16 +315,16 @@ constexpr int size_of_range = static_cast<int>(sizeof(RowRange));
 
 // --- who hands out
 
-/// Divides the rows into grains, hands out some of them at a time, and keeps account of what is
+/// Divides the rows into units of work, hands out some of them at a time, and keeps account of what is
 /// done. On one rank alone; `serve` runs beside that rank's own work.
 class Distribution {
  public:
   Distribution(const RowJob& job, const OutputOptions& output, bool resume)
-      : total_(rows_of(job)),
-        grain_(std::clamp<std::uintmax_t>(total_ / 512, 1, most_rows_of_a_grain)),
-        grains_(job.input().split(grain_)),
-        is_taken_(grains_.size()),
-        manifest_(output.output, {{"rows", total_}, {"grain", grain_}, {"job", job.identity()}},
+      : total_(count_rows(job.input())),
+        unit_(std::clamp<std::uintmax_t>(total_ / 512, 1, max_unit_rows)),
+        units_(job.input().split(unit_)),
+        is_taken_(units_.size()),
+        manifest_(output.output, {{"rows", total_}, {"grain", unit_}, {"job", job.identity()}},
                   job.head(total_), job.row_bytes(), resume),
         progress_(total_, output.quiet),
         ranks_(static_cast<std::size_t>(count_of_ranks())) {
@@ -337,8 +335,8 @@ class Distribution {
     }
     for (const auto& [first, chunk] : manifest_.finished()) {
       resumed_ += chunk.rows;
-      for (std::uintmax_t row = first; row < first + chunk.rows; row += grain_) {
-        is_taken_.at(static_cast<std::size_t>(row / grain_)) = true;
+      for (std::uintmax_t row = first; row < first + chunk.rows; row += unit_) {
+        is_taken_.at(static_cast<std::size_t>(row / unit_)) = true;
       }
     }
     done_ = resumed_;
@@ -348,10 +346,10 @@ class Distribution {
   void serve() {
     auto working = ranks_.size();
     while (working > 0) {
-      int is_there = 0;
+      int has_report = 0;
       MPI_Status status;
-      MPI_Iprobe(MPI_ANY_SOURCE, tag_of_report, MPI_COMM_WORLD, &is_there, &status);
-      if (is_there == 0) {
+      MPI_Iprobe(MPI_ANY_SOURCE, tag_of_report, MPI_COMM_WORLD, &has_report, &status);
+      if (has_report == 0) {
         std::this_thread::sleep_for(between_looks);
         continue;
       }
@@ -399,14 +397,6 @@ class Distribution {
     double rate = 0.0;  ///< rows per second of the last chunk
   };
 
-  static std::uintmax_t rows_of(const RowJob& job) {
-    std::uintmax_t rows = 0;
-    for (const RowRange& all : job.input().split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
-      rows += all.rows;
-    }
-    return rows;
-  }
-
   /// The failure of the rank that reports, or in keeping account of what it did.
   Failure failure_in(const Json& report, Rank& rank) {
     if (report.contains("message")) {
@@ -425,22 +415,22 @@ class Distribution {
     });
   }
 
-  /// The next grains that nobody has: as many as take this rank about a second, and no more
+  /// The next units that nobody has: as many as take this rank about a second, and no more
   /// than leaves the others something to do. Without rows at the end and after a failure.
   RowRange next_range(const Rank& rank) {
     constexpr double seconds_of_a_chunk = 1.0;
-    while (next_ < grains_.size() && is_taken_[next_]) ++next_;
-    if (next_ == grains_.size() || failure_.ending != Ending::done) return {};
-    const auto left = static_cast<double>(grains_.size() - next_);
-    const double wanted = std::min(rank.rate * seconds_of_a_chunk / static_cast<double>(grain_),
+    while (next_ < units_.size() && is_taken_[next_]) ++next_;
+    if (next_ == units_.size() || failure_.ending != Ending::done) return {};
+    const auto left = static_cast<double>(units_.size() - next_);
+    const double wanted = std::min(rank.rate * seconds_of_a_chunk / static_cast<double>(unit_),
                                    left / (2.0 * static_cast<double>(ranks_.size())));
-    RowRange range = grains_[next_];
+    RowRange range = units_[next_];
     is_taken_[next_] = true;
     std::size_t count = 1;
     for (++next_;
-         next_ < grains_.size() && !is_taken_[next_] && static_cast<double>(count + 1) <= wanted;
+         next_ < units_.size() && !is_taken_[next_] && static_cast<double>(count + 1) <= wanted;
          ++next_, ++count) {
-      const RowRange& more = grains_[next_];
+      const RowRange& more = units_[next_];
       range.rows += more.rows;
       range.end = more.end;
       range.end_line = more.end_line;
@@ -449,13 +439,13 @@ class Distribution {
     return range;
   }
 
-  static constexpr std::uintmax_t most_rows_of_a_grain = 256;
+  static constexpr std::uintmax_t max_unit_rows = 256;
   /// More often, looking for reports takes time from the work; less often, ranks wait for an
   /// answer.
   static constexpr std::chrono::milliseconds between_looks{4};
 
-  std::uintmax_t total_, grain_;
-  std::vector<RowRange> grains_;
+  std::uintmax_t total_, unit_;
+  std::vector<RowRange> units_;
   std::vector<bool> is_taken_;
   Manifest manifest_;
   ProgressLine progress_;
@@ -474,10 +464,10 @@ void work(RowJob& job, const std::string& part) {
   Json report = Json::object();
   for (;;) {
     const std::string text = compact_json(report);
-    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_rank, tag_of_report,
+    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, root, tag_of_report,
              MPI_COMM_WORLD);
     RowRange range;
-    MPI_Recv(&range, size_of_range, MPI_BYTE, first_rank, tag_of_range, MPI_COMM_WORLD,
+    MPI_Recv(&range, size_of_range, MPI_BYTE, root, tag_of_range, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     if (range.rows == 0) return;
     const auto start = std::chrono::steady_clock::now();
@@ -500,46 +490,46 @@ void work(RowJob& job, const std::string& part) {
 /// finished stay for `resume`.
 Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
                     const OutputOptions& output, bool resume) {
-  const bool is_first = rank_of_this() == first_rank;
+  const bool is_first = rank_of_this() == root;
   const std::string part = output.output + ".part";
   std::unique_ptr<RowJob> job;
   std::optional<Distribution> distribution;
-  const auto fails = [&](Failure mine, Failure& failure) {
-    failure = failure_of_all(std::move(mine));
+  const auto ending_of_all = [&](Failure mine) {
+    const Failure failure = failure_of_all(std::move(mine));
     if (is_first) complain(failure, output.json);
-    return failure.ending != Ending::done;
-  };
-  Failure failure;
-  if (fails(failure_of([&] { job = make(); }), failure)) return failure.ending;
-  if (fails(failure_of([&] {
-              if (is_first) distribution.emplace(*job, output, resume);
-            }),
-            failure)) {
     return failure.ending;
-  }
+  };
+  Ending ending = ending_of_all(failure_of([&] { job = make(); }));
+  if (ending != Ending::done) return ending;
+  ending = ending_of_all(failure_of([&] {
+    if (is_first) distribution.emplace(*job, output, resume);
+  }));
+  if (ending != Ending::done) return ending;
   end_by_oneself_when_interrupted();
   {
     std::jthread server;
     if (is_first) server = std::jthread([&] { distribution->serve(); });
     work(*job, part);
   }
+  Failure failure;
   if (is_first && distribution->failure().ending != Ending::done) {
     failure = distribution->failure();
     if (failure.message.empty()) failure.message = "interrupted";
     failure.message += "; the rows that are finished stay in " + part + ", --resume goes on";
   }
-  if (fails(failure, failure)) return failure.ending;
-  int ending = 0;
-  const Failure at_end = failure_of([&] {
+  ending = ending_of_all(std::move(failure));
+  if (ending != Ending::done) return ending;
+  int code = 0;
+  ending = ending_of_all(failure_of([&] {
     if (!is_first) return;
     const RowJob::Said said = job->finish(distribution->notes(), part, distribution->account());
     distribution->complete();
     print(said);
-    ending = exit_code(said.ending);
-  });
-  if (fails(at_end, failure)) return failure.ending;
-  MPI_Bcast(&ending, 1, MPI_INT, first_rank, MPI_COMM_WORLD);
-  return static_cast<Ending>(ending);
+    code = exit_code(said.ending);
+  }));
+  if (ending != Ending::done) return ending;
+  MPI_Bcast(&code, 1, MPI_INT, root, MPI_COMM_WORLD);
+  return static_cast<Ending>(code);
 }
 
 void require_files(const OutputOptions& output, bool reads_standard_input, bool is_part) {
@@ -573,7 +563,7 @@ Verb on_ranks(const Verb& verb, std::string examples) {
   const auto run_all = [resume](Options options) {
     OutputOptions& output = options.output;
     if (output.threads == 0) output.threads = 1;
-    if (rank_of_this() != first_rank) output.json = output.quiet = true;
+    if (rank_of_this() != root) output.json = output.quiet = true;
     const auto make = [&options] {
       require_files(options);
       return row_job(options);
@@ -583,25 +573,24 @@ Verb on_ranks(const Verb& verb, std::string examples) {
   return verb_of<Options>(verb.name, verb.purpose, std::move(examples), declare_all, run_all);
 }
 
+constexpr char vary_example[] =
+    "  mpirun armdyn-mpi vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm "
+    "--samples 1000000 -o arms.npy\n";
+constexpr char simulate_example[] =
+    "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 -o ends.npy\n";
+
 ProgramDescription program() {
   return {.name = "armdyn-mpi",
           .purpose =
               "Many arms and many simulations on the ranks of an MPI job: the same bytes as "
               "armdyn for any number of ranks.",
-          .examples =
-              "  mpirun armdyn-mpi vary puma560 puma560-pick-and-place --uncertainty mass=5% "
-              "--samples 1000000 -o arms.npy\n"
-              "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 -o ends.npy\n",
-          .verbs = {on_ranks<VaryOptions>(
-                        vary_verb(),
-                        "  mpirun armdyn-mpi vary puma560 puma560-pick-and-place --uncertainty "
-                        "mass=5%,com=5mm --samples 1000000 -o arms.npy\n"),
+          .examples = std::string(vary_example) + simulate_example,
+          .verbs = {on_ranks<VaryOptions>(vary_verb(), vary_example),
                     on_ranks<SimulateOptions>(
                         simulate_verb(),
-                        "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 -o "
-                        "ends.npy\n"
-                        "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 -o "
-                        "ends.npy --resume\n")}};
+                        std::string(simulate_example) +
+                            "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 "
+                            "-o ends.npy --resume\n")}};
 }
 
 /// Runs before the static objects of libraries, which ask for memory.
@@ -612,9 +601,9 @@ ProgramDescription program() {
 /// Does what the command line asks for. Its errors, and help, are the same on all ranks, of which
 /// the first says them.
 Ending run_program(int argc, const char* const* argv) {
-  const bool is_first = rank_of_this() == first_rank;
-  for (int i = 1; i < argc; ++i) {
-    if (!is_first && asks_about_program(argv[i])) return Ending::done;
+  const bool is_first = rank_of_this() == root;
+  for (int i = 1; i < argc && !is_first; ++i) {
+    if (asks_about_program(argv[i]) && (i == 1 || argv[i][0] == '-')) return Ending::done;
   }
   try {
     return parse_command_line(argc, argv, program())();

@@ -74,15 +74,9 @@ std::string digest_of(const InputFile& input, std::uintmax_t most) {
                     ": is a pipe, which cannot be read twice; write it into a file "
                     "first");
   }
-  constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
   Digest digest;
-  std::string bytes;
-  const std::uintmax_t end = std::min(*input.size(), most);
-  for (std::uintmax_t place = 0; place < end; place += bytes.size()) {
-    bytes.resize(static_cast<std::size_t>(std::min(at_a_time, end - place)));
-    input.read_at(place, bytes.data(), bytes.size());
-    digest.add(bytes);
-  }
+  input.read_range(0, std::min(*input.size(), most),
+                   [&](const std::string& bytes) { digest.add(bytes); });
   return digest.text();
 }
 
@@ -99,8 +93,7 @@ std::string part_trailer(const Part& part, const Json& identity, const WrittenRo
 PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
   constexpr std::uintmax_t longest = std::uintmax_t{1} << 20U;
   const std::uintmax_t size = file.size().value_or(0), tail = std::min(size, longest);
-  std::string bytes(static_cast<std::size_t>(tail), '\0');
-  file.read_at(size - tail, bytes.data(), bytes.size());
+  const std::string bytes = file.read_at(size - tail, static_cast<std::size_t>(tail));
   const std::size_t at = bytes.rfind(trailer_begins);
   const Json trailer =
       at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
@@ -126,15 +119,13 @@ std::string identity_difference(const Json& one, const Json& other) {
   std::map<std::string, std::string> left, right;
   flatten(one, "", left);
   flatten(other, "", right);
-  std::vector<std::string> keys;
-  for (const auto* const flat : {&left, &right}) {
-    for (const auto& [key, value] : *flat) keys.push_back(key);
-  }
+  std::map<std::string, std::string> either = left;
+  either.insert(right.begin(), right.end());
   const auto value = [](const auto& flat, const std::string& key) {
     const auto found = flat.find(key);
     return found == flat.end() ? "none" : found->second;
   };
-  for (const std::string& key : keys) {
+  for (const auto& [key, of_either] : either) {
     const std::string here = value(left, key), there = value(right, key);
     if (here != there) return fmt::format("{}: {} and {}", key, here, there);
   }

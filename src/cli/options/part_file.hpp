@@ -113,7 +113,7 @@ class RowJob {
   virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;
   /// Takes rows for the answer.
   virtual void add(const JobRows& rows) = 0;
-  /// The amount to read, where it is known: bytes, or rows that are no text.
+  /// The amount to read, where it is known: bytes of text, or rows of an array.
   [[nodiscard]] virtual std::optional<std::uintmax_t> size() const = 0;
 
  private:

@@ -94,6 +94,20 @@ void InputFile::read_at(std::uintmax_t offset, char* data, std::size_t size) con
   }
 }
 
+std::string InputFile::read_at(std::uintmax_t offset, std::size_t size) const {
+  std::string bytes(size, '\0');
+  read_at(offset, bytes.data(), size);
+  return bytes;
+}
+
+void InputFile::read_range(std::uintmax_t begin, std::uintmax_t end,
+                           const std::function<void(const std::string&)>& take) const {
+  constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
+  for (; begin < end; begin += at_a_time) {
+    take(read_at(begin, static_cast<std::size_t>(std::min(at_a_time, end - begin))));
+  }
+}
+
 void InputFile::refuse_if_shorter() const {
   struct stat status = {};
   if (!is_regular_ || ::fstat(descriptor_, &status) != 0) return;

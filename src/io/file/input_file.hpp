@@ -32,6 +32,10 @@ class InputFile {
 
   /// Reads `size` bytes of a regular file from `offset` on, which must be there.
   void read_at(std::uintmax_t offset, char* data, std::size_t size) const;
+  [[nodiscard]] std::string read_at(std::uintmax_t offset, std::size_t size) const;
+  /// Calls `take` for the bytes from `begin` to `end`, 1 MiB at a time.
+  void read_range(std::uintmax_t begin, std::uintmax_t end,
+                  const std::function<void(const std::string&)>& take) const;
 
   /// Name for messages: the path as given, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -118,11 +118,16 @@ std::optional<PartName> parse_part_name(std::string_view path) {
   return PartName{std::string(path.substr(0, at)), {*number, *count}};
 }
 
-RowRange rows_of_part(const TableSource& table, const Part& part) {
+std::uintmax_t count_rows(const TableSource& table) {
   std::uintmax_t rows = 0;
   for (const RowRange& all : table.split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
     rows += all.rows;
   }
+  return rows;
+}
+
+RowRange rows_of_part(const TableSource& table, const Part& part) {
+  const std::uintmax_t rows = count_rows(table);
   const std::uintmax_t each = std::max<std::uintmax_t>(1, rows / part.of + (rows % part.of > 0));
   const std::vector<RowRange> ranges = table.split(each);
   if (part.number <= ranges.size()) return ranges[part.number - 1];

@@ -200,6 +200,9 @@ struct PartName {
 /// Reads such a name; nothing for that of any other file.
 [[nodiscard]] std::optional<PartName> parse_part_name(std::string_view path);
 
+/// Rows of the table, or its bytes where they are text. Throws FileError where it is no regular file.
+[[nodiscard]] std::uintmax_t count_rows(const TableSource& table);
+
 /// The rows of a part, in ranges that are equally long but for the last ones; without a row where
 /// there are fewer rows than parts. Throws FileError where the input is no regular file.
 [[nodiscard]] RowRange rows_of_part(const TableSource& table, const Part& part);
