@@ -90,9 +90,9 @@ TEST_F(Mpi, RunsThatFailOrEndAtALimitAreRows) {
 
 // Ranks that left at such a word let the others wait for ever.
 TEST_F(Mpi, TakesARobotThatIsNamedAsAWordOfTheProgram) {
-  ASSERT_EQ(shell.run("$armdyn robots craig-rr > version").exit_code, 0);
+  ASSERT_EQ(shell.run("$armdyn robots show craig-rr > version").exit_code, 0);
   const Outcome outcome =
-      shell.run("timeout -s KILL 60 " + on(2) +
+      shell.run("timeout -s KILL 60 env " + on(2) +
                 "vary version motion.csv --uncertainty mass=5% --samples 9 -o many.npy --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
