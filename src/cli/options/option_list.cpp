@@ -87,7 +87,7 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
 }
 
 void OptionList::finish() {
-  static_cast<void>(chosen_instruction_set());  // refuses what ARMDYN_SIMD names in vain
+  static_cast<void>(chosen_instruction_set());  // throws where ARMDYN_SIMD names none
   for (const Entry& entry : entries_) {
     if (entry.set && entry.option->count() > 0) entry.set();
   }
@@ -138,7 +138,7 @@ std::vector<std::string> OptionList::inputs() const {
 
 namespace {
 
-/// Files and texts, of no use to who has values.
+/// Options without a keyword: they name files, or shape text.
 constexpr std::array unknown_to_python{
     "all",   "output",      "json",  "quiet", "plot",   "plot_joints", "plot_degrees",
     "batch", "differences", "force", "help",  "report", "format"};
@@ -191,7 +191,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
     }
     words.push_back("--" + with(name, '_', '-') + (value ? "=" + *value : ""));
   }
-  std::ranges::reverse(words);
+  std::ranges::reverse(words);  // CLI11 takes the last as the first
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
@@ -219,11 +219,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> endings_of_robots{".yaml", ".yml", ".urdf", ".xml",
-                                                            ".mjcf"};
-constexpr std::array<std::string_view, 9> endings_of_code{".c",   ".h",  ".cc", ".cpp", ".cxx",
-                                                          ".hpp", ".py", ".m",  ".tex"};
-constexpr std::string_view own_line_begins = "by armdyn ";
+constexpr std::array<std::string_view, 5> robot_endings{".yaml", ".yml", ".urdf", ".xml", ".mjcf"};
+constexpr std::array<std::string_view, 9> code_endings{".c",   ".h",  ".cc", ".cpp", ".cxx",
+                                                       ".hpp", ".py", ".m",  ".tex"};
+constexpr std::string_view mark_begins = "by armdyn ";
 
 /// The ending of the file that a path leads to through links, in small letters.
 std::string ending_of(const std::string& path) {
@@ -234,31 +233,32 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-/// Whether there is a file that a person may have written.
-bool is_a_persons(const std::string& path, bool is_code) {
+/// Whether there is a file that a person may have written: any robot file, and code without the mark
+/// of armdyn.
+bool may_be_hand_written(const std::string& path, bool is_code) {
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return false;
   if (!is_code) return true;
   constexpr std::size_t first_lines = 1024;
   std::string begin(first_lines, '\0');
   begin.resize(InputFile(path).read(begin.data(), begin.size()));
-  const std::size_t at = begin.find(own_line_begins), number = at + own_line_begins.size();
+  const std::size_t at = begin.find(mark_begins), number = at + mark_begins.size();
   return at == begin.npos || number >= begin.size() || begin[number] < '0' || begin[number] > '9';
 }
 
-void refuse_a_persons(const NamedOutput& output) {
+void refuse_to_replace_source(const NamedOutput& output) {
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
   const std::string ending = ending_of(path);
-  const bool is_code = std::ranges::count(endings_of_code, ending) > 0;
-  if (!is_code && std::ranges::count(endings_of_robots, ending) == 0) return;
+  const bool is_code = std::ranges::count(code_endings, ending) > 0;
+  if (!is_code && std::ranges::count(robot_endings, ending) == 0) return;
   if (output.force == nullptr) {
     throw UsageError(
         "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
         "e.g. .csv",
         output.option, in_one_line(path), is_code ? "a file with code" : "a robot file");
   }
-  if (*output.force || !is_a_persons(path, is_code)) return;
+  if (*output.force || !may_be_hand_written(path, is_code)) return;
   throw UsageError("there is a file '{}' already; name another one, or replace it with --force",
                    in_one_line(path));
 }
@@ -275,14 +275,14 @@ void claim(const std::vector<NamedOutput>& outputs) {
       throw UsageError("{} and {} both name '{}'; give one of them another file", output.option,
                        other.option, in_one_line(*other.path));
     }
-    refuse_a_persons(output);
+    refuse_to_replace_source(output);
     paths.push_back(*output.path);
   }
   refuse_to_read(paths);
 }
 
 std::string own_line(const std::string& digest) {
-  return fmt::format("{}{} from {}", own_line_begins, ARMDYN_VERSION, digest);
+  return fmt::format("{}{} from {}", mark_begins, ARMDYN_VERSION, digest);
 }
 
 }  // namespace armdyn
