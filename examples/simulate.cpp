@@ -14,8 +14,8 @@ int main() {
   options.duration = 1.0;  // s
   options.every = 100;     // steps of 1 ms from row to row
   const auto result =
-      armdyn::simulate(arm, {}, std::vector<double>{0, 0.5}, std::vector<double>{0, 0}, torque,
-                       options, [](const armdyn::SimulationRow& row) {
+      armdyn::simulate(arm, std::vector<double>{0, 0.5}, std::vector<double>{0, 0}, torque, options,
+                       [](const armdyn::SimulationRow& row) {
                          std::printf("%.1f s: %8.4f %8.4f rad\n", row.t, row.q[0], row.q[1]);
                        });
   std::printf("energy %g J, imbalance %.1e J\n", result.energy.at_end, result.energy.imbalance());

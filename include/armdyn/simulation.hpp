@@ -128,6 +128,8 @@ struct SimulationOptions {
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
+  /// One per joint, of which only positions count, or none: joint_limits(robot).
+  std::vector<Limits> limits;
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
@@ -232,12 +234,11 @@ class SimulationFailure : public NumericsError {
   std::shared_ptr<const SimulationResult> result_;  // exceptions are copied
 };
 
-/// Simulates an arm under `input` from (q0, qd0). `limits` has one entry per joint, or none; only
-/// its positions count. Memory does not grow with time. Throws std::invalid_argument for a wrong
-/// size, SimulationFailure where the mass matrix is singular, the motion diverges, or a step is too
-/// short to be seen beside its time; the rows before that have been delivered.
-SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
-                          std::span<const double> q0, std::span<const double> qd0,
+/// Simulates an arm under `input` from (q0, qd0). Memory does not grow with time. Throws
+/// std::invalid_argument for a wrong size, SimulationFailure where the mass matrix is singular, the
+/// motion diverges, or a step is too short to be seen beside its time; the rows before that have
+/// been delivered.
+SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);
 
@@ -270,9 +271,9 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 /// integrators are taken one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:
-  /// `limits` has one entry per joint, or none. Of the options, start and each_step do not count.
-  /// Throws std::invalid_argument for what simulate() refuses, and for an estimate of the error.
-  BatchSimulation(const Arm& arm, std::span<const Limits> limits, const SimulationOptions& options);
+  /// Of the options, start and each_step do not count. Throws std::invalid_argument for what
+  /// simulate() refuses, and for an estimate of the error.
+  BatchSimulation(const Arm& arm, const SimulationOptions& options);
 
   /// Runs that go side by side: fewer at a time waste lanes.
   [[nodiscard]] std::size_t lanes() const;

@@ -327,7 +327,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   }
   const auto options = robot.options<SimulateOptions>(
       keywords, torques.samples ? std::vector<std::string>{"-"} : std::vector<std::string>{});
-  SimulationOptions used = simulation_options(options, n);
+  SimulationOptions used = simulation_options(options, robot.model());
   used.start = torques.start();
 
   RowStore rows;
@@ -341,8 +341,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
       rows.add(row);
     };
     try {
-      result =
-          armdyn::simulate(robot.arm(), joint_limits(robot.model()), q, qd, *input, used, sink);
+      result = armdyn::simulate(robot.arm(), q, qd, *input, used, sink);
     } catch (const SimulationFailure& problem) {
       result = problem.result();
       failure = problem.what();
@@ -364,7 +363,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
 /// Runs with their lanes side by side, few at a time.
 std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<BatchRun>& runs,
                                       const SimulationOptions& options, int threads) {
-  const BatchSimulation simulation(robot.arm(), joint_limits(robot.model()), options);
+  const BatchSimulation simulation(robot.arm(), options);
   std::vector<BatchResult> results(runs.size());
   const auto make_work = [&]() -> RowsWork {
     return [&, own = simulation](std::size_t begin, std::size_t count) mutable {
@@ -402,7 +401,7 @@ py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::o
     runs[k].tau = row_of(torques);
   }
   const std::vector<BatchResult> results =
-      simulate_all(robot, runs, simulation_options(options, n), threads);
+      simulate_all(robot, runs, simulation_options(options, robot.model()), threads);
 
   RowStore rows;
   std::vector<double> imbalance;

@@ -348,14 +348,13 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
 
 /// Settings that all runs have in common.
 struct Setup {
-  Setup(const Arm& given, std::span<const Limits> of_joints, const SimulationOptions& wanted)
+  Setup(const Arm& given, const SimulationOptions& wanted)
       : arm(given),
-        limits(of_joints.begin(), of_joints.end()),
         options(wanted),
         method(options.forward.value_or(fastest_method(arm.dof()))),
         dynamics(arm, method),
         can_stick(has_dry_friction(arm)) {
-    require(limits.empty() || limits.size() == arm.dof(),
+    require(options.limits.empty() || options.limits.size() == arm.dof(),
             "limits need one entry per joint, or none");
     require(!options.estimate_error, "a batch does not estimate errors");
     require_sound(options);
@@ -374,7 +373,6 @@ struct Setup {
   }
 
   Arm arm;
-  std::vector<Limits> limits;
   SimulationOptions options;
   ForwardMethod method;
   BlockForwardDynamics dynamics;
@@ -403,7 +401,7 @@ class Batch {
       : setup_(setup),
         runs_(runs),
         sink_(sink),
-        plant_(setup.arm, setup.limits, setup.method),
+        plant_(setup.arm, setup.options.limits, setup.method),
         alone_(plant_, OneLane(plant_)),
         lanes_(plant_, ManyLanes(setup.dynamics)),
         results_(runs.size()) {}
@@ -531,15 +529,14 @@ class Batch {
 
 }  // namespace
 
-SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
-                          std::span<const double> q0, std::span<const double> qd0,
+SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink) {
   if (q0.size() != arm.dof() || qd0.size() != arm.dof()) {
     throw std::invalid_argument("q0 and qd0 need one entry per joint");
   }
   require_sound(options);
-  Plant plant(arm, limits, options.forward.value_or(fastest_method(arm.dof())));
+  Plant plant(arm, options.limits, options.forward.value_or(fastest_method(arm.dof())));
   Lanes<OneLane> alone(plant, OneLane(plant));
   Simulation simulation(plant, alone, input, options, q0, qd0, sink);
   simulation.start();
@@ -551,9 +548,8 @@ struct BatchSimulation::Workspace : Setup {
   using Setup::Setup;
 };
 
-BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
-                                 const SimulationOptions& options)
-    : workspace_(std::in_place, arm, limits, options) {}
+BatchSimulation::BatchSimulation(const Arm& arm, const SimulationOptions& options)
+    : workspace_(std::in_place, arm, options) {}
 
 std::size_t BatchSimulation::lanes() const {
   return workspace_->lanes();

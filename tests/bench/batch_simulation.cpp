@@ -57,7 +57,7 @@ class Measurement {
   Measurement(const Case& what, bool quick) : case_(what), quick_(quick) {
     options_.duration = quick ? 0.01 : 0.5;
     options_.step = step;
-    batch_.emplace_back(case_.arm, std::span<const Limits>(), options_);
+    batch_.emplace_back(case_.arm, options_);
     batch_.push_back(batch_.front());
     const std::size_t count = quick ? 20 : 4 * batch_.front().lanes();
     runs_ = runs_of(count, case_.arm.dof(), case_.torque);
@@ -104,7 +104,7 @@ class Measurement {
     for (std::size_t k = 0; k < count; ++k) {
       ConstantTorque input(runs_[k].tau);
       std::vector<double> q;
-      simulate(case_.arm, {}, runs_[k].q0, runs_[k].qd0, input, options_,
+      simulate(case_.arm, runs_[k].q0, runs_[k].qd0, input, options_,
                [&](const SimulationRow& row) { q.assign(row.q.begin(), row.q.end()); });
       last_.push_back(q);
     }

@@ -47,7 +47,7 @@ void steps(benchmark::State& state, ForwardMethod method) {
   std::size_t taken = 0;
   for (auto _ : state) {
     ConstantTorque torque{std::vector<double>(n)};
-    taken += simulate(arm, {}, q0, qd0, torque, options, [](const SimulationRow&) {}).steps;
+    taken += simulate(arm, q0, qd0, torque, options, [](const SimulationRow&) {}).steps;
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(taken));
 }

@@ -71,7 +71,7 @@ std::vector<Row> track(const Arm& arm, const Arm& model, const Trajectory& desir
   std::vector<double> q0 = start();
   for (double& q : q0) q -= e0;
   std::vector<Row> rows;
-  simulate(arm, {}, q0, std::vector<double>(6, 0.0), controller, options,
+  simulate(arm, q0, std::vector<double>(6, 0.0), controller, options,
            [&](const SimulationRow& row) {
              std::vector<double> e = row_at(desired, row.t).q;
              for (std::size_t i = 0; i < e.size(); ++i) e[i] -= row.q[i];

@@ -355,7 +355,7 @@ TEST(CoupledMotors, MoveAlikeInBatches) {
     run.tau = random.numbers(6, 6.0);
   }
   const SimulationOptions options = options_of(0.05, 0.0005);
-  const std::vector<BatchResult> found = BatchSimulation(arm, {}, options)(runs);
+  const std::vector<BatchResult> found = BatchSimulation(arm, options)(runs);
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const Simulated alone = run_simulation(arm, runs[k].q0, runs[k].qd0, runs[k].tau, options);
     EXPECT_EQ(found[k].q, alone.last().q) << k;

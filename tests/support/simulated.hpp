@@ -29,9 +29,10 @@ struct Simulated {
 
 inline Simulated run_simulation(const Arm& arm, std::span<const Limits> limits,
                                 const std::vector<double>& q0, const std::vector<double>& qd0,
-                                TorqueInput& input, const SimulationOptions& options) {
+                                TorqueInput& input, SimulationOptions options) {
+  options.limits.assign(limits.begin(), limits.end());
   Simulated simulated;
-  simulated.result = simulate(arm, limits, q0, qd0, input, options, [&](const SimulationRow& row) {
+  simulated.result = simulate(arm, q0, qd0, input, options, [&](const SimulationRow& row) {
     const auto copy = [](std::span<const double> values) {
       return std::vector<double>(values.begin(), values.end());
     };

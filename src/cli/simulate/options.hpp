@@ -41,7 +41,8 @@ void declare(OptionList& list, SimulateOptions& options);
 // Meanings of simulate's options for the library.
 
 /// Options without the start, for an arm of `dof` joints. They stop it when interrupted.
-[[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof);
+[[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options,
+                                                   const Robot& robot);
 
 /// simulate --batch: many simulations at once.
 [[nodiscard]] Ending run_batch(const SimulateOptions& options);

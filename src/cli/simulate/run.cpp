@@ -279,8 +279,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
     Document answer = answer_frame(file, options.robot, options.output);
-    answer.data("options")["forward"] =
-        name(*simulation_options(options, file.robot.dof()).forward);
+    answer.data("options")["forward"] = name(*simulation_options(options, file.robot).forward);
     answer.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
     say_summary(json_of(answer), true);
   } else {
@@ -302,7 +301,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                                       ? parse_joint_list("--qd0", options.qd0, robot)
                                   : rows != nullptr ? rows->first_qd().value_or(zero)
                                                     : zero;
-  SimulationOptions used = simulation_options(options, robot.dof());
+  SimulationOptions used = simulation_options(options, robot);
   used.start = drives.start();
   Departure& departure = drives.departure();
   used.each_step = [&departure](const SimulationRow& row) { departure.meet(row); };
@@ -358,7 +357,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   SimulationResult result;
   std::string failure;
   try {
-    result = simulate(arm, joint_limits(robot), q0, qd0, drives.input(), used, sink);
+    result = simulate(arm, q0, qd0, drives.input(), used, sink);
   } catch (const SimulationFailure& problem) {
     result = problem.result();
     failure = problem.what();
@@ -525,9 +524,10 @@ Verb simulate_verb() {
       declare);
 }
 
-SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof) {
+SimulationOptions simulation_options(const SimulateOptions& options, const Robot& robot) {
   SimulationOptions used = options.simulation;
-  if (!used.forward) used.forward = fastest_method(dof);
+  used.limits = joint_limits(robot);
+  if (!used.forward) used.forward = fastest_method(robot.dof());
   used.stop = interrupted;
   return used;
 }

@@ -274,8 +274,10 @@ RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
   return file;
 }
 
-SimulationOptions simulation_options(const TrackOptions& options, const Trajectory& desired) {
+SimulationOptions simulation_options(const TrackOptions& options, const Robot& robot,
+                                     const Trajectory& desired) {
   SimulationOptions used = options.simulation;
+  used.limits = joint_limits(robot);
   used.start = desired.begin();
   used.duration = desired.end() - desired.begin();
   used.stop = interrupted;
@@ -370,7 +372,7 @@ Ending run(const TrackOptions& options) {
   if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
   if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
-  SimulationOptions used = simulation_options(options, desired);
+  SimulationOptions used = simulation_options(options, robot, desired);
   used.if_it_diverges = if_errors_grow(control, loop);
 
   OutputFile output(table_target(options.output.output));
@@ -418,7 +420,7 @@ Ending run(const TrackOptions& options) {
   SimulationResult result;
   std::string failure;
   try {
-    result = simulate(arm, joint_limits(robot), q0, qd0, controller, used, sink);
+    result = simulate(arm, q0, qd0, controller, used, sink);
   } catch (const SimulationFailure& problem) {
     result = problem.result();
     failure = problem.what();

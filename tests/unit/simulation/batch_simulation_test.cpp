@@ -41,6 +41,7 @@ struct Alone {
 Alone alone(const Arm& arm, const std::vector<Limits>& limits, const BatchRun& run,
             SimulationOptions options) {
   options.start = run.start;
+  options.limits = limits;
   Alone found;
   const std::unique_ptr<TorqueInput> input =
       run.input ? run.input() : std::make_unique<ConstantTorque>(run.tau, run.hand);
@@ -48,11 +49,10 @@ Alone alone(const Arm& arm, const std::vector<Limits>& limits, const BatchRun& r
     return std::vector<double>(values.begin(), values.end());
   };
   try {
-    found.result =
-        simulate(arm, limits, run.q0, run.qd0, *input, options, [&](const SimulationRow& row) {
-          found.rows.push_back(
-              {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
-        });
+    found.result = simulate(arm, run.q0, run.qd0, *input, options, [&](const SimulationRow& row) {
+      found.rows.push_back(
+          {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
+    });
   } catch (const SimulationFailure& failure) {
     found.result = failure.result();
     found.failure = failure.what();
@@ -83,8 +83,9 @@ void expect_equal(const std::optional<CoarseStep>& found,
 
 /// Each run of the batch against simulate(); returns how many ended how.
 std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits>& limits,
-                                             const Runs& runs, const SimulationOptions& options) {
-  BatchSimulation batch(arm, limits, options);
+                                             const Runs& runs, SimulationOptions options) {
+  options.limits = limits;
+  BatchSimulation batch(arm, options);
   std::vector<std::vector<SimulatedRow>> rows(runs.size());
   const auto copy = [](std::span<const double> values) {
     return std::vector<double>(values.begin(), values.end());
@@ -317,8 +318,9 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
   robot.joints[1].limits.position = Range{-1.2, 1.2};
   const Arm arm = normalise(robot);
   const Runs runs = random_runs(150, 3, 83);
-  const SimulationOptions options = options_of(0.1, 1e-3);
-  BatchSimulation best(arm, joint_limits(robot), options);
+  SimulationOptions options = options_of(0.1, 1e-3);
+  options.limits = joint_limits(robot);
+  BatchSimulation best(arm, options);
   const std::vector<BatchResult> expected = best(runs);
   const auto expect_same = [&](const BatchResult& found, std::size_t k) {
     const BatchResult& other = expected[k];
@@ -330,7 +332,7 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
   for (const InstructionSet set : all_instruction_sets) {
     if (!is_supported(set)) continue;
     ASSERT_EQ(setenv("ARMDYN_SIMD", std::string(name(set)).c_str(), 1), 0);
-    BatchSimulation batch(arm, joint_limits(robot), options);
+    BatchSimulation batch(arm, options);
     EXPECT_EQ(batch.lanes(), 2 * block_size(set));  // some may stick
     const std::vector<BatchResult> found = batch(runs);
     for (std::size_t k = 0; k < runs.size(); ++k) expect_same(found[k], k);
@@ -350,7 +352,7 @@ TEST(Batch, WarnsOfAStepThatIsCoarseForTheArm) {
   Robot robot = RandomArm(89).robot(2);
   for (Joint& joint : robot.joints) joint.friction.viscous = 500.0;
   Runs runs = random_runs(3, 2, 97);
-  BatchSimulation batch(normalise(robot), {}, options_of(0.05, 1e-2));
+  BatchSimulation batch(normalise(robot), options_of(0.05, 1e-2));
   for (const BatchResult& result : batch(runs)) {
     ASSERT_TRUE(result.coarse_step);
     EXPECT_EQ(result.coarse_step->process, CoarseStep::Process::damping);
@@ -361,7 +363,7 @@ TEST(Batch, StopsWhenAsked) {
   SimulationOptions options = options_of(10.0, 1e-3);
   bool stop = false;
   options.stop = [&] { return stop; };
-  BatchSimulation batch(normalise(RandomArm(101).robot(2)), {}, options);
+  BatchSimulation batch(normalise(RandomArm(101).robot(2)), options);
   const Runs runs = random_runs(300, 2, 103);
   std::size_t rows = 0;
   const std::vector<BatchResult> results = batch(runs, [&](std::size_t run, const SimulationRow&) {
@@ -376,13 +378,15 @@ TEST(Batch, RefusesWhatMakesNoSense) {
   const Arm arm = normalise(RandomArm(107).robot(2));
   SimulationOptions options = options_of(1.0, 1e-3);
   options.estimate_error = true;
-  EXPECT_THROW(BatchSimulation(arm, {}, options), std::invalid_argument);
+  EXPECT_THROW(BatchSimulation(arm, options), std::invalid_argument);
   options.estimate_error = false;
   options.step = 0.0;
-  EXPECT_THROW(BatchSimulation(arm, {}, options), std::invalid_argument);
+  EXPECT_THROW(BatchSimulation(arm, options), std::invalid_argument);
   options.step = 1e-3;
-  EXPECT_THROW(BatchSimulation(arm, std::vector<Limits>(1), options), std::invalid_argument);
-  BatchSimulation batch(arm, {}, options);
+  options.limits.resize(1);
+  EXPECT_THROW(BatchSimulation(arm, options), std::invalid_argument);
+  options.limits.clear();
+  BatchSimulation batch(arm, options);
   Runs runs = random_runs(1, 2, 109);
   runs[0].tau.pop_back();
   EXPECT_THROW(batch(runs), std::invalid_argument);

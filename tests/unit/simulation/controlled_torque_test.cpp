@@ -220,7 +220,7 @@ std::vector<double> final_error(const Arm& arm, const Trajectory& still,
   SimulationOptions options;
   options.duration = 5.0;
   std::vector<double> e = goal;
-  simulate(arm, {}, std::vector{0.0, 0.0}, std::vector{0.0, 0.0}, controller, options,
+  simulate(arm, std::vector{0.0, 0.0}, std::vector{0.0, 0.0}, controller, options,
            [&](const SimulationRow& row) {
              for (std::size_t i = 0; i < 2; ++i) e[i] = goal[i] - row.q[i];
              return true;

@@ -220,7 +220,7 @@ std::string failure(const Robot& robot, const std::vector<double>& q0,
   ConstantTorque input(std::vector<double>(q0.size()));
   rows = 0;
   try {
-    (void)simulate(normalise(robot), {}, q0, qd0, input, options,
+    (void)simulate(normalise(robot), q0, qd0, input, options,
                    [&](const SimulationRow&) { ++rows; });
   } catch (const NumericsError& error) {
     return error.what();
@@ -375,7 +375,7 @@ TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
 TEST(Torques, OfAnotherNumberThanTheJointsAreRefused) {
   const Arm arm = normalise(slider());
   const auto simulate_with = [&](TorqueInput& input) {
-    (void)simulate(arm, {}, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
+    (void)simulate(arm, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
                    [](const SimulationRow& /*row*/) { return true; });
   };
   const auto rows = [](std::vector<double> first, std::vector<double> second) {
