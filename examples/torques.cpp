@@ -1,14 +1,32 @@
-// Torques of a PUMA 560 at one state, as `armdyn torque` gives them.
+// Torques of a PUMA 560 for each row of a file, as `armdyn torque` gives them: torques MOTION
 
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/log.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstdio>
 #include <vector>
 
-int main() {
-  const std::vector<double> q{0, 0.7, -1, 0.2, 0.4, 0}, qd(6, 0.5), qdd(6, 1);
+/// Where columns begin, as blocks take them.
+template <class Pointer>
+std::vector<Pointer> places(auto& columns) {
+  std::vector<Pointer> begins;
+  for (auto& column : columns) begins.push_back(column.data());
+  return begins;
+}
+
+int main(int count, char** words) {
+  if (count != 2) return 2;
   const auto robot = armdyn::read_robot_file(ROBOTS "/puma560.yaml").robot;
-  const armdyn::Arm arm = armdyn::normalise(robot);
-  for (const double tau : armdyn::torque(arm, {q, qd, qdd})) std::printf("%.17g\n", tau);
+  const armdyn::LogRows motion = armdyn::read_log(words[1], robot);
+  const std::size_t rows = motion.q.front().size();
+  const auto q = places<armdyn::Column>(motion.q), qd = places<armdyn::Column>(motion.qd),
+             qdd = places<armdyn::Column>(motion.qdd);
+  std::vector<std::vector<double>> tau(robot.dof(), std::vector<double>(rows));
+  armdyn::BlockInverseDynamics dynamics(armdyn::normalise(robot));
+  dynamics.torque({rows, q, qd, qdd, {}}, places<armdyn::ResultColumn>(tau));
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const auto& joint : tau) std::printf("%.17g ", joint[row]);
+    std::printf("\n");
+  }
 }

@@ -159,26 +159,46 @@ test_library() {
   cmake -S "$sources/examples" -B "$examples" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
   cmake --build "$examples" >/dev/null
-  "$examples/torques" >"$scratch/of_the_library"
   printf '%s\n' "q1,q2,q3,q4,q5,q6,$(echo qd{1..6}, qdd{1..6} | tr ' ' ',' | sed 's/,,/,/g')" \
+    "0.1,0,0,0.2,0.4,0,0.5,0.5,0.5,0.5,0.5,0.5,1,1,1,1,1,1" \
     "0,0.7,-1,0.2,0.4,0,0.5,0.5,0.5,0.5,0.5,0.5,1,1,1,1,1,1" >"$scratch/state.csv"
-  "$armdyn" torque puma560 "$scratch/state.csv" --quiet 2>/dev/null | tail -n 1 | tr ',' '\n' |
-    awk '{ printf "%.17g\n", $1 }' >"$scratch/of_the_program"
-  [ "$(wc -l <"$scratch/of_the_library")" -eq 6 ] || fail "the library gives no six torques"
+  "$examples/torques" "$scratch/state.csv" >"$scratch/of_the_library"
+  "$armdyn" torque puma560 "$scratch/state.csv" --quiet 2>/dev/null | tail -n 2 |
+    awk -F, '{ for (k = 1; k <= 6; ++k) printf "%.17g ", $k; print "" }' >"$scratch/of_the_program"
+  [ "$(wc -w <"$scratch/of_the_library")" -eq 12 ] || fail "the library gives no two times six torques"
   diff "$scratch/of_the_library" "$scratch/of_the_program" || fail "the torques differ"
-  diff <("$examples/generated_c") <(awk '{ printf "%.12g\n", $1 }' "$scratch/of_the_program") ||
-    fail "the torques of generated C differ"
+  diff <("$examples/generated_c") <(tail -n 1 "$scratch/of_the_program" |
+    awk '{ for (k = 1; k <= 6; ++k) printf "%.12g\n", $k }') || fail "the torques of generated C differ"
   [ "$("$examples/control_loop" | awk '$1 == $3' | wc -l)" -eq 6 ] || fail "the loop misses its goal"
   "$examples/simulate" | awk '/imbalance/ { exit !($5 * $5 < 1e-12) }' ||
     fail "the simulation is not exact"
+  # The arm of the log has more viscous friction than the file that identification begins with.
+  cd "$scratch"
+  sed 's/^    mass: .*/&\n    friction: {viscous: 0.7}/' "$prefix/share/armdyn/robots/two-link-rods.yaml" >real.yaml
+  "$armdyn" trajectory real.yaml --excite --limits 2,6 --seed 3 --duration 10 --rate 200 -o moved.csv --quiet
+  "$armdyn" torque real.yaml moved.csv --keep-motion -o log.csv --quiet
+  "$examples/identify" log.csv >identified
+  [ "$(awk '/: viscous friction/ && ($4 - 0.7) ^ 2 < 1e-6' identified | wc -l)" -eq 2 ] ||
+    fail "the friction that is identified is another: $(cat identified)"
+  "$armdyn" identify "$prefix/share/armdyn/robots/two-link-rods.yaml" log.csv --json --quiet |
+    sed -n '/"base": /,$s/.*"value": \([-0-9.e]*\).*/\1/p' | awk '{ printf "%.6g\n", $1 }' >program
+  diff <(sed -n 's/ ±.*//p' identified) <(head -n "$(grep -c ± identified)" program) ||
+    fail "the library identifies other parameters than the program"
 
+  local header
+  [ "$(ls "$prefix/include/armdyn" | wc -l)" -le 17 ] || fail "there are more than 17 headers"
+  for header in "$prefix"/include/armdyn/*.hpp; do  # each by itself, and of Eigen one alone
+    g++ -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -I "$prefix/include" \
+      $([ "${header##*/}" != eigen.hpp ] || echo -isystem /usr/include/eigen3) \
+      -include "$header" -x c++ /dev/null || fail "${header##*/} cannot be included by itself"
+  done
   need pkg-config
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name armdyn.pc)")
   export PKG_CONFIG_PATH
   # shellcheck disable=SC2046,SC2086
   g++ -DROBOTS="\"$prefix/share/armdyn/robots\"" $flags $(pkg-config --cflags armdyn) \
     "$sources/examples/torques.cpp" $(pkg-config --libs armdyn) -o "$scratch/torques"
-  diff <("$scratch/torques") "$scratch/of_the_library" || fail "the torques by pkg-config differ"
+  diff <("$scratch/torques" "$scratch/state.csv") "$scratch/of_the_library" || fail "the torques by pkg-config differ"
 }
 
 # --- the Debian packages are made, lintian has nothing to say, and the program runs from them

@@ -1,4 +1,4 @@
-#include "dynamics/sampled_robot.hpp"
+#include <armdyn/sampled_robot.hpp>
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>

@@ -1,6 +1,8 @@
 #include "identification/identify.hpp"
 
 #include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 
 #include "dynamics/friction.hpp"
 #include "identification/consistent_fit.hpp"
+#include "math/columns.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 
@@ -48,12 +51,17 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
 
 }  // namespace
 
-bool moves(const LogEquations& log, const Robot& robot) {
+void require_motion(const LogEquations& log, const Robot& robot, const std::string& file) {
   constexpr double at_rest = 1e-4;  // rad/s, m/s
-  for (std::size_t j = 0; j < robot.dof(); ++j) {
-    if (log.speed(j) > at_rest) return true;
+  if (log.rows().blocks() == 0) {
+    throw InputError(file +
+                     ": is too short; the first and the last half second are judged apart, and "
+                     "nothing lies between them");
   }
-  return false;
+  for (std::size_t j = 0; j < robot.dof(); ++j) {
+    if (log.speed(j) > at_rest) return;
+  }
+  throw InputError(file + ": no joint moves; identification needs motion");
 }
 
 namespace {
@@ -106,7 +114,7 @@ std::array<double, body_parameters> alone(const IdentificationModel& model, cons
 
 /// Makes the model's bodies some that can be, as the prior must have them.
 /// A payload that the robot does not have is what torques alone say of it.
-void make_possible(const IdentificationModel& model, Identification& found,
+void make_possible(const IdentificationModel& model, const TorqueFit& fit, Identification& found,
                    std::vector<DynamicParameter>& parameters) {
   constexpr double least_mass_share = 1e-3;  // of the arm's
   double mass = 0.0;
@@ -120,7 +128,7 @@ void make_possible(const IdentificationModel& model, Identification& found,
     if (is_there && (!is_possible(body) || body.mass == 0.0)) {
       found.moved.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
     }
-    if (const auto seen = alone(model, found.fit, first); !is_there && seen[0] > 0.0) {
+    if (const auto seen = alone(model, fit, first); !is_there && seen[0] > 0.0) {
       body = body_of(seen);
     }
     body = possible_body(body, least_mass);
@@ -186,7 +194,7 @@ void raise_breakaway(Robot& robot) {
 /// Compares the fits of each log alone, and widens the errors where they differ by more than chance
 /// (29.7). The ends of each log follow the rest of all, in the same order.
 void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& all,
-                  const Eigen::VectorXd& start, Identification& found) {
+                  const Eigen::VectorXd& start, TorqueFit& whole, Identification& found) {
   constexpr double chance = 1.75;        // of the root mean square of z
   constexpr double chance_of_one = 3.0;  // of one parameter's
   const auto size = start.size();
@@ -203,7 +211,7 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
     double weights = 0.0, sum = 0.0, sum_of_squares = 0.0, own = -1.0;
     for (const TorqueFit& fit : fits) {
       if (!std::isfinite(fit.errors[i]) || !(fit.errors[i] > 0.0)) continue;
-      const double weight = 1.0 / square(fit.errors[i]), away = fit.beta[i] - found.fit.beta[i];
+      const double weight = 1.0 / square(fit.errors[i]), away = fit.beta[i] - whole.beta[i];
       weights += weight;
       sum += weight * away;
       sum_of_squares += weight * away * away;
@@ -224,9 +232,9 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
   if (between.is_chance) return;
   const Eigen::VectorXd wider =
       (z.array() > chance_of_one).select(z.array(), 0.0).cwiseMax(between.rms_z);
-  found.fit.errors = found.fit.errors.cwiseProduct(wider);
-  found.fit.information =
-      wider.cwiseInverse().asDiagonal() * found.fit.information * wider.cwiseInverse().asDiagonal();
+  whole.errors = whole.errors.cwiseProduct(wider);
+  whole.information =
+      wider.cwiseInverse().asDiagonal() * whole.information * wider.cwiseInverse().asDiagonal();
 }
 
 /// Tells whether less is left than by the robot as it was, in the mean over joints.
@@ -268,18 +276,19 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   std::vector<DynamicParameter> parameters = model.regressor().parameters();
   const BaseParameters& base = model.base();
   const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
-  found.fit = fit_torques(all_fitted, file_beta);
-  found.errors_cover = found.fit.shows_errors();
-  if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, found);
-  found.unconstrained = misfits(judged, found.fit.beta);
+  TorqueFit fit = fit_torques(all_fitted, file_beta);
+  found.fit = fit;
+  found.errors_cover = fit.shows_errors();
+  if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, fit, found);
+  found.unconstrained = misfits(judged, fit.beta);
   if (model.finds_delay()) {
-    const auto last = found.fit.beta.size() - 1;
-    found.delay = {found.fit.beta[last], found.fit.errors[last]};
+    const auto last = fit.beta.size() - 1;
+    found.delay = {fit.beta[last], fit.errors[last]};
   }
 
-  make_possible(model, found, parameters);
-  const ConsistentFit full = fit_consistent(
-      consistent_task(model, found.fit, parameters, logs, misfits(fitted, found.fit.beta)));
+  make_possible(model, fit, found, parameters);
+  const ConsistentFit full =
+      fit_consistent(consistent_task(model, fit, parameters, logs, misfits(fitted, fit.beta)));
   std::vector<double> of_robot = values(parameters), with_offsets = of_robot;
   found.offsets.resize(n);
   for (std::size_t i = 0; i < model.free().size(); ++i) {
@@ -303,9 +312,63 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     const auto row = index(b);
     found.base.push_back({words(base.combinations[b], parameters),
                           unit(parameters[base.combinations[b].first], as_it_was), file_beta[row],
-                          found.fit.beta[row], found.fit.errors[row], beta[row]});
+                          fit.beta[row], fit.errors[row], beta[row]});
   }
   found.is_better = is_better(found.held_out);
+  return found;
+}
+
+namespace {
+
+LogEquations equations_of(const LogRows& log, const std::string& name, const Robot& robot,
+                          const IdentificationModel& model, EquationWorker& worker) {
+  if (!log.smoothing) {
+    throw InputError(name + ": identify needs torques, read with `derive` and `smooth`");
+  }
+  constexpr std::size_t most = 1024;  // rows at a time
+  LogEquations equations(name, model);
+  LogEquations::Block block;
+  for (std::size_t first = 0, count = 0; first < log.t.size(); first += count) {
+    count = std::min(most, log.t.size() - first);
+    const auto part = [&](const Columns& columns) {
+      LogEquations::Rows::Spans spans;
+      for (const std::vector<double>& column : columns) {
+        spans.push_back(std::span(column).subspan(first, count));
+      }
+      return spans;
+    };
+    const LogEquations::Rows::Spans q = part(log.q), qd = part(log.qd), qdd = part(log.qdd);
+    worker({count, places(q), places(qd), places(qdd), {}}, block);
+    const LogRows::Smoothing& fits = *log.smoothing;
+    equations.add(block, {count, qd, qdd, part(log.tau), part(fits.measured_tau),
+                          part(fits.tau_rate), part(fits.rate_variance), fits.window,
+                          std::span(fits.is_at_end).subspan(first, count)});
+  }
+  equations.finish();
+  require_motion(equations, robot, name);
+  return equations;
+}
+
+}  // namespace
+
+Identification identify(const Robot& robot, std::span<const LogRows> logs,
+                        std::span<const LogRows> held_out, const IdentifyTask& task) {
+  const IdentificationModel model(robot, task);
+  EquationWorker worker(model, BlockInverseDynamics(normalise(robot)));
+  bool errors_cover = true;
+  const auto equations_of_all = [&](std::span<const LogRows> all, const std::string& kind) {
+    std::vector<LogEquations> equations;
+    for (const LogRows& log : all) {
+      const std::string name = kind + std::to_string(equations.size() + 1);
+      equations.push_back(equations_of(log, name, robot, model, worker));
+      errors_cover = errors_cover && !log.report.derived->is_narrow();
+    }
+    return equations;
+  };
+  const std::vector<LogEquations> fitted = equations_of_all(logs, "log "),
+                                  judged = equations_of_all(held_out, "held-out log ");
+  Identification found = identify(robot, model, fitted, judged);
+  found.errors_cover = found.errors_cover && errors_cover;
   return found;
 }
 

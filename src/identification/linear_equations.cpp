@@ -346,9 +346,9 @@ void LogEquations::add(const Block& block, const Rows& rows) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     if (parameters[k].kind < ParameterKind::rotor_inertia) continue;
     const std::vector<double>& column = block.Y[parameters[k].joint * parameters.size() + k];
-    column_squares_[k] +=
+    column_squares_[k] =  // row after row, however they come in blocks
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
-                           column.begin(), 0.0);
+                           column.begin(), column_squares_[k]);
   }
   std::vector<double> equation, qd(n), qdd(n);
   for (std::size_t row = 0; row < rows.count; ++row) {

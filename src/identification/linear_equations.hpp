@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <armdyn/identification.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>
@@ -16,18 +17,6 @@
 namespace armdyn {
 
 // Questions to an arm's logs (docs/derivation.md, section 28).
-
-enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
-
-struct IdentifyTask {
-  FrictionLaw law = FrictionLaw::as_the_robot;
-  std::vector<std::string>
-      free;  ///< payload, rotors, friction, offsets, delay, names of joints; none: all
-             ///< but the payload
-  std::vector<std::string> fixed{};
-  double prior_weight = 1.0;
-  double dead_zone = 0.01;  ///< rad/s, m/s: slower rows say nothing where dry friction jumps
-};
 
 /// The parameters of a robot that are asked for, and how rows of its motion become equations.
 class IdentificationModel {

@@ -3,6 +3,8 @@
 // Estimates of the combinations of parameters that torques can tell, in bounded memory.
 
 #include <Eigen/Core>
+#include <armdyn/identification.hpp>
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -87,34 +89,14 @@ struct LogPart {
   std::size_t from = 0, to = 0;  ///< blocks
 };
 
-/// Residuals of a β, or a robot, in one joint's torques.
-struct Misfit {
-  double rows = 0.0;
-  double rms = 0.0;                                      ///< of the residual
-  double before = 0.0;                                   ///< of the robot as it was
-  double torque_rms = 0.0;                               ///< of the smoothed torque about its mean
-  double measured_rms = 0.0, measured_torque_rms = 0.0;  ///< the same without smoothing of torques
-};
 [[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
                                           const Eigen::VectorXd& beta);
 
-/// Condition of a fit from which on an excitation is poor.
-inline constexpr double poor_condition = 200.0;
-/// Condition from which on β has errors that the spread of the blocks does not show.
-inline constexpr double untold_condition = 1e3;
-
 /// The weighted least-squares estimate of β (eq. 29.2-29.4).
-struct TorqueFit {
+struct TorqueFit : FitFigures {
   Eigen::VectorXd beta,
       errors;                   ///< errors: one standard deviation; infinite where nothing is known
   Eigen::MatrixXd information;  ///< of β, corrected for what neighbouring rows share
-  std::vector<double> noise;    ///< standard deviation of each joint's residual
-  double correlation = 1.0;     ///< rows that are worth one independent row
-  double condition = 1.0;       ///< of the columns, each scaled to 1, as far as they are seen
-  std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
-
-  /// Tells whether the spread of the blocks shows the errors.
-  [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
 };
 /// Stays at `start` where the rows say nothing.
 [[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);

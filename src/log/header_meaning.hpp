@@ -2,6 +2,7 @@
 
 // Meaning of the columns of a log, where their names are not those of the conventions.
 
+#include <armdyn/log.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
@@ -87,12 +88,6 @@ struct HeaderMeaning {
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
   /// Tells whether it has any column of the group.
   [[nodiscard]] bool has(Quantity quantity) const;
-};
-
-/// A user's choice of columns, as in `q=actual_q_{0..5}`.
-struct ColumnChoice {
-  std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, q_elbow, fx
-  std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
 };
 
 /// Recognises the dialect of a header. Where none is, the dialect is plain and has no entries.

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
+#include <armdyn/log.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "io/file/interrupt.hpp"
@@ -339,6 +341,56 @@ bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
   sample.tau = values(Quantity::torque, dof_);
   if (has_wrench()) sample.hand = wrench_of(values(Quantity::hand_wrench, 6));
   return true;
+}
+
+// --- A whole log
+
+LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& options) {
+  InputFile input = open_log(path, robot, options.topics);
+  LogReader reader(options, input, robot, {Quantity::torque, Quantity::hand_wrench},
+                   LogReader::Rates{false, false});
+  const ColumnPlan& plan = reader.plan();
+  const std::size_t n = robot.dof();
+  LogRows found;
+  std::vector<std::pair<std::size_t, std::vector<double>*>> columns;
+  const auto take = [&](LogRows::Columns& group, std::size_t first, std::size_t width) {
+    group.resize(width);
+    for (std::size_t k = 0; k < width; ++k) columns.emplace_back(first + k, &group[k]);
+  };
+  if (const auto t = plan.first(Quantity::time)) columns.emplace_back(*t, &found.t);
+  for (const auto& [quantity, group, width] :
+       {std::tuple(Quantity::position, &found.q, n),
+        {Quantity::velocity, &found.qd, n},
+        {Quantity::acceleration, &found.qdd, n},
+        {Quantity::torque, &found.tau, n},
+        {Quantity::hand_wrench, &found.hand, std::size_t{6}}}) {
+    if (const auto first = plan.first(quantity)) take(*group, *first, width);
+  }
+  LogRows::Columns of_window;
+  if (options.smooth && plan.has(Quantity::torque)) {
+    const std::size_t beside = reader.beside_smoothed();
+    LogRows::Smoothing& smoothing = found.smoothing.emplace();
+    take(smoothing.measured_tau, beside, n);
+    take(smoothing.tau_rate, beside + n, n);
+    take(smoothing.rate_variance, beside + 2 * n, n);
+    take(of_window, beside + 3 * n, 1);
+    columns.emplace_back(beside + 3 * n + 1, &smoothing.is_at_end);
+  }
+  struct Nothing {};
+  BlockJob<Nothing> job;
+  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+  job.in_order = [&](const Table& in, const Nothing&) {
+    for (const auto& [from, to] : columns) {
+      to->insert(to->end(), in.columns[from].begin(),
+                 in.columns[from].begin() + static_cast<std::ptrdiff_t>(in.rows));
+    }
+  };
+  reader.run(job);
+  if (found.smoothing && !of_window.front().empty()) {
+    found.smoothing->window = of_window.front().front();
+  }
+  found.report = reader.report();
+  return found;
 }
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 // Selection of a log's rows, and what is derived from them before a verb computes with it.
 
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/log.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
@@ -14,98 +15,8 @@
 
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
-#include "log/header_meaning.hpp"
-#include "model/limits_of_input.hpp"
 
 namespace armdyn {
-
-/// Treatment of rows that are missing, cannot be read, or come at a wrong time.
-enum class Gaps {
-  refuse,  ///< stop at the first
-  skip,    ///< leave out, and connect nothing across a gap
-  bridge,  ///< leave out, and connect across gaps
-};
-
-/// Options of reading a motion file.
-struct LogOptions {
-  std::vector<std::string> topics{};  ///< of a bag
-  std::vector<ColumnChoice> columns{};
-  bool no_header = false;
-  bool ignore_extra = false;
-  bool motor_side = false;       ///< q, qd, qdd and tau are of the motors
-  bool as_given = false;         ///< columns are not held against the robot's torques
-  std::optional<double> rate{};  ///< Hz: rows that have no t are so many per second, the first at 0
-
-  std::optional<Gaps> gaps{};  ///< absent: refuse where time matters
-  bool derive = false;
-  /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
-  /// rows that are not in the middle of their window are left out. With `derive`.
-  bool smooth = false;
-  bool derive_errors = false;  ///< columns with the standard uncertainty of what is derived
-  /// Joints at rest get a qd of 0: those slower than `dead_zone` or, without that, where qd is
-  /// derived, than three of the row's standard uncertainties.
-  bool finds_rest = false;
-  std::optional<double> dead_zone{};        ///< rad/s, m/s
-  std::optional<double> window{};           ///< s; nothing: chosen from the data
-  std::optional<double> from_time{};        ///< s
-  std::optional<double> to_time{};          ///< s
-  std::optional<double> resample{};         ///< Hz
-  double max_rows = limits_of_input::rows;  ///< that it puts between two
-};
-
-/// Something that happened in a log, and where.
-class Incident {
- public:
-  void add(std::size_t line, std::size_t count = 1);
-  [[nodiscard]] std::size_t count() const { return count_; }
-  /// "lines 3, 7, 9 and 12 more"
-  [[nodiscard]] std::string places() const;
-
- private:
-  std::size_t count_ = 0;
-  std::size_t places_ = 0;
-  std::vector<std::size_t> first_;
-};
-
-/// Report of what became of the rows of a log.
-struct LogReport {
-  struct Steps {
-    double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
-  };
-  /// One standard deviation in the mean over rows: of q, and of what is derived from it, in the
-  /// middle of its window and off it; nothing where there are no such rows.
-  struct Uncertainty {
-    double q = 0.0;
-    std::optional<double> qd, qdd, qd_at_ends, qdd_at_ends;
-  };
-  struct Derived {
-    bool qd = false, qdd = false;
-    double window = 0.0;       ///< width of the fits, s
-    double best_window = 0.0;  ///< which the data choose, where torques are smoothed
-    bool is_window_given = false;
-    bool finds_rest = false;  ///< by the uncertainties
-    std::vector<Uncertainty> joints;
-  };
-
-  std::string recognised;  ///< as what kind of log; empty: none in particular
-  std::size_t rows_in = 0, rows_out = 0;
-  Incident repeated, falling;  ///< rows whose t is that of the row before, or before it
-  Incident strange;            ///< rows whose t alone is far from those before and after
-  double first_strange = 0.0;  ///< s
-  Incident missing;            ///< rows, a few at a time
-  Incident gaps;
-  std::size_t outside = 0;     ///< rows before or after the time asked for
-  std::size_t unreadable = 0;  ///< rows
-  std::string first_unreadable;
-  std::size_t at_ends = 0;      ///< rows left out for not being in the middle of their window
-  std::size_t too_few = 0;      ///< rows in stretches that are too short to derive from
-  bool leaves_rows_out = true;  ///< those of `repeated` and `falling`; else they are only looked at
-  bool bridges_gaps = false;
-  std::optional<Steps> steps;  ///< of rows that were not only looked at
-  std::optional<Derived> derived;
-  std::vector<std::string> remarks{};      ///< of the input
-  std::vector<std::string> disagreements;  ///< of q, qd and qdd: which joints, which factor
-};
 
 /// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
 class MotionRows {

@@ -46,13 +46,14 @@ install_beside_the_program(program)
 
 # --- the library: find_package(armdyn), then link armdyn::armdyn
 add_library(armdyn_library INTERFACE)
-target_link_libraries(armdyn_library INTERFACE armdyn_io armdyn_core)
+target_link_libraries(armdyn_library INTERFACE armdyn_log armdyn_io armdyn_core)
 set_target_properties(armdyn_library PROPERTIES EXPORT_NAME armdyn)
 set_target_properties(armdyn_core PROPERTIES EXPORT_NAME core)
 set_target_properties(armdyn_io PROPERTIES EXPORT_NAME io)
+set_target_properties(armdyn_log PROPERTIES EXPORT_NAME log)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/armdyn)
-install(TARGETS armdyn_core armdyn_io armdyn_library EXPORT armdyn_targets COMPONENT development)
+install(TARGETS armdyn_core armdyn_io armdyn_log armdyn_library EXPORT armdyn_targets COMPONENT development)
 install(DIRECTORY include/armdyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT armdyn_targets NAMESPACE armdyn:: FILE armdynTargets.cmake
   DESTINATION ${config_dir} COMPONENT development)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <armdyn/log.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
 
@@ -19,10 +20,7 @@
 #include "cli/simulate/options.hpp"
 #include "cli/size/options.hpp"
 #include "cli/trajectory/options.hpp"
-#include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "log/log_reader.hpp"
-#include "log/side_by_side.hpp"
 #include "motion/path_limits.hpp"
 #include "python/robot.hpp"
 #include "report/simulation_summary.hpp"
@@ -225,6 +223,13 @@ py::array array_of(std::vector<double>&& values, std::size_t width = 0) {
   const auto columns = static_cast<py::ssize_t>(width);
   return owned(std::move(values), width == 0 ? std::vector<py::ssize_t>{size}
                                              : std::vector<py::ssize_t>{size / columns, columns});
+}
+
+/// (N, width), column after column.
+py::array array_of_columns(const LogRows::Columns& columns) {
+  ColumnsOut out(columns.front().size(), columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(columns[k], out.column(k));
+  return ColumnsOut::split(std::move(out), columns.size()).front();
 }
 
 /// t, q, qd and qdd, by these names.
@@ -435,48 +440,20 @@ void declare(OptionList& list, ReadLogOptions& options) {
 py::object read_log(const py::object& given, const Robot& robot, const py::kwargs& keywords) {
   const std::string path = text_or_path(given);
   const auto options = parse_keywords<ReadLogOptions>({path}, python::keywords(keywords));
-  struct Group {
-    Quantity quantity;
-    const char* name;
-    std::size_t width;  ///< of a row; 0: (N,)
-    bool is_there = false;
-    std::vector<double> values{};
-  };
-  const std::size_t n = robot.dof();
-  std::vector<Group> groups{{Quantity::time, "t", 0},      {Quantity::position, "q", n},
-                            {Quantity::velocity, "qd", n}, {Quantity::acceleration, "qdd", n},
-                            {Quantity::torque, "tau", n},  {Quantity::hand_wrench, "hand", 6}};
-  LogReport report;
-  std::string recognised;
-  until_interrupted([&] {
-    InputFile input = open_log(path, robot.model(), options.log.topics);
-    LogReader log(options.log, input, robot.model(), {Quantity::torque, Quantity::hand_wrench},
-                  LogReader::Rates{false, false});
-    for (Group& group : groups) group.is_there = log.plan().has(group.quantity);
-    struct Nothing {};
-    BlockJob<Nothing> job;
-    job.make_worker = [] { return [](const Table&, Nothing&) {}; };
-    job.in_order = [&](const Table& in, const Nothing&) {
-      for (Group& group : groups) {
-        const auto first = log.plan().first(group.quantity);
-        for (std::size_t row = 0; first && row < in.rows; ++row) {
-          for (std::size_t k = 0; k < std::max<std::size_t>(group.width, 1); ++k) {
-            group.values.push_back(in.columns[*first + k][row]);
-          }
-        }
-      }
-    };
-    log.run(job);
-    report = log.report();
-    recognised = log.plan().recognised;
-  });
+  LogRows log;
+  until_interrupted([&] { log = armdyn::read_log(path, robot.model(), options.log); });
   py::dict found;
-  for (auto& [quantity, name, width, is_there, values] : groups) {
-    found[name] = is_there ? py::object(array_of(std::move(values), width)) : py::none();
+  found["t"] = log.t.empty() ? py::object(py::none()) : array_of(std::move(log.t));
+  for (const auto& [name, columns] : {std::pair("q", &log.q),
+                                      {"qd", &log.qd},
+                                      {"qdd", &log.qdd},
+                                      {"tau", &log.tau},
+                                      {"hand", &log.hand}}) {
+    found[name] = columns->empty() ? py::object(py::none()) : array_of_columns(*columns);
   }
-  found["recognised"] = recognised;
-  found["warnings"] = log_warnings(report);
-  found["input"] = object_of(data_of(Document{log_sections(report, robot.model())})["input"]);
+  found["recognised"] = log.report.recognised;
+  found["warnings"] = log_warnings(log.report);
+  found["input"] = object_of(data_of(Document{log_sections(log.report, robot.model())})["input"]);
   return namespace_of(found);
 }
 

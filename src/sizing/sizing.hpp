@@ -5,6 +5,7 @@
 
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/sampled_robot.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>
@@ -13,8 +14,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
-#include "dynamics/sampled_robot.hpp"
 
 namespace armdyn {
 

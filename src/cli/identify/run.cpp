@@ -189,19 +189,12 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   log.reader.run(job);
   progress.clear();
   equations.finish();
-  if (equations.rows().blocks() == 0) {
-    throw InputError(log.input.name() +
-                     ": is too short; the first and the last half second are judged apart, and "
-                     "nothing lies between them");
-  }
+  require_motion(equations, robot, log.input.name());
   const LogReport report = log.reader.report();
   said += name + ": " + text_of(Document{log_sections(report, robot)});
-  errors_cover = errors_cover && !window_is_narrow(report);
+  errors_cover = errors_cover && !report.derived->is_narrow();
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
-  }
-  if (!moves(equations, robot)) {
-    throw InputError(name + ": no joint moves; identification needs motion");
   }
   if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
     const std::string remark =

@@ -113,17 +113,12 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
   return found.sections;
 }
 
-bool window_is_narrow(const LogReport& report) {
-  constexpr double narrow = 0.8;  // of the window that the data choose
-  return report.derived && report.derived->window < narrow * report.derived->best_window;
-}
-
 std::vector<std::string> log_warnings(const LogReport& report) {
   std::vector<std::string> warnings = report.remarks;
   for (const auto& [key, count, warning] : flaws(report)) {
     if (count > 0 && !warning.empty()) warnings.push_back(warning);
   }
-  if (window_is_narrow(report)) {
+  if (report.derived && report.derived->is_narrow()) {
     warnings.push_back(fmt::format(
         "--window {} s is narrower than the {} s that the data choose: noise in qdd and "
         "dτ/dt counts for more, and no errors of parameters are given that would cover the truth",

@@ -22,8 +22,6 @@ namespace armdyn {
 /// Sections that say what was derived, how certain it is, and how the rows follow one another; for
 /// programs `input` of docs/commands.md.
 [[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
-/// Whether --window is so much narrower than the data choose that errors of a fit do not cover.
-[[nodiscard]] bool window_is_narrow(const LogReport& report);
 /// Rows that are missing or left out, and what in q, qd and qdd does not belong together; one
 /// sentence for each reason.
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);

@@ -5,6 +5,7 @@
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
+#include <armdyn/sampled_robot.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <functional>
@@ -13,7 +14,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "dynamics/sampled_robot.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 

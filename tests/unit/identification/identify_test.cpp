@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
@@ -341,9 +342,37 @@ TEST(Identify, TellsWhetherAnythingMoves) {
   const Robot robot = arm();
   const IdentificationModel model(robot, {});
   Log log = log_of(robot, 1000, 0.01, 1);
-  EXPECT_TRUE(moves(equations_of(log, robot, model), robot));
+  EXPECT_NO_THROW(require_motion(equations_of(log, robot, model), robot, "log.csv"));
   for (auto& column : log.qd) std::ranges::fill(column, 0.0);
-  EXPECT_FALSE(moves(equations_of(log, robot, model), robot));
+  EXPECT_THROW(require_motion(equations_of(log, robot, model), robot, "log.csv"), InputError);
+}
+
+TEST(Identify, OfRowsInMemoryIsThatOfTheirEquations) {
+  const Robot truth = arm(), prior = wrong(truth);
+  const std::size_t count = 3000;  // several blocks
+  const Log log = log_of(truth, count, 0.01, 5);
+  const std::vector<std::vector<double>> none(truth.dof(), std::vector<double>(count));
+  LogRows rows;
+  for (std::size_t k = 0; k < count; ++k) rows.t.push_back(20.0 * static_cast<double>(k) / count);
+  rows.q = log.q;
+  rows.qd = log.qd;
+  rows.qdd = log.qdd;
+  rows.tau = log.tau;
+  EXPECT_THROW((void)identify(prior, {&rows, 1}), InputError);  // not smoothed
+  rows.report.derived.emplace();
+  rows.smoothing = {log.tau, log.tau_rate, none, 0.03, std::vector<double>(count)};
+  const IdentificationModel model(prior, {});
+  std::vector<LogEquations> logs;
+  logs.push_back(equations_of(log, prior, model));
+  const Identification expected = identify(prior, model, logs, {});
+  const Identification found = identify(prior, {&rows, 1});
+  ASSERT_EQ(found.base.size(), expected.base.size());
+  for (std::size_t b = 0; b < found.base.size(); ++b) {
+    EXPECT_EQ(found.base[b].value, expected.base[b].value);
+    EXPECT_EQ(found.base[b].error, expected.base[b].error);
+  }
+  EXPECT_EQ(found.robot.joints[0].body.mass, expected.robot.joints[0].body.mass);
+  EXPECT_TRUE(found.is_better);
 }
 
 TEST(Identify, MovesABodyThatIsNone) {
