@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
@@ -112,18 +113,38 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
 
 // --- What computes
 
+TableArgument::TableArgument(const Robot& robot, const py::object& first)
+    : first_(first), rows_(py::none()) {
+  if (py::isinstance<py::array>(first) || PyList_Check(first.ptr()) || first.is_none()) return;
+  rows_ = py::module_::import("armdyn._table")
+              .attr("rows")(first, py::cast(robot, py::return_value_policy::reference));
+}
+
+py::object TableArgument::operator()(const char* name, const py::object& given,
+                                     bool is_needed) const {
+  if (!is_there() || !(given.is_none() || given.is(first_))) return given;
+  py::object found = py::getattr(rows_, name, py::none());
+  if (!is_needed || !found.is_none()) return found;
+  throw py::value_error(fmt::format(
+      "the table has no {}; read_log(table, robot, derive=True) derives qd and qdd from q over t",
+      name));
+}
+
 namespace {
 
 /// q, q̇, a third quantity and the hand wrench of some rows.
 class Arguments {
  public:
   /// The first `required` of them must be there; None stands for zeros.
-  Arguments(std::size_t dof, std::size_t required, std::initializer_list<py::object> values,
+  Arguments(const Robot& robot, std::size_t required, std::initializer_list<py::object> values,
             const char* third = "qdd")
-      : dof_(dof) {
+      : dof_(robot.dof()) {
     const std::array names{"q", "qd", third, "hand"};
-    for (const py::object& value : values) {
+    const TableArgument table(robot, *values.begin());
+    for (const py::object& given : values) {
       const std::size_t k = rows_.size();
+      const bool is_torque = k == 2 && names[k] == std::string_view("torque");
+      const py::object value = table(is_torque ? "tau" : names.at(k), given, k < required);
       const bool is_there = k < required || !value.is_none();
       rows_.push_back(is_there ? std::optional(Rows(value, width(k), names.at(k))) : std::nullopt);
       if (is_there) require_same_size({&*rows_.front(), &*rows_.back()});
@@ -346,7 +367,7 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
                   const py::object& qdd, const py::object& hand, bool in_terms,
                   const std::string& name, int threads) {
-  const Arguments arguments(robot.dof(), 3, {q, qd, qdd, hand});
+  const Arguments arguments(robot, 3, {q, qd, qdd, hand});
   const std::size_t method = method_named(name);
   if (in_terms) {
     const std::vector<py::array> parts = terms(robot, arguments, method, threads);
@@ -366,12 +387,12 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
 
 py::array velocity_torque(const Robot& robot, const py::object& q, const py::object& qd,
                           int threads) {
-  return terms(robot, Arguments(robot.dof(), 1, {q, qd}), 0, threads)[velocity_part];
+  return terms(robot, Arguments(robot, 2, {q, qd}), 0, threads)[velocity_part];
 }
 
 py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
   return computed(
-      Arguments(robot.dof(), 1, {q}), 1, threads,
+      Arguments(robot, 1, {q}), 1, threads,
       [&](const Arguments::Row& row, std::span<double> G) {  // at rest, by one recursion
         robot.dynamics().forward.bias(row.group(0), row.group(1), {}, G);
       },
@@ -383,7 +404,7 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
                         const py::object& tau, const py::object& hand, int threads) {
   return computed(
-      Arguments(robot.dof(), 3, {q, qd, tau, hand}, "torque"), 1, threads,
+      Arguments(robot, 3, {q, qd, tau, hand}, "torque"), 1, threads,
       [&](const Arguments::Row& row, std::span<double> qdd) {
         robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(),
                                                qdd);
@@ -398,37 +419,36 @@ py::object acceleration(const Robot& robot, const py::object& q, const py::objec
 py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,
                     const py::object& qdd) {
   const Regressor Y(robot.model());
-  return matrices(Arguments(robot.dof(), 3, {q, qd, qdd}), robot.dof(), Y.parameters().size(),
+  return matrices(Arguments(robot, 3, {q, qd, qdd}), robot.dof(), Y.parameters().size(),
                   [&](const Arguments::Row& row, double* out) {
                     std::ranges::copy(Y.matrix(row.state()).entries(), out);
                   });
 }
 
 py::array mass_matrix(const Robot& robot, const py::object& q) {
-  return matrices(Arguments(robot.dof(), 1, {q}), robot.dof(), robot.dof(),
+  return matrices(Arguments(robot, 1, {q}), robot.dof(), robot.dof(),
                   [&robot](const Arguments::Row& row, double* M) {
                     std::ranges::copy(armdyn::mass_matrix(robot.arm(), row.group(0)).entries(), M);
                   });
 }
 
 py::array jacobian(const Robot& robot, const py::object& q) {
-  return matrices(Arguments(robot.dof(), 1, {q}), 6, robot.dof(),
+  return matrices(Arguments(robot, 1, {q}), 6, robot.dof(),
                   [&robot](const Arguments::Row& row, double* J) {
                     std::ranges::copy(armdyn::jacobian(robot.arm(), row.group(0)).entries(), J);
                   });
 }
 
 py::array hand_pose(const Robot& robot, const py::object& q) {
-  return matrices(Arguments(robot.dof(), 1, {q}), 4, 4,
-                  [&robot](const Arguments::Row& row, double* T) {
-                    const Transform hand = pose(robot.arm(), row.group(0)).hand;
-                    for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
-                                                  {hand.R.row_y, hand.p.y},
-                                                  {hand.R.row_z, hand.p.z},
-                                                  {Vec3{}, 1.0}}) {
-                      for (const double entry : {axis.x, axis.y, axis.z, p}) *T++ = entry;
-                    }
-                  });
+  return matrices(Arguments(robot, 1, {q}), 4, 4, [&robot](const Arguments::Row& row, double* T) {
+    const Transform hand = pose(robot.arm(), row.group(0)).hand;
+    for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
+                                  {hand.R.row_y, hand.p.y},
+                                  {hand.R.row_z, hand.p.z},
+                                  {Vec3{}, 1.0}}) {
+      for (const double entry : {axis.x, axis.y, axis.z, p}) *T++ = entry;
+    }
+  });
 }
 
 // --- The class
@@ -516,7 +536,9 @@ RobotClass define_robot(py::module_& module) {
       "of a robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have "
       "shape (N, n), or (n,) "
       "for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
-      "N. They are read where they lie, with any strides.");
+      "N. They are read where they lie, with any strides. Instead of arrays, the first argument "
+      "may be a table:\na frame with columns by name, as logs have them, or a result; what is not "
+      "given is taken from it.");
   robot
       .def(py::init([](const py::object& given, const py::kwargs& edits) {
              return Robot(text_or_path(given), edits);
@@ -553,25 +575,26 @@ RobotClass define_robot(py::module_& module) {
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
           "rotors, payload, gravity. Of a URDF: base= and tip=, the "
           "links where the chain begins and\nends, snap=(ANGLE, LENGTH) in rad and m.")
-      .def("torque", &torque, "q"_a, "qd"_a, "qdd"_a, py::kw_only(), "hand"_a = py::none(),
-           "terms"_a = false, "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
+      .def("torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
+           "hand"_a = py::none(), "terms"_a = false,
+           "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
            "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
            "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
            "threads: 0 for all "
            "cores.")
-      .def("acceleration", &acceleration, "q"_a, "qd"_a, "torque"_a, py::kw_only(),
-           "hand"_a = py::none(), "threads"_a = 0,
+      .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "torque"_a = py::none(),
+           py::kw_only(), "hand"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
-      .def("regressor", &regressor, "q"_a, "qd"_a, "qdd"_a,
+      .def("regressor", &regressor, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(),
            "Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where friction is "
            "linear.")
       .def("mass_matrix", &mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal; kg·m², kg, kg·m.")
-      .def("velocity_torque", &velocity_torque, "q"_a, "qd"_a, py::kw_only(), "threads"_a = 0,
-           "V(q, qd), Coriolis and centrifugal, (N, n) or (n,); N·m or N.")
+      .def("velocity_torque", &velocity_torque, "q"_a, "qd"_a = py::none(), py::kw_only(),
+           "threads"_a = 0, "V(q, qd), Coriolis and centrifugal, (N, n) or (n,); N·m or N.")
       .def("gravity_torque", &gravity_torque, "q"_a, py::kw_only(), "threads"_a = 0,
            "G(q), (N, n) or (n,); N·m or N.")
       .def("jacobian", &jacobian, "q"_a,

@@ -75,6 +75,22 @@ class Robot {
   std::shared_ptr<Dynamics> dynamics_;
 };
 
+/// A table in place of arrays: a frame with columns by name, or a result.
+class TableArgument {
+ public:
+  /// Reads a frame as a log. `first` is an array, or the table.
+  TableArgument(const Robot& robot, const py::object& first);
+
+  [[nodiscard]] bool is_there() const { return !rows_.is_none(); }
+  /// What was given, or of the table where that is None or the table itself. Throws ValueError where
+  /// it is needed and the table has none.
+  [[nodiscard]] py::object operator()(const char* name, const py::object& given,
+                                      bool is_needed = true) const;
+
+ private:
+  py::object first_, rows_;
+};
+
 using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;
 
 /// Adds the class, its model and its dynamics to the module.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <armdyn/error.hpp>
 #include <armdyn/log.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
@@ -21,6 +22,7 @@
 #include "cli/size/options.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
+#include "log/log_reader.hpp"
 #include "motion/path_limits.hpp"
 #include "python/robot.hpp"
 #include "report/simulation_summary.hpp"
@@ -87,27 +89,28 @@ py::object object_of(const Json& value) {
       value.held());
 }
 
-/// The data of an answer that takes a while to make.
-py::object answered(const std::function<Document()>& make) {
-  Document answer;
-  until_interrupted([&] { answer = make(); });
-  return object_of(data_of(answer));
+/// A Result of that kind with these fields.
+py::object record(const char* kind, const py::kwargs& fields) {
+  return py::module_::import("armdyn._result").attr(kind)(**fields);
 }
 
-/// A Result with these attributes.
-py::object namespace_of(const py::kwargs& attributes) {
-  return py::module_::import("armdyn._result").attr("Result")(**attributes);
+/// The data of an answer that takes a while to make, as a Result of that kind.
+py::object answered(const char* kind, const std::function<Document()>& make) {
+  Document answer;
+  until_interrupted([&] { answer = make(); });
+  return record(kind, object_of(data_of(answer)));
 }
 
 py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
-  return answered([&] { return check_answer(examine_file(robot.file().path, options), options); });
+  return answered("Check",
+                  [&] { return check_answer(examine_file(robot.file().path, options), options); });
 }
 
 py::object compare(const Robot& robot, const py::kwargs& keywords) {
   auto options = robot.options<CompareOptions>(keywords);
   options.output.quiet = true;
-  return answered([&] { return compare_random_states(options, robot.file()); });
+  return answered("Comparison", [&] { return compare_random_states(options, robot.file()); });
 }
 
 py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
@@ -116,16 +119,17 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
     if (!value.is_none()) keywords[name] = list_text(value);
   }
   const auto options = robot.options<InspectOptions>(keywords);
-  return answered([&] {
+  return answered("Inspection", [&] {
     return inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options);
   });
 }
 
 py::object size(const Robot& robot, const py::object& t, const py::object& q, const py::object& qd,
-                const py::object& qdd, const py::object& hand, const py::kwargs& keywords) {
+                const py::object& qdd, const py::object& given_hand, const py::kwargs& keywords) {
   const std::size_t n = robot.dof();
-  const auto columns = [](const py::object& values, std::size_t width, const std::string& name) {
-    const Rows rows(values, width, name);
+  const TableArgument table(robot, t);
+  const auto columns = [&table](const py::object& values, std::size_t width, const char* name) {
+    const Rows rows(table(name, values), width, name);
     std::vector<std::vector<double>> of_rows(width, std::vector<double>(rows.size()));
     std::vector<double> row(width);
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -134,7 +138,8 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
     }
     return of_rows;
   };
-  std::optional<std::vector<double>> times = numbers_of(t);
+  const py::object hand = table("hand", given_hand, false);
+  std::optional<std::vector<double>> times = numbers_of(table("t", t));
   if (!times || times->size() < 2) {
     throw py::value_error("size: expected t of shape (N,), two times or more");
   }
@@ -150,7 +155,7 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
   }
   cycle.set_steps();
   const auto options = robot.options<SizeOptions>(keywords);
-  return answered([&] {
+  return answered("Sizing", [&] {
     const SizeAnswer found = size_answer(robot.file(), std::move(cycle), options);
     Document answer = answer_frame(robot.file(), options.robot, options.output);
     answer.add(found.sections);
@@ -268,14 +273,43 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   for (const Section& section : sections) {
     found[section.key.c_str()] = object_of(object(std::get<Fields>(section.content)));
   }
-  return namespace_of(found);
+  return record("Motion", found);
 }
 
 // --- Simulation
 
-/// Torques as Python gives them: None, n numbers for all times, or (t, tau).
+/// The file of a log: the one that is named, or one that holds a frame's numbers as long as this.
+struct LogFile {
+  explicit LogFile(const py::object& given) {
+    const auto tables = py::module_::import("armdyn._table");
+    if (!tables.attr("is_frame")(given).cast<bool>()) {
+      path = text_or_path(given);
+      return;
+    }
+    folder = tables.attr("saved")(given);
+    path = folder.attr("name").cast<std::string>() + "/frame.npy";
+  }
+
+  /// Reads it, in another thread; messages name a frame "frame.npy".
+  void read(const std::function<void()>& work) const {
+    try {
+      until_interrupted(work);
+    } catch (const InputError& error) {
+      const std::string text = error.what();
+      const std::size_t name = folder.is_none() ? 0 : text.find("frame.npy");
+      throw InputError(text.substr(name == text.npos ? 0 : name));
+    }
+  }
+
+  std::string path;
+  py::object folder = py::none();
+};
+
+/// Torques as Python gives them: None, n numbers for all times, (t, tau), or a table of these.
 struct Torques {
-  Torques(const py::object& given, std::size_t dof) {
+  Torques(const Robot& robot, const py::object& argument) {
+    const std::size_t dof = robot.dof();
+    const py::object given = pair_of(robot, argument);
     if (given.is_none()) {
       constant.assign(dof, 0.0);
     } else if (py::isinstance<py::tuple>(given) && py::len(given) == 2) {
@@ -294,6 +328,24 @@ struct Torques {
       }
       constant = numbers_of_rows(one);
     }
+  }
+
+  /// (t, tau) of a table; other arguments as they are.
+  static py::object pair_of(const Robot& robot, const py::object& argument) {
+    if (py::hasattr(argument, "tau")) {
+      return py::make_tuple(argument.attr("t"), argument.attr("tau"));
+    }
+    if (!py::hasattr(argument, "columns")) return argument;
+    const LogFile file(argument);
+    std::vector<double> times, torques;
+    file.read([&] {
+      TorqueRows rows(file.path, robot.model(), ExtraColumns::refuse, {});
+      for (TorqueSample sample; rows.next(sample);) {
+        times.push_back(sample.t);
+        torques.insert(torques.end(), sample.tau.begin(), sample.tau.end());
+      }
+    });
+    return py::make_tuple(array_of(std::move(times)), array_of(std::move(torques), robot.dof()));
   }
 
   [[nodiscard]] double start() const { return t.empty() ? 0.0 : t.front(); }
@@ -326,7 +378,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
                     const py::object& torque, const py::kwargs& keywords) {
   const std::size_t n = robot.dof();
   const std::vector<double> q = one_row(q0, n, "q0"), qd = one_row(qd0, n, "qd0");
-  const Torques torques(torque, n);
+  const Torques torques(robot, torque);
   if (!torques.samples && !keywords.contains("duration")) {
     throw py::value_error("simulate: duration is missing; only torques (t, tau) have an end");
   }
@@ -360,7 +412,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   for (const auto& [key, value] : said.members()) {
     if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
   }
-  py::object found = namespace_of(run);
+  py::object found = record("Simulation", run);
   if (!failure.empty()) raise_numerics(failure, "run", found);
   return found;
 }
@@ -421,7 +473,7 @@ py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::o
   found["imbalance"] = array_of(std::move(imbalance));
   found["end"] = ends;
   found["failure"] = failures;
-  return namespace_of(found);
+  return record("SimulationBatch", found);
 }
 
 // --- Logs
@@ -438,10 +490,10 @@ void declare(OptionList& list, ReadLogOptions& options) {
 }
 
 py::object read_log(const py::object& given, const Robot& robot, const py::kwargs& keywords) {
-  const std::string path = text_or_path(given);
-  const auto options = parse_keywords<ReadLogOptions>({path}, python::keywords(keywords));
+  const LogFile file(given);
+  const auto options = parse_keywords<ReadLogOptions>({file.path}, python::keywords(keywords));
   LogRows log;
-  until_interrupted([&] { log = armdyn::read_log(path, robot.model(), options.log); });
+  file.read([&] { log = armdyn::read_log(file.path, robot.model(), options.log); });
   py::dict found;
   found["t"] = log.t.empty() ? py::object(py::none()) : array_of(std::move(log.t));
   for (const auto& [name, columns] : {std::pair("q", &log.q),
@@ -454,17 +506,19 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
   found["recognised"] = log.report.recognised;
   found["warnings"] = log_warnings(log.report);
   found["input"] = object_of(data_of(Document{log_sections(log.report, robot.model())})["input"]);
-  return namespace_of(found);
+  return record("Log", found);
 }
 
 py::object slow_down_motion(const Robot& robot, const py::object& t, const py::object& q,
                             const py::object& qd, const py::object& qdd, const py::object& hand) {
   const std::size_t n = robot.dof();
-  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), accelerations(qdd, n, "qdd");
-  const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
+  const TableArgument table(robot, t);
+  const Rows positions(table("q", q), n, "q"), velocities(table("qd", qd), n, "qd"),
+      accelerations(table("qdd", qdd), n, "qdd");
+  const std::optional<Rows> wrenches = optional_rows(table("hand", hand, false), 6, "hand");
   require_same_size({&positions, &velocities, &accelerations});
   if (wrenches) require_same_size({&positions, &*wrenches});
-  std::optional<std::vector<double>> times = numbers_of(t);
+  std::optional<std::vector<double>> times = numbers_of(table("t", t));
   if (!times || times->size() != positions.size() || positions.is_one()) {
     throw py::value_error("slow_down: expected t of shape (N,) with q, qd and qdd of shape (N, n)");
   }
@@ -479,7 +533,7 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
     found = slow_down_fields(robot.model(), demands, slow_down(demands, motion, wrench),
                              motion.end() - motion.begin());
   });
-  return object_of(object(found));
+  return record("SlowDown", object_of(object(found)));
 }
 
 /// A verb, or what is like one, with its options as keywords.
@@ -509,7 +563,8 @@ s; q, qd, qdd (N, n); with optimise also excitation, as in the JSON summary.)",
                             &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none());
   define<SimulateOptions>(robot, "simulate",
                           R"(The motion that torques make, from q0, qd0 (n,), rad or m, per s
-(default: zeros). torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n); N·m or N.
+(default: zeros). torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table
+of these; N·m or N.
 Attributes of the result: t, q, qd, qdd, tau row by row; energy, end, joints and the other keys of
 the JSON summary.)",
                           &simulate, "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
@@ -520,8 +575,8 @@ torque tau: (N, n), or (n,) for all. Attributes of the result, a row per run: t,
 end; imbalance of energy, J; end; failure.)",
                           &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
                           "tau"_a = py::none(), "threads"_a = 0);
-  robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a, "qd"_a, "qdd"_a, py::kw_only(),
-            "hand"_a = py::none(),
+  robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a = py::none(), "qd"_a = py::none(),
+            "qdd"_a = py::none(), py::kw_only(), "hand"_a = py::none(),
             R"(The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all
 limits of the robot hold: factor, duration, binding, feasible, is_numeric; or, where no speed helps,
 obstacle alone. hand: (N, 6), what the tool exerts. ValueError for other shapes, and for t that does
@@ -541,16 +596,19 @@ armdyn inspect, lists of numbers as arrays.)",
                       R"(What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply,
 and whether their ratings give it: the JSON of armdyn size. hand: (N, 6), the wrench on the
 environment.)",
-                      &size, "t"_a, "q"_a, "qd"_a, "qdd"_a, "hand"_a = py::none());
+                      &size, "t"_a, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
+                      "hand"_a = py::none());
   define<EquationsOptions>(robot, "equations",
                            R"(The equations of motion, written down: str() of it is what armdyn
 equations prints; latex, of closed forms, which notebooks show; warnings.)",
                            &equations);
-  define<ReadLogOptions>(module, "read_log",
-                         R"(A log as the command line understands it. Attributes of the result: t
+  define<ReadLogOptions>(
+      module, "read_log",
+      R"(A log as the command line understands it: a file, or a frame with columns by
+name. Attributes of the result: t
 (N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where the log has none; recognised,
 warnings, input.)",
-                         &read_log, "path"_a, "robot"_a);
+      &read_log, "path"_a, "robot"_a);
 }
 
 }  // namespace armdyn::python

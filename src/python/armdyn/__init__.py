@@ -11,11 +11,14 @@ from pathlib import Path as _Path
 from ._core import (Equations, Error, FileError, Finding, InputError, Joint, NumericsError, Robot,
                     UsageError, __version__, read_log, set_shared_folder as _set_shared_folder,
                     shipped_robots)
-from ._result import Result
+from ._result import (Check, Comparison, Identification, Inspection, Log, Motion, Result, Simulation,
+                      SimulationBatch, Sizing, SlowDown, Tracking, Variation)
 from . import _verbs
 
-__all__ = ["Equations", "Error", "FileError", "Finding", "InputError", "Joint", "NumericsError",
-           "Result", "Robot", "UsageError", "__version__", "read_log", "shipped_robots"]
+__all__ = ["Check", "Comparison", "Equations", "Error", "FileError", "Finding", "Identification",
+           "InputError", "Inspection", "Joint", "Log", "Motion", "NumericsError", "Result", "Robot",
+           "Simulation", "SimulationBatch", "Sizing", "SlowDown", "Tracking", "UsageError",
+           "Variation", "__version__", "read_log", "shipped_robots"]
 
 _here = _Path(__file__).resolve()
 _beside = _here.parent / "share"  # in a wheel; else PREFIX/share

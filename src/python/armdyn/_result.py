@@ -1,16 +1,72 @@
-"""What a call found."""
+"""What calls find: records whose fields are attributes, and keys as of a mapping."""
 
-from types import SimpleNamespace
+from collections.abc import Mapping
 
 
-class Result(SimpleNamespace):
-    """What a call found, as attributes; repr() shows its rows as a table, to_frame() gives them."""
+def _is_same(one, other):
+    if hasattr(one, "dtype") or hasattr(other, "dtype"):
+        import numpy as np
+
+        return np.array_equal(one, other, equal_nan=True)
+    if hasattr(one, "_source"):
+        return type(one) is type(other) and one._source() == other._source()
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one == other
+
+
+def _word(value):
+    """A field in a line of a table."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if hasattr(value, "shape"):
+        return f"array {value.shape}"
+    if isinstance(value, Mapping):
+        return ", ".join(map(str, value))
+    if isinstance(value, (list, tuple)):
+        return f"{len(value)} of {type(value[0]).__name__}" if value else "none"
+    return str(value)
+
+
+class Result(Mapping):
+    """What a call found, which cannot be changed: `result.q` is `result["q"]`.
+
+    repr() shows the rows as a table, or the fields where there are none; to_frame() gives the rows.
+    """
+
+    _rows = None  # the field that holds the rows, if it is another than the result itself
+
+    def __init__(self, **fields):
+        vars(self).update(fields)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"armdyn.{type(self).__name__} cannot be changed: {name}")
+
+    def __delattr__(self, name):
+        raise AttributeError(f"armdyn.{type(self).__name__} cannot be changed: {name}")
+
+    def __getitem__(self, name):
+        return vars(self)[name]
+
+    def __iter__(self):
+        return iter(vars(self))
+
+    def __len__(self):
+        return len(vars(self))
+
+    def __eq__(self, other):
+        return type(self) is type(other) and _is_same(vars(self), vars(other))
+
+    __hash__ = None
 
     def _columns(self):
         """The rows by the names that the program's tables have: t, q1, q2, ..."""
-        rows = len(vars(self).get("t", ()))
+        fields = self[self._rows] if self._rows else self
+        rows = len(next(iter(fields.values()), ())) if self._rows else len(self.get("t", ()))
         columns = {}
-        for name, values in vars(self).items():
+        for name, values in fields.items():
             if getattr(values, "ndim", 0) not in (1, 2) or len(values) != rows:
                 continue
             if values.ndim == 1:
@@ -20,14 +76,22 @@ class Result(SimpleNamespace):
         return columns
 
     def to_frame(self):
-        """The rows as a pandas DataFrame. ImportError without pandas."""
+        """The rows as a pandas DataFrame. ImportError without pandas, ValueError without rows."""
         import pandas
 
-        return pandas.DataFrame(self._columns())
+        columns = self._columns()
+        if not columns:
+            raise ValueError(f"armdyn.{type(self).__name__} has no rows, only {', '.join(self)}")
+        return pandas.DataFrame(columns)
 
     def __repr__(self):
         columns = self._columns()
-        rows = len(next(iter(columns.values()), ()))
+        head = f"<armdyn.{type(self).__name__}"
+        if not columns:
+            width = max(map(len, self), default=0)
+            lines = (f"{name:{width}}  {_word(value)}"[:100] for name, value in self.items())
+            return "\n".join([f"{head}>", *lines])
+        rows = len(next(iter(columns.values())))
         shown = range(rows) if rows <= 10 else [*range(5), *range(rows - 3, rows)]
         names = list(columns)
         cells = [names, *([f"{columns[name][row]:.6g}" for name in names] for row in shown)]
@@ -35,6 +99,56 @@ class Result(SimpleNamespace):
             cells.insert(6, ["..."] * len(names))
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells]
-        other = [name for name in vars(self) if name not in columns and f"{name}1" not in columns]
-        return "\n".join([f"<armdyn.Result: {rows} rows; also {', '.join(other) or 'nothing'}>",
-                          *(lines if rows else ())])
+        other = [name for name in self
+                 if name != self._rows and name not in columns and f"{name}1" not in columns]
+        return "\n".join([f"{head}: {rows} rows; also {', '.join(other) or 'nothing'}>", *lines])
+
+
+class Log(Result):
+    """Rows of a log: t, q, qd, qdd, tau, hand, None where the log has none."""
+
+
+class Motion(Result):
+    """Rows of a planned motion: t, q, qd, qdd."""
+
+
+class Simulation(Result):
+    """Rows of a simulation: t, q, qd, qdd, tau; energy, end, joints and what else its JSON has."""
+
+
+class SimulationBatch(Result):
+    """A row per simulation: t, q, qd, qdd at its end, imbalance; end and failure."""
+
+
+class Tracking(Result):
+    """Rows of an arm under a controller: t, q, qd, tau, e; the keys of its JSON."""
+
+
+class Variation(Result):
+    """Torques of arms within tolerances: the keys of the JSON; arms, a row per arm."""
+
+    _rows = "arms"
+
+
+class Identification(Result):
+    """Parameters of an arm: robot, or None; the keys of the JSON."""
+
+
+class Check(Result):
+    """Whether a model is sound: the keys of the JSON."""
+
+
+class Comparison(Result):
+    """Whether formulations agree: the keys of the JSON."""
+
+
+class Inspection(Result):
+    """Terms of the equations of motion at a state: the keys of the JSON."""
+
+
+class Sizing(Result):
+    """What a cycle asks of drives: the keys of the JSON."""
+
+
+class SlowDown(Result):
+    """How far a motion is to be slowed down until all limits hold: the keys of the JSON."""

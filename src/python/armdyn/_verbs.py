@@ -8,28 +8,19 @@ import tempfile
 from pathlib import Path
 
 from ._core import (FileError, InputError, NumericsError, Robot, UsageError, words)
-from ._result import Result
+from ._result import Identification, Result, Tracking, Variation
+from ._table import is_frame, of_arrays, of_frame
 
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 
 
-def _table(**quantities):
-    """Columns t, q1, q2, ... of arrays (N,) and (N, n), as the program reads them from .npy."""
-    import numpy as np
-
-    columns = {}
-    for name, values in quantities.items():
-        values = np.asarray(values)
-        if values.dtype.kind == "c":
-            raise TypeError(f"{name} is complex; expected real numbers")
-        if values.ndim == 1:
-            columns[name] = values
-        else:
-            columns.update((f"{name}{k + 1}", column) for k, column in enumerate(values.T))
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"expected as many rows of each, found {lengths}")
-    return np.rec.fromarrays([np.asarray(c, float) for c in columns.values()], names=[*columns])
+def _table(table, **others):
+    """What the program reads: a frame, a result, or arrays by their names, of which `table` is t."""
+    if is_frame(table):
+        return of_frame(table)
+    if isinstance(table, Result):
+        return of_arrays(t=table.t, **{name: table[name] for name in others})
+    return of_arrays(t=table, **others)
 
 
 def _rows(path):
@@ -40,7 +31,7 @@ def _rows(path):
     groups = {}
     for name in table.dtype.names:
         groups.setdefault(name.rstrip("0123456789"), []).append(table[name])
-    return {name: np.column_stack(columns) if len(columns) > 1 or name != "t" else columns[0]
+    return {name: columns[0] if name in table.dtype.names else np.column_stack(columns)
             for name, columns in groups.items()}
 
 
@@ -79,36 +70,42 @@ def _run(verb, robot, arguments, options, output=None):
         return answer, output[1](place) if place and place.exists() else None
 
 
-def track(self, t, q, qd, qdd, **options):
+def track(self, t, q=None, qd=None, qdd=None, **options):
     """Whether the arm follows the motion t (N,), s, q, qd, qdd (N, n) under a controller.
+
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd.
 
     Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
     model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
     """
-    answer, rows = _run("track", self, [_table(t=t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
-    return Result(**{**answer, **rows})
+    answer, rows = _run("track", self, [_table(t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    return Tracking(**{**answer, **rows})
 
 
-def vary(self, t, q, qd, qdd, **options):
+def vary(self, t, q=None, qd=None, qdd=None, **options):
     """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
+
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd.
 
     Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
     Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
     """
-    answer, rows = _run("vary", self, [_table(t=t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
-    return Result(**answer, arms=rows)
+    answer, rows = _run("vary", self, [_table(t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    return Variation(**answer, arms=rows)
 
 
-def identify(self, t, q, tau, **options):
+def identify(self, t, q=None, tau=None, **options):
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
+
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau.
 
     Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
     of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
     JSON.
     """
-    answer, robot = _run("identify", self, [_table(t=t, q=q, tau=tau)], options,
+    answer, robot = _run("identify", self, [_table(t, q=q, tau=tau)], options,
                          (".yaml", lambda path: Robot(path.read_text())))
-    return Result(**{**answer, "robot": robot})
+    return Identification(**{**answer, "robot": robot})
 
 
 def convert(self, form, **options):

@@ -1,0 +1,168 @@
+"""Frames and results in place of arrays; results as records."""
+
+import copy
+import pickle
+
+import armdyn
+import numpy as np
+import pytest
+
+
+class Frame:
+    """What frames of pandas and polars have in common."""
+
+    def __init__(self, columns):
+        self._columns = dict(columns)
+
+    @property
+    def columns(self):
+        return list(self._columns)
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+
+def of_library(name):
+    return lambda columns: pytest.importorskip(name).DataFrame(dict(columns))
+
+
+FRAMES = pytest.mark.parametrize("frame", [Frame, of_library("pandas"), of_library("polars")],
+                                 ids=["fake", "pandas", "polars"])
+
+
+@pytest.fixture(scope="module")
+def robot():
+    return armdyn.Robot("puma560")
+
+
+@pytest.fixture(scope="module")
+def motion(robot):
+    return robot.trajectory("qz", "qr", duration=1, rate=100)
+
+
+def columns_of(motion, *names):
+    columns = {"t": motion.t} if "t" in names else {}
+    for name in names:
+        if name != "t":
+            columns.update((f"{name}{k + 1}", column) for k, column in enumerate(motion[name].T))
+    return columns
+
+
+@FRAMES
+def test_columns_are_known_by_their_names(robot, motion, frame):
+    columns = columns_of(motion, "qdd", "t", "q", "qd")
+    backwards = frame(reversed(columns.items()))
+    expected = robot.torque(motion.q, motion.qd, motion.qdd)
+    np.testing.assert_array_equal(robot.torque(backwards), expected)
+    np.testing.assert_array_equal(robot.mass_matrix(backwards), robot.mass_matrix(motion.q))
+    np.testing.assert_array_equal(robot.torque(backwards, np.zeros_like(motion.q)),
+                                  robot.torque(motion.q, 0 * motion.q, motion.qdd))
+
+
+def test_columns_have_the_units_and_names_of_logs(robot, motion):
+    columns = {f"q_{joint.name} [deg]": np.degrees(motion.q[:, k])
+               for k, joint in enumerate(robot.joints)}
+    columns["mode"] = np.array(["auto"] * len(motion.t), object)  # no number
+    columns["t"] = np.datetime64("2026-01-02T03:04:05") + (motion.t * 1e9).round().astype("m8[ns]")
+    np.testing.assert_allclose(robot.gravity_torque(Frame(columns)),
+                               robot.gravity_torque(motion.q), atol=1e-13)
+    np.testing.assert_allclose(armdyn.read_log(Frame(columns), robot).t, motion.t, atol=1e-12)
+    ur5e = armdyn.Robot("ur5e")
+    named = {f"actual_q_{k}": column for k, column in enumerate(motion.q.T)}
+    log = armdyn.read_log(Frame({"timestamp": motion.t, **named}), ur5e)
+    assert "actual_q_0" in log.recognised
+    np.testing.assert_array_equal(log.q, motion.q)
+
+
+def test_what_a_frame_lacks_or_has_too_much_is_said(robot, motion):
+    columns = columns_of(motion, "t", "q")
+    with pytest.raises(ValueError, match="the table has no qd; read_log"):
+        robot.torque(Frame(columns))
+    derived = armdyn.read_log(Frame(columns), robot, derive=True)
+    assert robot.torque(derived).shape == motion.q.shape
+    with pytest.raises(armdyn.InputError, match=r"^frame\.npy.*temperature"):
+        robot.gravity_torque(Frame({**columns, "temperature": motion.t}))
+    columns["q3"] = np.where(motion.t == 0.5, np.nan, columns["q3"])
+    with pytest.raises(armdyn.InputError, match=r'^frame\.npy:51: column "q3": found nan'):
+        robot.gravity_torque(Frame(columns))
+    with pytest.raises(TypeError, match="column q1 is complex"):
+        robot.gravity_torque(Frame({**columns, "q1": motion.t + 1j}))
+
+
+@FRAMES
+def test_every_verb_takes_a_frame_or_a_result(robot, motion, frame):
+    arrays = motion.t, motion.q, motion.qd, motion.qdd
+    table = frame(columns_of(motion, "t", "q", "qd", "qdd"))
+    calls = [lambda *a: robot.size(*a), lambda *a: robot.slow_down(*a),
+             lambda *a: robot.track(*a, sample_time=0).e,
+             lambda *a: robot.vary(*a, uncertainty="mass=5%", samples=3).arms["peak"]]
+    for call in calls:
+        expected = call(*arrays)
+        for given in (table, motion):
+            found = call(given)
+            if isinstance(found, armdyn.Result):
+                assert found == expected
+            else:
+                np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(robot.torque(motion), robot.torque(*arrays[1:]))
+
+
+@FRAMES
+def test_torques_of_a_frame_drive_the_arm(robot, motion, frame):
+    tau = robot.torque(motion)
+    expected = robot.simulate(motion.q[0], torque=(motion.t, tau), limits="ignore")
+    driven = robot.simulate(motion.q[0], limits="ignore", torque=frame(
+        {"t": motion.t, **{f"tau{k + 1}": column for k, column in enumerate(tau.T)}}))
+    np.testing.assert_array_equal(driven.q, expected.q)
+    again = robot.simulate(motion.q[0], torque=driven, limits="ignore")
+    np.testing.assert_allclose(again.q[-1], driven.q[-1], atol=1e-3)
+
+
+@FRAMES
+def test_a_frame_is_identified(frame):
+    truth = armdyn.Robot("two-link-rods")
+    t = np.arange(0, 8, 0.01)
+    q = np.sin(np.outer(t, [1.3, 2.1]))
+    qd, qdd = np.cos(np.outer(t, [1.3, 2.1])) * [1.3, 2.1], -q * np.square([1.3, 2.1])
+    tau = truth.torque(q, qd, qdd) + 0.7 * qd
+    expected = truth.identify(t, q, tau)
+    found = truth.identify(frame({"t": t, "q1": q[:, 0], "q2": q[:, 1], "tau1": tau[:, 0],
+                                  "tau2": tau[:, 1]}))
+    assert found.base == expected.base
+    assert isinstance(found, armdyn.Identification)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_results_are_records(robot, motion):
+    kinds = {armdyn.Motion: motion, armdyn.SlowDown: robot.slow_down(motion),
+             armdyn.Sizing: robot.size(motion), armdyn.Check: robot.check(),
+             armdyn.Comparison: robot.compare(random=5), armdyn.Inspection: robot.inspect("qr"),
+             armdyn.Simulation: robot.simulate(duration=0.01),
+             armdyn.SimulationBatch: robot.simulate_batch(np.zeros((2, 6)), duration=0.01),
+             armdyn.Tracking: robot.track(motion),
+             armdyn.Variation: robot.vary(motion, uncertainty="mass=1%", samples=3)}
+    for kind, result in kinds.items():
+        assert type(result) is kind
+        name = next(iter(result))
+        assert result[name] is getattr(result, name)
+        for again in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+            assert type(again) is kind and again == result
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(result, name, 1)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            delattr(result, name)
+        head, *lines = repr(result).split("\n")
+        assert head.startswith(f"<armdyn.{kind.__name__}") and head.endswith(">") and lines
+    assert motion != robot.trajectory("qz", "qr", duration=2, rate=100)
+    assert motion != kinds[armdyn.Simulation]
+
+
+def test_rows_are_shown_and_framed(robot, motion):
+    assert repr(robot.vary(motion, uncertainty="mass=1%", samples=3)).split("\n")[1].split()[:2] == [
+        "sample", "moved"]
+    assert "condition" in repr(robot.inspect("qr"))
+    pandas = pytest.importorskip("pandas")
+    assert isinstance(motion.to_frame(), pandas.DataFrame)
+    np.testing.assert_array_equal(robot.torque(motion.to_frame()), robot.torque(motion))
+    with pytest.raises(ValueError, match="has no rows"):
+        robot.check().to_frame()
