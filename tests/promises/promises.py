@@ -1,0 +1,243 @@
+#!/usr/bin/python3
+"""What armdyn promises from 1.0.0 on (docs/stability.md), held against record.txt, a line each.
+
+    promises.py PROGRAM             fails where a line of the record is no longer true
+    promises.py PROGRAM --record    writes what is true now
+
+The Python module is the one that is found; names of the library need python3-clang-14.
+"""
+
+import inspect
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RECORD = HERE / "record.txt"
+
+# Command lines in one folder, one after the other.
+RUNS = [
+    "trajectory puma560 --from qz --to qr --duration 1 --rate 100 -o m.csv",
+    "trajectory puma560 --via via.csv --limits 2,4 -o via-motion.csv",
+    "trajectory craig-rr --excite --optimise --limits 2,6 --rate 100 -o excite.csv",
+    "trajectory puma560 --along m.csv --time-optimal --torque-limits 200 -o fast.csv",
+    "torque puma560 m.csv -o t.csv",
+    "torque puma560 m.csv --terms -o terms.csv",
+    "torque puma560 m.csv --reactions --keep-motion -o all.csv",
+    "torque craig-rr positions.csv --derive --derive-errors --keep-motion -o derived.csv",
+    "torque puma560 m.csv --bounds -o bounds.csv",
+    "torque puma560 all.csv --slow-down -o slow.csv",
+    "simulate craig-rr --duration 0.1 -o s.csv",
+    "simulate craig-rr --batch batch.csv --duration 0.1 -o runs.csv",
+    "track puma560 m.csv --desired -o followed.csv",
+    "vary puma560 m.csv --uncertainty mass=5% --samples 3 -o arms.csv",
+    "size puma560 m.csv --dwell 1",
+    "size puma560 m.csv --uncertainty mass=5%",
+    "torque friction.yaml excite.csv --keep-motion -o log.csv",
+    "identify craig-rr log.csv -o found.yaml",
+    "inspect puma560 --q qr --linearize --json",
+    "inspect puma560 m.csv -o terms-over-time.csv --only T,J,Jdot,M,M_links,C,V,G,momentum",
+    "check puma560 --json",
+    "check ur5e --against ur3e --json",
+    "compare puma560 --random 5 --costs --json",
+    "compare puma560 m.csv --differences differences.csv --json",
+    "equations craig-rr --json",
+    "convert puma560 -o puma.urdf",
+    "robots --json",
+    "track puma560 m.csv --max-error 1e-9 -o exact.csv",
+    "torque puma560 --nosuch",
+    "torque puma560 m.csv -o m.csv",
+    "torque puma560 s.csv -o none.csv",
+    "torque puma560 nothing.csv -o none.csv",
+    "simulate craig-rr --q0 0,0 --step 10 --duration 1e5 --qd0 1e6,1e6 -o none.csv",
+]
+
+
+def columns(names):
+    """Names without their numbers: q1..q6 is one promise."""
+    return sorted({re.sub(r"\d+", "N", name) for name in names})
+
+
+def prepare(folder):
+    robots = ROOT / "robots"
+    text = (robots / "craig-rr.yaml").read_text()
+    (folder / "friction.yaml").write_text(
+        re.sub(r"^( +)mass: .*", r"\g<0>\n\1friction: {viscous: 0.5}", text, flags=re.M))
+    (folder / "positions.csv").write_text("t,q1,q2\n" + "".join(
+        f"{k / 100},{math.sin(k / 50)},{math.cos(k / 30)}\n" for k in range(300)))
+    (folder / "batch.csv").write_text("q1,q2,qd1,qd2\n0,0,0,0\n0.1,0,0,0\n")
+    (folder / "via.csv").write_text("q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n0.1,0.2,0,0,0.5,0\n1,0,0,0,0,0\n")
+
+
+def keys(value, path=""):
+    """Paths of an answer's keys, with the kind of what is there."""
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            name = "*" if " " in key else key  # of a joint
+            yield from keys(entry, f"{path}.{name}" if path else name)
+    elif isinstance(value, list):
+        yield f"{path}: list"
+        for entry in value:
+            yield from keys(entry, path + "[]")
+    elif value is not None:
+        kind = {bool: "truth", str: "text"}.get(type(value), "number")
+        yield f"{path}: {kind}"
+
+
+def of_runs(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        prepare(folder)
+        for line in RUNS:
+            words = line.split()
+            verb = words[0]
+            done = subprocess.run([program, *words, *([] if "--json" in words else ["--json"])],
+                                  cwd=folder, capture_output=True, text=True, check=False)
+            yield f"exit {done.returncode} {line}"
+            answer = done.stdout if done.stdout.startswith("{") else done.stderr
+            try:
+                answer = json.loads(answer)
+            except json.JSONDecodeError:
+                raise SystemExit(f"{line}: no JSON\n{done.stderr}") from None
+            yield from (f"json {verb} {key}" for key in keys(answer))
+            if "-o" in words and words[words.index("-o") + 1].endswith(".csv") and not done.returncode:
+                with open(folder / words[words.index("-o") + 1], encoding="utf-8") as table:
+                    head = table.readline().strip().split(",")
+                yield from (f"column {verb} {column}" for column in columns(head))
+
+
+def of_help(program):
+    def text(*words):
+        return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
+
+    for verb in re.findall(r"^  ([a-z]+) ", text("--help").split("Subcommands:")[1], re.M):
+        yield f"verb {verb}"
+        for options, value, words in re.findall(r"^  (-\S+)( [^ ]+)?  +(.*)", text(verb, "--help"), re.M):
+            for option in options.split(","):
+                yield f"option {verb} {option}{' VALUE' if value else ''}"
+            words = re.sub(r"^.*: ", "", re.sub(r" *\([^)]*\)", "", words))
+            if " | " in words:
+                yield from (f"value {verb} {options} {word}" for word in words.split(" | ")
+                            if re.fullmatch("[a-z0-9-]+", word))
+
+
+def of_schema():
+    schema = json.loads((ROOT / "docs" / "robot-file.schema.json").read_text())
+
+    def walk(node, path, known):
+        if not isinstance(node, dict):
+            return
+        if "$ref" in node:
+            name = node["$ref"]
+            if name in known:
+                return
+            target = schema
+            for part in name.removeprefix("#/").split("/"):
+                target = target[part]
+            yield from walk(target, path, known | {name})
+        for key, entry in node.get("properties", {}).items():
+            yield f"key {path}{key}"
+            yield from walk(entry, f"{path}{key}.", known)
+        yield from walk(node.get("items"), path.removesuffix(".") + "[].", known)
+        for kind in ("anyOf", "oneOf", "allOf"):
+            for entry in node.get(kind, []):
+                yield from walk(entry, path, known)
+
+    yield from walk(schema, "", frozenset())
+
+
+def of_python():
+    import armdyn
+
+    def parameters(call):
+        try:
+            return list(inspect.signature(call).parameters)
+        except (TypeError, ValueError):  # of C++: the first line says them
+            return re.findall(r"[(,] (?:\*\*?)?(\w+)|\((\w+)", (call.__doc__ or "").split("\n")[0])
+
+    for name in armdyn.__all__:
+        thing = getattr(armdyn, name)
+        yield f"python armdyn.{name}"
+        members = {name: thing} if not isinstance(thing, type) else {
+            f"{name}.{member}": getattr(thing, member) for kind in thing.__mro__
+            if kind.__module__.startswith("armdyn") for member in vars(kind)
+            if not member.startswith("_")}
+        for member, value in members.items():
+            yield f"python armdyn.{member}"
+            if callable(value) and not isinstance(value, type):
+                for found in parameters(value):
+                    word = found if isinstance(found, str) else next(filter(None, found))
+                    if word not in ("self", "kwargs", "options", "edits"):
+                        yield f"python armdyn.{member} {word}"
+
+
+def of_library():
+    from clang.cindex import AccessSpecifier, CursorKind, Index
+
+    folder = ROOT / "include" / "armdyn"
+    headers = sorted(folder.glob("*.hpp"))
+    yield from (f"header armdyn/{header.name}" for header in headers)
+    text = "".join(f"#include <armdyn/{header.name}>\n" for header in headers)
+    unit = Index.create().parse("all.cpp", ["-std=c++20", f"-I{ROOT / 'include'}",
+                                            "-isystem", "/usr/include/eigen3"],
+                                unsaved_files=[("all.cpp", text)])
+    errors = [str(found) for found in unit.diagnostics if found.severity >= 3]
+    if errors:
+        raise SystemExit("\n".join(errors))
+    scopes = {CursorKind.NAMESPACE, CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL,
+              CursorKind.CLASS_TEMPLATE, CursorKind.ENUM_DECL}
+    calls = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
+    names = {CursorKind.FIELD_DECL, CursorKind.ENUM_CONSTANT_DECL, CursorKind.VAR_DECL,
+             CursorKind.TYPE_ALIAS_DECL, CursorKind.TYPE_ALIAS_TEMPLATE_DECL}
+
+    def walk(cursor, path):
+        for child in cursor.get_children():
+            hidden = child.access_specifier in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED)
+            ours = child.location.file and Path(child.location.file.name).parent == folder
+            if hidden or not ours or not child.spelling or child.spelling == "detail":
+                continue
+            name = f"{path}::{child.spelling}" if path else child.spelling
+            if child.kind in scopes:
+                if child.kind is not CursorKind.NAMESPACE:
+                    yield f"c++ {name}"
+                yield from walk(child, name)
+            elif child.kind in calls:
+                yield f"c++ {name}()"
+            elif child.kind in names:
+                yield f"c++ {name}"
+
+    yield from walk(unit.cursor, "")
+
+
+def promises(program):
+    found = {*of_runs(program), *of_help(program), *of_schema()}
+    known = {"exit", "json", "column", "verb", "option", "value", "key"}
+    for kinds, of_part in (({"python"}, of_python), ({"header", "c++"}, of_library)):
+        try:
+            found |= {*of_part()}
+            known |= kinds
+        except ImportError as missing:
+            print(f"skipped: {', '.join(kinds)}: {missing}")
+    return found, known
+
+
+def main():
+    found, known = promises(str(Path(sys.argv[1]).resolve()))
+    if sys.argv[2:] == ["--record"]:
+        RECORD.write_text("".join(f"{line}\n" for line in sorted(found)))
+        return 0
+    recorded = set(RECORD.read_text().splitlines())
+    broken = sorted(line for line in recorded - found if line.split()[0] in known)
+    for line in broken:
+        print(f"no longer true: {line}")
+    print(f"{len(recorded)} promises, {len(broken)} broken; {len(found - recorded)} more are kept")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
