@@ -566,9 +566,9 @@ class Stages final : public MotionRows {
     }
     end_stretch();
     if (report_.too_few > 0 && refuses()) {
-      throw InputError(fmt::format("{}: {} are too few to derive from; at least {} are needed",
+      throw InputError(fmt::format("{}: {} {} too few to derive from; at least {} are needed",
                                    file_, counted(report_.too_few, "row"),
-                                   LocalFit::fewest_points));
+                                   report_.too_few == 1 ? "is" : "are", LocalFit::fewest_points));
     }
   }
 

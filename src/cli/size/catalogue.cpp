@@ -61,7 +61,7 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
       "");
   for (const auto& [severity, path, message, line, column] : report.findings) {
     if (severity == Severity::error) {
-      throw InputError(path.substr(path.find('.') + 1) + ": " + message);
+      throw InputError(path.empty() ? message : path.substr(path.find('.') + 1) + ": " + message);
     }
   }
   (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
