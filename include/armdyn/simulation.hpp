@@ -35,19 +35,19 @@ enum class Integrator {
   return integrator == Integrator::rk4 || integrator == Integrator::euler;
 }
 
-/// Torques of the drives and the hand wrench over time, stretch by stretch. On a stretch they are a
-/// smooth function of time (and state); steps never cross its end.
+/// Torques of the drives and the hand wrench over time. A stretch is an interval in which they are a
+/// smooth function of time and state; no integration step crosses its end.
 class TorqueInput {
  public:
   virtual ~TorqueInput() = default;
 
-  /// The arm stands at t in this state: begins the stretch that starts there, and returns its end,
-  /// later than t; infinity if there is none.
+  /// Called when the integrator has reached t in this state: begins the stretch that starts there, and
+  /// returns its end, which is later than t; infinity where it has none.
   virtual double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) = 0;
 
   /// τ, and the wrench that the tool exerts on the environment, at a time of the stretch, its two
-  /// ends included. Those below throw std::invalid_argument where torques of another number are
-  /// known.
+  /// ends included. ConstantTorque and SampledTorque throw std::invalid_argument where they have not
+  /// one torque per joint.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> qd,
                         std::span<double> tau, Wrench& hand) = 0;
 };
@@ -87,8 +87,9 @@ class SampledTorque final : public TorqueInput {
   /// Throws InputError where there is no sample; begin_stretch does where times do not increase.
   SampledTorque(Source source, Interpolation interpolation);
 
+  /// The last sample that the stretches so far have come to.
   [[nodiscard]] const TorqueSample& current() const { return from_; }
-  /// Whether the last sample is held: nothing more is known.
+  /// Whether the source has no more: the last sample is held from its time on.
   [[nodiscard]] bool is_past_end() const { return !has_next_; }
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
@@ -118,12 +119,11 @@ using RowSink = std::function<void(const SimulationRow&)>;
 
 struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
-  /// s; absent: until the input's last stretch begins, the one without end.
+  /// s; absent: until the input's stretch without end begins, as at the last torque sample.
   std::optional<double> duration;
-  double step =
-      1e-3;  ///< if it is fixed; an adaptive integrator, whose steps are its own, shows states
-             ///< and makes rows in this time
-  /// Throws Error before the first step where the duration, or a stretch of the input, has more.
+  /// Of an integrator with a fixed step, s; of an adaptive one the interval of its rows.
+  double step = 1e-3;
+  /// simulate() throws Error before the first step where the duration, or a stretch, needs more.
   double max_steps = std::numeric_limits<double>::infinity();
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
@@ -134,7 +134,8 @@ struct SimulationOptions {
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
   std::function<bool()> stop;            ///< asked after every step; may be empty
-  /// What to do where the motion diverges and steps are not too long; empty: a general word.
+  /// Advice at the end of the error where the motion diverges though steps are short enough; empty: a
+  /// general one.
   std::string if_it_diverges;
   /// Sees the first state and that after each step, those between rows too, before the sink does;
   /// may be empty.
@@ -152,7 +153,7 @@ struct EnergyAudit {
   [[nodiscard]] double imbalance() const { return at_end - at_start - work + hand_work + losses; }
 };
 
-/// Why a step is too long for an arm: the fastest process that it has to follow.
+/// A step that is too long for an arm: the fastest process that it does not follow.
 struct CoarseStep {
   enum class Process {
     damping,   ///< friction slows the joint down
@@ -193,9 +194,9 @@ struct JointHistory {
   double at_rest_since = 0.0;  ///< s
 };
 
-/// The error of the simulation, by the largest difference to one at half the step over all steps,
-/// times 16/15, as order 4 has it, or 2 of order 1. For an adaptive integrator: to one at a tenth of
-/// the tolerance and with no step longer than half of what bounds one, times 10/9
+/// Richardson's estimate: the largest difference over all steps from a simulation at half the step,
+/// times 2^p/(2^p − 1) for order p: 16/15 for rk4, 2 for euler. For an adaptive integrator: from one at
+/// a tenth of the tolerance and with no step longer than half of what bounds one, times 10/9
 /// (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
@@ -204,7 +205,7 @@ struct ErrorEstimate {
 enum class SimulationEnd {
   complete,
   limit,     ///< a joint reached its position limit
-  stopped,   ///< SimulationOptions::stop said so
+  stopped,   ///< by SimulationOptions::stop
   diverged,  ///< a joint left all bounds
   singular,  ///< the mass matrix is not positive definite
   failed,    ///< the integrator cannot go on
@@ -236,13 +237,13 @@ class SimulationFailure : public NumericsError {
 
 /// Simulates an arm under `input` from (q0, qd0). Memory does not grow with time. Throws
 /// std::invalid_argument for a wrong size, SimulationFailure where the mass matrix is singular, the
-/// motion diverges, or a step is too short to be seen beside its time; the rows before that have
-/// been delivered.
+/// motion diverges, or a step vanishes in the rounding of its time (t + h = t); the rows before that
+/// have been delivered.
 SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);
 
-// What motions do these torques make, of one arm from many states. Units as in simulation.hpp.
+// Many simulations of one arm; units as above.
 
 /// Where one of many simulations begins, and what drives it.
 struct BatchRun {
@@ -254,8 +255,8 @@ struct BatchRun {
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
-/// How a run ended, and its last state. Of one that failed: the last before that; q̈, and torques
-/// over time, are NaN where it did not even set out.
+/// How a run ended, and its last state; of one that failed, the last before the failure. Where its
+/// first step failed, q̈ is NaN, and so is τ of an `input`.
 struct BatchResult : SimulationResult {
   std::vector<double> q, qd, qdd, tau;
   Wrench hand;
@@ -312,7 +313,7 @@ struct ControlOptions {
   /// and time.
   Matrix Ki;
 
-  double sample_time = 0.01;  ///< the torque is held so long, s; 0: it is computed at all times
+  double sample_time = 0.01;  ///< period of the zero-order hold, s; 0: a continuous controller
   std::size_t delay = 0;      ///< samples from measuring to acting; before that, the first torque
   Method method = Method::newton_euler;  ///< of the controller's inverse dynamics
 
@@ -328,7 +329,7 @@ struct ControlOptions {
 /// The torques of a controller that knows the arm as `model` and wants it to follow `desired`.
 class ControlledTorque final : public TorqueInput {
  public:
-  /// Samples are taken at `start`, the begin of the simulation, and each sample_time after it.
+  /// Samples are taken at `start`, the start of the simulation, and each sample_time after it.
   /// Throws std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without
   /// samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,

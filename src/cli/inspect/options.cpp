@@ -87,11 +87,12 @@ void declare(OptionList& list, InspectOptions& options) {
       .unechoed();
   list.flag("--linearize", options.linearize, "derivatives of the torque, and state-space A, B");
   list.option("--sample-time", "SECONDS", options.sample_time, parse_duration,
-              "also A, B for torques held so long, s; implies --linearize");
+              "also A, B in discrete time, for torques held so long (zero-order hold), s; implies "
+              "--linearize");
   list.flag("--equilibrium", options.equilibrium,
-            "start at --q and go to where gravity asks no torque");
+            "find a state of rest that needs no torque, G(q) = 0, from --q on");
   list.flag("--stable", options.stable,
-            "of --equilibrium: go on until it is stable, falling from those that are not");
+            "with --equilibrium: a stable one; from others the arm falls on to the next");
   declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
   list.echo_absent_as_null();
