@@ -248,7 +248,9 @@ TEST(UrdfFiles, WithoutAUniqueChainNameTheCommandThatChoosesOne) {
 
   const Outcome chosen = shell.run("$armdyn check two.urdf --tip b");
   expect_part(chosen.out, "chain from base to b, 1 joint");
-  expect_part(shell.run("$armdyn inspect two.urdf --tip c").err, "--tip: there is no link \"c\"");
+  expect_part(shell.run("$armdyn inspect two.urdf --tip nosuch").err,
+              "--tip: there is no link \"nosuch\"; there are base, a, b\n");
+  expect_part(shell.run("$armdyn inspect two.urdf --tip bas").err, "did you mean \"base\"?");
   EXPECT_EQ(shell.run("$armdyn inspect ur5e --tip b").exit_code, 2);
 }
 

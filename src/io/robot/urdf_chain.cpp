@@ -60,10 +60,12 @@ class Tree {
   [[nodiscard]] std::size_t named(const std::string& option, const std::string& name) const {
     const auto found = index_.find(name);
     if (found != index_.end()) return found->second;
-    std::vector<std::string_view> names;
-    for (const auto& [known, i] : index_) names.push_back(known);
+    std::vector<std::string> names;
+    for (const UrdfLink& link : urdf_.links) names.push_back(in_one_line(link.name));
+    const std::string near =
+        did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
     throw Error(fmt::format("{}: there is no link {}{}", option, shown_text(name),
-                            did_you_mean(name, names)));
+                            near.empty() ? "; there are " + listed(names, 12) : near));
   }
 
   /// The longest way down from a link, in free joints.
