@@ -41,7 +41,7 @@ Numbers real_numbers(const py::object& values) {
 
 Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
     : array_(real_numbers<Array>(values)), name_(name), width_(width) {
-  if (!array_) {
+  if (!array_ || values.is_none()) {
     PyErr_Clear();
     throw py::type_error(
         fmt::format("{} is {}; expected an array of numbers of shape ({},) or "

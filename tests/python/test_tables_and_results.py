@@ -76,6 +76,8 @@ def test_columns_have_the_units_and_names_of_logs(robot, motion):
 
 def test_what_a_frame_lacks_or_has_too_much_is_said(robot, motion):
     columns = columns_of(motion, "t", "q")
+    with pytest.raises(TypeError, match="qd is .*NoneType.*expected an array of numbers"):
+        robot.torque(motion.q)
     with pytest.raises(ValueError, match="the table has no qd; read_log"):
         robot.torque(Frame(columns))
     derived = armdyn.read_log(Frame(columns), robot, derive=True)
@@ -161,6 +163,7 @@ def test_rows_are_shown_and_framed(robot, motion):
     assert repr(robot.vary(motion, uncertainty="mass=1%", samples=3)).split("\n")[1].split()[:2] == [
         "sample", "moved"]
     assert "condition" in repr(robot.inspect("qr"))
+    assert "rows;" not in repr(robot.size(motion)).split("\n")[0]  # t is its begin and end
     pandas = pytest.importorskip("pandas")
     assert isinstance(motion.to_frame(), pandas.DataFrame)
     np.testing.assert_array_equal(robot.torque(motion.to_frame()), robot.torque(motion))

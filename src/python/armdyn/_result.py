@@ -64,7 +64,8 @@ class Result(Mapping):
     def _columns(self):
         """The rows by the names that the program's tables have: t, q1, q2, ..."""
         fields = self[self._rows] if self._rows else self
-        rows = len(next(iter(fields.values()), ())) if self._rows else len(self.get("t", ()))
+        key = next(iter(fields), None) if self._rows else "t" if "q" in fields else None
+        rows = len(fields.get(key, ()))
         columns = {}
         for name, values in fields.items():
             if getattr(values, "ndim", 0) not in (1, 2) or len(values) != rows:
