@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "io/file/interrupt.hpp"
@@ -345,49 +344,53 @@ bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
 
 // --- A whole log
 
+Table LogReader::read_all(unsigned threads) {
+  Table all;
+  all.columns.resize(plan().columns.size());
+  struct Nothing {};
+  BlockJob<Nothing> job;
+  job.threads = threads;
+  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+  job.in_order = [&](const Table& block, const Nothing&) {
+    all.columns.resize(block.columns.size());
+    for (std::size_t i = 0; i < all.columns.size(); ++i) {
+      all.columns[i].insert(all.columns[i].end(), block.columns[i].begin(), block.columns[i].end());
+    }
+    for (const std::size_t row : block.breaks) all.breaks.push_back(all.rows + row);
+    all.rows += block.rows;
+  };
+  run(job);
+  return all;
+}
+
 LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& options) {
   InputFile input = open_log(path, robot, options.topics);
   LogReader reader(options, input, robot, {Quantity::torque, Quantity::hand_wrench},
                    LogReader::Rates{false, false});
-  const ColumnPlan& plan = reader.plan();
+  Table all = reader.read_all();
   const std::size_t n = robot.dof();
-  LogRows found;
-  std::vector<std::pair<std::size_t, std::vector<double>*>> columns;
-  const auto take = [&](LogRows::Columns& group, std::size_t first, std::size_t width) {
-    group.resize(width);
-    for (std::size_t k = 0; k < width; ++k) columns.emplace_back(first + k, &group[k]);
-  };
-  if (const auto t = plan.first(Quantity::time)) columns.emplace_back(*t, &found.t);
-  for (const auto& [quantity, group, width] :
-       {std::tuple(Quantity::position, &found.q, n),
-        {Quantity::velocity, &found.qd, n},
-        {Quantity::acceleration, &found.qdd, n},
-        {Quantity::torque, &found.tau, n},
-        {Quantity::hand_wrench, &found.hand, std::size_t{6}}}) {
-    if (const auto first = plan.first(quantity)) take(*group, *first, width);
-  }
-  LogRows::Columns of_window;
-  if (options.smooth && plan.has(Quantity::torque)) {
-    const std::size_t beside = reader.beside_smoothed();
-    LogRows::Smoothing& smoothing = found.smoothing.emplace();
-    take(smoothing.measured_tau, beside, n);
-    take(smoothing.tau_rate, beside + n, n);
-    take(smoothing.rate_variance, beside + 2 * n, n);
-    take(of_window, beside + 3 * n, 1);
-    columns.emplace_back(beside + 3 * n + 1, &smoothing.is_at_end);
-  }
-  struct Nothing {};
-  BlockJob<Nothing> job;
-  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
-  job.in_order = [&](const Table& in, const Nothing&) {
-    for (const auto& [from, to] : columns) {
-      to->insert(to->end(), in.columns[from].begin(),
-                 in.columns[from].begin() + static_cast<std::ptrdiff_t>(in.rows));
+  const auto take = [&all](std::optional<std::size_t> first, std::size_t width) {
+    LogRows::Columns group(first ? width : 0);
+    for (std::size_t k = 0; k < group.size() && all.rows > 0; ++k) {
+      group[k] = std::move(all.columns[*first + k]);
     }
+    return group;
   };
-  reader.run(job);
-  if (found.smoothing && !of_window.front().empty()) {
-    found.smoothing->window = of_window.front().front();
+  const auto group = [&](Quantity quantity, std::size_t width) {
+    return take(reader.plan().first(quantity), width);
+  };
+  LogRows found;
+  if (reader.plan().has(Quantity::time)) found.t = group(Quantity::time, 1).front();
+  found.q = group(Quantity::position, n);
+  found.qd = group(Quantity::velocity, n);
+  found.qdd = group(Quantity::acceleration, n);
+  found.tau = group(Quantity::torque, n);
+  found.hand = group(Quantity::hand_wrench, 6);
+  if (options.smooth && !found.tau.empty() && all.rows > 0) {
+    const std::size_t beside = reader.beside_smoothed();
+    found.smoothing = {take(beside, n), take(beside + n, n), take(beside + 2 * n, n),
+                       all.columns[beside + 3 * n].front(),
+                       std::move(all.columns[beside + 3 * n + 1])};
   }
   found.report = reader.report();
   return found;

@@ -56,6 +56,9 @@ class LogReader {
     return report;
   }
 
+  /// The rows that count, in memory.
+  [[nodiscard]] Table read_all(unsigned threads = 0);
+
   /// Sends the rows that count through the job, whose filter is that of the options.
   /// Throws NumericsError with file and line where the job throws NotFinite for a row.
   template <class Result>

@@ -5,11 +5,9 @@
 #include <cstddef>
 #include <numeric>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "io/plot/plot.hpp"
-#include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
@@ -18,29 +16,14 @@
 namespace armdyn {
 
 /// A motion in memory.
-struct HeldMotion {
-  Columns columns;
+struct HeldMotion : Table {
   MotionColumns places;
-  std::size_t rows = 0;
-  std::vector<double> t;            ///< empty: there is none
-  std::vector<std::size_t> breaks;  ///< rows that come after a gap, increasing
+  std::vector<double> t;  ///< empty: there is none
   TimeWeights weights;
 
   /// Throws InputError without a row, and what the reader throws.
   HeldMotion(LogReader& log, const std::string& file, unsigned threads)
-      : columns(log.plan().columns.size()), places(motion_columns(log.plan())) {
-    BlockJob<std::monostate> job;
-    job.threads = threads;
-    job.make_worker = [] { return [](const Table&, std::monostate&) {}; };
-    job.in_order = [&](const Table& block, const std::monostate&) {
-      columns.resize(block.columns.size());
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        columns[i].insert(columns[i].end(), block.columns[i].begin(), block.columns[i].end());
-      }
-      for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
-      rows += block.rows;
-    };
-    log.run(job);
+      : Table(log.read_all(threads)), places(motion_columns(log.plan())) {
     if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
     if (!log.plan().has(Quantity::time)) return;
     t = columns[*log.plan().first(Quantity::time)];
