@@ -838,7 +838,7 @@ TEST_F(Simulate, DrawsTheMotion) {
   const std::string picture = shell.read("motion.svg");
   for (const std::string text :
        {"cart: simulated motion", "rail", "q1 [m]", "qd1 [m/s]", "τ1 [N]", "limits −1 to 2 m",
-        "limit ±5 m/s", "t [s]", "energy of the arm", "E [J]", ">energy: kinetic<", "tau.csv"}) {
+        "limit ±5 m/s", "t [s]", "energy of the arm", "E [J]", ">kinetic<", "tau.csv"}) {
     EXPECT_TRUE(has(picture, text)) << text;
   }
   EXPECT_TRUE(

@@ -31,7 +31,7 @@ enum class Measure {
 struct JointPanel {
   std::string symbol;  ///< "q" for q1, q2 and so on
   Measure measure = Measure::position;
-  std::vector<std::string> curves;  ///< their names for the legend; "": none
+  std::vector<std::string> curves;  ///< their names; "": none
   std::size_t sure = 1;             ///< of the curves; the others are left out where they are zero
 };
 

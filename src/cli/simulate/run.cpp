@@ -74,8 +74,8 @@ class SimulationPicture {
     picture_.add_panel({"energy of the arm",
                         "E",
                         "J",
-                        {curve_of("energy: total", total_), curve_of("energy: kinetic", kinetic_),
-                         curve_of("energy: potential", potential_)}});
+                        {curve_of("total", total_), curve_of("kinetic", kinetic_),
+                         curve_of("potential", potential_)}});
     return picture_.views(title);
   }
 

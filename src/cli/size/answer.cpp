@@ -264,7 +264,7 @@ Panel over_time(const std::string& title, const std::string& symbol, const std::
     if (is_gap) series.break_off();
     series.append(cycle.t[row], values[row]);
   }
-  return {title, symbol, unit, {curve_of("cycle", series)}, {}};
+  return {title, symbol, unit, {curve_of("", series)}, {}};
 }
 
 /// |τ| by |speed| of a motor, with what it may.

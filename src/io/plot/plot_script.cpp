@@ -113,6 +113,11 @@ std::size_t drawn_points(const Curve& curve) {
   return count;
 }
 
+/// 0 at the axis's beginning, 1 at its end.
+double part(const Axis& axis, double value) {
+  return (axis.scaled(value) - axis.range.low) / axis.range.span();
+}
+
 // A power of a thousand; none for numbers that are easily read as they are, and none where they
 // differ in their last digits only, as in 1700000002.
 int readable_exponent(const AxisRange& range) {
@@ -156,10 +161,6 @@ Axis x_axis(std::span<const Panel> panels) {
     const double half = std::max(0.5, 1e-9 * range.largest());
     range = {range.low - half, range.high + half};
   }
-  if (!panels.empty() && panels.front().is_drawing) {
-    const double margin = range.span() * 0.06;
-    range = {range.low - margin, range.high + margin};
-  }
   return axis_over(range);
 }
 
@@ -184,12 +185,35 @@ AxisRange y_range(const Figure& figure, const Panel& panel) {
 }
 
 /// Range with room for the limits that are shown.
-Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits) {
-  Axis axis = axis_over(curves);
-  for (const double limit : shown_limits) axis.range.include(axis.scaled(limit));
+Axis y_axis(const Figure& figure, const Panel& panel) {
+  Axis axis = axis_over(y_range(figure, panel));
+  for (const double limit : near_limits(figure, panel)) axis.range.include(axis.scaled(limit));
   const double margin = axis.range.span() * 0.06;
   axis.range = {axis.range.low - margin, axis.range.high + margin};
   return axis;
+}
+
+/// Gives both axes one scale, and room around the curves.
+void share_scale(Axis& x, double width, Axis& y, double height) {
+  const int exponent = std::max(x.exponent, y.exponent);
+  for (Axis* const axis : {&x, &y}) {
+    const double factor = std::pow(10.0, axis->exponent - exponent);
+    *axis = {{factor * axis->range.low, factor * axis->range.high}, exponent};
+  }
+  const double scale = 1.12 * std::max(x.range.span() / width, y.range.span() / height);
+  const auto widen = [scale](AxisRange& range, double length) {
+    const double middle = 0.5 * (range.low + range.high), half = 0.5 * scale * length;
+    range = {middle - half, middle + half};
+  };
+  widen(x.range, width);
+  widen(y.range, height);
+}
+
+/// About the width of the numbers at the axis.
+double tick_width(const Axis& axis) {
+  const double step = axis.range.span() / 10;
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
+  return text_width(fmt::format("{:.{}f}", -axis.range.largest(), decimals), tick_font);
 }
 
 }  // namespace
@@ -241,7 +265,7 @@ bool begins_band(const Panel& panel, std::size_t curve) {
 namespace {
 
 // Lengths are pixels of the SVG.
-constexpr double left_room = 88;   // of a panel, for its y label and ticks
+constexpr double left_room = 88;   // of a panel, for its y label and ticks, at least
 constexpr double right_room = 28;  // of the last panel, for half a tick label
 constexpr double column_gap = 14;
 constexpr double strip = 36;  // above a panel, for its title
@@ -250,10 +274,15 @@ constexpr double title_row = 34;
 constexpr double subtitle_row = 20;
 constexpr double legend_row = 22;
 constexpr double legend_sample = 56;  // of a curve beside its label
+constexpr double note_row = 14;
+constexpr double name_lead = 10;  // from the end of a curve to its sample
+constexpr double name_sample = 24;
+constexpr double name_gap = 5;  // between sample and name
+constexpr double widest_name = 240;
 constexpr std::size_t most_panels_on_a_page = 12;
 
 struct Style {
-  const char* colour;
+  const char *colour, *ink;  // of the line, and of its name, darker
   double width;
   const char* dashes;
   int layer;  // lower ones are drawn first
@@ -262,13 +291,13 @@ struct Style {
 // The colours of Okabe and Ito, told apart by colour-blind readers; in grey by dashes and widths.
 const Style& style_of(std::size_t number) {
   static constexpr std::array<Style, 7> styles{{
-      {"#000000", 1.5, "solid", 1},
-      {"#56b4e9", 3.6, "solid", 0},
-      {"#d55e00", 1.8, "(7,4)", 2},
-      {"#009e73", 2.0, "solid", 1},
-      {"#cc79a7", 2.4, "(3,2)", 2},
-      {"#0072b2", 1.8, "(9,3,2,3)", 1},
-      {"#e69f00", 2.4, "(4,4)", 1},
+      {"#000000", "#000000", 1.5, "solid", 1},
+      {"#56b4e9", "#2e80b2", 3.6, "solid", 0},
+      {"#d55e00", "#b85000", 1.8, "(7,4)", 2},
+      {"#009e73", "#007f5c", 2.0, "solid", 1},
+      {"#cc79a7", "#a84d80", 2.4, "(3,2)", 2},
+      {"#0072b2", "#0072b2", 1.8, "(9,3,2,3)", 1},
+      {"#e69f00", "#966800", 2.4, "(4,4)", 1},
   }};
   return styles[number % styles.size()];
 }
@@ -277,16 +306,64 @@ std::string line_look(const Style& style) {
   return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
 }
 
-/// Fills bands, each drawn above the one before it.
-std::string band_look(std::size_t number) {
-  return fmt::format("with filledcurves fs solid noborder lc rgb '{}'",
-                     number % 2 == 0 ? "#9fd3f1" : "#d6ecf9");
+/// Bands are drawn each above the one before it.
+constexpr const char* band_ink = "#2e80b2";
+
+const char* band_colour(std::size_t number) {
+  return number % 2 == 0 ? "#9fd3f1" : "#d6ecf9";
 }
 
-std::string curve_look(const Curve& curve, const Style& style) {
-  if (curve.has_line && drawn_points(curve) > 1) return "with lines " + line_look(style);
-  return fmt::format("with points pt 7 ps {} lc rgb '{}'",  // no line to see
-                     curve.has_line ? "0.9" : "0.3", style.colour);
+std::string band_look(std::size_t number) {
+  return fmt::format("with filledcurves fs solid noborder lc rgb '{}'", band_colour(number));
+}
+
+/// As wide as a line can be that stands for a band.
+std::string bar_look(std::size_t number) {
+  return fmt::format("nohead lc rgb '{}' lw 12", band_colour(number));
+}
+
+bool is_of_band(const Panel& panel, std::size_t curve) {
+  return begins_band(panel, curve) || (curve > 0 && begins_band(panel, curve - 1));
+}
+
+/// The curves whose names are shown beside the panel: one side of a band.
+std::vector<std::size_t> named_curves(const Panel& panel) {
+  std::vector<std::size_t> named;
+  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+    const bool is_second_side = c > 0 && begins_band(panel, c - 1);
+    if (panel.curves[c].label.empty() || is_second_side || drawn_points(panel.curves[c]) == 0) {
+      continue;
+    }
+    named.push_back(c);
+  }
+  return named;
+}
+
+/// Ascending places at least `gap` apart, as near to the wanted ones as all are within the bounds.
+std::vector<double> spread(const std::vector<double>& wanted, double gap, const AxisRange& bounds) {
+  const auto push_up = [gap](std::vector<double>& places, double lowest) {
+    for (double& place : places) lowest = (place = std::max(place, lowest)) + gap;
+  };
+  const auto push_down = [gap](std::vector<double>& places, double highest) {
+    for (std::size_t i = places.size(); i-- > 0;) {
+      highest = (places[i] = std::min(places[i], highest)) - gap;
+    }
+  };
+  std::vector<double> places = wanted, below = wanted;
+  push_up(places, bounds.low);
+  push_down(below, bounds.high);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = (places[i] + below[i]) / 2;
+  push_up(places, bounds.low);
+  push_down(places, bounds.high);
+  return places;
+}
+
+std::string point_look(const Curve& curve, const Style& style) {
+  return fmt::format("pt 7 ps {} lc rgb '{}'", curve.has_line ? "0.9" : "0.3", style.colour);
+}
+
+bool is_line(const Curve& curve) {
+  return curve.has_line && drawn_points(curve) > 1;
 }
 
 std::string block_name(std::size_t panel, std::size_t curve) {
@@ -320,22 +397,25 @@ class ScriptWriter {
     rows_ = (all_rows + pages - 1) / pages;
     static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
     const bool draws = panels > 0 && figure.panels.front().is_drawing;
-    const double panel_height = draws ? 420 : rows_ < heights.size() ? heights[rows_] : 150;
+    panel_height_ = draws ? 420 : rows_ < heights.size() ? heights[rows_] : 150;
     panel_width_ = columns_ == 1 ? 720 : 400;
-    width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
-             right_room;
-    if (!labels_.empty()) {
+    const bool is_crowded = std::ranges::any_of(figure.panels, [&](const Panel& panel) {
+      return static_cast<double>(named_curves(panel).size()) * note_row > panel_height_;
+    });
+    has_legend_ = !labels_.empty() && (draws || is_crowded);
+    place_columns();
+    if (has_legend_) {
       double entry = 0;
       for (const std::string& label : labels_)
         entry = std::max(entry, text_width(label, label_font));
-      const double in_a_row = std::floor((width_ - left_room) / (legend_sample + entry));
+      const double in_a_row = std::floor((width_ - left_[0]) / (legend_sample + entry));
       legend_rows_ = std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row));
     }
     header_ = 4 + (figure.title.empty() ? 0 : title_row) +
               (figure.subtitle.empty() ? 0 : subtitle_row) + legend_rows_ * legend_row;
     if (std::ranges::any_of(figure.panels, has_own_x)) strip_ += foot;
     height_ =
-        header_ + strip - strip_ + static_cast<double>(rows_) * (strip_ + panel_height) + foot;
+        header_ + strip - strip_ + static_cast<double>(rows_) * (strip_ + panel_height_) + foot;
   }
 
   std::string script() const {
@@ -357,6 +437,29 @@ class ScriptWriter {
   }
 
  private:
+  /// Each column has room for the longest names in it.
+  void place_columns() {
+    double left_room_needed = left_room, x = 0;
+    for (const Panel& panel : figure_.panels) {
+      left_room_needed =
+          std::max(left_room_needed, tick_width(y_axis(figure_, panel)) + 2.4 * label_font);
+    }
+    for (std::size_t column = 0; column < columns_; ++column) {
+      x += left_room_needed;
+      left_.push_back(x);
+      double names = 0;
+      for (std::size_t i = column; i < figure_.panels.size() && !has_legend_; i += columns_) {
+        for (const std::size_t c : named_curves(figure_.panels[i])) {
+          const double name = text_width(figure_.panels[i].curves[c].label, note_font);
+          names = std::max(names, name_lead + name_sample + name_gap + std::min(name, widest_name));
+        }
+      }
+      x += panel_width_ + std::max(names, column + 1 < columns_ ? 0 : right_room - column_gap) +
+           column_gap;
+    }
+    width_ = x;
+  }
+
   /// Sizes are pixels: a PNG's points are 4/3 of them, a PDF's 4/3 of those.
   std::string font(double size) const {
     const bool is_svg = format_ == PlotFormat::svg;
@@ -403,27 +506,32 @@ class ScriptWriter {
     double y = 4;
     const auto row = [&](const std::string& text, double height, double size, const char* colour) {
       if (text.empty()) return;
-      script += label(fitted(text, size, width_ - left_room), at_screen(left_room, y + height / 2),
+      script += label(fitted(text, size, width_ - left_[0]), at_screen(left_[0], y + height / 2),
                       size, colour);
       y += height;
     };
     row(figure_.title, title_row, title_font, "#000000");
     row(figure_.subtitle, subtitle_row, label_font, "#505050");
-    if (labels_.empty()) return script;
+    if (!has_legend_) return script;
     return script + fmt::format(
                         "set key at {} center vertical maxrows {:.0f} Left reverse noenhanced "
                         "samplen 2.5 {}\n",
-                        at_screen(left_room, y + legend_rows_ * legend_row / 2), legend_rows_,
+                        at_screen(left_[0], y + legend_rows_ * legend_row / 2), legend_rows_,
                         font(label_font));
   }
 
   std::string page(std::size_t first, std::size_t end) const {
-    std::string script = fmt::format(
-        "set multiplot layout {},{} margins {:.15g},{:.15g},{:.15g},{:.15g} spacing "
-        "{:.15g},{:.15g}\n",
-        rows_, columns_, left_room / width_, (width_ - right_room) / width_, foot / height_,
-        (height_ - header_ - strip) / height_, (left_room + column_gap) / width_, strip_ / height_);
+    std::string script = "set multiplot\n";
     for (std::size_t i = first; i < end; ++i) {
+      const std::size_t row = (i - first) / columns_, column = (i - first) % columns_;
+      const double top = header_ + strip + static_cast<double>(row) * (strip_ + panel_height_);
+      const auto margin = [&script](char side, double place) {
+        script += fmt::format("set {}margin at screen {:.15g}\n", side, place);
+      };
+      margin('l', left_[column] / width_);
+      margin('r', (left_[column] + panel_width_) / width_);
+      margin('t', 1 - top / height_);
+      margin('b', 1 - (top + panel_height_) / height_);
       const std::size_t below = i + columns_;
       script += panel(i, i == first, below >= end || has_own_x(figure_.panels[below]));
     }
@@ -433,49 +541,120 @@ class ScriptWriter {
   /// `is_lowest`: of those that share its x.
   std::string panel(std::size_t number, bool is_first, bool is_lowest) const {
     const Panel& panel = figure_.panels[number];
-    const std::vector<double> near = near_limits(figure_, panel);
-    const Axis y = y_axis(y_range(figure_, panel), near);
+    Axis y = y_axis(figure_, panel);
     const bool is_own = has_own_x(panel);
-    const Axis x = is_own ? x_axis({&panel, 1}) : x_;
+    Axis x = is_own ? x_axis({&panel, 1}) : x_;
+    if (panel.is_drawing) share_scale(x, panel_width_, y, panel_height_);
     std::string data;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (drawn_points(panel.curves[c]) == 0) continue;
       const Curve* const other = begins_band(panel, c) ? &panel.curves[c + 1] : nullptr;
       data += data_block(block_name(number, c), panel.curves[c], other, x, y);
     }
-    const auto axis_label = [this](const char* axis, const std::string& text, const char* offset) {
-      return fmt::format("set {} {} noenhanced offset {} {}\n", axis, gnuplot_literal(text), offset,
-                         font(label_font));
-    };
     std::string script = fmt::format(
         "set xrange [{:.15g}:{:.15g}]\nset yrange [{:.15g}:{:.15g}]\nset format x '{}'\n",
         x.range.low + 0.0, x.range.high + 0.0, y.range.low + 0.0, y.range.high + 0.0,
         is_lowest || is_own ? "%.10g" : "");
-    script += axis_label("xlabel",
-                         is_own      ? x.text(panel.x_label, panel.x_unit)
-                         : is_lowest ? x.text(figure_.x_label, figure_.x_unit)
-                                     : std::string(),
-                         "0,0.5");
-    script += axis_label("ylabel", y.text(panel.y_label, panel.unit), "-0.8,0");
-    script += limits(panel, near, y);
-    script += panel.is_drawing ? "set size ratio -1\n" : "set size noratio\n";
-    for (const Note& note : panel.notes) {
-      script += label(note.text,
-                      fmt::format("{:.15g},{:.15g} center offset 0,character 0.7 front boxed",
-                                  x.scaled(note.x), y.scaled(note.y)),
-                      note_font, "#303030");
-    }
+    script += fmt::format("set xlabel {} noenhanced offset 0,0.5 {}\n",
+                          gnuplot_literal(is_own      ? x.text(panel.x_label, panel.x_unit)
+                                          : is_lowest ? x.text(figure_.x_label, figure_.x_unit)
+                                                      : std::string()),
+                          font(label_font));
+    const double beside = left_[number % columns_] - left_[0] + label_font;
+    script += label(y.text(panel.y_label, panel.unit),
+                    fmt::format("screen {:.15g}, graph 0.5 center rotate by 90", beside / width_),
+                    label_font, "#000000");
+    script += limits(panel, y);
+    if (!has_legend_) script += names(panel, x, y);
+    script += notes(panel, x, y);
     if (data.empty()) {
       script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
     }
     if (is_first) script += head();
-    script += curves(panel, number, is_first);
+    script += curves(panel, number, is_first && has_legend_);
     return data + script + "unset label\nunset arrow\nunset key\n";
   }
 
-  std::string limits(const Panel& panel, const std::vector<double>& near, const Axis& y) const {
+  /// Names of the curves in their colours, right of the panel, each behind a sample of its curve;
+  /// the sample is joined to a curve that ends at the panel's side.
+  std::string names(const Panel& panel, const Axis& x, const Axis& y) const {
+    struct End {
+      double x, y;  // of the panel's width and height
+      std::size_t curve;
+    };
+    std::vector<End> ends;
+    for (const std::size_t c : named_curves(panel)) {
+      const Curve& curve = panel.curves[c];
+      std::size_t last = length(curve) - 1;
+      while (!is_drawn(curve, last)) --last;
+      const double value = begins_band(panel, c)
+                               ? std::max(curve.y[last], panel.curves[c + 1].y[last])
+                               : curve.y[last];
+      ends.push_back({part(x, curve.x[last]), part(y, value), c});
+    }
+    std::ranges::stable_sort(ends, {}, &End::y);
+    std::vector<double> wanted;
+    for (const End& end : ends) wanted.push_back(end.y * panel_height_);
+    const std::vector<double> places =
+        spread(wanted, note_row, {note_row / 2, panel_height_ - note_row / 2});
+    const auto at = [&](double right, double up) {
+      return fmt::format("graph {:.6g},graph {:.6g}", 1 + right / panel_width_, up / panel_height_);
+    };
     std::string script;
-    for (const double limit : near) {
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const Curve& curve = panel.curves[ends[i].curve];
+      const std::size_t number = style_number(labels_, panel, ends[i].curve);
+      const Style& style = style_of(number);
+      const bool is_band = begins_band(panel, ends[i].curve);
+      const double sample = name_lead + name_sample, up = places[i];
+      if (ends[i].x > 0.99) {
+        script +=
+            fmt::format("set arrow from {} to {} nohead lc rgb '{}' lw 0.8\n", at(0, wanted[i]),
+                        at(name_lead, up), is_band ? band_colour(number) : style.colour);
+      }
+      script += is_band || is_line(curve)
+                    ? fmt::format("set arrow from {} to {} {}\n", at(name_lead, up), at(sample, up),
+                                  is_band ? bar_look(number) : "nohead " + line_look(style))
+                    : fmt::format("set label '' at {} point {}\n", at(sample - name_lead, up),
+                                  point_look(curve, style));
+      script += label(fitted(curve.label, note_font, widest_name), at(sample + name_gap, up),
+                      note_font, is_band ? band_ink : style.ink);
+    }
+    return script;
+  }
+
+  /// Notes, each above its place and above those that are there; one of equal ones.
+  std::string notes(const Panel& panel, const Axis& x, const Axis& y) const {
+    struct Box {
+      double x, y, half_width;
+      const std::string& text;
+    };
+    std::vector<Box> boxes;
+    std::string script;
+    for (const Note& note : panel.notes) {
+      Box box{part(x, note.x) * panel_width_, part(y, note.y) * panel_height_ + 0.6 * note_row,
+              0.5 * text_width(note.text, note_font), note.text};
+      const auto is_same = [&box](const Box& other) {
+        return box.text == other.text && std::hypot(box.x - other.x, box.y - other.y) < 1;
+      };
+      if (std::ranges::any_of(boxes, is_same)) continue;
+      const auto is_hidden = [&box](const Box& other) {
+        return std::abs(box.x - other.x) < box.half_width + other.half_width &&
+               std::abs(box.y - other.y) < note_row;
+      };
+      while (std::ranges::any_of(boxes, is_hidden)) box.y += note_row;
+      boxes.push_back(box);
+      script += label(note.text,
+                      fmt::format("graph {:.6g},graph {:.6g} center front boxed",
+                                  box.x / panel_width_, box.y / panel_height_),
+                      note_font, "#303030");
+    }
+    return script;
+  }
+
+  std::string limits(const Panel& panel, const Axis& y) const {
+    std::string script;
+    for (const double limit : near_limits(figure_, panel)) {
       script += fmt::format(
           "set arrow from graph 0, first {0:.15g} to graph 1, first {0:.15g} nohead front lc rgb "
           "'#303030' lw 1.1 dt (10,6)\n",
@@ -492,22 +671,26 @@ class ScriptWriter {
 
   std::string curves(const Panel& panel, std::size_t number, bool with_legend) const {
     std::vector<std::string> parts;
-    const auto is_of_band = [&panel](std::size_t c) {
-      return begins_band(panel, c) || (c > 0 && begins_band(panel, c - 1));
-    };
     std::vector<std::string> bands;  // labels
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (!begins_band(panel, c) || drawn_points(panel.curves[c]) == 0) continue;
-      parts.push_back(fmt::format("{} using 1:2:3 {} notitle", block_name(number, c),
-                                  band_look(style_number(labels_, panel, c))));
+      const std::size_t style = style_number(labels_, panel, c);
+      parts.push_back(
+          drawn_points(panel.curves[c]) > 1
+              ? fmt::format("{} using 1:2:3 {} notitle", block_name(number, c), band_look(style))
+              : fmt::format("{} using 1:2:(0):($3-$2) with vectors {} notitle",
+                            block_name(number, c), bar_look(style)));
       bands.push_back(panel.curves[c].label);
     }
     for (int layer = 0; layer <= 2; ++layer) {
       for (std::size_t c = panel.curves.size(); c-- > 0;) {
         const Style& style = style_of(style_number(labels_, panel, c));
-        if (style.layer != layer || is_of_band(c) || drawn_points(panel.curves[c]) == 0) continue;
-        parts.push_back(fmt::format("{} using 1:2 {} notitle", block_name(number, c),
-                                    curve_look(panel.curves[c], style)));
+        if (style.layer != layer || is_of_band(panel, c) || drawn_points(panel.curves[c]) == 0)
+          continue;
+        const Curve& curve = panel.curves[c];
+        parts.push_back(fmt::format(
+            "{} using 1:2 with {} notitle", block_name(number, c),
+            is_line(curve) ? "lines " + line_look(style) : "points " + point_look(curve, style)));
       }
     }
     for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
@@ -525,8 +708,10 @@ class ScriptWriter {
   std::vector<std::string> labels_;  // the place of each is the number of its style
   Axis x_;
   std::size_t columns_, rows_;  // of panels on a page
+  bool has_legend_;             // for want of room beside the panels, or of curves that end there
+  std::vector<double> left_;    // sides of the panels of each column
   double legend_rows_ = 0;
-  double panel_width_, width_, height_, header_, strip_ = strip;
+  double panel_width_, panel_height_, width_, height_, header_, strip_ = strip;
 };
 
 }  // namespace
