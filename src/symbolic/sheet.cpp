@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "math/characters.hpp"
@@ -23,32 +26,74 @@ using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Signs and spaces as LaTeX and Unicode have them.
 constexpr Replacement replacements[] = {
-    {"\\left", " "},     {"\\right", " "},   {"\\bigl", " "},  {"\\bigr", " "},
-    {"\\Bigl", " "},     {"\\Bigr", " "},    {"\\qquad", " "}, {"\\quad", " "},
-    {"\\nonumber", " "}, {"\\,", " "},       {"\\;", " "},     {"\\:", " "},
-    {"\\!", " "},        {"\\ ", " "},       {"{}", " "},      {"&", " "},
-    {"$", " "},          {"~", " "},         {"\\cdot", "*"},  {"\\times", "*"},
-    {"·", "*"},          {"×", "*"},         {"−", "-"},       {"\\tfrac", "frac"},
-    {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
-    {"\\tan", "tan"},    {"{", "("},         {"}", ")"},       {"[", "("},
-    {"]", ")"},          {"¹", "^1"},        {"²", "^2"},      {"³", "^3"},
-    {"⁴", "^4"},         {"⁵", "^5"},        {"⁶", "^6"},      {"⁷", "^7"},
-    {"⁸", "^8"},         {"⁹", "^9"}};
-constexpr std::string_view environments[] = {"align*",   "align",   "equation*",
-                                             "equation", "aligned", "split"};
+    {"\\,", " "},       {"\\;", " "},     {"\\:", " "},        {"\\!", " "},
+    {"\\ ", " "},       {"{}", " "},      {"&", " "},          {"$", " "},
+    {"~", " "},         {"\\cdot", "*"},  {"\\times", "*"},    {"·", "*"},
+    {"×", "*"},         {"−", "-"},       {"\\tfrac", "frac"}, {"\\dfrac", "frac"},
+    {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},    {"\\tan", "tan"},
+    {"\\{", "("},       {"\\}", ")"},     {"{", "("},          {"}", ")"},
+    {"[", "("},         {"]", ")"},       {"¹", "^1"},         {"²", "^2"},
+    {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},         {"⁶", "^6"},
+    {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
+constexpr std::string_view displays[] = {"align",    "equation", "gather",      "multline",
+                                         "eqnarray", "flalign",  "displaymath", "math"};
+constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
+                                         "vmatrix", "array",   "smallmatrix"};
+/// Commands about looks; the last four have an argument.
+constexpr std::string_view blank_commands[] = {
+    "left",    "right",  "big",          "Big",    "bigg",  "Bigg", "bigl",     "bigr",  "Bigl",
+    "Bigr",    "biggl",  "biggr",        "Biggl",  "Biggr", "quad", "qquad",    "notag", "nonumber",
+    "enspace", "limits", "displaystyle", "hspace", "label", "tag",  "intertext"};
+constexpr std::string_view fonts[] = {"mathrm", "mathit", "mathbf", "mathsf",     "mathcal",
+                                      "bm",     "text",   "textrm", "boldsymbol", "operatorname"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
 
+/// Environments in displayed formulas that mean nothing by themselves.
+constexpr std::string_view inner_environments[] = {"aligned", "split", "gathered"};
+constexpr std::string_view words_between[] = {"and", "with", "where", "or", "for"};
+constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
+constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omegay", "omegaz"};
+
+constexpr std::size_t most_formulas = 1000;
+
+// What a sheet's text has in place of commands.
+constexpr char equation_end = '\v', row_end = '\f', cell_end = '\x01', matrix_begin = '\x02',
+               matrix_end = '\x03';
+
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// The brace that closes the one there, behind blanks; none: there is none, or a long way off.
+std::size_t closing_brace(std::string_view text, std::size_t at) {
+  constexpr std::size_t longest = 1000;
+  while (at < text.size() && text[at] == ' ') ++at;
+  if (at >= text.size() || text[at] != '{') return text.npos;
+  int depth = 0;
+  for (std::size_t end = at; end < std::min(text.size(), at + longest); ++end) {
+    depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+    if (depth == 0) return end;
+  }
+  return text.npos;
+}
+
 /// Writes a right side as FormulaReader reads it.
 class Translation {
  public:
-  Translation(const Sheet& sheet, std::string_view text, std::size_t begin, const Names& names,
-              std::size_t* digits)
-      : sheet_(sheet), text_(text), at_(begin), names_(names), digits_(digits) {}
+  Translation(const Sheet& sheet, std::string_view text, const Names& names, std::size_t* digits)
+      : sheet_(sheet), whole_(text), names_(names), digits_(digits) {}
 
-  std::string formula() {
-    while (at_ < text_.size()) translate();
+  std::string formula(std::span<const Sheet::Part> parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool is_cell = i == 1;
+      text_ = whole_.substr(0, parts[i].end);
+      at_ = parts[i].begin;
+      if (is_cell) formula_ += '(';
+      while (at_ < text_.size()) translate();
+      if (is_cell) formula_ += ')';
+    }
     return std::move(formula_);
   }
 
@@ -110,24 +155,24 @@ class Translation {
         return word;
       }
     }
-    if (take("\\mathit{") || take("\\mathrm{") || take("\\text{")) {
-      std::string word = run(is_letter);
-      take("}");
-      return word;
-    }
     if (is_one && is_letter(here())) return std::string(1, text_[at_++]);
     return run(is_letter);
   }
-  /// Reads an index; in l^2_1 the power comes first.
+  void pass_blanks() {
+    run([](char c) { return c == ' '; });
+  }
+  /// Reads an index; in l^2_1 and l^{2}_1 the power comes first.
   std::string index() {
     const std::string_view rest = text_.substr(at_);
-    if (rest.size() > 2 && rest[0] == '^' && is_digit(rest[1]) && rest[2] == '_') {
-      power_ = rest.substr(0, 2);
-      at_ += 2;
+    const std::size_t size = rest.starts_with("^{") ? 4 : 2;
+    if (rest.size() > size && rest[0] == '^' && is_digit(rest[size / 2]) && rest[size] == '_') {
+      power_ = fmt::format("^{}", rest[size / 2]);
+      at_ += size;
     }
     if (!take("_")) return "";
-    if (!take("{")) return is_digit(here()) ? run(is_digit) : run(is_letter_or_digit);
-    const std::size_t begin = at_, end = text_.find('}', at_);
+    pass_blanks();
+    if (here() != '{') return is_digit(here()) ? run(is_digit) : run(is_letter_or_digit);
+    const std::size_t begin = at_ + 1, end = closing_brace(text_, at_);
     const std::string_view inside = text_.substr(begin, end - begin);
     if (end == text_.npos || inside.size() > 40 || inside.find_first_of("-*/=") != inside.npos) {
       sheet_.fail(begin, "expected an index of letters and digits, and }");
@@ -141,39 +186,53 @@ class Translation {
     const std::size_t begin = at_;
     std::size_t dots = take("\\ddot") ? 2 : take("\\dot") ? 1 : 0;
     const bool has_dots = dots > 0;
-    if (has_dots) run([](char c) { return c == ' '; });
+    if (has_dots) pass_blanks();
     const bool is_braced = has_dots && take("{");
+    if (is_braced) pass_blanks();
     std::string word = letters(has_dots);
     if (word.empty()) {
       const std::size_t size = take("\\") ? run(is_letter).size() + 1 : 1;
       const std::string_view found = text_.substr(begin, size);
-      const bool is_no_polynomial =
-          found == "|" ||
-          std::ranges::find(without_normal_form, found.substr(1)) != std::end(without_normal_form);
+      const bool is_no_polynomial = found == "|" || is_one_of(without_normal_form, found.substr(1));
       refuse(begin, found, is_no_polynomial);
     }
     while (take("̇")) ++dots;
     if (take("̈")) dots += 2;
     word += std::string(dots, 'd') + run(is_letter_or_digit);
     word += index();
+    if (is_braced) pass_blanks();
     if (is_braced && !take("}")) sheet_.fail(at_, "expected } after \\dot{");
     if (is_braced) word += index();
     for (std::string_view rest = word; !rest.empty();) {
       const std::string_view name = first_name(rest);
-      if (std::ranges::find(without_normal_form, name) != std::end(without_normal_form))
-        refuse(begin, name, true);
+      if (is_one_of(without_normal_form, name)) refuse(begin, name, true);
       formula_ += " " + std::string(name) + " ";
       rest.remove_prefix(name.size());
     }
     formula_ += std::exchange(power_, "");
+    if (!is_one_of(functions, word)) pass_arguments();
+  }
+  /// Passes those of h(\theta_2): a joint's angle is never a factor.
+  void pass_arguments() {
+    const std::string_view rest = text_.substr(at_, 60);
+    const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
+    if (begin == rest.npos || rest[begin] != '(' || end == rest.npos) return;
+    std::string inside(rest.substr(begin + 1, end - begin - 1));
+    for (const char* word : {"\\vartheta", "\\theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
+      replace_all(inside, word, "");
+    }
+    const bool is_list = inside.size() + 1 < end - begin &&
+                         inside.find_first_not_of("0123456789_{}, ") == inside.npos;
+    std::erase_if(inside, [](char c) { return !is_digit(c); });
+    if (is_list && !names_.contains("dd" + inside)) at_ += end + 1;  // of a slide it is one
   }
   /// The longest that is known, or all.
   [[nodiscard]] std::string_view first_name(std::string_view word) const {
     for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
       const std::string_view name = word.substr(0, size);
       const bool cuts = size < word.size() && is_digit(word[size - 1]) && is_digit(word[size]);
-      const bool is_known = names_.contains(name) || !joints_of(name, names_).empty() ||
-                            std::ranges::find(functions, name) != std::end(functions);
+      const bool is_known =
+          names_.contains(name) || !joints_of(name, names_).empty() || is_one_of(functions, name);
       if (is_known && !cuts) return name;
     }
     return word;
@@ -187,33 +246,162 @@ class Translation {
   }
 
   const Sheet& sheet_;
-  std::string_view text_;  // to the end of the right side
-  std::size_t at_;
+  std::string_view whole_, text_;  // of the sheet, and to the end of a part
+  std::size_t at_ = 0;
   const Names& names_;
   std::size_t* digits_;
   std::string formula_, power_;
 };
 
-/// Makes blanks of comments, of headings, which have a colon, of what "where" tells and of
-/// environments; \v of \\, where the next equation may begin.
+// What a sheet says beside formulas becomes blank, so that places stay.
+
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+  std::fill(&text[begin], &text[end], ' ');
+}
+
+/// Removes comments, and characters that are signs here.
+void remove_comments(std::string& text) {
+  constexpr std::string_view signs("\x01\x02\x03\v\f");
+  bool is_comment = false;
+  for (char& c : text) {
+    is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
+    if (is_comment || signs.find(c) != signs.npos) c = ' ';
+  }
+}
+
+/// Leaves what stands in displayed formulas, where there are some.
+bool kept_displays(std::string& text) {
+  std::vector<std::pair<std::string, std::string>> bounds{{"\\[", "\\]"}, {"$$", "$$"}};
+  for (const std::string_view name : displays) {
+    for (const char* star : {"", "*"}) {
+      bounds.emplace_back(fmt::format("\\begin{{{}{}}}", name, star),
+                          fmt::format("\\end{{{}{}}}", name, star));
+    }
+  }
+  std::string kept(text.size(), ' ');
+  const std::string* end = nullptr;
+  bool found = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const bool is_line_end = rest.starts_with("\\\\");
+    if (end != nullptr && rest.starts_with(*end)) {
+      kept[at] = equation_end;
+      at += end->size() - 1;
+      end = nullptr;
+    } else if (end != nullptr) {
+      kept[at] = text[at];
+      if (is_line_end) kept[++at] = '\\';
+    } else if (is_line_end) {
+      ++at;
+    } else if (text[at] == '\\' || text[at] == '$') {
+      const auto bound = std::ranges::find_if(
+          bounds, [&](const auto& one) { return rest.starts_with(one.first); });
+      if (bound == bounds.end()) continue;
+      found = true;
+      end = &bound->second;
+      at += bound->first.size() - 1;
+    }
+  }
+  if (found) text = std::move(kept);
+  return found;
+}
+
+/// Removes headings, which have a colon, and what "where" and "in this state" tell.
 void remove_words(std::string& text) {
-  bool is_where = false;
+  bool is_aside = false;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    std::size_t comment = std::min(line.find_first_of("%#"), line.size());
-    is_where = line.starts_with("where ") || (is_where && !line.empty());
-    if (is_where || line.substr(0, comment).find(": ") != line.npos) comment = 0;
-    std::fill(&text[begin + comment], &text[end], ' ');
+    is_aside = line.starts_with("where ") || line.starts_with("in this state") ||
+               (is_aside && !line.empty());
+    if (is_aside || line.find(": ") != line.npos) blank(text, begin, end);
     begin = end + 1;
   }
-  for (const std::string_view environment : environments) {
-    for (const char* command : {"\\begin", "\\end"}) {
-      const std::string word = fmt::format("{}{{{}}}", command, environment);
-      replace_all(text, word, std::string(word.size(), ' '));
+}
+
+/// Replaces commands about looks, ends of equations, and matrices by signs for them.
+void replace_commands(std::string& text) {
+  bool in_matrix = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (in_matrix && text[at] == '\n') text[at] = ' ';
+    if (in_matrix && text[at] == '&') text[at] = cell_end;
+    if (text[at] != '\\') continue;
+    std::size_t end = at + 1;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const std::string word = text.substr(at + 1, end - at - 1);
+    if (word.empty()) {
+      const std::string_view rest = std::string_view(text).substr(at, 40);
+      if (rest.starts_with("\\\\[") && rest.find(']') != rest.npos) {
+        blank(text, at + 2, at + rest.find(']') + 1);
+      }
+      if (text.compare(at, 2, "\\\\") == 0) {
+        text[at] = in_matrix ? row_end : equation_end;
+        text[at + 1] = ' ';
+      }
+      ++at;
+      continue;
+    }
+    const std::size_t close = closing_brace(text, end);
+    const bool has_argument = close != text.npos;
+    const std::string argument = has_argument ? text.substr(end + 1, close - end - 1) : "";
+    const bool begins = word == "begin";
+    if (begins || word == "end") {
+      const bool is_matrix = is_one_of(matrices, argument);
+      if (!is_matrix && !is_one_of(inner_environments, argument)) continue;
+      if (begins && argument == "array")
+        end = std::min(closing_brace(text, close + 1), text.size() - 1);
+      blank(text, at, std::max(end, close) + 1);
+      if (is_matrix) text[at] = begins ? matrix_begin : matrix_end;
+      in_matrix = is_matrix && begins;
+    } else if (is_one_of(blank_commands, word)) {
+      const bool is_about_argument = has_argument && word != "left" && word != "right";
+      blank(text, at, is_about_argument ? close + 1 : end);
+      if (word.ends_with("quad")) text[at] = equation_end;
+    } else if (is_one_of(fonts, word) && has_argument) {
+      blank(text, at, close + 1);
+      if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
+        text[at] = equation_end;
+      } else {
+        text.replace(close + 1 - argument.size(), argument.size(), argument);
+      }
+    } else if (word == "ell") {
+      text.replace(at, 4, "   l");
     }
   }
-  replace_all(text, "\\\\", "\v ");
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r&$"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t\r&$") + 1 - begin);
+}
+
+/// Left sides without arguments: M of M(q), and F2 of Craig's ^2F_2.
+std::string left_name(std::string_view written) {
+  std::string name(trimmed(written));
+  if (name.starts_with("{}")) name.erase(0, 2);
+  if (name.starts_with("^{")) {
+    name.erase(0, name.find('}'));
+  } else if (name.starts_with("^")) {
+    name.erase(0, 2);
+  }
+  for (std::size_t begin = name.find('('); begin != name.npos; begin = name.find('(', begin + 1)) {
+    const std::size_t end = std::min(name.find(')', begin), name.size() - 1);
+    const std::string inside = name.substr(begin, end + 1 - begin);
+    const bool is_argument = std::ranges::any_of(inside, is_letter) &&
+                             inside.find("partial") == inside.npos &&
+                             inside.find("∂") == inside.npos;
+    if (is_argument) name.erase(begin--, inside.size());
+  }
+  return plain_name(name);
+}
+
+/// M_{21}, and no product.
+bool is_one_name(std::string_view written) {
+  const std::string name = left_name(written);
+  const std::size_t letters = std::min(name.find_first_of("0123456789"), name.size());
+  return letters > 0 &&
+         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(letters), name.end(), is_digit) &&
+         trimmed(written).find_first_of(" +-*/^(\x02") == written.npos;
 }
 
 }  // namespace
@@ -237,6 +425,16 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
+void refuse_names_alike(const std::vector<std::string>& names) {
+  std::map<std::string, std::string> known;
+  for (const std::string& name : names) {
+    const std::string& before = known.emplace(plain_name(name), name).first->second;
+    if (before == name) continue;
+    throw Error(before + " and " + name +
+                " are one name in LaTeX and on a sheet; give one another name in the file");
+  }
+}
+
 std::vector<std::string> joints_of(std::string_view name, const Names& names) {
   const bool is_of_joints = name.size() > 1 && (name[0] == 's' || name[0] == 'c') &&
                             std::ranges::all_of(name.substr(1), is_digit);
@@ -250,31 +448,133 @@ std::vector<std::string> joints_of(std::string_view name, const Names& names) {
   return joints;
 }
 
-Sheet::Sheet(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
-  remove_words(text_);
-  for (std::size_t begin = 0; begin < text_.size();) {
-    const std::size_t end = std::min(text_.find_first_of("\n\v", begin), text_.size());
-    const std::string_view line = std::string_view(text_).substr(begin, end - begin);
-    const std::size_t sign = line.find('='), last = line.find_last_not_of(" \t\r&$,.;");
-    if (sign != line.npos)
-      equations_.push_back({plain_name(line.substr(0, sign)), begin + sign + 1, 0});
-    if (last != line.npos) {
-      if (equations_.empty()) equations_.push_back({"", begin, 0});
-      equations_.back().end = begin + last + 1;
-    }
-    begin = end + 1;
+Sheet::Sheet(std::string file, std::string text)
+    : file_(std::move(file)), written_(std::move(text)), text_(written_) {
+  remove_comments(text_);
+  if (!kept_displays(text_)) remove_words(text_);
+  replace_commands(text_);
+  constexpr std::string_view opening("([{\x02"), closing(")]}\x03"), behind_comma(" \n\\&~\v");
+  int depth = 0;
+  for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
+    const char c = at < text_.size() ? text_[at] : '\n';
+    depth += opening.find(c) != opening.npos ? 1 : closing.find(c) != closing.npos ? -1 : 0;
+    const bool is_line_end = c == '\n' || c == equation_end;
+    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
+                              behind_comma.find(text_[at + 1]) != behind_comma.npos;
+    if (is_line_end) depth = 0;
+    if (!is_line_end && !is_separator) continue;
+    add_line({begin, at});
+    begin = at + 1;
   }
-  if (equations_.empty()) throw InputError(file_ + ": found no formula");
+  if (sides_.empty()) throw InputError(file_ + ": found no formula");
+  for (const Sides& sides : sides_) add_equations(sides);
+}
+
+std::string_view Sheet::text(Part part) const {
+  return std::string_view(text_).substr(part.begin, part.end - part.begin);
+}
+
+/// Adds the equations of a line, which has several in a = b = c, or goes on with those before.
+void Sheet::add_line(Part line) {
+  const std::size_t last = text(line).find_last_not_of(" \t\r&$,.;~");
+  if (last == std::string_view::npos) return;
+  line.end = line.begin + last + 1;
+  std::vector<Part> parts;
+  for (std::size_t begin = line.begin; begin <= line.end;) {
+    if (parts.size() > most_formulas) fail(begin, "expected fewer =");
+    const std::size_t sign = text({begin, line.end}).find('=');
+    parts.push_back({begin, sign == std::string_view::npos ? line.end : begin + sign});
+    begin = parts.back().end + 1;
+  }
+  if (parts.size() == 1 && !sides_.empty()) {
+    const std::size_t end = sides_.back().right.end;
+    for (auto one = sides_.rbegin(); one != sides_.rend() && one->right.end == end; ++one) {
+      one->right.end = line.end;
+    }
+    return;
+  }
+  if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
+  std::vector<Part> lefts{parts[0]};
+  if (left_name(text(parts[0])).empty() && !sides_.empty()) lefts[0] = sides_.back().left;
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    if (k + 1 < parts.size() && is_one_name(text(parts[k]))) {
+      lefts.push_back(parts[k]);
+    } else {
+      for (const Part left : lefts) sides_.push_back({left, parts[k]});
+      if (sides_.size() > most_formulas) fail(line.begin, "more than 1000 formulas are no sheet");
+    }
+  }
+}
+
+std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
+  const std::string_view all = text(part);
+  const std::size_t begin = all.find(matrix_begin), end = all.find(matrix_end);
+  if (begin == all.npos) return std::nullopt;
+  const std::string_view before = trimmed(all.substr(0, begin));
+  const std::string_view behind = trimmed(all.substr(std::min(end, all.size() - 1) + 1));
+  const bool has_sum = before.find_first_of("+-", 1) != before.npos;
+  if (end == all.npos || begin > end || behind.find_first_of("+-\x02") != behind.npos || has_sum) {
+    fail(part.begin + begin,
+         "sums and products of matrices are not read; write a matrix alone or with a factor, or "
+         "its entries");
+  }
+  Matrix matrix{{part.begin, part.begin + begin}, {part.begin + end + 1, part.end}, {{}}};
+  for (std::size_t at = begin + 1, from = at; at <= end; ++at) {
+    if (all[at] != cell_end && all[at] != row_end && at < end) continue;
+    const std::string_view cell = trimmed(all.substr(from, at - from));
+    const bool is_last = at == end && cell.empty();
+    const std::size_t comma = cell.ends_with(',') ? all.rfind(',', at) : at;
+    if (!is_last) matrix.rows.back().push_back({part.begin + from, part.begin + comma});
+    if (all[at] == row_end) matrix.rows.emplace_back();
+    from = at + 1;
+  }
+  if (matrix.rows.back().empty()) matrix.rows.pop_back();
+  const bool is_in_brackets =
+      !before.empty() && std::string_view("[(").find(before.back()) != before.npos;
+  if (is_in_brackets) matrix.before.end = part.begin + all.rfind(before.back(), begin);
+  if (is_in_brackets || behind.starts_with("^")) matrix.behind.begin = part.end;  // ] or ^T
+  return matrix;
+}
+
+void Sheet::add_equations(const Sides& sides) {
+  const std::string name = left_name(text(sides.left));
+  const std::optional<Matrix> left = matrix_in(sides.left), right = matrix_in(sides.right);
+  if (!right) {
+    equations_.push_back({name, {sides.right}});
+    return;
+  }
+  const auto& rows = right->rows;
+  if (name.empty() && !left) fail(sides.right.begin, "expected a left side of the matrix, as M =");
+  const bool is_step =
+      rows.size() == 3 && rows[0].size() == 1 &&
+      is_one_of(vectors, std::string_view(name).substr(0, name.find_first_of("0123456789")));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[i].size(); ++j) {
+      const bool is_vector = rows.size() == 1 || rows[0].size() == 1;
+      std::string entry = is_step                ? fmt::format("{}{}", name, "xyz"[i])
+                          : name == "J" && i < 6 ? fmt::format("J{}{}", jacobian_rows[i], j + 1)
+                          : is_vector            ? fmt::format("{}{}", name, i + j + 1)
+                                                 : fmt::format("{}{}{}", name, i + 1, j + 1);
+      if (left) {
+        const bool is_turned = is_vector && left->rows.size() != rows.size();
+        const auto [row, column] = is_turned ? std::pair(j, i) : std::pair(i, j);
+        if (row >= left->rows.size() || column >= left->rows[row].size()) {
+          fail(sides.left.begin, "the matrices on both sides have different sizes");
+        }
+        entry = left_name(text(left->rows[row][column]));
+      }
+      equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}});
+    }
+  }
 }
 
 std::string Sheet::formula(const Equation& equation, const Names& names,
                            std::size_t* digits) const {
-  const std::string_view to_end = std::string_view(text_).substr(0, equation.end);
-  return Translation(*this, to_end, equation.begin, names, digits).formula();
+  return Translation(*this, text_, names, digits).formula(equation.parts);
 }
 
 std::string Sheet::place(std::size_t at) const {
-  const std::string_view before = std::string_view(text_).substr(0, at);
+  const std::string_view before = std::string_view(written_).substr(0, at);
   const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   return fmt::format("{}:{}:{}", file_, std::ranges::count(before, '\n') + 1,
                      std::ranges::count_if(before.substr(before.rfind('\n') + 1), begins) + 1);

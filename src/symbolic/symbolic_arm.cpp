@@ -238,21 +238,27 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
     values[arm.qd_symbols[i]] = qd[i];
     values[arm.qdd_symbols[i]] = qdd[i];
   }
-  const auto value_of = [&](const auto& self, const SymbolicNumber& sum) -> double {
-    double total = 0.0;
+  constexpr double rounding = 1e-13;
+  /// The sum, and its largest product.
+  const auto value_of = [&](const auto& self,
+                            const SymbolicNumber& sum) -> std::pair<double, double> {
+    double total = 0.0, largest = 0.0;
     for (const Term& term : sum.terms()) {
       auto product = term.coefficient.convert_to<double>();
       for (const auto& [symbol, power] : term.monomial) {
-        const double base = symbol >= first_reciprocal
-                                ? 1.0 / self(self, arm.table->divisor(symbol))
-                                : values.at(symbol);
-        product *= std::pow(base, power);
+        const auto [base, scale] = symbol >= first_reciprocal
+                                       ? self(self, arm.table->divisor(symbol))
+                                       : std::pair(values.at(symbol), 1.0);
+        const bool is_below = symbol >= first_reciprocal || power < 0;
+        if (is_below && std::abs(base) <= rounding * scale) product = std::nan("");
+        product *= std::pow(base, symbol >= first_reciprocal ? -power : power);
       }
       total += product;
+      largest = std::max(largest, std::abs(product));
     }
-    return total;
+    return {total, largest};
   };
-  return value_of(value_of, x);
+  return value_of(value_of, x).first;
 }
 
 }  // namespace armdyn

@@ -63,7 +63,7 @@ enum class Angles { of_sums, of_joints };
 [[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written,
                                        const Symbols& symbols, Angles angles = Angles::of_sums);
 
-/// The value at a state.
+/// The value at a state; NaN where what stands below is zero but for rounding.
 [[nodiscard]] double evaluate(const SymbolicArm& arm, const SymbolicNumber& x,
                               std::span<const double> q, std::span<const double> qd,
                               std::span<const double> qdd);

@@ -352,6 +352,7 @@ TermBudget::~TermBudget() {
 // --- SymbolTable
 
 Symbol SymbolTable::add(std::string name) {
+  if (names_.size() == first_rate) throw std::length_error("too many symbols");
   names_.push_back(std::move(name));
   return static_cast<Symbol>(names_.size() - 1);
 }

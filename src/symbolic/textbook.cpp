@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "model/shown_text.hpp"
+#include "symbolic/verify.hpp"
 
 namespace armdyn {
 
@@ -528,6 +529,9 @@ std::string latex_equation(const Writer& latex, const Writer& plain, const Close
 std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
                      Markup notation) {
   const Writer writer(arm, notation), plain(arm, Markup::text);
+  std::vector<std::string> names;
+  for (const auto& [symbol, value] : arm.values) names.push_back(arm.table->name(symbol));
+  if (notation == Markup::latex) refuse_names_alike(names);
   std::string text;
   for (const ClosedForm& form : forms) {
     const Sum sum = factored(collected(arm, form.value));

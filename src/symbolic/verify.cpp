@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "model/formula.hpp"
 #include "model/robot_numbers.hpp"
+#include "model/shown_text.hpp"
 #include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
@@ -20,27 +24,40 @@ namespace {
 
 /// The families of entries, by the first letters of their names.
 constexpr std::pair<std::string_view, ClosedEquation> families[] = {
-    {"omega", ClosedEquation::recursion}, {"vd", ClosedEquation::recursion},
-    {"F", ClosedEquation::recursion},     {"N", ClosedEquation::recursion},
-    {"f", ClosedEquation::recursion},     {"n", ClosedEquation::recursion},
-    {"L", ClosedEquation::lagrangian},    {"ddtL", ClosedEquation::lagrangian},
+    {"ddtL", ClosedEquation::lagrangian}, {"omega", ClosedEquation::recursion},
+    {"vd", ClosedEquation::recursion},    {"F", ClosedEquation::recursion},
+    {"N", ClosedEquation::recursion},     {"f", ClosedEquation::recursion},
+    {"n", ClosedEquation::recursion},     {"L", ClosedEquation::lagrangian},
     {"Y", ClosedEquation::regressor},     {"tau", ClosedEquation::torque},
     {"M", ClosedEquation::mass_matrix},   {"V", ClosedEquation::velocity},
     {"G", ClosedEquation::gravity},       {"C", ClosedEquation::christoffel},
     {"J", ClosedEquation::jacobian},      {"K", ClosedEquation::kinetic},
     {"k", ClosedEquation::kinetic},       {"U", ClosedEquation::potential},
-    {"u", ClosedEquation::potential}};
+    {"u", ClosedEquation::potential},     {"P", ClosedEquation::potential},
+    {"c", ClosedEquation::christoffel},   {"D", ClosedEquation::mass_matrix},
+    {"d", ClosedEquation::mass_matrix},   {"B", ClosedEquation::mass_matrix},
+    {"b", ClosedEquation::mass_matrix},   {"H", ClosedEquation::mass_matrix},
+    {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity}};
+
+/// Letters before the first digit of a name.
+std::size_t letters_of(std::string_view name) {
+  return std::min(name.find_first_of("0123456789"), name.size());
+}
 
 /// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
 /// nothing else has them.
 Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   Names names;
+  std::vector<std::string> written;
   for (const auto& [symbol, value] : arm.values) {
-    names.emplace(plain_name(arm.table->name(symbol)), SymbolicNumber(symbol));
+    written.push_back(arm.table->name(symbol));
+    names.emplace(plain_name(written.back()), SymbolicNumber(symbol));
   }
   for (const Parameter& parameter : file.written.parameters) {
+    written.push_back(parameter.name);
     names.emplace(plain_name(parameter.name), parameter.value);
   }
+  refuse_names_alike(written);
   for (const bool is_zero : {false, true}) {  // of "g", the component that is not
     for (const NumberPlace& place : number_places(file.robot)) {
       if ((place.value == 0.0) != is_zero || (is_zero && place.name[0] == 'd')) continue;
@@ -62,7 +79,7 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
 
 /// Puts dots into a name: qd1.
 std::string dotted(std::string name, const char* dots) {
-  return name.insert(std::min(name.find_first_of("0123456789"), name.size()), dots);
+  return name.insert(letters_of(name), dots);
 }
 
 /// The formulas of a sheet beside those of an arm.
@@ -106,8 +123,11 @@ class Verification {
       for (std::size_t i = 0; i < here.size(); ++i) {
         const bool differs = here[i].agreement == Agreement::different ||
                              (point > 0 && verdicts[i].agreement == Agreement::different);
+        const bool is_entry = here[i].agreement != Agreement::own_name;
         here[i] = {here[i].entry, here[i].place,
-                   differs ? Agreement::different : Agreement::undecided};
+                   differs    ? Agreement::different
+                   : is_entry ? Agreement::undecided
+                              : Agreement::own_name};
       }
       verdicts = std::move(here);
     }
@@ -120,35 +140,57 @@ class Verification {
     arm_ = symbolic_arm(file_.robot, file_.written, request_.symbols,
                         divides ? Angles::of_joints : Angles::of_sums);
     names_ = names_of(arm_, file_);
+    own_names_.clear();
     entries_.clear();
     steps_left_ = 200'000;
     for (const auto& [name, formula] : request_.names) {
+      const std::string plain = plain_name(name), meaning = plain_name(formula);
+      if (is_family(meaning) && !value_of(meaning)) {
+        letters_[plain] = meaning;
+        continue;
+      }
       const Sheet right("--names", formula);
-      const std::string plain = plain_name(name);
       names_[plain] = read(right, right.equations()[0], nullptr);
       for (const char* dots : {"d", "dd"}) {  // theta1=q1 is of their rates, too
-        const auto rate = names_.find(dotted(plain_name(formula), dots));
+        const auto rate = names_.find(dotted(meaning, dots));
         if (rate != names_.end()) names_[dotted(plain, dots)] = SymbolicNumber(rate->second);
       }
     }
+  }
+  [[nodiscard]] static bool is_family(const std::string& letters) {
+    return std::ranges::find(families, letters,
+                             &std::pair<std::string_view, ClosedEquation>::first) !=
+           std::end(families);
+  }
+
+  /// Of a name, or the sine or cosine of a sum of joints; empty: it is unknown.
+  [[nodiscard]] std::optional<SymbolicNumber> value_of(std::string_view name) const {
+    if (const auto known = names_.find(name); known != names_.end()) return known->second;
+    SymbolicNumber angle;
+    const std::vector<std::string> joints = joints_of(name, names_);
+    if (joints.empty()) return std::nullopt;
+    for (const std::string& joint : joints) angle = angle + names_.find(joint)->second;
+    const auto [s, c] = sin_cos(angle);
+    return name[0] == 's' ? s : c;
+  }
+
+  [[nodiscard]] bool are_equal(const SymbolicNumber& a, const SymbolicNumber& b) {
+    const TermBudget budget(steps_left_);
+    return is_zero(numerator_of(a - b));
   }
 
   SymbolicNumber read(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits) {
     const std::string formula = sheet.formula(equation, names_, digits);
     std::set<std::string> unknown;
     const auto value = [&](std::string_view name) -> SymbolicNumber {
-      if (const auto known = names_.find(name); known != names_.end()) return known->second;
+      if (const auto known = value_of(name)) return *known;
       if (name.starts_with("epsilon") && digits != nullptr) {
         const Symbol epsilon = arm_.table->add(std::string(name));
         epsilons_.insert(epsilon);
         return SymbolicNumber(epsilon);
       }
-      SymbolicNumber angle;
-      const std::vector<std::string> joints = joints_of(name, names_);
-      if (joints.empty()) unknown.emplace(name);
-      for (const std::string& joint : joints) angle = angle + names_.find(joint)->second;
-      const auto [s, c] = sin_cos(angle);
-      return name[0] == 's' ? s : c;
+      unknown.emplace(name);
+      return 1.0;
     };
     try {
       const TermBudget budget(steps_left_);
@@ -157,7 +199,7 @@ class Verification {
       if (!unknown.empty()) refuse_unknown(sheet, equation, unknown);
       return result;
     } catch (const FormulaError& wrong) {
-      sheet.fail(equation.begin, wrong.what());
+      sheet.fail(equation.begin(), wrong.what());
     }
   }
   [[noreturn]] void refuse_unknown(const Sheet& sheet, const Sheet::Equation& equation,
@@ -166,51 +208,126 @@ class Verification {
     for (const auto& [name, value] : names_) known.push_back(name);
     for (const std::string& name : unknown)
       words.push_back(name + request_.did_you_mean(name, known));
-    sheet.fail(equation.begin,
+    sheet.fail(equation.begin(),
                fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
                            fmt::join(words, ", "), fmt::join(known, ", ")));
   }
 
-  /// The arm's entry of that name.
-  const SymbolicNumber& right_side(ClosedEquation what, const std::string& entry, std::size_t at) {
+  const std::map<std::string, SymbolicNumber>& entries(ClosedEquation what) {
     std::map<std::string, SymbolicNumber>& known = entries_[what];
     if (known.empty()) {
       for (const ClosedForm& form : closed_forms(arm_, what, request_.view)) {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
     }
-    std::string mirrored = entry;  // M21 is M12
-    if (entry[0] == 'M') std::swap(mirrored.back(), mirrored[mirrored.size() - 2]);
-    for (const std::string& name : {entry, mirrored}) {
-      if (const auto found = known.find(name); found != known.end()) return found->second;
+    return known;
+  }
+
+  [[nodiscard]] std::string name_of(const Sheet::Equation& equation) const {
+    const std::string name = equation.left.empty() ? plain_name(request_.entry) : equation.left;
+    const auto renamed = letters_.find(name.substr(0, letters_of(name)));
+    return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
+  }
+  [[nodiscard]] std::optional<ClosedEquation> family_of(const std::string& entry) const {
+    const auto family = std::ranges::find_if(
+        families, [&](const auto& one) { return entry.starts_with(one.first); });
+    return request_.what                  ? request_.what
+           : family == std::end(families) ? std::nullopt
+                                          : std::optional(family->second);
+  }
+
+  /// The arm's entry of that name, or with another letter, as D12, the only one with its digits.
+  const SymbolicNumber* entry_of(std::string name) {
+    const std::optional<ClosedEquation> what = family_of(name);
+    if (name.empty() || !what) return nullptr;
+    const std::map<std::string, SymbolicNumber>& known = entries(*what);
+    replace_all(name, "theta", "q");
+    if (const auto found = known.find(name); found != known.end()) return &found->second;
+    if (letters_of(name) != 1 && !request_.what) return nullptr;
+    const std::string digits = name.substr(letters_of(name));
+    std::string mirrored = digits;  // M21 is M12
+    if (*what == ClosedEquation::mass_matrix && digits.size() > 1) {
+      std::swap(mirrored.back(), mirrored[mirrored.size() - 2]);
+    }
+    const SymbolicNumber* found = nullptr;
+    for (const auto& [other, value] : known) {
+      const std::string_view own = std::string_view(other).substr(letters_of(other));
+      if (own != digits && own != mirrored) continue;
+      if (found != nullptr) return nullptr;
+      found = &value;
+    }
+    return found;
+  }
+  [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
+    const std::string entry = name_of(equation);
+    const std::optional<ClosedEquation> what = family_of(entry);
+    if (entry.empty() || !what) {
+      sheet_.fail(equation.begin(),
+                  "found \"" + entry +
+                      "\" as its left side, expected tau1, M11, V1, "
+                      "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries "
+                      "are, --names T=K of another letter");
     }
     std::vector<std::string> names;
-    names.reserve(known.size());
-    for (const auto& [name, value] : known) names.push_back(name);
-    sheet_.fail(at,
-                fmt::format("there is no entry {}; there are {}", entry, fmt::join(names, ", ")));
+    for (const auto& [name, value] : entries(*what)) names.push_back(name);
+    sheet_.fail(equation.begin(),
+                fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
+                            entry, fmt::join(names, ", ")));
+  }
+
+  /// Takes left sides that are no entries, and those that other formulas have, for names.
+  void read_own_names(std::size_t* digits) {
+    for (const std::string& name : own_names_) names_.erase(name);
+    own_names_.clear();
+    equations_.clear();
+    Names all = names_;
+    for (const Sheet::Equation& equation : sheet_.equations()) {
+      const std::string& name = equation.left;
+      if (!name.empty() && !value_of(name)) all[*own_names_.insert(name).first] = 0.0;
+    }
+    std::set<std::string, std::less<>> used;
+    for (const Sheet::Equation& equation : sheet_.equations()) {
+      std::istringstream text(sheet_.formula(equation, all));
+      const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+      if (words == std::vector{equation.left}) continue;  // M11 in a matrix M
+      equations_.push_back(&equation);
+      used.insert(words.begin(), words.end());
+    }
+    for (const Sheet::Equation* equation : equations_) {
+      const std::string& name = equation->left;
+      const bool is_own = own_names_.contains(name),
+                 is_entry = entry_of(name_of(*equation)) != nullptr;
+      const bool is_used = is_own && used.contains(name);
+      if (is_entry && !is_used) continue;
+      if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(*equation);
+      const SymbolicNumber value = read(sheet_, *equation, digits);
+      const std::optional<SymbolicNumber> known = value_of(name);
+      if (known && !is_entry && !are_equal(value, *known)) {
+        sheet_.fail(equation->begin(), name +
+                                           " is already another number of the arm or the sheet; "
+                                           "leave this line out, or name it otherwise");
+      }
+      names_[name] = value;
+    }
   }
 
   std::vector<FormulaVerdict> compare(std::size_t* digits) {
     std::vector<FormulaVerdict> verdicts;
     std::map<std::string, SymbolicNumber> written;
     epsilons_.clear();
-    for (const Sheet::Equation& equation : sheet_.equations()) {
-      const std::string entry = equation.left.empty() ? plain_name(request_.entry) : equation.left;
-      const auto family = std::ranges::find_if(
-          families, [&](const auto& one) { return entry.starts_with(one.first); });
-      if (entry.empty() || (!request_.what && family == std::end(families))) {
-        sheet_.fail(
-            equation.begin,
-            "found \"" + entry +
-                "\" as its left side, expected tau1, M11, V1, "
-                "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries are");
-      }
-      const ClosedEquation what = request_.what ? *request_.what : family->second;
-      const SymbolicNumber& right = right_side(what, entry, equation.begin);
-      written[entry] = read(sheet_, equation, digits);
-      verdicts.push_back({entry, sheet_.place(equation.begin), Agreement::equal});
-      judge(what, right, written[entry] - right, verdicts.back());
+    read_own_names(digits);
+    for (const Sheet::Equation* const equation : equations_) {
+      const std::string entry = name_of(*equation);
+      const SymbolicNumber* const right = entry_of(entry);
+      verdicts.push_back({entry, sheet_.place(equation->begin()),
+                          right == nullptr ? Agreement::own_name : Agreement::equal});
+      if (right == nullptr) continue;
+      const SymbolicNumber value = read(sheet_, *equation, digits);
+      const bool is_cosine = !joints_of(entry, names_).empty();  // c12, too
+      if (is_cosine && are_equal(value, *value_of(entry))) continue;
+      written[entry] = value;
+      const TermBudget budget(steps_left_);
+      judge(*family_of(entry), *right, value - *right, verdicts.back());
     }
     for (FormulaVerdict& v : verdicts) {
       if (v.agreement == Agreement::different && is_row_of_velocities(v.entry, written)) {
@@ -278,14 +395,11 @@ class Verification {
   /// C q̇ = V, of a row of which all entries are there.
   bool is_row_of_velocities(const std::string& entry,
                             const std::map<std::string, SymbolicNumber>& written) {
-    if (entry[0] != 'C' ||
-        request_.what.value_or(ClosedEquation::christoffel) != ClosedEquation::christoffel) {
-      return false;
-    }
-    const std::string row = entry.substr(1, entry.size() - 2);
-    SymbolicNumber rest = -right_side(ClosedEquation::velocity, "V" + row, 0);
+    if (family_of(entry) != ClosedEquation::christoffel) return false;
+    const std::string row = entry.substr(0, entry.size() - 1);
+    SymbolicNumber rest = -entries(ClosedEquation::velocity).at("V" + row.substr(letters_of(row)));
     for (std::size_t j = 0; j < arm_.q.size(); ++j) {
-      const auto found = written.find(fmt::format("C{}{}", row, j + 1));
+      const auto found = written.find(fmt::format("{}{}", row, j + 1));
       if (found == written.end()) return false;
       rest = rest + found->second * arm_.qd[j];
     }
@@ -297,6 +411,9 @@ class Verification {
   const VerifyRequest& request_;
   SymbolicArm arm_;
   Names names_;
+  std::set<std::string> own_names_;                // of the sheet
+  std::vector<const Sheet::Equation*> equations_;  // that are no mere names
+  std::map<std::string, std::string> letters_;     // of left sides
   std::set<Symbol> epsilons_;
   std::size_t steps_left_ = 0;  // of the sheet's formulas
   std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;

@@ -23,15 +23,25 @@ namespace armdyn {
 using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 [[nodiscard]] std::string plain_name(std::string_view name);
 
+/// Throws Error where two are one without "_" and brackets: la and l_a.
+void refuse_names_alike(const std::vector<std::string>& names);
+
 /// The joints whose sine or cosine a name is: q1 and q2 of c12. Empty: it is none.
 [[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
 
-/// The equations of a text, or one formula.
+/// The equations of a text, or one formula. Where it has displayed formulas, these alone count;
+/// matrices are equations of their entries.
 class Sheet {
  public:
+  struct Part {
+    std::size_t begin, end;
+  };
   struct Equation {
     std::string left;  ///< as plain_name has it; empty: there is none
-    std::size_t begin, end;
+    std::vector<Part>
+        parts;  ///< the right side; of a matrix: what is before it, the entry, what is behind
+
+    [[nodiscard]] std::size_t begin() const { return parts[parts.size() / 2].begin; }
   };
 
   /// Throws InputError, with the place, as all functions do.
@@ -46,7 +56,22 @@ class Sheet {
   [[noreturn]] void fail(std::size_t at, const std::string& message) const;
 
  private:
-  std::string file_, text_;
+  struct Sides {
+    Part left, right;
+  };
+  struct Matrix {
+    Part before, behind;
+    std::vector<std::vector<Part>> rows;
+  };
+
+  [[nodiscard]] std::string_view text(Part part) const;
+  void add_line(Part line);
+  [[nodiscard]] std::optional<Matrix> matrix_in(Part part) const;
+  void add_equations(const Sides& sides);
+
+  std::string file_, written_;
+  std::string text_;  // without what is no formula, each character in its place
+  std::vector<Sides> sides_;
   std::vector<Equation> equations_;
 };
 
@@ -56,6 +81,7 @@ enum class Agreement {
   up_to_a_constant,     ///< of potential energies
   other_factorisation,  ///< C q̇ = V, but C is not Christoffel's
   undecided,            ///< too long; equal at points by chance
+  own_name,             ///< of the sheet, in place of its right side
   different,            ///< proved
 };
 

@@ -65,6 +65,22 @@ TEST(ClosedForms, HaveTheValuesOfInspectAtAState) {
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --form c --q 0,0").exit_code, 2);
 }
 
+TEST(ClosedForms, HaveNoValueWhereTheJacobianIsSingular) {
+  const Shell shell;
+  for (const std::string q : {"0,0", "0.3,pi"}) {
+    const Outcome outcome = shell.run("$armdyn equations craig-rr --what cartesian --q " + q);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.out.find("nan"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("inf"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("  Mx[vx,vx]: none\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("  Cx21 = 0\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(
+        outcome.err.find("J is singular in this state, so that these have no value: Mx[vx,vx], "),
+        std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST(ClosedForms, SayInWhoseAxesTheyAre) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes hand").out,
@@ -129,6 +145,11 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
     EXPECT_EQ(outcome.exit_code, 2) << options;
     return outcome.err;
   };
+  for (const char* options :
+       {"--form c", "--form listing", "--prove", "--verify x", "--form listing --as paper-004"}) {
+    EXPECT_EQ(refused(std::string("--terms-limit 5 ") + options),
+              "armdyn: --terms-limit is of closed forms that are printed; leave it out\n");
+  }
   EXPECT_EQ(refused("--what forward"),
             "armdyn: --what forward has no closed form; --form c writes it as code\n");
   EXPECT_EQ(refused("--what craig --form c"),

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "support/program.hpp"
 
@@ -37,7 +39,8 @@ TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
   const Shell shell;
   for (const std::string arm : {"craig-rp", "two-link-rods", "puma560 --terms-limit 60"}) {
     for (const std::string what : {"M", "G", "potential", "jacobian"}) {
-      for (const std::string form : {"text", "latex"}) {
+      for (const std::string form : {"text", "latex", "latex --standalone", "text --q 0,0"}) {
+        if (form == "text --q 0,0" && arm[0] == 'p') continue;  // has six joints
         const std::string printed = arm + " --what " + what + " --form " + form + " -o sheet.txt";
         EXPECT_EQ(shell.run("$armdyn equations " + printed).exit_code, 0) << printed;
         const std::string robot = arm.substr(0, arm.find(' '));
@@ -48,6 +51,116 @@ TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
         EXPECT_EQ(outcome.out.find("within"), std::string::npos) << printed << outcome.out;
       }
     }
+  }
+}
+
+// A lecturer's solutions, in LaTeX as it is usual: prose, displays, matrices, names of their own.
+constexpr const char* planar_arm = R"(\documentclass{article}
+\usepackage{amsmath}
+\begin{document}
+\section*{Exercise 6.1}
+Show that the arm of Figure 1: two point masses at the ends of massless links, has the torques
+\begin{align}
+\tau_1 &= m_2 l_2^2 \left(\ddot{\theta}_1+\ddot{\theta}_2\right)
+  + m_2 l_1 l_2 c_2 \left(2\ddot{\theta}_1+\ddot{\theta}_2\right) + (m_1+m_2)\,l_1^2\,\ddot{\theta}_1
+  \nonumber\\
+&\quad - m_2 l_1 l_2 s_2 \dot{\theta}^{2}_2 - 2 m_2 \ell_1 \ell_2 s_2\dot{\theta}_1\dot{\theta}_2
+  + m_2 l_2 g c_{12} + (m_1+m_2) l_1 g c_1, \label{eq:tau1}\\
+\tau_2 &= m_2 l_2 \bigl( l_1 c_2 \ddot{\theta}_1 + l_1 s_2 \dot{\theta}_1^{2} + g c_{12} \bigr)
+  + m_2 l_2^2(\ddot{\theta}_1+\ddot{\theta}_2)
+  = m_{12}(\theta_2)\ddot\theta_1 + m_{22}\ddot\theta_2 + m_2 l_1 l_2 s_2 \dot\theta_1^2 + G_2. \tag{2}
+\end{align}
+In matrices, $\tau = M(\Theta)\ddot\Theta + V(\Theta,\dot\Theta) + G(\Theta)$ with
+\[
+M(\Theta) = \begin{bmatrix}
+ l_2^2 m_2 + 2 l_1 l_2 m_2 c_2 + l_1^2(m_1+m_2) & m_{12} \\[1mm]
+ m_{12} & m_{22}
+\end{bmatrix}, \quad\text{where}\quad m_{12} = m_{21} = l_2^2 m_2 + l_1 l_2 m_2 c_2, \quad m_{22} = m_2 l_2^2
+\]
+$$ \mathbf{V}(\Theta,\dot{\Theta}) = m_2 l_1 l_2 s_2 \left[\begin{array}{c} -\dot\theta_2^2 -
+  2\dot\theta_1\dot\theta_2 \\ \dot\theta_1^2 \end{array}\right] $$
+\begin{equation*}
+\begin{pmatrix} G_1 \\ G_2 \end{pmatrix} = \begin{pmatrix} m_2 l_2 g \cos(\theta_1+\theta_2)
+  + (m_1+m_2) l_1 g \cos\theta_1, & m_2 l_2 g \cos(\theta_1 + \theta_2) \end{pmatrix}^{\mathsf{T}}
+\end{equation*}
+The Jacobian is
+\[ J(\Theta) = \begin{bmatrix} -l_1 s_1 - l_2 s_{12} & -l_2 s_{12} \\ l_1 c_1 + l_2 c_{12} & l_2 c_{12} \end{bmatrix} \]
+and, with $h$ as in the lecture,
+\begin{gather*}
+h = -m_2 l_1 l_2 \sin\theta_2, \qquad c_{12} = \cos(\theta_1 + \theta_2), \\
+C(\theta,\dot\theta) = h \begin{bmatrix} \dot\theta_2 & \dot\theta_1+\dot\theta_2 \\ -\dot\theta_1 & 0\end{bmatrix}\\
+T = \tfrac12 m_1 l_1^2 \dot\theta_1^2 + \frac{1}{2} m_2 \left[ l_1^2\dot\theta_1^2
+  + l_2^2 (\dot\theta_1+\dot\theta_2)^2 + 2 l_1 l_2 c_2 \dot\theta_1 (\dot\theta_1+\dot\theta_2)\right]\\
+\frac{d}{dt}\left(\frac{\partial L}{\partial\dot\theta_2}\right) = m_{12} \ddot\theta_1 + m_{22} \ddot\theta_2
+  - m_2 l_1 l_2 s_2 \dot\theta_1 \dot\theta_2, \qquad
+{}^1\dot{\omega}_1 = \begin{bmatrix} 0 \\ 0 \\ \ddot\theta_1 \end{bmatrix}
+\end{gather*}
+\end{document}
+)";
+
+TEST(VerifyVerb, ReadsSolutionsAsLecturersWriteThem) {
+  const Shell shell;
+  const std::string verify = "$armdyn equations craig-rr --names T=K --verify ";
+  shell.write("solutions.tex", planar_arm);
+  const Outcome right = shell.run(verify + "solutions.tex");
+  EXPECT_EQ(right.exit_code, 0) << right.err << right.out;
+  EXPECT_EQ(right.out.find("different"), std::string::npos) << right.out;
+  EXPECT_NE(right.out.find("  h  a name of the sheet's own\n"), std::string::npos) << right.out;
+  const std::ptrdiff_t proved = std::ranges::count(right.out, '\n') - 3;  // less two heads and h
+  EXPECT_EQ(proved, 28);
+  // A mistake in each, and where it shows.
+  for (const auto& [from, to, entry] : {std::tuple{"g c_{12} \\bigr", "g c_{1} \\bigr", "tau2"},
+                                        {"2\\dot\\theta_1\\dot", "\\dot\\theta_1\\dot", "V1"},
+                                        {"m_{21} = l_2^2 m_2 +", "m_{21} = l_2^2 m_2 -", "M12"},
+                                        {"& -l_2 s_{12}", "& l_2 s_{12}", "Jvx2"},
+                                        {"h = -m_2", "h = m_2", "C21"},
+                                        {"\\tfrac12 m_1", "m_1", "K"}}) {
+    std::string text = planar_arm;
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    shell.write("mistake.tex", text.replace(text.find(from), std::string(from).size(), to));
+    const Outcome wrong = shell.run(verify + "mistake.tex");
+    EXPECT_EQ(wrong.exit_code, 1) << wrong.err << to;
+    EXPECT_NE(wrong.out.find("  " + std::string(entry) + "  different, proved\n"),
+              std::string::npos)
+        << to << wrong.out;
+  }
+}
+
+TEST(VerifyVerb, SaysHowToWriteWhatItDoesNotRead) {
+  const Shell shell;
+  const auto refusal = [&](const std::string& sheet) {
+    shell.write("sheet", sheet);
+    const Outcome outcome = shell.run("$armdyn equations craig-rr --verify sheet");
+    EXPECT_EQ(outcome.exit_code, 3) << sheet << outcome.out;
+    return outcome.err;
+  };
+  EXPECT_NE(refusal("\\tau = M \\ddot\\theta + V + G").find("% before a line leaves it out"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(
+          "M = m_2 \\begin{pmatrix} 1 & 2 \\end{pmatrix} + \\begin{pmatrix} 1 & 2 \\end{pmatrix}")
+          .find("sheet:1:9: sums and products of matrices"),
+      std::string::npos);
+  EXPECT_NE(refusal("T = m_2").find("--names T=K"), std::string::npos);
+  EXPECT_NE(refusal("a = m_2").find("found \"a\" as its left side"), std::string::npos);
+  EXPECT_NE(refusal("l_2 = 1\nM22 = m2 l2^2").find("sheet:1:6: l2 is already"), std::string::npos);
+  EXPECT_NE(refusal("M_{11} = \\underbrace{m_2}").find("sheet:1:10: found \"\\underbrace\""),
+            std::string::npos);
+}
+
+TEST(VerifyVerb, RefusesNamesThatLatexPrintsAlike) {
+  const Shell shell;
+  shell.write("a.yaml",
+              "armdyn: 1\nname: a\nconvention: modified\nparameters: {la: 0.3, l_a: 0.2}\n"
+              "joints: [{type: revolute, dh: {}, mass: la, com: [l_a, 0, 0]}]\n");
+  EXPECT_EQ(
+      shell.run("$armdyn equations a.yaml --what M").out,
+      "a: M of τ = M q̈ + V + G; it is symmetric\n\nM11 = la l_a²\n\nwhere la = 0.3, l_a = 0.2\n");
+  shell.write("sheet", "M11 = la l_a^2");
+  for (const char* option : {"--form latex", "--verify sheet"}) {
+    const Outcome outcome = shell.run(std::string("$armdyn equations a.yaml ") + option);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find("la and l_a are one name"), std::string::npos) << outcome.err;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -97,7 +98,7 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
   return kept;
 }
 
-constexpr std::size_t largest_sheet = 1'000'000;
+constexpr std::size_t largest_sheet = 300'000;
 
 std::string sheet_text(const std::string& path) {
   InputFile file(path);
@@ -105,18 +106,19 @@ std::string sheet_text(const std::string& path) {
   std::size_t size = 0;
   while (const std::size_t count = file.read(&text[size], text.size() - size)) size += count;
   if (size > largest_sheet)
-    throw InputError(file.name() + ": more than 1 MB are no sheet of formulas");
+    throw InputError(file.name() + ": more than 300 kB are no sheet of formulas");
   text.resize(size);
   return text;
 }
 
 /// Verdicts for programs and for people.
-constexpr std::array<std::pair<const char*, const char*>, 6> verdict_words{
+constexpr std::array<std::pair<const char*, const char*>, 7> verdict_words{
     {{"equal", "equal, proved"},
      {"within-digits", "equal within the digits of its decimals"},
      {"up-to-a-constant", "equal up to a constant, proved"},
      {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
      {"undecided", "undecided: too long to be proved; equal at three points by chance"},
+     {"own-name", "a name of the sheet's own"},
      {"different", "different, proved"}}};
 
 const auto& words_of(const FormulaVerdict& verdict) {
@@ -179,15 +181,22 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     }
   }
   Json equations = Json::list();
-  std::vector<std::string> values;
+  std::vector<std::string> values, without_value;
   for (const ClosedForm& form : forms) {
-    Json equation{{"left", left_side(arm, form)}, {"terms", collected(arm, form.value).size()}};
+    const std::string left = left_side(arm, form);
+    Json equation{{"left", left}, {"terms", collected(arm, form.value).size()}};
     if (state.is_given) {
       const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
       equation["value"] = value;
-      values.push_back(fmt::format("  {} = {:.6g}", left_side(arm, form), value));
+      values.push_back(std::isnan(value) ? fmt::format("  {}: none", left)
+                                         : fmt::format("  {} = {:.6g}", left, value));
+      if (std::isnan(value)) without_value.push_back(left);
     }
     equations.push_back(equation);
+  }
+  if (!without_value.empty()) {
+    warnings.push_back(fmt::format("J is singular in this state, so that these have no value: {}",
+                                   fmt::join(without_value, ", ")));
   }
   const bool is_latex = options.form == EquationForm(Markup::latex);
   const std::string head =

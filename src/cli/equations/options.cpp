@@ -95,11 +95,13 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   const bool is_listing = options.form == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
             "--as is of --form listing and all torques; leave out --what and --symbols");
-  const bool has_values = options.is_as_paper_004 || !(is_code || options.prove || verifies);
+  const bool prints_forms = !(is_code || options.prove || verifies);
   for (const char* const option : {"--q", "--qd", "--qdd"}) {
-    refuse_if(is_given(option) && !has_values,
+    refuse_if(is_given(option) && !options.is_as_paper_004 && !prints_forms,
               "{} is of closed forms, whose values it shows; leave it out", option);
   }
+  refuse_if(options.terms_limit && !prints_forms,
+            "--terms-limit is of closed forms that are printed; leave it out");
   refuse_if(options.standalone && options.form != EquationForm(Markup::latex),
             "--standalone is of --form latex; give both");
   refuse_if(is_code && !options.output.report.empty(),

@@ -347,6 +347,8 @@ TEST(Verify, RefusesWithThePlace) {
   EXPECT_NE(refusal("craig-rr", "\\begin{pmatrix} m2 & m1 \\end{pmatrix}").find("sheet:1:1"),
             std::string::npos);
   EXPECT_NE(refusal("craig-rr", "% nothing").find("no formula"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M = \\begin{pmatrix} m2 & m1").find("matrices"),
+            std::string::npos);
 }
 
 TEST(Verify, EndsSoonWhateverItIsGiven) {
@@ -356,17 +358,37 @@ TEST(Verify, EndsSoonWhateverItIsGiven) {
     return all;
   };
   const std::string many = "(m1 + m2 + l1 + l2 + g + qd1 + qd2 + qdd1 + qdd2 + c1 + s1 + s12)";
-  for (const std::string& right : std::vector<std::string>{
-           repeated("(", 100'000), repeated("-", 100'000) + "1", repeated("\\frac{1}{", 10'000),
-           repeated("sin", 100'000), "m2" + repeated("^16", 1000), repeated("a(", 10'000),
-           "((2^16)^16)^16", "((m2^16)^16)^16", many + "^16", repeated(many + "^3", 50),
-           repeated("1.2345678901234567 ", 40'000), repeated("m1 c1 + l1/", 20'000) + "l2",
-           repeated("\\dot{", 1000), repeated("m2 + ", 100'000) + "1",
-           "sin(" + repeated("q1 + q2 +", 1000) + "q1)"}) {
+  for (const std::string& right :
+       std::vector<std::string>{repeated("(", 100'000),
+                                repeated("-", 100'000) + "1",
+                                repeated("\\frac{1}{", 10'000),
+                                repeated("sin", 100'000),
+                                "m2" + repeated("^16", 1000),
+                                repeated("a(", 10'000),
+                                "((2^16)^16)^16",
+                                "((m2^16)^16)^16",
+                                many + "^16",
+                                repeated(many + "^3", 50),
+                                repeated("1.2345678901234567 ", 40'000),
+                                repeated("m1 c1 + l1/", 20'000) + "l2",
+                                repeated("\\dot{", 1000),
+                                repeated("m2 + ", 100'000) + "1",
+                                "sin(" + repeated("q1 + q2 +", 1000) + "q1)",
+                                repeated("1/(m1 + 2 l1) + 1/(m1 + l1) +", 500),
+                                repeated("\\mathbf{", 10'000),
+                                repeated("=a", 100'000),
+                                repeated("a(\\theta", 10'000),
+                                "m2\n" + repeated("M11 = m2, ", 20'000),
+                                "\\begin{bmatrix}" + repeated("1&", 100'000)}) {
     try {
       static_cast<void>(verdicts("craig-rr", "M22 = " + right));
     } catch (const InputError&) {
     }
+  }
+  for (const char* piece :
+       {"\\[", "$$", "\\begin{pmatrix}a\n", "\\\\[", "{}^{1", "where \n", "\x02=\x03 "}) {
+    EXPECT_THROW(static_cast<void>(verdicts("craig-rr", repeated(piece, 30'000))), InputError)
+        << piece;
   }
 }
 
