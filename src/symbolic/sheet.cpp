@@ -26,15 +26,15 @@ using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Signs and spaces as LaTeX and Unicode have them.
 constexpr Replacement replacements[] = {
-    {"\\,", " "},       {"\\;", " "},     {"\\:", " "},        {"\\!", " "},
-    {"\\ ", " "},       {"{}", " "},      {"&", " "},          {"$", " "},
-    {"~", " "},         {"\\cdot", "*"},  {"\\times", "*"},    {"·", "*"},
-    {"×", "*"},         {"−", "-"},       {"\\tfrac", "frac"}, {"\\dfrac", "frac"},
-    {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},    {"\\tan", "tan"},
-    {"\\{", "("},       {"\\}", ")"},     {"{", "("},          {"}", ")"},
-    {"[", "("},         {"]", ")"},       {"¹", "^1"},         {"²", "^2"},
-    {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},         {"⁶", "^6"},
-    {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
+    {"\\,", " "},        {"\\;", " "},       {"\\:", " "},     {"\\!", " "},
+    {"\\ ", " "},        {"{}", " "},        {"&", " "},       {"$", " "},
+    {"~", " "},          {"\\cdot", "*"},    {"\\times", "*"}, {"**", "^"},
+    {"·", "*"},          {"×", "*"},         {"−", "-"},       {"\\tfrac", "frac"},
+    {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
+    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},     {"{", "("},
+    {"}", ")"},          {"[", "("},         {"]", ")"},       {"¹", "^1"},
+    {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},
+    {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
 constexpr std::string_view displays[] = {"align",    "equation", "gather",      "multline",
                                          "eqnarray", "flalign",  "displaymath", "math"};
 constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
@@ -459,7 +459,8 @@ Sheet::Sheet(std::string file, std::string text)
     const char c = at < text_.size() ? text_[at] : '\n';
     depth += opening.find(c) != opening.npos ? 1 : closing.find(c) != closing.npos ? -1 : 0;
     const bool is_line_end = c == '\n' || c == equation_end;
-    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
+    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at > 0 &&
+                              text_[at - 1] != '\\' && at + 1 < text_.size() &&
                               behind_comma.find(text_[at + 1]) != behind_comma.npos;
     if (is_line_end) depth = 0;
     if (!is_line_end && !is_separator) continue;

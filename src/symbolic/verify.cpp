@@ -287,7 +287,10 @@ class Verification {
     }
     std::set<std::string, std::less<>> used;
     for (const Sheet::Equation& equation : sheet_.equations()) {
-      std::istringstream text(sheet_.formula(equation, all));
+      std::string formula = sheet_.formula(equation, all);
+      std::ranges::replace_if(
+          formula, [](char c) { return c == '(' || c == ')'; }, ' ');
+      std::istringstream text(formula);
       const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
       if (words == std::vector{equation.left}) continue;  // M11 in a matrix M
       equations_.push_back(&equation);
