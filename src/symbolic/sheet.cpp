@@ -280,7 +280,7 @@ bool kept_displays(std::string& text) {
   }
   std::string kept(text.size(), ' ');
   const std::string* end = nullptr;
-  bool found = false;
+  bool found = false, is_inline = false;  // in $ $
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = std::string_view(text).substr(at);
     const bool is_line_end = rest.starts_with("\\\\");
@@ -293,6 +293,8 @@ bool kept_displays(std::string& text) {
       if (is_line_end) kept[++at] = '\\';
     } else if (is_line_end) {
       ++at;
+    } else if (text[at] == '\n' || (text[at] == '$' && (is_inline || !rest.starts_with("$$")))) {
+      is_inline = text[at] == '$' && !is_inline;
     } else if (text[at] == '\\' || text[at] == '$') {
       const auto bound = std::ranges::find_if(
           bounds, [&](const auto& one) { return rest.starts_with(one.first); });

@@ -38,7 +38,7 @@ TEST(VerifyVerb, FindsTheMisprintOfPaper000) {
 TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
   const Shell shell;
   for (const std::string arm : {"craig-rp", "two-link-rods", "puma560 --terms-limit 60"}) {
-    for (const std::string what : {"M", "G", "potential", "jacobian"}) {
+    for (const std::string what : {"M", "G", "potential", "kinetic", "craig"}) {
       for (const std::string form : {"text", "latex", "latex --standalone", "text --q 0,0"}) {
         if (form == "text --q 0,0" && arm[0] == 'p') continue;  // has six joints
         const std::string printed = arm + " --what " + what + " --form " + form + " -o sheet.txt";
