@@ -39,11 +39,12 @@ constexpr std::string_view displays[] = {"align",    "equation", "gather",      
                                          "eqnarray", "flalign",  "displaymath", "math"};
 constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
                                          "vmatrix", "array",   "smallmatrix"};
-/// Commands about looks; the last four have an argument.
+/// Commands about looks, and those whose argument is no formula.
 constexpr std::string_view blank_commands[] = {
-    "left",    "right",  "big",          "Big",    "bigg",  "Bigg", "bigl",     "bigr",  "Bigl",
-    "Bigr",    "biggl",  "biggr",        "Biggl",  "Biggr", "quad", "qquad",    "notag", "nonumber",
-    "enspace", "limits", "displaystyle", "hspace", "label", "tag",  "intertext"};
+    "left", "right", "big",   "Big",      "bigg",    "Bigg",        "bigl",
+    "bigr", "Bigl",  "Bigr",  "biggl",    "biggr",   "Biggl",       "Biggr",
+    "quad", "qquad", "notag", "nonumber", "enspace", "displaystyle"};
+constexpr std::string_view asides[] = {"hspace", "label", "tag", "intertext"};
 constexpr std::string_view fonts[] = {"mathrm", "mathit", "mathbf", "mathsf",     "mathcal",
                                       "bm",     "text",   "textrm", "boldsymbol", "operatorname"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
@@ -218,6 +219,8 @@ class Translation {
     const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
     if (begin == rest.npos || rest[begin] != '(' || end == rest.npos) return;
     std::string inside(rest.substr(begin + 1, end - begin - 1));
+    const bool is_rate = inside.find("dot") != inside.npos || inside.find("\xCC") != inside.npos;
+    if (is_rate && inside.find(',') == inside.npos) return;
     for (const char* word : {"\\vartheta", "\\theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
       replace_all(inside, word, "");
     }
@@ -345,7 +348,8 @@ void replace_commands(std::string& text) {
     }
     const std::size_t close = closing_brace(text, end);
     const bool has_argument = close != text.npos;
-    const std::string argument = has_argument ? text.substr(end + 1, close - end - 1) : "";
+    const std::size_t open = std::min(text.find('{', end), close);
+    const std::string argument = has_argument ? text.substr(open + 1, close - open - 1) : "";
     const bool begins = word == "begin";
     if (begins || word == "end") {
       const bool is_matrix = is_one_of(matrices, argument);
@@ -356,9 +360,10 @@ void replace_commands(std::string& text) {
       if (is_matrix) text[at] = begins ? matrix_begin : matrix_end;
       in_matrix = is_matrix && begins;
     } else if (is_one_of(blank_commands, word)) {
-      const bool is_about_argument = has_argument && word != "left" && word != "right";
-      blank(text, at, is_about_argument ? close + 1 : end);
+      blank(text, at, end);
       if (word.ends_with("quad")) text[at] = equation_end;
+    } else if (is_one_of(asides, word) && has_argument) {
+      blank(text, at, close + 1);
     } else if (is_one_of(fonts, word) && has_argument) {
       blank(text, at, close + 1);
       if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
@@ -375,6 +380,17 @@ void replace_commands(std::string& text) {
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t\r&$"), text.size());
   return text.substr(begin, text.find_last_not_of(" \t\r&$") + 1 - begin);
+}
+
+/// Whether it has one outside of brackets.
+bool has_sum(std::string_view text) {
+  int depth = 0;
+  return std::ranges::any_of(text, [&depth](char c) {
+    depth += std::string_view("([{").find(c) != std::string_view::npos   ? 1
+             : std::string_view(")]}").find(c) != std::string_view::npos ? -1
+                                                                         : 0;
+    return depth == 0 && (c == '+' || c == '-');
+  });
 }
 
 /// Left sides without arguments: M of M(q), and F2 of Craig's ^2F_2.
@@ -513,15 +529,13 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
   const std::string_view all = text(part);
   const std::size_t begin = all.find(matrix_begin), end = all.find(matrix_end);
   if (begin == all.npos) return std::nullopt;
-  const std::string_view before = trimmed(all.substr(0, begin));
-  const std::string_view behind = trimmed(all.substr(std::min(end, all.size() - 1) + 1));
-  const bool has_sum = before.find_first_of("+-", 1) != before.npos;
-  if (end == all.npos || begin > end || behind.find_first_of("+-\x02") != behind.npos || has_sum) {
+  const auto refuse = [&] {
     fail(part.begin + begin,
-         "sums and products of matrices are not read; write a matrix alone or with a factor, or "
-         "its entries");
-  }
-  Matrix matrix{{part.begin, part.begin + begin}, {part.begin + end + 1, part.end}, {{}}};
+         "sums, products and powers of matrices are not read; write a matrix alone or with a "
+         "factor, or its entries");
+  };
+  if (end == all.npos || begin > end) refuse();
+  Matrix matrix{{}, {}, {{}}};
   for (std::size_t at = begin + 1, from = at; at <= end; ++at) {
     if (all[at] != cell_end && all[at] != row_end && at < end) continue;
     const std::string_view cell = trimmed(all.substr(from, at - from));
@@ -532,10 +546,27 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
     from = at + 1;
   }
   if (matrix.rows.back().empty()) matrix.rows.pop_back();
-  const bool is_in_brackets =
-      !before.empty() && std::string_view("[(").find(before.back()) != before.npos;
-  if (is_in_brackets) matrix.before.end = part.begin + all.rfind(before.back(), begin);
-  if (is_in_brackets || behind.starts_with("^")) matrix.behind.begin = part.end;  // ] or ^T
+  std::string_view before = trimmed(all.substr(0, begin)), behind = trimmed(all.substr(end + 1));
+  if (before.ends_with('[') || before.ends_with('(')) {
+    before.remove_suffix(1);
+    behind = trimmed(behind.substr(std::min<std::size_t>(behind.size(), 1)));
+  }
+  const bool is_vector =
+      matrix.rows.size() == 1 || (matrix.rows.size() > 1 && matrix.rows[0].size() == 1);
+  const bool is_turned =
+      is_vector && behind.starts_with('^') && trimmed(behind).find_first_of("T\\") != behind.npos;
+  if (is_turned) behind = behind.substr(0, 0);
+  if (behind.starts_with('^') || has_sum(behind) ||
+      has_sum(before.substr(before.starts_with('-') ? 1 : 0)) ||
+      behind.find(matrix_begin) != behind.npos) {
+    refuse();
+  }
+  const auto part_of = [this](std::string_view inside) {
+    const auto at = static_cast<std::size_t>(inside.data() - text_.data());
+    return Part{at, at + inside.size()};
+  };
+  matrix.before = part_of(before);
+  matrix.behind = part_of(behind);
   return matrix;
 }
 

@@ -139,13 +139,34 @@ TEST(VerifyVerb, SaysHowToWriteWhatItDoesNotRead) {
   EXPECT_NE(
       refusal(
           "M = m_2 \\begin{pmatrix} 1 & 2 \\end{pmatrix} + \\begin{pmatrix} 1 & 2 \\end{pmatrix}")
-          .find("sheet:1:9: sums and products of matrices"),
+          .find("sheet:1:9: sums, products and powers of matrices"),
       std::string::npos);
+  for (const char* matrix : {"M = (m_2 \\begin{pmatrix} 1 & 2 \\end{pmatrix} + 1)",
+                             "V = \\begin{pmatrix} 1 & 2 \\end{pmatrix}^{-1}",
+                             "M = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}^T"}) {
+    EXPECT_NE(refusal(matrix).find("powers of matrices"), std::string::npos) << matrix;
+  }
   EXPECT_NE(refusal("T = m_2").find("--names T=K"), std::string::npos);
   EXPECT_NE(refusal("a = m_2").find("found \"a\" as its left side"), std::string::npos);
   EXPECT_NE(refusal("l_2 = 1\nM22 = m2 l2^2").find("sheet:1:6: l2 is already"), std::string::npos);
   EXPECT_NE(refusal("M_{11} = \\underbrace{m_2}").find("sheet:1:10: found \"\\underbrace\""),
             std::string::npos);
+}
+
+TEST(VerifyVerb, DropsNoFactor) {
+  const Shell shell;
+  for (const char* right :
+       {"m_2 l_2^2 (\\ddot\\theta_2)", "m_2 l_2^2 \\quad {l_1}", "m_2 l_2^2 \\big{l_1}",
+        "m_2 l_2^2 (2)", "m_2 (\\dot q_1)(\\dot q_1)"}) {
+    shell.write("sheet", std::string("M_{22} = ") + right);
+    EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify sheet").exit_code, 1) << right;
+  }
+  shell.write(
+      "sheet",
+      "M = 2 (m_1 + m_2) \\left[ \\begin{array}{cc} 0 & 0 \\\\ 0 & 1 \\end{array} \\right] l_1");
+  EXPECT_NE(
+      shell.run("$armdyn equations craig-rr --verify sheet").out.find("surplus: 2 (m1 + m2) l1"),
+      std::string::npos);
 }
 
 TEST(VerifyVerb, RefusesNamesThatLatexPrintsAlike) {
