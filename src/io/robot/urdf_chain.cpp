@@ -272,10 +272,16 @@ class ChainMaker {
     warn_of_massless(result);
     result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
                                        counted(chain.joints.size(), "joint")));
+    result.notes.insert(result.notes.end(), fixed_.begin(), fixed_.end());
     return result;
   }
 
  private:
+  void warn_of_fixed(int line, const std::string& joints) {
+    report_.warning({"", line}, joints);
+    fixed_.push_back(joints);
+  }
+
   void find_path(std::size_t base, std::size_t tip) {
     for (std::size_t link = tip; link != base; link = tree_.parent(*tree_.above(link))) {
       path_.push_back(tree_.above(link));
@@ -324,9 +330,8 @@ class ChainMaker {
       if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
     }
     if (!frozen.empty()) {
-      report_.warning(
-          {"", tree_.link(link).line},
-          "below the base of the chain, taken as fixed at zero: " + listed(frozen, most_named));
+      warn_of_fixed(tree_.link(link).line, "below the base of the chain, taken as fixed at zero: " +
+                                               listed(frozen, most_named));
     }
     return pose;
   }
@@ -378,10 +383,10 @@ class ChainMaker {
       placed.links.push_back(made);
     }
     if (!frozen.empty()) {
-      report_.warning({"", line},
-                      fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
-                                  frozen.size() == 1 ? "it" : "they",
-                                  frozen.size() == 1 ? "ies" : "y", listed(frozen, most_named)));
+      warn_of_fixed(
+          line, fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
+                            frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
+                            listed(frozen, most_named)));
     }
     return placed;
   }
@@ -404,6 +409,7 @@ class ChainMaker {
   Report& report_;
   std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
   std::set<const UrdfJoint*> on_path_;
+  std::vector<std::string> fixed_;  // what is said of joints that are taken as fixed
   std::set<std::string> taken_;
 };
 
