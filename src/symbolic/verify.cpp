@@ -37,7 +37,8 @@ constexpr std::pair<std::string_view, ClosedEquation> families[] = {
     {"c", ClosedEquation::christoffel},   {"D", ClosedEquation::mass_matrix},
     {"d", ClosedEquation::mass_matrix},   {"B", ClosedEquation::mass_matrix},
     {"b", ClosedEquation::mass_matrix},   {"H", ClosedEquation::mass_matrix},
-    {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity}};
+    {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity},
+    {"T", ClosedEquation::kinetic}};
 
 /// Letters before the first digit of a name.
 std::size_t letters_of(std::string_view name) {
@@ -219,6 +220,7 @@ class Verification {
       for (const ClosedForm& form : closed_forms(arm_, what, request_.view)) {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
+      if (what == ClosedEquation::lagrangian) known["L"] = known["K"] - known["U"];
     }
     return known;
   }
@@ -266,7 +268,7 @@ class Verification {
                   "found \"" + entry +
                       "\" as its left side, expected tau1, M11, V1, "
                       "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries "
-                      "are, --names T=K of another letter");
+                      "are, --names E=K of another letter");
     }
     std::vector<std::string> names;
     for (const auto& [name, value] : entries(*what)) names.push_back(name);
@@ -285,7 +287,7 @@ class Verification {
       const std::string& name = equation.left;
       if (!name.empty() && !value_of(name)) all[*own_names_.insert(name).first] = 0.0;
     }
-    std::set<std::string, std::less<>> used;
+    std::set<std::string> used, said;
     for (const Sheet::Equation& equation : sheet_.equations()) {
       std::string formula = sheet_.formula(equation, all);
       std::ranges::replace_if(
@@ -295,6 +297,11 @@ class Verification {
       if (words == std::vector{equation.left}) continue;  // M11 in a matrix M
       equations_.push_back(&equation);
       used.insert(words.begin(), words.end());
+      said.insert(equation.left);
+    }
+    for (const Sheet::Equation& equation : sheet_.equations()) {
+      if (said.contains(equation.left)) continue;
+      sheet_.fail(equation.begin(), "no line says what " + equation.left + " is");
     }
     for (const Sheet::Equation* equation : equations_) {
       const std::string& name = equation->left;

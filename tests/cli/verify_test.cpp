@@ -91,6 +91,7 @@ h = -m_2 l_1 l_2 \sin\theta_2, \qquad c_{12} = \cos(\theta_1 + \theta_2), \\
 C(\theta,\dot\theta) = h \begin{bmatrix} \dot\theta_2 & \dot\theta_1+\dot\theta_2 \\ -\dot\theta_1 & 0\end{bmatrix}\\
 T = \tfrac12 m_1 l_1^2 \dot\theta_1^2 + \frac{1}{2} m_2 \left[ l_1^2\dot\theta_1^2
   + l_2^2 (\dot\theta_1+\dot\theta_2)^2 + 2 l_1 l_2 c_2 \dot\theta_1 (\dot\theta_1+\dot\theta_2)\right]\\
+Q = m_2 g (l_1 s_1 + l_2 s_{12}) + m_1 g l_1 s_1, \quad \mathcal{L} = T - Q, \quad
 \frac{d}{dt}\left(\frac{\partial L}{\partial\dot\theta_2}\right) = m_{12} \ddot\theta_1 + m_{22} \ddot\theta_2
   - m_2 l_1 l_2 s_2 \dot\theta_1 \dot\theta_2, \qquad
 {}^1\dot{\omega}_1 = \begin{bmatrix} 0 \\ 0 \\ \ddot\theta_1 \end{bmatrix}
@@ -100,21 +101,21 @@ T = \tfrac12 m_1 l_1^2 \dot\theta_1^2 + \frac{1}{2} m_2 \left[ l_1^2\dot\theta_1
 
 TEST(VerifyVerb, ReadsSolutionsAsLecturersWriteThem) {
   const Shell shell;
-  const std::string verify = "$armdyn equations craig-rr --names T=K --verify ";
+  const std::string verify = "$armdyn equations craig-rr --names Q=U --verify ";
   shell.write("solutions.tex", planar_arm);
   const Outcome right = shell.run(verify + "solutions.tex");
   EXPECT_EQ(right.exit_code, 0) << right.err << right.out;
   EXPECT_EQ(right.out.find("different"), std::string::npos) << right.out;
   EXPECT_NE(right.out.find("  h  a name of the sheet's own\n"), std::string::npos) << right.out;
   const std::ptrdiff_t proved = std::ranges::count(right.out, '\n') - 3;  // less two heads and h
-  EXPECT_EQ(proved, 27);
+  EXPECT_EQ(proved, 29);
   // A mistake in each, and where it shows.
   for (const auto& [from, to, entry] : {std::tuple{"g c_{12} \\bigr", "g c_{1} \\bigr", "tau2"},
                                         {"2\\dot\\theta_1\\dot", "\\dot\\theta_1\\dot", "V1"},
                                         {"M_{21} = l_2^2 m_2 +", "M_{21} = l_2^2 m_2 -", "M12"},
                                         {"& -l_2 s_{12}", "& l_2 s_{12}", "Jvx2"},
                                         {"h = -m_2", "h = m_2", "C21"},
-                                        {"\\tfrac12 m_1", "m_1", "K"}}) {
+                                        {"\\tfrac12 m_1", "m_1", "T"}}) {
     std::string text = planar_arm;
     ASSERT_NE(text.find(from), std::string::npos) << from;
     shell.write("mistake.tex", text.replace(text.find(from), std::string(from).size(), to));
@@ -146,7 +147,9 @@ TEST(VerifyVerb, SaysHowToWriteWhatItDoesNotRead) {
                              "M = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}^T"}) {
     EXPECT_NE(refusal(matrix).find("powers of matrices"), std::string::npos) << matrix;
   }
-  EXPECT_NE(refusal("T = m_2").find("--names T=K"), std::string::npos);
+  EXPECT_NE(refusal("M_{22} = M_{22}").find("sheet:1:9: no line says what M22 is"),
+            std::string::npos);
+  EXPECT_NE(refusal("E = m_2").find("--names E=K"), std::string::npos);
   EXPECT_NE(refusal("a = m_2").find("found \"a\" as its left side"), std::string::npos);
   EXPECT_NE(refusal("l_2 = 1\nM22 = m2 l2^2").find("sheet:1:6: l2 is already"), std::string::npos);
   EXPECT_NE(refusal("M_{11} = \\underbrace{m_2}").find("sheet:1:10: found \"\\underbrace\""),
