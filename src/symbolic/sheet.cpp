@@ -67,6 +67,13 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+/// 1 of a bracket that opens, -1 of one that closes.
+int nesting(char c) {
+  constexpr std::string_view brackets("([{\x02)]}\x03");
+  const std::size_t place = brackets.find(c);
+  return place == brackets.npos ? 0 : place < brackets.size() / 2 ? 1 : -1;
+}
+
 /// The brace that closes the one there, behind blanks; none: there is none, or a long way off.
 std::size_t closing_brace(std::string_view text, std::size_t at) {
   constexpr std::size_t longest = 1000;
@@ -74,7 +81,7 @@ std::size_t closing_brace(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '{') return text.npos;
   int depth = 0;
   for (std::size_t end = at; end < std::min(text.size(), at + longest); ++end) {
-    depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+    if (text[end] == '{' || text[end] == '}') depth += nesting(text[end]);
     if (depth == 0) return end;
   }
   return text.npos;
@@ -386,9 +393,7 @@ std::string_view trimmed(std::string_view text) {
 bool has_sum(std::string_view text) {
   int depth = 0;
   return std::ranges::any_of(text, [&depth](char c) {
-    depth += std::string_view("([{").find(c) != std::string_view::npos   ? 1
-             : std::string_view(")]}").find(c) != std::string_view::npos ? -1
-                                                                         : 0;
+    depth += nesting(c);
     return depth == 0 && (c == '+' || c == '-');
   });
 }
@@ -471,11 +476,11 @@ Sheet::Sheet(std::string file, std::string text)
   remove_comments(text_);
   if (!kept_displays(text_)) remove_words(text_);
   replace_commands(text_);
-  constexpr std::string_view opening("([{\x02"), closing(")]}\x03"), behind_comma(" \n\\&~\v");
+  constexpr std::string_view behind_comma(" \n\\&~\v");
   int depth = 0;
   for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
     const char c = at < text_.size() ? text_[at] : '\n';
-    depth += opening.find(c) != opening.npos ? 1 : closing.find(c) != closing.npos ? -1 : 0;
+    depth += nesting(c);
     const bool is_line_end = c == '\n' || c == equation_end;
     const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at > 0 &&
                               text_[at - 1] != '\\' && at + 1 < text_.size() &&
@@ -597,6 +602,8 @@ void Sheet::add_equations(const Sides& sides) {
         }
         entry = left_name(text(left->rows[row][column]));
       }
+      const std::string_view cell = trimmed(text(rows[i][j]));
+      if (cell == "*" || cell == "\\ast") continue;  // by symmetry
       equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}});
     }
   }

@@ -74,7 +74,7 @@ In matrices, $\tau = M(\Theta)\ddot\Theta + V(\Theta,\dot\Theta) + G(\Theta)$ wi
 \[
 M(\Theta) = \begin{bmatrix}
  l_2^2 m_2 + 2 l_1 l_2 m_2 c_2 + l_1^2(m_1+m_2) & m_{12} \\[1mm]
- M_{21} & m_{22}
+ * & m_{22}
 \end{bmatrix}, \quad\text{where}\quad m_{12} = M_{21} = l_2^2 m_2 + l_1 l_2 m_2 c_2, \quad m_{22} = m_2 l_2^2
 \]
 $$ \mathbf{V}(\Theta,\dot{\Theta}) = m_2 l_1 l_2 s_2 \left[\begin{array}{c} -\dot\theta_2^2 -
