@@ -173,7 +173,9 @@ class Translation {
   std::string index() {
     const std::string_view rest = text_.substr(at_);
     const std::size_t size = rest.starts_with("^{") ? 4 : 2;
-    if (rest.size() > size && rest[0] == '^' && is_digit(rest[size / 2]) && rest[size] == '_') {
+    const bool is_whole = size == 2 || (rest.size() > 3 && rest[3] == '}');
+    if (is_whole && rest.size() > size && rest[0] == '^' && is_digit(rest[size / 2]) &&
+        rest[size] == '_') {
       power_ = fmt::format("^{}", rest[size / 2]);
       at_ += size;
     }
@@ -361,9 +363,9 @@ void replace_commands(std::string& text) {
     if (begins || word == "end") {
       const bool is_matrix = is_one_of(matrices, argument);
       if (!is_matrix && !is_one_of(inner_environments, argument)) continue;
-      if (begins && argument == "array")
-        end = std::min(closing_brace(text, close + 1), text.size() - 1);
-      blank(text, at, std::max(end, close) + 1);
+      const std::size_t columns = closing_brace(text, close + 1);
+      const bool has_columns = begins && argument == "array" && columns != text.npos;
+      blank(text, at, (has_columns ? columns : close) + 1);
       if (is_matrix) text[at] = begins ? matrix_begin : matrix_end;
       in_matrix = is_matrix && begins;
     } else if (is_one_of(blank_commands, word)) {
@@ -490,8 +492,8 @@ Sheet::Sheet(std::string file, std::string text)
     add_line({begin, at});
     begin = at + 1;
   }
-  if (sides_.empty()) throw InputError(file_ + ": found no formula");
   for (const Sides& sides : sides_) add_equations(sides);
+  if (equations_.empty()) throw InputError(file_ + ": found no formula");
 }
 
 std::string_view Sheet::text(Part part) const {
