@@ -404,11 +404,7 @@ bool has_sum(std::string_view text) {
 std::string left_name(std::string_view written) {
   std::string name(trimmed(written));
   if (name.starts_with("{}")) name.erase(0, 2);
-  if (name.starts_with("^{")) {
-    name.erase(0, name.find('}'));
-  } else if (name.starts_with("^")) {
-    name.erase(0, 2);
-  }
+  if (name.starts_with("^")) name.erase(0, name.starts_with("^{") ? name.find('}') : 2);
   for (std::size_t begin = name.find('('); begin != name.npos; begin = name.find('(', begin + 1)) {
     const std::size_t end = std::min(name.find(')', begin), name.size() - 1);
     const std::string inside = name.substr(begin, end + 1 - begin);
@@ -423,13 +419,16 @@ std::string left_name(std::string_view written) {
 /// M_{21}, and no product.
 bool is_one_name(std::string_view written) {
   const std::string name = left_name(written);
-  const std::size_t letters = std::min(name.find_first_of("0123456789"), name.size());
-  return letters > 0 &&
-         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(letters), name.end(), is_digit) &&
+  const std::size_t letters = letters_of(name);
+  return letters > 0 && std::ranges::all_of(name.substr(letters), is_digit) &&
          trimmed(written).find_first_of(" +-*/^(\x02") == written.npos;
 }
 
 }  // namespace
+
+std::size_t letters_of(std::string_view name) {
+  return std::min(name.find_first_of("0123456789"), name.size());
+}
 
 std::string plain_name(std::string_view name) {
   std::string plain(name);
@@ -586,9 +585,8 @@ void Sheet::add_equations(const Sides& sides) {
   }
   const auto& rows = right->rows;
   if (name.empty() && !left) fail(sides.right.begin, "expected a left side of the matrix, as M =");
-  const bool is_step =
-      rows.size() == 3 && rows[0].size() == 1 &&
-      is_one_of(vectors, std::string_view(name).substr(0, name.find_first_of("0123456789")));
+  const bool is_step = rows.size() == 3 && rows[0].size() == 1 &&
+                       is_one_of(vectors, name.substr(0, letters_of(name)));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
       const bool is_vector = rows.size() == 1 || rows[0].size() == 1;

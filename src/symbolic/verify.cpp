@@ -40,9 +40,11 @@ constexpr std::pair<std::string_view, ClosedEquation> families[] = {
     {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity},
     {"T", ClosedEquation::kinetic}};
 
-/// Letters before the first digit of a name.
-std::size_t letters_of(std::string_view name) {
-  return std::min(name.find_first_of("0123456789"), name.size());
+/// What a map has, for a message.
+std::vector<std::string> keys_of(const auto& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  return keys;
 }
 
 /// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
@@ -124,11 +126,9 @@ class Verification {
       for (std::size_t i = 0; i < here.size(); ++i) {
         const bool differs = here[i].agreement == Agreement::different ||
                              (point > 0 && verdicts[i].agreement == Agreement::different);
-        const bool is_entry = here[i].agreement != Agreement::own_name;
+        if (here[i].agreement == Agreement::own_name) continue;
         here[i] = {here[i].entry, here[i].place,
-                   differs    ? Agreement::different
-                   : is_entry ? Agreement::undecided
-                              : Agreement::own_name};
+                   differs ? Agreement::different : Agreement::undecided};
       }
       verdicts = std::move(here);
     }
@@ -205,8 +205,8 @@ class Verification {
   }
   [[noreturn]] void refuse_unknown(const Sheet& sheet, const Sheet::Equation& equation,
                                    const std::set<std::string>& unknown) const {
-    std::vector<std::string> known, words;
-    for (const auto& [name, value] : names_) known.push_back(name);
+    const std::vector<std::string> known = keys_of(names_);
+    std::vector<std::string> words;
     for (const std::string& name : unknown)
       words.push_back(name + request_.did_you_mean(name, known));
     sheet.fail(equation.begin(),
@@ -270,11 +270,9 @@ class Verification {
                       "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries "
                       "are, --names E=K of another letter");
     }
-    std::vector<std::string> names;
-    for (const auto& [name, value] : entries(*what)) names.push_back(name);
     sheet_.fail(equation.begin(),
                 fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
-                            entry, fmt::join(names, ", ")));
+                            entry, fmt::join(keys_of(entries(*what)), ", ")));
   }
 
   /// Takes left sides that are no entries, and those that other formulas have, for names.

@@ -22,6 +22,8 @@ namespace armdyn {
 /// Velocities and accelerations are qd1 and qdd1.
 using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 [[nodiscard]] std::string plain_name(std::string_view name);
+/// Letters before the first digit of a name.
+[[nodiscard]] std::size_t letters_of(std::string_view name);
 
 /// Throws Error where two are one without "_" and brackets: la and l_a.
 void refuse_names_alike(const std::vector<std::string>& names);

@@ -45,6 +45,13 @@ void add_cells(std::vector<std::string>& row, const Operations& operations) {
   row.push_back(fmt::format("{}", operations.additions));
 }
 
+/// Adds a row that ends with a formula.
+void add_row(Rows& rows, const std::string& label, const Operations& operations,
+             const std::string& formula) {
+  add_cells(rows.emplace_back(1, label), operations);
+  rows.back().push_back(formula);
+}
+
 /// The terms of Lagrange's equation need no strobing.
 bool can_strobe(Method method) {
   return method != Method::lagrange;
@@ -91,18 +98,15 @@ std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
 std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
   Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions", ""}};
-  const auto add = [&](const CountLine& line) {
-    if (line.label.empty()) return;
-    add_cells(rows.emplace_back(1, "  " + line.label), line.operations);
-    rows.back().push_back(line.formula);
-  };
   for (const MethodCost& cost : costs) {
     rows.emplace_back(1, std::string(name(cost.method)));
-    for (const CountLine& line : count_lines(cost, n)) add(line);
+    for (const auto& [key, label, operations, formula] : count_lines(cost, n)) {
+      if (!label.empty()) add_row(rows, "  " + label, operations, formula);
+    }
   }
   const MethodCount& any = costs.front().count;
   rows.emplace_back(1, fmt::format("set-up of each: {} sines and cosines, and", any.sines));
-  add({"", "the joints' frames, as written", any.frames.as_written});
+  add_row(rows, "  the joints' frames, as written", any.frames.as_written, "");
   return "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n" +
          with_formulas(rows);
 }
@@ -376,23 +380,19 @@ Sections table_5(std::size_t dof) {
   const PublishedGroup& printed = published_simultaneous_steps();
   Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add", ""}};
   Json terms = Json::list();
-  const auto add = [&](const std::string& label, const Operations& operations,
-                       const std::string& formula) {
-    add_cells(rows.emplace_back(1, label), operations);
-    rows.back().push_back(formula);
-  };
   for (const PublishedTerm& row : printed.rows) {
-    add(fmt::format("  {}", row.term), row.operations.at(n), formula_text(row.operations));
+    add_row(rows, fmt::format("  {}", row.term), row.operations.at(n),
+            formula_text(row.operations));
     Json term = data_of(row.operations, n);
     term["term"] = row.term;
     terms.push_back(term);
   }
-  add("  total", printed.sum().at(n), formula_text(printed.sum()));
+  add_row(rows, "  total", printed.sum().at(n), formula_text(printed.sum()));
   const auto chain = [dof](TermDuration duration) {
     return static_cast<std::int64_t>(critical_path(terms_of_table_4(dof, duration)));
   };
   const Operations longest{chain(TermDuration::multiplications), chain(TermDuration::additions)};
-  add("  by what needs what and Table 4", longest, "27n + 6, 36n + 9");
+  add_row(rows, "  by what needs what and Table 4", longest, "27n + 6, 36n + 9");
   std::string text = with_formulas(rows);
   text.pop_back();
   const Json data{{"rows", terms},
