@@ -18,9 +18,19 @@ std::string plain_in_markdown(const std::string& text) {
     if (std::string_view("\\`*_[]<>|~$&").find(c) != std::string_view::npos) plain += '\\';
     plain += c;
   }
-  const bool begins_a_list = plain.size() > 1 && plain[1] == ' ' &&
-                             std::string_view("-+#").find(plain[0]) != std::string_view::npos;
-  if (begins_a_list) plain.insert(0, 1, '\\');
+  return plain;
+}
+
+/// The same as a paragraph, which begins no list or heading and is no rule.
+std::string plain_paragraph(const std::string& text) {
+  std::string plain = plain_in_markdown(text);
+  const std::size_t digits = std::min(plain.find_first_not_of("0123456789"), plain.size());
+  const std::string_view mark = std::string_view(plain).substr(digits, 2);
+  const char* const marks = digits == 0 ? "-+#" : ".)";
+  const bool is_mark = !mark.empty() && std::string_view(marks).find(mark[0]) != mark.npos;
+  if (is_mark && (mark.size() == 1 || mark[1] == ' ' || mark == "##" || plain.starts_with("---"))) {
+    plain.insert(digits, 1, '\\');
+  }
   return plain;
 }
 
@@ -30,7 +40,7 @@ struct Markdown {
     return "### " + plain_in_markdown(text) + "\n\n";
   }
   [[nodiscard]] std::string paragraph(const std::string& text) const {
-    return plain_in_markdown(text) + "\n\n";
+    return plain_paragraph(text) + "\n\n";
   }
   [[nodiscard]] std::string aligned(const std::string& text) const {
     return "```text\n" + text + (text.ends_with('\n') ? "" : "\n") + "```\n\n";

@@ -65,23 +65,26 @@ struct Html {
 
 constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
 
-ThinnedSeries::Points thinned(const Curve& curve, std::size_t buckets) {
-  ThinnedSeries series(buckets);
-  for (std::size_t k = 0; k < curve.x.size(); ++k) {
-    if (std::isnan(curve.y[k])) series.break_off();
-    series.append(curve.x[k], curve.y[k]);
-  }
-  return series.points();
-}
-
-/// The curve with no more points than that, all extremes among them.
-Curve seen(const Curve& curve, std::size_t most) {
+/// The curve with no more points than that, all extremes of it and of those that are seen with it
+/// among them, and with its gaps.
+Curve seen(const Curve& curve, std::span<const Curve> together, std::size_t most) {
   if (curve.x.size() <= most) return curve;
-  ThinnedSeries::Points kept;
-  for (std::size_t buckets = most; kept.x.empty() || kept.x.size() > most; buckets /= 2) {
-    kept = thinned(curve, buckets);
+  std::vector<std::span<const double>> columns;
+  for (const Curve& one : together) columns.emplace_back(one.y);
+  Curve kept{curve.label, {}, {}};
+  auto next = curve.y.begin();
+  for (const std::size_t row : rows_with_extremes(columns, most)) {
+    const auto here = curve.y.begin() + static_cast<std::ptrdiff_t>(row);
+    const auto gap = std::find_if(next, here, [](double y) { return std::isnan(y); });
+    if (gap != here) {
+      kept.x.push_back(curve.x[row]);
+      kept.y.push_back(*gap);
+    }
+    kept.x.push_back(curve.x[row]);
+    kept.y.push_back(*here);
+    next = here + 1;
   }
-  return {curve.label, std::move(kept.x), std::move(kept.y)};
+  return kept;
 }
 
 /// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
@@ -107,7 +110,10 @@ Json figure_data(const Figure& figure, std::size_t points) {
   for (const Panel& panel : figure.panels) {
     Json curves = Json::list();
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      const Curve curve = seen(panel.curves[c], points);
+      const std::size_t first = c > 0 && begins_band(panel, c - 1) ? c - 1 : c;
+      const auto together =
+          std::span(panel.curves).subspan(first, begins_band(panel, first) ? 2 : 1);
+      const Curve curve = seen(panel.curves[c], together, points);
       curves.push_back(Json{{"label", curve.label},
                             {"has_line", panel.curves[c].has_line},
                             {"style", style_number(labels, panel, c)},
@@ -151,7 +157,8 @@ Json arm_data(const Views& views, std::size_t points) {
                          {"com", xyz(link.body.com)},
                          {"mass", link.body.mass}});
     user.push_back(frame_data(arm.user_frame[i]));
-    const Curve curve = i < views.q.size() ? seen(views.q[i], points) : Curve{"", {0.0}, {0.0}};
+    const Curve curve = i < views.q.size() ? seen(views.q[i], std::span(&views.q[i], 1), points)
+                                           : Curve{"", {0.0}, {0.0}};
     q.push_back(Json::list(rounded(curve.x, true), rounded(curve.y, false)));
   }
   return {{"links", links},

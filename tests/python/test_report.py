@@ -194,9 +194,17 @@ def pages_of_all_verbs(shell):
         "vary": ("vary", "craig-rr", "rr.csv", "--uncertainty", "mass=5%", "--samples", "16"),
         "size": ("size", "craig-rr", "rr.csv"),
         "identify": ("identify", "puma560", "log.csv"),
+        "convert": ("convert", "ur5e", "-o", "ur5e.urdf"),
+        "robots": ("robots",),
+        "simulate --batch": ("simulate", "craig-rr", "--batch", "states.csv", "--duration", "0.2",
+                             "-o", "b.csv"),
+        "join": ("join", "parts.csv"),
         "equations": ("equations", "two-link-rods", "--what", "lagrangian", "-o", "e.txt"),
     }
     shell("trajectory", "craig-rr", "--from", "0,0", "--to", "1,1", *rate, "-o", "rr.csv", "--quiet")
+    (shell.folder / "states.csv").write_text("q1,q2\n0,0\n1,0.5\n")
+    for part in ("1/2", "2/2"):
+        shell("torque", "craig-rr", "rr.csv", "--part", part, "-o", "parts.csv", "--quiet")
     for verb, arguments in runs.items():
         page = report(shell, *arguments, codes=(0, 1))
         yield verb, page
@@ -204,10 +212,11 @@ def pages_of_all_verbs(shell):
 
 def test_every_verb_has_a_page(shell):
     for verb, page in pages_of_all_verbs(shell):
-        assert page.texts["pre"][0].startswith(f"$ armdyn {verb} ")
+        assert page.texts["pre"][0].startswith(f"$ armdyn {verb.split()[0]} ")
         drawn = page.drawn
-        assert drawn["arm"]["links"], verb
-        has_figure = verb not in ("inspect", "check", "equations")
+        assert bool(drawn["arm"]) == (verb not in ("robots", "join")), verb
+        has_figure = verb not in ("inspect", "check", "equations", "convert", "robots", "join",
+                                  "simulate --batch")
         assert bool(drawn["figures"]) == has_figure, verb
         if verb in ("torque", "trajectory", "simulate", "track", "vary", "size"):
             assert len(drawn["arm"]["q"][0][0]) > 1, verb

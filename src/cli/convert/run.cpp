@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -174,6 +175,7 @@ void declare(OptionList& list, ConvertOptions& options) {
   declare_model(list, "-o", options.output.output, options.output.force);
   declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  declare_report(list, options.output);
 }
 
 }  // namespace
@@ -350,7 +352,9 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
   }
 }
 
-void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options) {
+/// Puts the model, if it is there, and the page in their places, and says the answer.
+void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
+                 const std::unique_ptr<OutputFile>& model) {
   const OutputOptions& output = options.output;
   RobotOptions named;
   named.robot = options.input;
@@ -358,8 +362,11 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   RobotFile file;
   file.path = answer.input;
   file.digest = input.digest;
-  file.robot.name = input.robot ? input.robot->name : input.chain->name;
-  file.robot.gravity = input.robot ? input.robot->gravity : input.chain->gravity;
+  file.robot = input.robot ? *input.robot : answer.table.robot;
+  if (input.chain) {
+    file.robot.name = input.chain->name;
+    file.robot.gravity = input.chain->gravity;
+  }
   Document document = answer_frame(file, named, output);
   document.data("options").erase("without");
   if (input.chain) {
@@ -373,7 +380,10 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   document.add(convert_sections(answer));
   OutputOptions spoken = output;
   spoken.quiet = output.quiet && answer.proof.agrees();
-  say_summary(summary_of(document, spoken), output.json);
+  const auto page = report_of(document, output);
+  const std::string said = summary_of(document, spoken);
+  OutputFile::commit({page.get(), model.get()});
+  say_summary(said, output.json);
 }
 
 }  // namespace
@@ -402,8 +412,9 @@ Ending run(const ConvertOptions& options) {
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
-  if (answer.proof.agrees()) write_file(options.output.output, written.text);
-  say_answer(answer, input, options);
+  const auto model = open_if_named(answer.proof.agrees() ? options.output.output : "");
+  if (model) model->write(written.text);
+  give_answer(answer, input, options, model);
   return answer.proof.agrees() ? Ending::done : Ending::no;
 }
 

@@ -34,6 +34,7 @@ void declare(OptionList& list, JoinOptions& options) {
       .required();
   declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  declare_report(list, options.output);
 }
 
 Verb join_verb() {
@@ -158,7 +159,8 @@ Ending run(const JoinOptions& options) {
   answer.add(fmt::format("{}: {} joined", whole, counted(count, "part")));
   answer.warnings.emplace();
   const std::string said = summary_of(answer, options.output);
-  output.commit();
+  const auto page = report_of(answer, options.output);
+  OutputFile::commit({page.get(), &output});
   say_summary(said, options.output.json);
   return Ending::done;
 }

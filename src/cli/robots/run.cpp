@@ -56,6 +56,7 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.writes("-o", options.output.output, &options.output.force);
   declare_format(list, options.output, "the list, or the entry of NAME in it, as JSON");
   list.flag("--quiet", options.output.quiet, "no word about what was copied");
+  declare_report(list, options.output);
   list.check([&options] {
     const bool lists = options.action == Action::list;
     if (!lists && options.name.empty()) {
@@ -69,6 +70,10 @@ void declare(OptionList& list, RobotsOptions& options) {
           "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
           "describes the model",
           options.name);
+    }
+    if (!lists && !options.output.report.empty()) {
+      throw UsageError("robots: --report is for list; armdyn check {} --report {} describes it",
+                       options.name, options.output.report);
     }
     if (options.action != Action::copy && !options.target.empty()) {
       throw UsageError("robots: FILE is for copy; give -o FILE instead");
@@ -230,7 +235,10 @@ Ending run(const RobotsOptions& options) {
     show(options);
   } else {
     const Document list = list_of_all();
-    write_file(options.output.output, rendered(list, options.output));
+    OutputFile output(options.output.output);
+    output.write(rendered(list, options.output));
+    const auto page = report_of(list, options.output);
+    OutputFile::commit({page.get(), &output});
   }
   return Ending::done;
 }

@@ -414,7 +414,6 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
   refuse(options.simulation.estimate_error, "--estimate-error",
          "; simulate one run by itself for that");
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
-  refuse(!options.output.report.empty(), "--report", "; simulate one run by itself for that");
   if (options.batch == "-" && options.torques == "-") {
     throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
   }
@@ -473,8 +472,10 @@ class BatchJob final : public RowJob {
     answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
     answer.add(more);
     answer.warnings = remarks;
+    report_ = report_of(answer, options_.output);
     return summary_of(answer, options_.output);
   }
+  [[nodiscard]] std::vector<OutputFile*> outputs() const override { return {report_.get()}; }
 
  private:
   using File = std::shared_ptr<const TorqueFile>;
@@ -650,6 +651,7 @@ class BatchJob final : public RowJob {
   ColumnPlan plan_;
   std::string folder_;  ///< in which torque files are looked for
   BatchSummary summary_;
+  std::unique_ptr<OutputFile> report_;
 };
 
 }  // namespace
@@ -667,7 +669,9 @@ Ending run_batch(const SimulateOptions& options) {
   if (is_interrupted) more["message"] = message;
   const std::string said =
       job.said(more, !is_interrupted, is_written ? summary.remarks() : std::vector<std::string>{});
-  if (is_written) output.commit(trailer);  // a part without its end is one that join refuses
+  std::vector<OutputFile*> outputs = job.outputs();
+  outputs.push_back(&output);
+  if (is_written) OutputFile::commit(outputs, trailer);  // join refuses a part without its end
   say_summary(said, options.output.json);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();

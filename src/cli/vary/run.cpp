@@ -15,7 +15,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -360,19 +359,7 @@ constexpr std::size_t arms_of_fan = 1000, torques_of_fan = 4'000'000;  // at mos
 /// the last, and those of each joint's lowest and highest torque.
 std::vector<std::size_t> rows_of_fan(const Columns& tau) {
   const std::size_t most = torques_of_fan / (arms_of_fan * std::max<std::size_t>(1, tau.size()));
-  std::set<std::size_t> rows;
-  std::size_t stretches = most;
-  do {
-    stretches = std::max<std::size_t>(1, stretches / 2);
-    rows.clear();
-    for (const std::vector<double>& column : tau) {
-      ThinnedSeries series(stretches);
-      double row = 0.0;
-      for (const double torque : column) series.append(row++, torque);
-      for (const double kept : series.points().x) rows.insert(static_cast<std::size_t>(kept));
-    }
-  } while (rows.size() > most && stretches > 1);
-  return {rows.begin(), rows.end()};
+  return rows_with_extremes({tau.begin(), tau.end()}, most);
 }
 
 Columns at_rows(const std::vector<std::size_t>& rows, const Columns& columns) {

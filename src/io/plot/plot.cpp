@@ -20,6 +20,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -168,6 +169,23 @@ ThinnedSeries::Points ThinnedSeries::points() const {
     std::for_each(kept.begin(), std::unique(kept.begin(), kept.end(), same), add);
   }
   return points;
+}
+
+std::vector<std::size_t> rows_with_extremes(const std::vector<std::span<const double>>& columns,
+                                            std::size_t most) {
+  std::set<std::size_t> rows;
+  std::size_t stretches = most;
+  do {
+    stretches = std::max<std::size_t>(1, stretches / 2);
+    rows.clear();
+    for (const std::span<const double> column : columns) {
+      ThinnedSeries series(stretches);
+      double row = 0.0;
+      for (const double value : column) series.append(row++, value);
+      for (const double kept : series.points().x) rows.insert(static_cast<std::size_t>(kept));
+    }
+  } while (rows.size() > most && stretches > 1);
+  return {rows.begin(), rows.end()};
 }
 
 namespace {

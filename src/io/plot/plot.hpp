@@ -84,6 +84,11 @@ class ThinnedSeries {
   std::vector<Bucket> buckets_;  // those that hold a sample, by index
 };
 
+/// Rows of columns of one length: at most so many where there are that many columns, the lowest and
+/// highest of each column among them, in stretches of equal numbers of rows, and the first and last.
+[[nodiscard]] std::vector<std::size_t> rows_with_extremes(
+    const std::vector<std::span<const double>>& columns, std::size_t most);
+
 /// A value that is not finite is a gap. Curves with the same label look the same in every panel;
 /// the first label is drawn as a thin black line, the second as a wide light one behind it, so that
 /// both can be seen where they coincide. Neighbours of one label are the sides of a band.

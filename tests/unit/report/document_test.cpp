@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "report/mathml.hpp"
 
 namespace armdyn {
@@ -137,6 +142,64 @@ TEST(Document, OfLatexHasNoMarkupAndNoLetterThatItsFontsLack) {
   Document plain;
   plain.add(std::string("a &amp; b"));
   EXPECT_EQ(markdown_of(plain), "a \\&amp; b\n");
+}
+
+TEST(Document, OfMarkdownBeginsNoListWhereAParagraphBeginsSo) {
+  const auto markdown = [](const std::string& text) {
+    Document document;
+    document.add(text);
+    return markdown_of(document);
+  };
+  EXPECT_EQ(markdown("1. of two"), "1\\. of two\n");
+  EXPECT_EQ(markdown("12) of two"), "12\\) of two\n");
+  EXPECT_EQ(markdown("3."), "3\\.\n");
+  EXPECT_EQ(markdown("+ one"), "\\+ one\n");
+  EXPECT_EQ(markdown("---"), "\\---\n");
+  EXPECT_EQ(markdown("## two"), "\\## two\n");
+  for (const char* const text : {"1.5 N·m", "-3 rad", "2 rows. End", "a. b", "--report is there"}) {
+    EXPECT_EQ(markdown(text), std::string(text) + "\n");
+  }
+}
+
+/// What the script of a page draws.
+Json drawn_on(const std::string& page) {
+  const std::string begin = "id=\"data\">";
+  const std::size_t from = page.find(begin) + begin.size();
+  return parse_json(page.substr(from, page.find("</script>", from) - from));
+}
+
+std::vector<double> numbers(const Json& list) {
+  std::vector<double> values;
+  for (const Json& entry : list.entries())
+    values.push_back(entry.is_null() ? NAN : entry.as<double>());
+  return values;
+}
+
+TEST(Page, HasTheSidesOfABandInTheSameRowsWithTheExtremesOfBoth) {
+  constexpr std::size_t rows = 100'000;
+  Curve low{"band", {}, {}}, high = low, lone{"lone", {}, {}};
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double t = 1e-3 * static_cast<double>(k);
+    for (Curve* const curve : {&low, &high, &lone}) curve->x.push_back(t);
+    low.y.push_back(k == 70'001 ? -5.0 : -1.0 + 0.1 * std::sin(t));
+    high.y.push_back(k == 20'002 ? 9.0 : 1.0 + 0.2 * std::cos(3 * t));
+    lone.y.push_back(k / 100 == 500 ? NAN : std::sin(t));
+  }
+  Document document;
+  document.views.figures = {{"title", "", {{"panel", "y", "m", {low, high, lone}}}}};
+  const std::size_t first = 0;
+  const Json curves = drawn_on(page_of(document, {}))["figures"][first]["panels"][first]["curves"];
+  const std::vector<double> y_low = numbers(curves[first]["y"]),
+                            y_high = numbers(curves[first + 1]["y"]);
+  EXPECT_EQ(numbers(curves[first]["x"]), numbers(curves[first + 1]["x"]));
+  EXPECT_EQ(y_low.size(), y_high.size());
+  EXPECT_GT(y_low.size(), 1000U);
+  EXPECT_LT(y_low.size(), 16'000U / 3 + 1);
+  EXPECT_EQ(std::ranges::min(y_low), -5.0);
+  EXPECT_EQ(std::ranges::max(y_high), 9.0);
+  EXPECT_EQ(std::ranges::count_if(numbers(curves[first + 2]["y"]),
+                                  [](double y) { return std::isnan(y); }),
+            1);
 }
 
 TEST(Formulas, AreMathmlOfTheirLatex) {
