@@ -329,3 +329,23 @@ def test_paper_is_light(shell, browser):
     assert browser.ask(background) != "rgb(255, 255, 255)"
     browser.ask("dispatchEvent(new Event('beforeprint'))")
     assert browser.ask(background) == "rgb(255, 255, 255)"
+
+
+def test_a_band_of_one_row_is_a_bar(shell, browser):
+    (shell.folder / "m.csv").write_text("q1,q2,qd1,qd2,qdd1,qdd2\n0.3,0.2,0,0,0,0\n")
+    page = report(shell, "vary", "craig-rr", "m.csv", "--uncertainty", "mass=50%", "--samples", "50")
+    assert any(curve["begins_band"] and len(curve["x"]) == 1
+               for curve in page.drawn["figures"][0]["panels"][0]["curves"])
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    wide = browser.ask("""(() => {
+      const canvas = document.querySelector('.uplot canvas'), g = canvas.getContext('2d');
+      const { data } = g.getImageData(0, 0, canvas.width, canvas.height);
+      const rows = new Map();
+      for (let k = 0; k < data.length; k += 4) {
+        const isBlue = data[k + 3] && data[k + 2] > data[k] + 20;
+        if (isBlue) rows.set((k / 4 / canvas.width) | 0, 1 + (rows.get((k / 4 / canvas.width) | 0) ?? 0));
+      }
+      return [...rows.values()].filter(count => count >= 10).length; })()""")
+    assert wide > 20
+    assert browser.complaints() == []

@@ -32,6 +32,20 @@
     };
   }
 
+  // Bands of one row, which have no sides.
+  const bars = curves => u => curves.forEach((curve, i) => {
+    if (!curve.begins_band || curve.x.length > 1) return;
+    const x = u.valToPos(curve.x[0], 'x', true);
+    u.ctx.save();
+    u.ctx.strokeStyle = colour('band');
+    u.ctx.lineWidth = 12 * devicePixelRatio;
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, u.valToPos(curve.y[0], 'y', true));
+    u.ctx.lineTo(x, u.valToPos(curves[i + 1].y[0], 'y', true));
+    u.ctx.stroke();
+    u.ctx.restore();
+  });
+
   function plot(parent, figure, panel) {
     const box = make(parent, 'figure', { className: 'plot' });
     const caption = make(box, 'figcaption');
@@ -57,12 +71,13 @@
     const u = new uPlot({
       width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit) }, ...series],
       scales: {
-        x: { time: false },
+        x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
       },
       axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit)), size: 56 }],
       cursor: { y: false, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
       hooks: {
+        drawAxes: [bars(panel.curves)],
         draw: [limitLines(panel.limits)],
         setCursor: [u => isTime && !linked && u.cursor.event && u.cursor.left >= 0 && goTo(u.posToVal(u.cursor.left, 'x'), u)],
         setScale: [(u, key) => {
