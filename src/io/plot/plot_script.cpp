@@ -272,8 +272,6 @@ constexpr double strip = 36;  // above a panel, for its title
 constexpr double foot = 56;   // below the lowest panels, for ticks and x label
 constexpr double title_row = 34;
 constexpr double subtitle_row = 20;
-constexpr double legend_row = 22;
-constexpr double legend_sample = 56;  // of a curve beside its label
 constexpr double note_row = 14;
 constexpr double name_lead = 10;  // from the end of a curve to its sample
 constexpr double name_sample = 24;
@@ -288,8 +286,13 @@ struct Style {
   int layer;  // lower ones are drawn first
 };
 
-// The colours of Okabe and Ito, told apart by colour-blind readers; in grey by dashes and widths.
-const Style& style_of(std::size_t number) {
+/// Of curves the colours of Okabe and Ito, told apart by colour-blind readers; in grey by dashes and
+/// widths. Bands are below, the lighter ones first; where one is a line, it is wide.
+const Style& style_of(std::size_t number, bool is_band) {
+  static constexpr std::array<Style, 2> bands{{
+      {"#9fd3f1", "#2e80b2", 12, "solid", -1},
+      {"#d6ecf9", "#2e80b2", 12, "solid", -2},
+  }};
   static constexpr std::array<Style, 7> styles{{
       {"#000000", "#000000", 1.5, "solid", 1},
       {"#56b4e9", "#2e80b2", 3.6, "solid", 0},
@@ -299,43 +302,27 @@ const Style& style_of(std::size_t number) {
       {"#0072b2", "#0072b2", 1.8, "(9,3,2,3)", 1},
       {"#e69f00", "#966800", 2.4, "(4,4)", 1},
   }};
-  return styles[number % styles.size()];
+  return is_band ? bands[number % bands.size()] : styles[number % styles.size()];
 }
 
 std::string line_look(const Style& style) {
   return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
 }
 
-/// Bands are drawn each above the one before it.
-constexpr const char* band_ink = "#2e80b2";
-
-const char* band_colour(std::size_t number) {
-  return number % 2 == 0 ? "#9fd3f1" : "#d6ecf9";
-}
-
-std::string band_look(std::size_t number) {
-  return fmt::format("with filledcurves fs solid noborder lc rgb '{}'", band_colour(number));
-}
-
-/// As wide as a line can be that stands for a band.
-std::string bar_look(std::size_t number) {
-  return fmt::format("nohead lc rgb '{}' lw 12", band_colour(number));
-}
-
-bool is_of_band(const Panel& panel, std::size_t curve) {
-  return begins_band(panel, curve) || (curve > 0 && begins_band(panel, curve - 1));
-}
-
-/// The curves whose names are shown beside the panel: one side of a band.
-std::vector<std::size_t> named_curves(const Panel& panel) {
-  std::vector<std::size_t> named;
+/// Curves that have a point; of a band its first side.
+std::vector<std::size_t> drawn_curves(const Panel& panel) {
+  std::vector<std::size_t> drawn;
   for (std::size_t c = 0; c < panel.curves.size(); ++c) {
     const bool is_second_side = c > 0 && begins_band(panel, c - 1);
-    if (panel.curves[c].label.empty() || is_second_side || drawn_points(panel.curves[c]) == 0) {
-      continue;
-    }
-    named.push_back(c);
+    if (!is_second_side && drawn_points(panel.curves[c]) > 0) drawn.push_back(c);
   }
+  return drawn;
+}
+
+/// Those whose names are shown beside the panel.
+std::vector<std::size_t> named_curves(const Panel& panel) {
+  std::vector<std::size_t> named = drawn_curves(panel);
+  std::erase_if(named, [&panel](std::size_t c) { return panel.curves[c].label.empty(); });
   return named;
 }
 
@@ -399,20 +386,9 @@ class ScriptWriter {
     const bool draws = panels > 0 && figure.panels.front().is_drawing;
     panel_height_ = draws ? 420 : rows_ < heights.size() ? heights[rows_] : 150;
     panel_width_ = columns_ == 1 ? 720 : 400;
-    const bool is_crowded = std::ranges::any_of(figure.panels, [&](const Panel& panel) {
-      return static_cast<double>(named_curves(panel).size()) * note_row > panel_height_;
-    });
-    has_legend_ = !labels_.empty() && (draws || is_crowded);
     place_columns();
-    if (has_legend_) {
-      double entry = 0;
-      for (const std::string& label : labels_)
-        entry = std::max(entry, text_width(label, label_font));
-      const double in_a_row = std::floor((width_ - left_[0]) / (legend_sample + entry));
-      legend_rows_ = std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row));
-    }
-    header_ = 4 + (figure.title.empty() ? 0 : title_row) +
-              (figure.subtitle.empty() ? 0 : subtitle_row) + legend_rows_ * legend_row;
+    header_ =
+        4 + (figure.title.empty() ? 0 : title_row) + (figure.subtitle.empty() ? 0 : subtitle_row);
     if (std::ranges::any_of(figure.panels, has_own_x)) strip_ += foot;
     height_ =
         header_ + strip - strip_ + static_cast<double>(rows_) * (strip_ + panel_height_) + foot;
@@ -437,7 +413,7 @@ class ScriptWriter {
   }
 
  private:
-  /// Each column has room for the longest names in it.
+  /// Each column has room for the longest names in it, each panel for as many as there are.
   void place_columns() {
     double left_room_needed = left_room, x = 0;
     for (const Panel& panel : figure_.panels) {
@@ -448,8 +424,10 @@ class ScriptWriter {
       x += left_room_needed;
       left_.push_back(x);
       double names = 0;
-      for (std::size_t i = column; i < figure_.panels.size() && !has_legend_; i += columns_) {
-        for (const std::size_t c : named_curves(figure_.panels[i])) {
+      for (std::size_t i = column; i < figure_.panels.size(); i += columns_) {
+        const std::vector<std::size_t> named = named_curves(figure_.panels[i]);
+        panel_height_ = std::max(panel_height_, note_row * static_cast<double>(named.size()));
+        for (const std::size_t c : named) {
           const double name = text_width(figure_.panels[i].curves[c].label, note_font);
           names = std::max(names, name_lead + name_sample + name_gap + std::min(name, widest_name));
         }
@@ -465,6 +443,10 @@ class ScriptWriter {
     const bool is_svg = format_ == PlotFormat::svg;
     const double points = is_svg ? 1.0 : format_ == PlotFormat::png ? 0.75 : 0.75 * 0.75;
     return fmt::format("font '{},{:.15g}'", is_svg ? "sans-serif" : "Sans", size * points);
+  }
+
+  const Style& style(const Panel& panel, std::size_t curve) const {
+    return style_of(style_number(labels_, panel, curve), begins_band(panel, curve));
   }
 
   std::string label(const std::string& text, const std::string& at, double size,
@@ -500,7 +482,7 @@ class ScriptWriter {
     return {};
   }
 
-  /// Title, subtitle and the place of the legend.
+  /// Title and subtitle.
   std::string head() const {
     std::string script;
     double y = 4;
@@ -512,12 +494,7 @@ class ScriptWriter {
     };
     row(figure_.title, title_row, title_font, "#000000");
     row(figure_.subtitle, subtitle_row, label_font, "#505050");
-    if (!has_legend_) return script;
-    return script + fmt::format(
-                        "set key at {} center vertical maxrows {:.0f} Left reverse noenhanced "
-                        "samplen 2.5 {}\n",
-                        at_screen(left_[0], y + legend_rows_ * legend_row / 2), legend_rows_,
-                        font(label_font));
+    return script;
   }
 
   std::string page(std::size_t first, std::size_t end) const {
@@ -546,8 +523,7 @@ class ScriptWriter {
     Axis x = is_own ? x_axis({&panel, 1}) : x_;
     if (panel.is_drawing) share_scale(x, panel_width_, y, panel_height_);
     std::string data;
-    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      if (drawn_points(panel.curves[c]) == 0) continue;
+    for (const std::size_t c : drawn_curves(panel)) {
       const Curve* const other = begins_band(panel, c) ? &panel.curves[c + 1] : nullptr;
       data += data_block(block_name(number, c), panel.curves[c], other, x, y);
     }
@@ -565,14 +541,14 @@ class ScriptWriter {
                     fmt::format("screen {:.15g}, graph 0.5 center rotate by 90", beside / width_),
                     label_font, "#000000");
     script += limits(panel, y);
-    if (!has_legend_) script += names(panel, x, y);
+    script += names(panel, x, y);
     script += notes(panel, x, y);
     if (data.empty()) {
       script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
     }
     if (is_first) script += head();
-    script += curves(panel, number, is_first && has_legend_);
-    return data + script + "unset label\nunset arrow\nunset key\n";
+    script += curves(panel, number);
+    return data + script + "unset label\nunset arrow\n";
   }
 
   /// Names of the curves in their colours, right of the panel, each behind a sample of its curve;
@@ -603,22 +579,19 @@ class ScriptWriter {
     std::string script;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const Curve& curve = panel.curves[ends[i].curve];
-      const std::size_t number = style_number(labels_, panel, ends[i].curve);
-      const Style& style = style_of(number);
-      const bool is_band = begins_band(panel, ends[i].curve);
+      const Style& style = this->style(panel, ends[i].curve);
       const double sample = name_lead + name_sample, up = places[i];
       if (ends[i].x > 0.99) {
-        script +=
-            fmt::format("set arrow from {} to {} nohead lc rgb '{}' lw 0.8\n", at(0, wanted[i]),
-                        at(name_lead, up), is_band ? band_colour(number) : style.colour);
+        script += fmt::format("set arrow from {} to {} nohead lc rgb '{}' lw 0.8\n",
+                              at(0, wanted[i]), at(name_lead, up), style.colour);
       }
-      script += is_band || is_line(curve)
-                    ? fmt::format("set arrow from {} to {} {}\n", at(name_lead, up), at(sample, up),
-                                  is_band ? bar_look(number) : "nohead " + line_look(style))
+      script += is_line(curve) || begins_band(panel, ends[i].curve)
+                    ? fmt::format("set arrow from {} to {} nohead {}\n", at(name_lead, up),
+                                  at(sample, up), line_look(style))
                     : fmt::format("set label '' at {} point {}\n", at(sample - name_lead, up),
                                   point_look(curve, style));
       script += label(fitted(curve.label, note_font, widest_name), at(sample + name_gap, up),
-                      note_font, is_band ? band_ink : style.ink);
+                      note_font, style.ink);
     }
     return script;
   }
@@ -669,35 +642,24 @@ class ScriptWriter {
                           "graph 0,1 left offset 0,character 0.8", panel_font, "#000000");
   }
 
-  std::string curves(const Panel& panel, std::size_t number, bool with_legend) const {
-    std::vector<std::string> parts;
-    std::vector<std::string> bands;  // labels
-    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      if (!begins_band(panel, c) || drawn_points(panel.curves[c]) == 0) continue;
-      const std::size_t style = style_number(labels_, panel, c);
-      parts.push_back(
-          drawn_points(panel.curves[c]) > 1
-              ? fmt::format("{} using 1:2:3 {} notitle", block_name(number, c), band_look(style))
-              : fmt::format("{} using 1:2:(0):($3-$2) with vectors {} notitle",
-                            block_name(number, c), bar_look(style)));
-      bands.push_back(panel.curves[c].label);
-    }
-    for (int layer = 0; layer <= 2; ++layer) {
-      for (std::size_t c = panel.curves.size(); c-- > 0;) {
-        const Style& style = style_of(style_number(labels_, panel, c));
-        if (style.layer != layer || is_of_band(panel, c) || drawn_points(panel.curves[c]) == 0)
-          continue;
-        const Curve& curve = panel.curves[c];
-        parts.push_back(fmt::format(
-            "{} using 1:2 with {} notitle", block_name(number, c),
-            is_line(curve) ? "lines " + line_look(style) : "points " + point_look(curve, style)));
+  std::string curves(const Panel& panel, std::size_t number) const {
+    const auto look = [&](std::size_t c) -> std::string {
+      const Curve& curve = panel.curves[c];
+      const Style& style = this->style(panel, c);
+      if (!begins_band(panel, c)) {
+        return is_line(curve) ? "1:2 with lines " + line_look(style)
+                              : "1:2 with points " + point_look(curve, style);
       }
-    }
-    for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
-      const bool is_band = std::ranges::count(bands, labels_[i]) > 0;
-      parts.push_back(fmt::format("NaN {} title {}",
-                                  is_band ? band_look(i) : "with lines " + line_look(style_of(i)),
-                                  gnuplot_literal(labels_[i])));
+      if (!is_line(curve)) return "1:2:(0):($3-$2) with vectors nohead " + line_look(style);
+      return fmt::format("1:2:3 with filledcurves fs solid noborder lc rgb '{}'", style.colour);
+    };
+    const std::vector<std::size_t> drawn = drawn_curves(panel);
+    std::vector<std::string> parts;
+    for (int layer = -2; layer <= 2; ++layer) {
+      for (auto c = drawn.rbegin(); c != drawn.rend(); ++c) {
+        if (style(panel, *c).layer != layer) continue;
+        parts.push_back(fmt::format("{} using {} notitle", block_name(number, *c), look(*c)));
+      }
     }
     if (parts.empty()) parts.emplace_back("NaN notitle");
     return fmt::format("plot {}\n", fmt::join(parts, ", "));
@@ -708,9 +670,7 @@ class ScriptWriter {
   std::vector<std::string> labels_;  // the place of each is the number of its style
   Axis x_;
   std::size_t columns_, rows_;  // of panels on a page
-  bool has_legend_;             // for want of room beside the panels, or of curves that end there
   std::vector<double> left_;    // sides of the panels of each column
-  double legend_rows_ = 0;
   double panel_width_, panel_height_, width_, height_, header_, strip_ = strip;
 };
 

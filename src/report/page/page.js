@@ -332,5 +332,5 @@
   addEventListener('afterprint', () => paper(false));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
   fit();
-  goTo(begin);
+  queueMicrotask(() => goTo(begin)); // when the plots have their scales
 })();
