@@ -455,10 +455,6 @@ class ScriptWriter {
                        font(size), colour);
   }
 
-  std::string at_screen(double x, double y) const {
-    return fmt::format("screen {:.15g},{:.15g} left", x / width_, 1 - y / height_);
-  }
-
   std::string terminal() const {
     const auto look = [this](double factor, const char* unit) {
       return fmt::format(" noenhanced background '#ffffff' {} size {:.15g}{},{:.15g}{}",
@@ -488,7 +484,9 @@ class ScriptWriter {
     double y = 4;
     const auto row = [&](const std::string& text, double height, double size, const char* colour) {
       if (text.empty()) return;
-      script += label(fitted(text, size, width_ - left_[0]), at_screen(left_[0], y + height / 2),
+      script += label(fitted(text, size, width_ - left_[0]),
+                      fmt::format("screen {:.15g},{:.15g} left", left_[0] / width_,
+                                  1 - (y + height / 2) / height_),
                       size, colour);
       y += height;
     };
@@ -596,21 +594,16 @@ class ScriptWriter {
     return script;
   }
 
-  /// Notes, each above its place and above those that are there; one of equal ones.
+  /// Notes, each above its place and above those that are there.
   std::string notes(const Panel& panel, const Axis& x, const Axis& y) const {
     struct Box {
       double x, y, half_width;
-      const std::string& text;
     };
     std::vector<Box> boxes;
     std::string script;
     for (const Note& note : panel.notes) {
       Box box{part(x, note.x) * panel_width_, part(y, note.y) * panel_height_ + 0.6 * note_row,
-              0.5 * text_width(note.text, note_font), note.text};
-      const auto is_same = [&box](const Box& other) {
-        return box.text == other.text && std::hypot(box.x - other.x, box.y - other.y) < 1;
-      };
-      if (std::ranges::any_of(boxes, is_same)) continue;
+              0.5 * text_width(note.text, note_font)};
       const auto is_hidden = [&box](const Box& other) {
         return std::abs(box.x - other.x) < box.half_width + other.half_width &&
                std::abs(box.y - other.y) < note_row;
