@@ -329,6 +329,17 @@ def test_paper_is_light(shell, browser):
     assert browser.ask(background) != "rgb(255, 255, 255)"
     browser.ask("dispatchEvent(new Event('beforeprint'))")
     assert browser.ask(background) == "rgb(255, 255, 255)"
+    # As Chromium prints: the layout of paper comes after the event.
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    arm, plots, width = browser.ask("""(() => {
+      const ratio = (w, h) => w / h, canvas = document.querySelector('#arm canvas');
+      const plots = [...document.querySelectorAll('.plot')];
+      return [ratio(canvas.width, canvas.height) / ratio(canvas.clientWidth, canvas.clientHeight),
+              plots.map(plot => plot.scrollWidth - plot.clientWidth),
+              document.documentElement.scrollWidth]; })()""")
+    assert arm == pytest.approx(1, abs=0.02)
+    assert max(plots) <= 1 and width <= 1280
+    browser.ask("dispatchEvent(new Event('afterprint'))")
 
 
 def test_a_band_of_one_row_is_a_bar(shell, browser):
