@@ -93,7 +93,7 @@ class ThinnedSeries {
 /// the first label is drawn as a thin black line, the second as a wide light one behind it, so that
 /// both can be seen where they coincide. Neighbours of one label are the sides of a band.
 struct Curve {
-  std::string label;  // shown where it ends, or in a legend; empty: not shown
+  std::string label;  // shown where it ends; empty: not shown
   std::vector<double> x;
   std::vector<double> y;
   bool has_line = true;  ///< false: points alone
