@@ -146,6 +146,8 @@ TEST(Robots, AnswersMistakesWithWhatToDo) {
   expect("list puma560",
          "list takes no name; armdyn robots show puma560 prints the file, armdyn check puma560 "
          "describes the model");
+  expect("show puma560 --report p.html",
+         "--report is for list; armdyn check puma560 --report p.html describes it");
   expect("show puma560 out.yaml", "FILE is for copy; give -o FILE instead");
   expect("copy puma560 -o out.yaml", "-o is for list and show; give FILE behind NAME instead");
 }
