@@ -359,7 +359,7 @@ TEST(Identify, OfRowsInMemoryIsThatOfTheirEquations) {
   rows.qdd = log.qdd;
   rows.tau = log.tau;
   EXPECT_THROW((void)identify(prior, {&rows, 1}), InputError);  // not smoothed
-  rows.report.derived.emplace();
+  rows.report.derived = LogReport::Derived{};
   rows.smoothing = {log.tau, log.tau_rate, none, 0.03, std::vector<double>(count)};
   const IdentificationModel model(prior, {});
   std::vector<LogEquations> logs;
