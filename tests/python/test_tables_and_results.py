@@ -162,6 +162,8 @@ def test_results_are_records(robot, motion):
 def test_rows_are_shown_and_framed(robot, motion):
     assert repr(robot.vary(motion, uncertainty="mass=1%", samples=3)).split("\n")[1].split()[:2] == [
         "sample", "moved"]
+    untimed = armdyn.read_log(Frame(columns_of(motion, "q")), robot)
+    assert untimed.t is None and repr(untimed).split("\n")[1].split()[0] == "q1"
     assert "condition" in repr(robot.inspect("qr"))
     assert "rows;" not in repr(robot.size(motion)).split("\n")[0]  # t is its begin and end
     pandas = pytest.importorskip("pandas")

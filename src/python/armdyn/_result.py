@@ -64,8 +64,10 @@ class Result(Mapping):
     def _columns(self):
         """The rows by the names that the program's tables have: t, q1, q2, ..."""
         fields = self[self._rows] if self._rows else self
-        key = next(iter(fields), None) if self._rows else "t" if "q" in fields else None
-        rows = len(fields.get(key, ()))
+        first = next(iter(fields.values()), None) if self._rows else fields.get("q")
+        if getattr(first, "ndim", 0) != (1 if self._rows else 2):
+            return {}
+        rows = len(first)
         columns = {}
         for name, values in fields.items():
             if getattr(values, "ndim", 0) not in (1, 2) or len(values) != rows:
