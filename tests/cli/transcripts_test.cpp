@@ -86,8 +86,9 @@ std::string transcript_now(const fs::path& file) {
   const Shell shell;
   const std::string folder = shell.run("pwd -P").out;
   const auto printed = [&](const std::string& command) {
-    const Outcome outcome = shell.run("exec </dev/null; export LC_ALL=C; data='" + test_data() +
-                                      "'; armdyn() { \"$armdyn\" \"$@\"; }\n" + command);
+    const Outcome outcome =
+        shell.run("exec </dev/null; export LC_ALL=C; data='" + test_data() + "'; robots='" +
+                  shipped_robots_folder() + "'; armdyn() { \"$armdyn\" \"$@\"; }\n" + command);
     std::string text = marked(outcome.out, "  ") + marked(outcome.err, "  2| ");
     if (outcome.exit_code != 0) text += "  [" + std::to_string(outcome.exit_code) + "]\n";
     text = replaced(text, folder.substr(0, folder.size() - 1), "$PWD");
