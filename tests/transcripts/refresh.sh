@@ -1,8 +1,7 @@
 #!/bin/sh
-# Writes all transcripts anew, or those of the verbs that are named; the difference is to be read.
-#     tests/transcripts/refresh.sh [VERB]...
+# Writes all transcripts anew, or those of a verb; the difference is to be read.
+#     tests/transcripts/refresh.sh [VERB]
 cd "$(dirname "$0")/../.." || exit
-only=$(echo "${*:-}" | sed 's/ /:*Transcripts*\//g')
 cmake --build build/test --target cli_tests bin/armdyn &&
-  ARMDYN_REFRESH=1 build/test/bin/cli_tests --gtest_filter="*Transcripts*/$only*" &&
+  ARMDYN_REFRESH=1 build/test/bin/cli_tests --gtest_filter="Of/Transcripts*/${1:-}*" &&
   git diff --stat tests/transcripts
