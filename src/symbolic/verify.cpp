@@ -254,7 +254,8 @@ class Verification {
     const SymbolicNumber* found = nullptr;
     for (const auto& [other, value] : known) {
       const std::string_view own = std::string_view(other).substr(letters_of(other));
-      if (own != digits && own != mirrored) continue;
+      const bool is_pair = *what == ClosedEquation::craig && other.starts_with(name);  // B1,12
+      if (own != digits && own != mirrored && !is_pair) continue;
       if (found != nullptr) return nullptr;
       found = &value;
     }

@@ -222,6 +222,32 @@ TEST(Verify, ReadsPaper000AsItIsTypeset) {
   EXPECT_EQ(printed.missing, "m2 l2²");
 }
 
+TEST(Verify, ReadsTheMatricesOfPaper000AsTheyAreTypeset) {
+  const auto found = verdicts(
+      "craig-rr",
+      R"($M(\Theta)=\begin{bmatrix}l^2_2+2l_1l_2m_2c_2+l_1^2(m_1+m_2)&l^2_2m_2+l_1l_2m_2c_2\\)"
+      R"(l^2_2m_2+l_1l_2m_2c_2&l^2_2m_2\end{bmatrix}$)"
+      "\n"
+      R"($V(\Theta,\dot{\Theta})=\begin{bmatrix}-m_2l_1l_2s_2\dot{\theta}^2_2-)"
+      R"(2m_2l_1l_2s_2\dot{\theta}_1\dot{\theta}_2\\m_2l_1l_2s_2\dot{\theta}^2_1\end{bmatrix}$)"
+      "\n"
+      R"($G(\Theta)=\begin{bmatrix}m_2l_2gc_{12}+(m_1+m_2)l_1gc_1\\m_2l_2gc_{12}\end{bmatrix}$)");
+  ASSERT_EQ(found.size(), 8U);
+  for (const FormulaVerdict& v : found) {
+    EXPECT_EQ(v.agreement, v.entry == "M11" ? Agreement::different : Agreement::equal) << v.entry;
+  }
+  VerifyRequest request = request_for();
+  request.what = ClosedEquation::craig;
+  for (const FormulaVerdict& v :
+       verdicts("craig-rr",
+                R"($B(\Theta)=\begin{bmatrix}-2m_2l_1l_2s_2\\0\end{bmatrix}$)"
+                "\n"
+                R"($C(\Theta)=\begin{bmatrix}0&-m_2l_1l_2s_2\\m_2l_1l_2s_2&0\end{bmatrix}$)",
+                request)) {
+    EXPECT_EQ(v.agreement, Agreement::equal) << v.entry;
+  }
+}
+
 TEST(Verify, ReadsWhatEquationsPrints) {
   for (const char* robot : {"craig-rr", "craig-rp", "craig-3r", "two-link-spong"}) {
     const RobotFile file = arm_file(robot);
