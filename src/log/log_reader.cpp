@@ -16,6 +16,7 @@
 #include "log/motion_rows.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
+#include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
@@ -219,7 +220,7 @@ std::optional<HandGoal> hand_goal(const RowReader& reader) {
   HandGoal goal{placed(placement), !angles && !quaternion};
   if (quaternion) {
     const Vec3 v{(*quaternion)[0], (*quaternion)[1], (*quaternion)[2]};
-    const double sine = length(v), cosine = (*quaternion)[3], size = std::hypot(sine, cosine);
+    const double sine = length(v), cosine = (*quaternion)[3], size = hypotenuse(sine, cosine);
     if (std::abs(size - 1.0) > whole) {
       throw reader.wrong(fmt::format("(qx, qy, qz, qw) has the length {:.6g}, expected 1", size));
     }

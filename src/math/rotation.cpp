@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -42,7 +43,7 @@ double angle_of(double sine, double cosine) {
 }  // namespace
 
 double angle_of_turn(double sine, double cosine) {
-  const double length = std::hypot(sine, cosine);
+  const double length = hypotenuse(sine, cosine);
   if (length == 0.0) return 0.0;
   const double angle = angle_of(std::abs(sine) / length, cosine / length);
   return sine < 0.0 ? -angle : angle;

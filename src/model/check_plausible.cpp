@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
@@ -132,7 +133,7 @@ std::string shown(const Vec3& v) {
 
 /// Length from one joint to the next, m.
 double row_length(const DhRow& dh) {
-  return std::hypot(dh.a, dh.d);
+  return hypotenuse(dh.a, dh.d);
 }
 
 double radius_of_gyration(const MassProperties& body) {
@@ -425,7 +426,7 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
 
 void gravity_points_down(const Robot& robot, Report& report) {
   const auto& [x, y, z] = robot.gravity;
-  if (!(z > std::hypot(x, y))) return;
+  if (!(z > hypotenuse(x, y))) return;
   report.warning("gravity",
                  fmt::format("found [{}, {}, {}], a field that pulls upward; z of the world "
                              "points up, so write {} for z, and base for an arm that hangs",

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
@@ -17,7 +18,7 @@ Placement placement_of(const Transform& T, double right_angle_within) {
     return nearly_right(angle_of_turn(sine, cosine), right_angle_within);
   };
   const auto& [R, p] = T;
-  const double cos_pitch = std::hypot(R.row_x.x, R.row_y.x);
+  const double cos_pitch = hypotenuse(R.row_x.x, R.row_y.x);
   Placement place{p, {}};
   place.rpy.y = angle(-R.row_z.x, cos_pitch);
   const bool points_up = constant_angle(place.rpy.y).cos == 0.0;
@@ -205,7 +206,7 @@ class TableMaker {
   /// Adds what an axis seen from the table's frame does to the hand's motion (eq. 1.23).
   void add_to_hand(const Line& axis, const Joint& joint, double reach) {
     const auto& [p, u] = axis;
-    const double angle = angle_of_turn(std::hypot(u.x, u.y), u.z), apart = std::hypot(p.x, p.y);
+    const double angle = angle_of_turn(hypotenuse(u.x, u.y), u.z), apart = hypotenuse(p.x, p.y);
     const bool turns = is_turning(joint.type);
     result_.hand_place += turns ? 2.0 * (angle * (reach + apart) + apart) : angle * slide_of(joint);
     result_.hand_turn += turns ? 2.0 * angle : 0.0;
@@ -239,14 +240,14 @@ class TableMaker {
     left_ = snap_;
     const Vec3 z = seen.R * axes_[i + 1].direction;
     const Vec3 p = seen * axes_[i + 1].point;
-    const double sine = std::hypot(z.x, z.y);
+    const double sine = hypotenuse(z.x, z.y);
     const std::string axes =
         "axes of " + chain_.joints[i].joint.name + " and " + chain_.joints[i + 1].joint.name;
     DhRow next;
     if (sine <= std::max(snap_.angle, parallel)) {
       note(axes + " parallel", sine, 0.0);
       next.alpha = z.z > 0.0 ? 0.0 : pi;
-      const double distance = std::hypot(p.x, p.y);
+      const double distance = hypotenuse(p.x, p.y);
       if (distance <= std::max(snap_.length, rounding)) {
         note(axes + " in one line", 0.0, distance);
         return next;

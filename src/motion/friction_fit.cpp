@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "math/finite.hpp"
+#include "math/hypotenuse.hpp"
 
 namespace armdyn {
 namespace {
@@ -151,7 +152,7 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
   }
   Result result;
   result.values = all.solve({all.rows[0][terms], all.rows[1][terms], all.rows[2][terms]});
-  for (const Row& row : all.rows) result.rms = std::hypot(result.rms, row[terms]);
+  for (const Row& row : all.rows) result.rms = hypotenuse(result.rms, row[terms]);
   result.rms /= std::sqrt(weight_);
   result.rms_left = std::abs(all.rows[terms][terms]) / std::sqrt(weight_);
   const bool is_finite =

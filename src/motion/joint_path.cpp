@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "math/hypotenuse.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -135,7 +137,7 @@ constexpr double least_slope = 1e-6;  // of all joints: less than that of a path
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum = std::hypot(sum, b[i] - a[i]);
+  for (std::size_t i = 0; i < a.size(); ++i) sum = hypotenuse(sum, b[i] - a[i]);
   return sum;
 }
 
@@ -199,8 +201,8 @@ class PathMaker {
   [[nodiscard]] bool moves_through(std::size_t k) const {
     double size = 0.0, whole = 0.0;
     for (std::size_t i = 0; i < links_[k].q.size(); ++i) {
-      size = std::hypot(size, first(k, i, Side::right));
-      whole = std::hypot(whole, slopes_[k][i]);
+      size = hypotenuse(size, first(k, i, Side::right));
+      whole = hypotenuse(whole, slopes_[k][i]);
     }
     return size > least_slope * whole;
   }
@@ -267,7 +269,7 @@ std::vector<ChainPoint> blended(const PathPoint& corner, const std::vector<doubl
   double turn = 0.0, onwards = 0.0;
   for (std::size_t i = 0; i < in.size(); ++i) {
     turn = std::max(turn, std::abs(out[i] - in[i]));
-    onwards = std::hypot(onwards, out[i] + in[i]);
+    onwards = hypotenuse(onwards, out[i] + in[i]);
   }
   if (onwards < least_slope || turn == 0.0) return {};
   constexpr double share = 0.45;  // of a piece, so that two corners leave some of it

@@ -17,6 +17,7 @@
 
 #include "dynamics/friction.hpp"
 #include "math/finite.hpp"
+#include "math/hypotenuse.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 
@@ -432,7 +433,7 @@ Warming step_of(const MotorThermal& thermal, double losses, double length) {
       0.0, 0.0, 0.0;
   const Eigen::Matrix2d bodies = B.topLeftCorner<2, 2>();
   const double mean = bodies.trace() / 2.0;
-  const double apart = std::hypot((B(0, 0) - B(1, 1)) / 2.0, across / std::sqrt(cw * ch));
+  const double apart = hypotenuse((B(0, 0) - B(1, 1)) / 2.0, across / std::sqrt(cw * ch));
   const auto f = [length](double rate) {
     return rate == 0.0 ? length : std::expm1(rate * length) / rate;
   };

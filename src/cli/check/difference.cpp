@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
@@ -70,7 +71,7 @@ Seen seen_from_axis(const Vec3& point, const Vec3& direction) {
   const Vec3 normal = cross(Vec3{0.0, 0.0, 1.0}, direction);
   const double sine = length(normal);
   const double angle = std::atan2(sine, direction.z);
-  if (sine < same.angle) return {std::hypot(point.x, point.y), angle};
+  if (sine < same.angle) return {hypotenuse(point.x, point.y), angle};
   const double height =
       point.z - direction.z * (dot(point, direction) - point.z * direction.z) / (sine * sine);
   return {std::abs(dot(point, normal)) / sine, angle, height};
@@ -118,8 +119,8 @@ void compare_heights(const Heights& here, const Heights& there, JointComparison&
 void compare_bodies(const MassProperties& here, const MassProperties& there,
                     const std::string& axis, JointComparison& joint) {
   joint.number("mass", "kg", here.mass, there.mass);
-  joint.length("centre of mass from " + axis, std::hypot(here.com.x, here.com.y),
-               std::hypot(there.com.x, there.com.y));
+  joint.length("centre of mass from " + axis, hypotenuse(here.com.x, here.com.y),
+               hypotenuse(there.com.x, there.com.y));
   const auto moments = [](const MassProperties& body) {
     return principal_inertia(body.inertia).moments;
   };

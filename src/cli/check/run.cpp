@@ -20,6 +20,7 @@
 #include "io/file/output_file.hpp"
 #include "io/table/bag_table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -219,7 +220,7 @@ Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*acros
   }
   for (const auto& [line, text] : drawing.dimensions) {
     const Vec3 middle = scaled(line.from + line.to, 0.5), half = line.to - middle;
-    const double shown = std::hypot(half.*across, half.*upward);
+    const double shown = hypotenuse(half.*across, half.*upward);
     if (shown < 0.3 * std::sqrt(dot(half, half))) continue;  // seen from its end
     panel.notes.push_back({middle.*across, middle.*upward, text});
   }
