@@ -28,7 +28,8 @@ bool is_name(std::string_view text) {
 }
 
 bool is_one_line(std::string_view text) {
-  return std::ranges::none_of(text, [](char c) { return ('\0' <= c && c < ' ') || c == '\x7F'; });
+  return std::ranges::none_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; });
 }
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
