@@ -9,7 +9,7 @@ symbols=$(nm -C "$1" 2>/dev/null | awk '/^run_[a-z0-9]*\.cpp\.o:$/ {inside = 1; 
                                         inside && NF {print "  " $0}')
 files=$(grep -c '^run_' <<<"$symbols" || true)
 if [ "$files" -ne 3 ]; then
-  echo "found $files of the 3 files run_sse2, run_avx2, run_avx512 in $1"
+  echo "found $files of the 3 files run_baseline, run_avx2, run_avx512 in $1"
   exit 1
 fi
 # Names of types are data, the same for every machine; clang's sanitizers write them.

@@ -27,16 +27,17 @@ struct InstructionSetRow {
 
 const InstructionSetRow& row_of(InstructionSet set) {
   static const InstructionSetRow rows[] = {
-    {"sse2", sse2_machine, [] { return true; }},
+#if defined(__aarch64__)
+    {"neon", baseline_machine, [] { return true; }},
+#else
+    {"sse2", baseline_machine, [] { return true; }},
+#endif
 #if defined(__x86_64__)
     {"avx2", avx2_machine, [] { return __builtin_cpu_supports("avx2") != 0; }},
     {"avx512", avx512_machine,
      [] {
        return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
      }},
-#else
-    {"avx2", avx2_machine, [] { return false; }},
-    {"avx512", avx512_machine, [] { return false; }},
 #endif
   };
   return rows[static_cast<std::size_t>(set)];
@@ -56,7 +57,7 @@ std::size_t block_size(InstructionSet set) {
 
 InstructionSet chosen_instruction_set() {
   const char* const named = std::getenv("ARMDYN_SIMD");
-  InstructionSet best = InstructionSet::sse2;
+  InstructionSet best = InstructionSet::baseline;
   std::string choices;
   for (const InstructionSet set : all_instruction_sets) {
     if (!is_supported(set)) continue;

@@ -72,7 +72,7 @@ struct Machine {
   /// Whether the sum of these numbers is finite, and so each of them.
   bool (*is_finite_sum)(const double* values, std::size_t count);
 };
-extern const Machine sse2_machine, avx2_machine, avx512_machine;
+extern const Machine baseline_machine, avx2_machine, avx512_machine;
 
 /// sin_cos of one number, for the angles that the blocks leave to it.
 void sin_cos_of(double angle, double* sin, double* cos);

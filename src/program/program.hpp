@@ -29,14 +29,19 @@ struct Program {
 [[nodiscard]] Program assemble(const Graph& graph, std::size_t inputs,
                                std::span<const Expression> outputs);
 
-enum class InstructionSet { sse2, avx2, avx512 };
+/// The baseline has vectors of two doubles; elsewhere than on x86-64 there is no other.
+enum class InstructionSet { baseline, avx2, avx512 };
 inline constexpr InstructionSet all_instruction_sets[] = {
-    InstructionSet::sse2, InstructionSet::avx2, InstructionSet::avx512};
+    InstructionSet::baseline,
+#if defined(__x86_64__)
+    InstructionSet::avx2,
+    InstructionSet::avx512,
+#endif
+};
 
-/// "sse2", "avx2", "avx512".
+/// "sse2", "avx2", "avx512"; the baseline of 64-bit Arm is "neon".
 [[nodiscard]] std::string_view name(InstructionSet set);
-/// Whether this machine has it. Elsewhere than on x86-64, sse2 stands for vectors of two doubles by
-/// whatever instructions there are.
+/// Whether this machine has it.
 [[nodiscard]] bool is_supported(InstructionSet set);
 /// The best of this machine, or what the environment variable ARMDYN_SIMD names. Throws Error where
 /// that is no instruction set, or none of this machine.

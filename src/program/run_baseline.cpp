@@ -1,4 +1,4 @@
-// Blocks on the baseline of every x86-64.
+// Blocks on what every x86-64 (SSE2) or 64-bit Arm (NEON) has, and on anything else.
 
 #include "program/machine.hpp"
 
@@ -12,6 +12,6 @@ constexpr std::size_t lane_count = 2;
 
 }  // namespace
 
-const Machine sse2_machine{block_size, run_block, sum_is_finite};
+const Machine baseline_machine{block_size, run_block, sum_is_finite};
 
 }  // namespace armdyn
