@@ -4,8 +4,12 @@
 #include <armdyn/eigen.hpp>
 
 #include <Eigen/Geometry>
+#include <bit>
+#include <cstdint>
 #include <numbers>
 #include <vector>
+
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 namespace {
@@ -55,6 +59,40 @@ TEST(EigenConversion, OfATransformIsEigensOwn) {
   const Vec3 point{4, 5, 6};
   EXPECT_TRUE(eigen(ours * point).isApprox(T * eigen(point), 1e-15));
   EXPECT_TRUE(eigen(inverse(ours)).isApprox(T.inverse().matrix(), 1e-15));
+}
+
+TEST(EigenProduct, RoundsEachProductBeforeItIsAdded) {
+  const double x = 1.0 + 0x1p-30, square = 1.0 + 0x1p-29;  // x² but for 2⁻⁶⁰
+  for (const Eigen::Index n : {3, 6, 8, 33}) {
+    for (const Eigen::Index k : {1, 2}) {
+      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+      A.col(0).setConstant(-square);
+      A.col(k).setConstant(x);
+      Eigen::MatrixXd B = Eigen::MatrixXd::Zero(n, n);
+      B.row(0).setOnes();
+      B.row(k).setConstant(x);
+      const Eigen::MatrixXd product = A * B;
+      EXPECT_TRUE(product.isZero(0.0)) << n << " rows, " << k;
+      const Eigen::VectorXd column = A * B.col(0), row = B.col(0).transpose() * A.transpose();
+      EXPECT_TRUE(column.isZero(0.0)) << n << " rows, " << k;
+      EXPECT_TRUE(row.isZero(0.0)) << n << " rows, " << k;
+    }
+  }
+}
+
+// So long and wide that Eigen divides its sums by the processor's caches, if it is not told of others.
+TEST(Triangle, HasTheSameBitsOnEveryMachine) {
+  std::uint64_t state = 1, digest = 0;
+  Eigen::MatrixXd A(128, 70);
+  for (double& entry : A.reshaped()) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    entry = static_cast<double>(state >> 11) * 0x1p-52 - 1.0;
+  }
+  const Eigen::MatrixXd R = triangle(A);
+  for (const double entry : R.reshaped()) {
+    digest = digest * 1099511628211U + std::bit_cast<std::uint64_t>(entry);
+  }
+  EXPECT_EQ(digest, 6137504282005678144U);
 }
 
 TEST(Matrix, RefusesAnotherNumberOfEntries) {
