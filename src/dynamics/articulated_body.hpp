@@ -46,8 +46,8 @@ template <class S>
 ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body) {
   const auto& [R, p] = frame;
   const SymMat<S> A = rotated(R, body.A);
-  const Mat<S> half = 0.5 * cross(p, full(A));
-  const Mat<S> B = rotated(R, body.B) + half;
+  const auto half = 0.5 * cross(p, full(A));
+  const auto B = rotated(R, body.B) + half;
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
 }
 
@@ -55,10 +55,10 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
 /// The articulated bodies, about the origins of {i}, are kept where there is room for them.
-template <class S, class A>
-void articulate(const A& arm, std::span<const Frame<S>> frames, std::span<const double> rotors,
+template <class S, class A, class Frames>
+void articulate(const A& arm, const Frames& frames, std::span<const double> rotors,
                 std::span<ArticulatedJoint<S>> joints, std::span<ArticulatedBody<S>> bodies = {}) {
-  ArticulatedBody<S> outer = articulated<S>(MassProperties{});  // beyond the hand there is nothing
+  ArticulatedBody<S> outer;  // of what is beyond link i
   for (std::size_t i = arm.dof(); i-- > 0;) {
     ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
     if (i + 1 < arm.dof()) body = body + outer;
@@ -68,11 +68,11 @@ void articulate(const A& arm, std::span<const Frame<S>> frames, std::span<const 
     if (arm.links[i].joint == JointType::revolute) {
       x.moment = column_z(body.J);  // (7.12)
       x.force = body.B.row_z;
-      x.pivot = rotors[i] + x.moment.z;
+      x.pivot = rotors[i] + component_z(x.moment);
     } else {
       x.moment = column_z(body.B);  // (7.13)
       x.force = column_z(body.A);
-      x.pivot = rotors[i] + x.force.z;
+      x.pivot = rotors[i] + component_z(x.force);
     }
     const S k = S(-1.0) / x.pivot;
     const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
@@ -82,16 +82,15 @@ void articulate(const A& arm, std::span<const Frame<S>> frames, std::span<const 
 }
 
 /// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
-template <class S, class A>
-void solve_articulated(const A& arm, std::span<const Frame<S>> frames,
-                       std::span<ArticulatedJoint<S>> joints, std::span<const S> b,
-                       std::span<S> qdd) {
+template <class S, class A, class Frames>
+void solve_articulated(const A& arm, const Frames& frames, std::span<ArticulatedJoint<S>> joints,
+                       std::span<const S> b, std::span<S> qdd) {
   Vec<S> n = constant<S>(Vec3{}), f = constant<S>(Vec3{});
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const ArticulatedJoint<S>& x = joints[i];
     const bool revolute = arm.links[i].joint == JointType::revolute;
-    qdd[i] = (b[i] - (revolute ? n.z : f.z)) / x.pivot;  // (7.16)
-    f = frames[i].R * (f + scaled(x.force, qdd[i]));     // (7.17)
+    qdd[i] = (b[i] - (revolute ? component_z(n) : component_z(f))) / x.pivot;  // (7.16)
+    f = frames[i].R * (f + scaled(x.force, qdd[i]));                           // (7.17)
     n = frames[i].R * (n + scaled(x.moment, qdd[i])) + cross(frames[i].p, f);
   }
   Vec<S> omega_dot = constant<S>(Vec3{}), v_dot = constant<S>(Vec3{});
@@ -100,8 +99,11 @@ void solve_articulated(const A& arm, std::span<const Frame<S>> frames,
     v_dot = transposed_times(frames[i].R, v_dot + cross(omega_dot, frames[i].p));
     omega_dot = transposed_times(frames[i].R, omega_dot);
     qdd[i] = qdd[i] - (dot(x.moment, omega_dot) + dot(x.force, v_dot)) / x.pivot;  // (7.18)
-    Vec<S>& accelerated = arm.links[i].joint == JointType::revolute ? omega_dot : v_dot;
-    accelerated.z = accelerated.z + qdd[i];  // (7.19)
+    if (arm.links[i].joint == JointType::revolute) {
+      omega_dot = plus_z(omega_dot, qdd[i]);  // (7.19)
+    } else {
+      v_dot = plus_z(v_dot, qdd[i]);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
@@ -22,9 +23,12 @@ struct ForwardDynamics::Workspace {
   Workspace(const Arm& given, ForwardMethod chosen)
       : arm(given),
         weightless(armdyn::weightless(given)),
+        packed(PackedArm::of(given)),
         strobe(given),
         driven(driven_joints(given)),
         method(serving_method(given, chosen)),
+        slides(std::ranges::any_of(
+            given.links, [](const Link& link) { return link.joint == JointType::prismatic; })),
         rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),
@@ -34,25 +38,33 @@ struct ForwardDynamics::Workspace {
         bounds(dof()),
         links(dof()),
         frames(dof()),
-        joints(dof()) {}
+        joints(dof()) {
+    bound_inertias_at(zero, arm, rotors.diagonal, bounds);
+  }
 
   [[nodiscard]] std::size_t dof() const { return arm.dof(); }
 
-  /// Torques of the links; leaves the joints' frames in `frames`.
+  /// Torques of the links; leaves the joints' frames in `packed`, or in `frames`.
   void inverse(const Arm& which, std::span<const double> q, std::span<const double> qd,
                std::span<const double> qdd, const Wrench& hand, std::span<double> out) {
+    if (packed)
+      return packed->torque(which.v_dot_0, {as_packed(q), as_packed(qd), as_packed(qdd)},
+                            present(hand), as_packed(out));
     newton_euler<double>(which, q, qd, qdd, present(hand), links, out);
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
   }
 
   void place(std::span<const double> q) {
+    if (packed) return packed->place(as_packed(q));
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = joint_frame(arm.links[i], q[i]);
   }
 
-  /// Lower triangle of M_links; `frames` are those of q.
+  /// Lower triangle of M_links; the frames are those of q.
   void lower_mass_matrix(std::span<const double> q, std::span<double> lower) {
     if (method == ForwardMethod::strobe) {
       strobe.mass_matrix(q, lower);
+    } else if (packed) {
+      packed->mass_matrix(as_packed(lower));
     } else {
       composite_body<double>(arm, frames, lower);
     }
@@ -68,10 +80,14 @@ struct ForwardDynamics::Workspace {
     lower_mass_matrix(q, lower);
   }
 
-  /// M as product of factors, by the method chosen; `frames` are those of q.
+  /// M as product of factors, by the method chosen; the frames are those of q.
   void factor(std::span<const double> q) {
     if (method == ForwardMethod::articulated) {
-      articulate<double>(arm, frames, rotors.diagonal, joints);
+      if (packed) {
+        packed->articulate(rotors.diagonal, frames, joints);
+      } else {
+        articulate<double>(arm, frames, rotors.diagonal, joints);
+      }
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = joints[i].pivot;
     } else {
       lower_mass_matrix(q, M);
@@ -79,7 +95,8 @@ struct ForwardDynamics::Workspace {
       factor_ltdl<double>(dof(), M);
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = M[i * dof() + i];
     }
-    require_positive(arm, q, frames, rotors, pivots, bounds);
+    if (slides) bound_inertias_at(q, arm, rotors.diagonal, bounds);
+    require_positive(arm, q, rotors, pivots, bounds);
   }
 
   void solve(std::span<double> x) {
@@ -148,9 +165,11 @@ struct ForwardDynamics::Workspace {
 
   Arm arm;
   Arm weightless;
+  std::optional<PackedArm> packed;
   Strobe strobe;
   std::vector<std::size_t> driven;
   ForwardMethod method;
+  bool slides;  ///< whether `bounds` depend on q
   RotorInertias rotors;
   std::vector<double> zero, driving, residual;
   std::vector<double> M;  ///< or its factors
@@ -226,7 +245,8 @@ std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<c
   const RotorInertias rotors = rotor_inertias(arm);
   articulate<double>(arm, frames, rotors.diagonal, joints, bodies);
   for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
-  require_positive(arm, q, frames, rotors, pivots, bounds);
+  bound_inertias_at(q, arm, rotors.diagonal, bounds);
+  require_positive(arm, q, rotors, pivots, bounds);
 
   std::vector<ArticulatedInertia> result;
   result.reserve(n);

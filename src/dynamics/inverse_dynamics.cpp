@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
@@ -27,12 +30,27 @@ Formulation<double> formulation(const Arm& arm, Method method) {
   return row_of<double>(method).read(arm);
 }
 
+namespace {
+
+/// The formulation, of Newton and Euler by vectors in one register each where the machine has them.
+Formulation<double> fastest_formulation(const Arm& arm, Method method) {
+  auto packed = method == Method::newton_euler ? PackedArm::of(arm) : std::nullopt;
+  if (!packed) return formulation(arm, method);
+  return [links = std::move(*packed)](const Arm& a, const MotionOf<double>& x, const Wrench* hand,
+                                      std::span<double> tau) mutable {
+    links.torque(a.v_dot_0, {as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, hand,
+                 as_packed(tau));
+  };
+}
+
+}  // namespace
+
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method chosen)
       : arm(with_gravity),
         weightless(armdyn::weightless(with_gravity)),
         driven(driven_joints(with_gravity)),
-        links_torque(formulation(with_gravity, chosen)),
+        links_torque(fastest_formulation(with_gravity, chosen)),
         zero(with_gravity.dof()),
         tau(with_gravity.dof()),
         links(with_gravity.dof()) {}

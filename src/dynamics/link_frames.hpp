@@ -32,6 +32,22 @@ Frame<S> joint_frame(const L& link, const S& q) {
           {S(link.a), -link.sin_alpha * d, link.cos_alpha * d}};
 }
 
+/// Adds joint i's motion to the rotation w, w_dot and the acceleration a that {i} would have without,
+/// all in axes of {i}, and keeps the sums in x (eq. 2.1, 2.2, 2.4-2.6).
+template <class S, class LinkState>
+void add_joint_motion(JointType joint, const Vec<S>& w, const Vec<S>& w_dot, const Vec<S>& a,
+                      const S& qd, const S& qdd, LinkState& x) {
+  if (joint == JointType::revolute) {
+    x.omega = plus_z(w, qd);                          // (2.1)
+    x.omega_dot = moved_by_joint(w_dot, w, qd, qdd);  // (2.2)
+    x.v_dot = a;
+  } else {
+    x.omega = w;                                      // (2.4)
+    x.omega_dot = w_dot;                              // (2.5)
+    x.v_dot = moved_by_joint(a, w, S(qd + qd), qdd);  // (2.6)
+  }
+}
+
 /// The joints' frames at q.
 template <class S, class A>
 std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {

@@ -40,27 +40,34 @@ CompositeBody<S, T> operator+(const CompositeBody<S, T>& a, const CompositeBody<
   return {a.mass + b.mass, a.moment + b.moment, a.inertia + b.inertia};
 }
 
+/// What a body's inertia gains about a point from which its own stands at p; h is its first moment
+/// about the middle of the two (7.3).
+template <class S>
+SymMat<S> moved_inertia(const Vec<S>& p, const Vec<S>& h) {
+  const S x = p.x * h.x, y = p.y * h.y, z = p.z * h.z;
+  return {y + z + y + z,
+          x + z + x + z,
+          x + y + x + y,
+          -(p.x * h.y) - p.y * h.x,
+          -(p.y * h.z) - p.z * h.y,
+          -(p.x * h.z) - p.z * h.x};
+}
+
 /// The same body seen from {i−1}.
 template <class S, class T>
 CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& body) {
   const auto& [R, p] = frame;
   const Vec<S> c = R * body.moment;
   const Vec<S> h = c + 0.5 * body.mass * p;
-  const S x = p.x * h.x, y = p.y * h.y, z = p.z * h.z;
-  const SymMat<S> shift{y + z + y + z,
-                        x + z + x + z,
-                        x + y + x + y,
-                        -(p.x * h.y) - p.y * h.x,
-                        -(p.y * h.z) - p.z * h.y,
-                        -(p.x * h.z) - p.z * h.x};
-  return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (7.2), (7.3)
+  return {body.mass, c + body.mass * p,
+          rotated(R, body.inertia) + moved_inertia(p, h)};  // (7.2), (7.3)
 }
 
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
-/// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
-/// rows, of which the lower triangle is set. The arm is an Arm, or a InertialArm.
-template <class S, class A>
-void composite_body(const A& arm, std::span<const Frame<S>> frames, std::span<S> M) {
+/// Featherstone, table 6.2). `frames[i]` are the joints' frames at the position asked for; M is n×n
+/// by rows, of which the lower triangle is set. The arm is an Arm, or a InertialArm.
+template <class S, class A, class Frames>
+void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
   const std::size_t n = arm.dof();
   auto body = composite<S>(arm.links.back().body);
   for (std::size_t i = n; i-- > 0;) {
@@ -69,14 +76,15 @@ void composite_body(const A& arm, std::span<const Frame<S>> frames, std::span<S>
     // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
     Vec<S> force, moment;
     if (arm.links[i].joint == JointType::revolute) {
-      force = {-body.moment.y, body.moment.x, S(0.0)};  // z × m c                       (7.4)
+      force = z_cross(body.moment);  // (7.4)
       moment = column_z(body.inertia);
     } else {
-      force = {S(0.0), S(0.0), S(body.mass)};
-      moment = {body.moment.y, -body.moment.x, S(0.0)};  // m c × z                       (7.5)
+      force = along_z(S(body.mass));
+      moment = cross_z(body.moment);  // (7.5)
     }
     for (std::size_t j = i;; --j) {
-      M[i * n + j] = arm.links[j].joint == JointType::revolute ? moment.z : force.z;  // (7.6)
+      M[i * n + j] =
+          component_z(arm.links[j].joint == JointType::revolute ? moment : force);  // (7.6)
       if (j == 0) break;
       force = frames[j].R * force;
       moment = frames[j].R * moment + cross(frames[j].p, force);  // (7.7)
@@ -193,6 +201,10 @@ void bound_inertias(const Arm& arm, std::span<const double> rotors, const Length
   }
 }
 
+/// The same at q.
+void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
+                       std::span<double> bounds);
+
 /// A pivot of at most this share of its bound is rounding (7.21).
 inline double pivot_rounding(std::size_t dof) {
   return 8.0 * static_cast<double>(dof) * std::numeric_limits<double>::epsilon();
@@ -207,10 +219,8 @@ inline bool rounding_shows(double inertial, double torque) {
 
 /// Throws SingularMassMatrix unless every pivot (docs/derivation.md eq. 7.8) is larger than the
 /// rounding of what it is left over from (eq. 7.21). The message names the first joint from the
-/// hand that fails, the state and what the model lacks. `bounds` receives upper bounds of the
-/// diagonal of M.
-void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
-                      const RotorInertias& rotors, std::span<const double> pivots,
-                      std::span<double> bounds);
+/// hand that fails, the state and what the model lacks.
+void require_positive(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
+                      std::span<const double> pivots, std::span<const double> bounds);
 
 }  // namespace armdyn

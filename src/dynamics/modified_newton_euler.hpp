@@ -71,16 +71,7 @@ void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec<C>
   const Vec<S> w_dot = transposed_times(R, before ? before->omega_dot : rest);
   const Vec<S> a = transposed_times(
       R, before ? before->v_dot + before->A * p : constant<S>(v_dot_0));  // (5.5); A_0 = 0
-  if (joint == JointType::revolute) {
-    x.omega = {w.x, w.y, w.z + qd};                                         // (2.1)
-    x.omega_dot = {w_dot.x + w.y * qd, w_dot.y - w.x * qd, w_dot.z + qdd};  // (2.2)
-    x.v_dot = a;
-  } else {
-    const S twice_qd = qd + qd;
-    x.omega = w;                                                        // (2.4)
-    x.omega_dot = w_dot;                                                // (2.5)
-    x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd};  // (5.6)
-  }
+  add_joint_motion(joint, w, w_dot, a, qd, qdd, x);
   x.A = acceleration_matrix(x.omega, x.omega_dot);  // (5.1)
 }
 

@@ -50,16 +50,7 @@ void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std
     const Vec<S> w_dot = transposed_times(R, omega_dot);
     const Vec<S> a =
         transposed_times(R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
-    if (link.joint == JointType::revolute) {
-      x.omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
-      x.omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
-      x.v_dot = a;
-    } else {
-      const S twice_qd = qd[i] + qd[i];
-      x.omega = w;                                                           // (2.4)
-      x.omega_dot = w_dot;                                                   // (2.5)
-      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (2.6)
-    }
+    add_joint_motion(link.joint, w, w_dot, a, qd[i], qdd[i], x);
     omega = x.omega;
     omega_dot = x.omega_dot;
     v_dot = x.v_dot;
@@ -70,6 +61,7 @@ void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std
     x.N = inertia * omega_dot + cross(omega, inertia * omega);                      // (2.9)
   }
 
+  Vec<S> force, moment;  // of what is beyond link i
   const Frame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const auto& link = arm.links[i];
@@ -77,16 +69,18 @@ void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std
     x.force = x.F;
     x.moment = x.N + cross(link.body.com, x.F);
     const auto carry = [&x](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
-      const Vec<S> force = outer.R * f;
-      x.force = x.force + force;                                  // (2.10)
-      x.moment = x.moment + outer.R * n + cross(outer.p, force);  // (2.11)
+      const Vec<S> carried = outer.R * f;
+      x.force = x.force + carried;                                  // (2.10)
+      x.moment = x.moment + outer.R * n + cross(outer.p, carried);  // (2.11)
     };
     if (i + 1 < arm.dof()) {
-      carry(links[i + 1].frame, links[i + 1].force, links[i + 1].moment);
+      carry(links[i + 1].frame, force, moment);
     } else if (hand != nullptr) {
       carry(tool, hand->force, hand->moment);  // (2.12)
     }
-    tau[i] = link.joint == JointType::revolute ? x.moment.z : x.force.z;  // (2.13), (2.14)
+    force = x.force;
+    moment = x.moment;
+    tau[i] = component_z(link.joint == JointType::revolute ? x.moment : x.force);  // (2.13), (2.14)
   }
 }
 

@@ -16,14 +16,6 @@ namespace armdyn {
 
 namespace {
 
-/// How long each link is at most.
-auto length_by(std::span<const Transform> frames) {
-  return [frames](std::size_t i) {
-    const Vec3& p = frames[i].p;
-    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
-  };
-}
-
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
 std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
                                 const RotorInertias& rotors, std::size_t k) {
@@ -81,21 +73,21 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
 }
 
 /// Whether the masses and M are.
-bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors) {
-  std::vector<double> M(arm.dof() * arm.dof()), bounds(arm.dof());
+bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors,
+               std::span<const double> bounds) {
+  std::vector<double> M(arm.dof() * arm.dof());
   lower_mass_matrix<double>(arm, frames, rotors, M);
-  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
   return all_finite(M) && all_finite(bounds);
 }
 
-[[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
-                         std::span<const Transform> frames, const RotorInertias& rotors,
-                         std::size_t k, bool negative) {
+[[noreturn]] void refuse(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
+                         std::span<const double> bounds, std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
   if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
     throw NumericsError("no mass matrix " + at);
   }
-  if (!is_finite(arm, frames, rotors)) {
+  const std::vector<Transform> frames = joint_frames<double>(arm, q);
+  if (!is_finite(arm, frames, rotors, bounds)) {
     refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves");
   }
   const std::string impossible = impossible_links(arm, k);
@@ -112,14 +104,22 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
 
 }  // namespace
 
-void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
-                      const RotorInertias& rotors, std::span<const double> pivots,
-                      std::span<double> bounds) {
-  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
+void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
+                       std::span<double> bounds) {
+  const auto length = [&](std::size_t i) {
+    const Link& link = arm.links[i];
+    const double d = link.joint == JointType::prismatic ? link.d + q[i] : link.d;
+    return std::abs(link.a) + std::abs(link.sin_alpha * d) + std::abs(link.cos_alpha * d);
+  };
+  bound_inertias(arm, rotors, length, bounds);
+}
+
+void require_positive(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
+                      std::span<const double> pivots, std::span<const double> bounds) {
   const double rounding = pivot_rounding(arm.dof());
   for (std::size_t i = arm.dof(); i-- > 0;) {
     if (!(pivots[i] > rounding * bounds[i])) {
-      refuse(arm, q, frames, rotors, i, pivots[i] < -rounding * bounds[i]);
+      refuse(arm, q, rotors, bounds, i, pivots[i] < -rounding * bounds[i]);
     }
   }
 }

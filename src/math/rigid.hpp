@@ -82,6 +82,37 @@ Vec<S> transposed_times(const Mat<S>& R, const Vec<S>& v) {
           R.row_x.z * v.x + R.row_y.z * v.y + R.row_z.z * v.z};
 }
 
+// Of the axis z, about or along which a joint moves.
+
+template <class S>
+[[nodiscard]] const S& component_z(const Vec<S>& v) {
+  return v.z;
+}
+template <class S>
+Vec<S> along_z(const S& k) {
+  return {S(0.0), S(0.0), k};
+}
+/// v + k z.
+template <class S>
+Vec<S> plus_z(const Vec<S>& v, const S& k) {
+  return {v.x, v.y, v.z + k};
+}
+/// z × v.
+template <class S>
+Vec<S> z_cross(const Vec<S>& v) {
+  return {-v.y, v.x, S(0.0)};
+}
+/// v × z.
+template <class S>
+Vec<S> cross_z(const Vec<S>& v) {
+  return {v.y, -v.x, S(0.0)};
+}
+/// v + ω × k z + l z.
+template <class S>
+Vec<S> moved_by_joint(const Vec<S>& v, const Vec<S>& omega, const S& k, const S& l) {
+  return {v.x + omega.y * k, v.y - omega.x * k, v.z + l};
+}
+
 /// The third column; of a rotation the axis z of the moved frame, in axes of the fixed one.
 template <class S>
 Vec<S> column_z(const Mat<S>& A) {

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/states.hpp"
+
+// Newton-Euler, composite and articulated bodies for one state at a time, with a three-vector in one register.
+
+namespace armdyn {
+
+/// A register of AVX2, aligned alike by files that are compiled without.
+typedef double FourDoubles __attribute__((vector_size(32), aligned(32)));
+
+/// A double, as the scalar of vectors that are a register each.
+struct [[gnu::may_alias]] Packed {
+  double value = 0.0;
+
+  Packed() = default;
+  Packed(double number) : value(number) {}
+  operator double() const { return value; }
+};
+
+inline std::span<const Packed> as_packed(std::span<const double> values) {
+  return {reinterpret_cast<const Packed*>(values.data()), values.size()};
+}
+inline std::span<Packed> as_packed(std::span<double> values) {
+  return {reinterpret_cast<Packed*>(values.data()), values.size()};
+}
+
+template <>
+struct Vec<Packed> {
+  FourDoubles values{};  ///< x, y, z, and one that is not used
+
+  Vec() = default;
+  Vec(double x, double y, double z) : values{x, y, z, z} {}
+  explicit Vec(const FourDoubles& xyz) : values(xyz) {}
+};
+
+/// A 3×3 matrix by rows.
+struct PackedRows {
+  Vec<Packed> row_x, row_y, row_z;
+};
+
+/// Rows for Rᵀv, columns for R v.
+template <>
+struct Mat<Packed> {
+  PackedRows rows, columns;
+
+  Mat() = default;
+  Mat(const PackedRows& by_rows, const PackedRows& by_columns)
+      : rows(by_rows), columns(by_columns) {}
+  Mat(const Vec<Packed>& x, const Vec<Packed>& y, const Vec<Packed>& z)
+      : rows{x, y, z},
+        columns{{x.values[0], y.values[0], z.values[0]},
+                {x.values[1], y.values[1], z.values[1]},
+                {x.values[2], y.values[2], z.values[2]}} {}
+};
+
+template <>
+struct SymMat<Packed> : PackedRows {
+  SymMat() = default;
+  explicit SymMat(const PackedRows& rows) : PackedRows(rows) {}
+  SymMat(double xx, double yy, double zz, double xy, double yz, double xz)
+      : PackedRows{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}} {}
+};
+
+template <>
+struct ArticulatedBody<Packed> {
+  SymMat<Packed> J;
+  PackedRows B;
+  SymMat<Packed> A;
+};
+
+struct PackedBody {
+  double mass;
+  Vec<Packed> com;
+  SymMat<Packed> inertia;
+};
+struct PackedCompositeBody : CompositeBody<Packed> {};
+struct PackedArticulatedBody : ArticulatedBody<Packed> {};
+
+/// A link and where its joint is.
+struct PackedLink {
+  JointType joint;
+  double sin, cos;       ///< of θ, with q
+  double d_at_0, d;      ///< of a prismatic joint, without and with q
+  Vec<Packed> by_alpha;  ///< 1, cos α, sin α
+  Vec<Packed> column_z;  ///< of R
+  Vec<Packed> p;         ///< of a revolute joint; of another a, −sin α, cos α
+  PackedBody body;
+};
+template <class Body>
+struct PackedLinkOf {
+  JointType joint;
+  Body body;
+};
+
+/// Links, as the texts know an arm.
+template <class Link>
+struct PackedChain {
+  std::vector<Link> links;
+  Vec3 v_dot_0;
+  Transform tool;
+
+  [[nodiscard]] std::size_t dof() const { return links.size(); }
+};
+
+/// An arm of which the texts give the bits that they give in doubles, signs of zeros included.
+class PackedArm {
+ public:
+  /// Nothing where the machine lacks AVX2, or ARMDYN_SIMD names less.
+  static std::optional<PackedArm> of(const Arm& arm);
+
+  /// As newton_euler; gravity may be another than the arm's.
+  void torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* hand,
+              std::span<Packed> tau);
+  /// Forms the joints' frames at q, as `torque` does too.
+  void place(std::span<const Packed> q);
+  /// As composite_body, for the frames last formed.
+  void mass_matrix(std::span<Packed> M) const;
+  /// As the text of this name, for the frames last formed, which it copies. To solve with these
+  /// takes less time in doubles, since every operation waits for the one before.
+  void articulate(std::span<const double> rotors, std::span<Transform> frames,
+                  std::span<ArticulatedJoint<double>> joints);
+
+ private:
+  struct OfFourJoints {
+    FourDoubles sin_theta, cos_theta;
+  };
+
+  explicit PackedArm(const Arm& arm);
+  void turn(std::span<const Packed> q);
+
+  PackedChain<PackedLink> arm_;
+  PackedChain<PackedLinkOf<PackedCompositeBody>> composite_;
+  PackedChain<PackedLinkOf<PackedArticulatedBody>> articulated_;
+  std::vector<OfFourJoints> offsets_;
+  std::vector<LinkState<Packed>> states_;
+  std::vector<ArticulatedJoint<Packed>> joints_;
+};
+
+}  // namespace armdyn
