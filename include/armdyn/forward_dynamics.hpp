@@ -28,7 +28,8 @@ enum class ForwardMethod {
 /// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
 /// std::invalid_argument where a size is wrong, SingularMassMatrix where M is not positive
 /// definite: the message names joint, state and what in the model is missing; NotFinite where an
-/// acceleration is no finite number.
+/// acceleration is no finite number; and, when it is made, Error where ARMDYN_SIMD names what this
+/// machine does not have.
 class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method

@@ -62,7 +62,8 @@ class Owned {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
-/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite number.
+/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite number,
+/// and, when it is made, Error where ARMDYN_SIMD names what this machine does not have.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
