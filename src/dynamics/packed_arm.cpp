@@ -6,9 +6,8 @@
 namespace armdyn {
 
 std::optional<PackedArm> PackedArm::of(const Arm& arm) {
-  const bool may = chosen_instruction_set() != InstructionSet::sse2;
-  if (may && is_supported(InstructionSet::avx2)) return PackedArm(arm);
-  return std::nullopt;
+  if (chosen_instruction_set() == InstructionSet::baseline) return std::nullopt;
+  return PackedArm(arm);  // a machine with AVX-512 has AVX2
 }
 
 PackedArm::PackedArm(const Arm& arm)
