@@ -12,6 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/states.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -43,7 +44,7 @@ struct BlockInverseDynamics::Workspace {
       add();
       left = program.rows_not_finite(motion.rows, motion.hand, results);
     } else {
-      left = all_rows(motion.rows);
+      left = in_order(motion.rows);
     }
     if (left.empty()) return;
     InverseDynamics dynamics(*arm, method);
@@ -261,7 +262,7 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
   if (w.mass_matrix.run(block.rows, {block.q}, {}, lower)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
   std::vector<double> M(n * n);
-  compute_rows(ForwardBlock{block.rows, block.q, {}, {}, {}}, all_rows(block.rows), lower,
+  compute_rows(ForwardBlock{block.rows, block.q, {}, {}, {}}, in_order(block.rows), lower,
                [&](const BlockRow& x, std::span<double> values) {
                  dynamics.mass_matrix(x.q(), M);
                  auto value = values.begin();
@@ -277,7 +278,7 @@ void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const Resul
   w.check({block.q, block.qd}, block.hand, h.size(), w.dof());
   if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, all_rows(block.rows), h,
+  compute_rows(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, in_order(block.rows), h,
                [&](const BlockRow& x, std::span<double> values) {
                  dynamics.bias(x.q(), x.qd(), x.hand(), values);
                });

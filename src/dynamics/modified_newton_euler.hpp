@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dynamics/link_frames.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 
 // RNEA as paper 001 modifies it, by matrices A_i of angular motion.
@@ -43,10 +44,7 @@ inline SymMat3 mass_spread(const SymMat3& I) {
 
 /// Of each link.
 inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
-  std::vector<SymMat3> K;
-  K.reserve(arm.dof());
-  for (const Link& link : arm.links) K.push_back(mass_spread(link.body.inertia));
-  return K;
+  return each(arm.links, [](const Link& link) { return mass_spread(link.body.inertia); });
 }
 
 /// What the modified recursion knows of one link, all in axes of {i}.

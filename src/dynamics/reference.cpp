@@ -3,6 +3,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/digits50.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
@@ -71,9 +72,7 @@ MatrixOf<S> inverse(const MatrixOf<S>& A) {
 }
 
 std::vector<double> nearest(const MatrixOf<S>& A) {
-  std::vector<double> entries;
-  for (const S& entry : A.entries()) entries.push_back(entry.number().convert_to<double>());
-  return entries;
+  return each(A.entries(), [](const S& entry) { return entry.number().convert_to<double>(); });
 }
 
 /// M with rotors by strobing; `torque(qdd)` is that of the links at rest without gravity.

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <stdexcept>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
+#include "math/each.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {
@@ -108,11 +108,7 @@ std::string unit(const DynamicParameter& parameter, const Robot& robot) {
 }
 
 std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robot& robot) {
-  if (parameter.kind < Kind::rotor_inertia) {
-    std::vector<std::size_t> joints(parameter.joint + 1);
-    std::iota(joints.begin(), joints.end(), std::size_t{0});
-    return joints;
-  }
+  if (parameter.kind < Kind::rotor_inertia) return in_order(parameter.joint + 1);
   const Coupling* const coupling = find_coupling(robot, parameter.joint);
   if (coupling != nullptr && is_of_motor(parameter.kind)) return coupling->joints;
   return {parameter.joint};
@@ -219,7 +215,7 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   }
   if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
   std::vector<ModifiedLinkState<double>> links(n);
-  compute_rows(motion, all_rows(motion.rows), of_bodies,
+  compute_rows(motion, in_order(motion.rows), of_bodies,
                [&](const BlockRow& sample, std::span<double> values) {
                  const auto [q, qd, qdd] = sample.state();
                  std::ranges::copy(link_columns<double, double>(w.arm, w.columns.has_payload,

@@ -6,7 +6,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <initializer_list>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -99,12 +98,6 @@ void call_for(std::size_t row, const Single& single) {
   } catch (const NotFinite& error) {
     throw NotFinite(error.what(), row);
   }
-}
-
-inline std::vector<std::size_t> all_rows(std::size_t count) {
-  std::vector<std::size_t> rows(count);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return rows;
 }
 
 /// Computes these samples of a block one by one: `single(sample, values)` gives one value for each

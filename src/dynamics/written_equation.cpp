@@ -20,6 +20,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
+#include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
@@ -382,10 +383,9 @@ std::vector<FunctionParameter> link_parameters(const Robot& robot) {
 
 std::vector<FunctionParameter> function_parameters(const Robot& robot,
                                                    const Parametrisation& written) {
-  std::vector<FunctionParameter> parameters;
-  for (const Parameter& parameter : written.parameters) {
-    parameters.push_back({parameter.name, parameter.value, "parameter of the robot file", true});
-  }
+  auto parameters = each(written.parameters, [](const Parameter& parameter) -> FunctionParameter {
+    return {parameter.name, parameter.value, "parameter of the robot file", true};
+  });
   for (const NumberPlace& place : number_places(robot)) {
     const bool has_name =
         std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();

@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "identification/consistent_fit.hpp"
 #include "math/columns.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 
@@ -22,13 +23,6 @@ namespace armdyn {
 namespace {
 
 using Kind = ParameterKind;
-
-std::vector<double> values(const std::vector<DynamicParameter>& parameters) {
-  std::vector<double> all;
-  all.reserve(parameters.size());
-  for (const DynamicParameter& p : parameters) all.push_back(p.value);
-  return all;
-}
 
 /// β: base parameters, then the delay if it is looked for.
 Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double> parameters,
@@ -69,14 +63,11 @@ namespace {
 /// The blocks of each log's rows, or of its ends, between two shares of them.
 std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from, double to,
                               const TorqueFitRows& (LogEquations::*of)() const) {
-  std::vector<LogPart> parts;
-  parts.reserve(logs.size());
-  for (const LogEquations& log : logs) {
+  return each(logs, [&](const LogEquations& log) {
     const auto blocks = static_cast<double>((log.*of)().blocks());
-    parts.push_back({&(log.*of)(), static_cast<std::size_t>(std::lround(from * blocks)),
-                     static_cast<std::size_t>(std::lround(to * blocks))});
-  }
-  return parts;
+    return LogPart{&(log.*of)(), static_cast<std::size_t>(std::lround(from * blocks)),
+                   static_cast<std::size_t>(std::lround(to * blocks))};
+  });
 }
 
 /// The factor that makes all predicted torques the measured ones, if there is one beside 1.
@@ -275,7 +266,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
 
   std::vector<DynamicParameter> parameters = model.regressor().parameters();
   const BaseParameters& base = model.base();
-  const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
+  const Eigen::VectorXd file_beta = beta_of(model, each(parameters, &DynamicParameter::value));
   TorqueFit fit = fit_torques(all_fitted, file_beta);
   found.fit = fit;
   found.errors_cover = fit.shows_errors();
@@ -289,7 +280,8 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   make_possible(model, fit, found, parameters);
   const ConsistentFit full =
       fit_consistent(consistent_task(model, fit, parameters, logs, misfits(fitted, fit.beta)));
-  std::vector<double> of_robot = values(parameters), with_offsets = of_robot;
+  std::vector<double> of_robot = each(parameters, &DynamicParameter::value);
+  std::vector<double> with_offsets = of_robot;
   found.offsets.resize(n);
   for (std::size_t i = 0; i < model.free().size(); ++i) {
     const std::size_t k = model.free()[i];

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
@@ -240,10 +241,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
     throw std::invalid_argument("the regressor has no such parameter");
   }
   std::vector<std::size_t> order(chosen.begin(), chosen.end());
-  if (order.empty()) {
-    order.resize(all.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-  }
+  if (order.empty()) order = in_order(all.size());
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     const bool is_left[] = {place(all[a].kind) >= place(Kind::mass),
                             place(all[b].kind) >= place(Kind::mass)};

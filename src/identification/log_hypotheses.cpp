@@ -8,9 +8,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/motors.hpp"
@@ -63,12 +63,6 @@ double root_mean_square(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
-}
-
-std::vector<std::size_t> in_order(std::size_t count) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), 0U);
-  return order;
 }
 
 /// Places of the joints' columns if they are sorted by the names of the joints.

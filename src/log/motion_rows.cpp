@@ -12,6 +12,7 @@
 
 #include "io/text/number_text.hpp"
 #include "log/rate_check.hpp"
+#include "math/each.hpp"
 #include "model/motors.hpp"
 #include "motion/derive.hpp"
 
@@ -28,9 +29,7 @@ constexpr double most_samples = 1e15;           // that are told from each other
 constexpr std::size_t resampled_block = 4096;   // rows
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
-  std::vector<double> values;
-  for (const std::vector<double>& column : table.columns) values.push_back(column[row]);
-  return values;
+  return each(table.columns, [row](const std::vector<double>& column) { return column[row]; });
 }
 
 }  // namespace

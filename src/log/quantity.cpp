@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -207,10 +208,7 @@ std::string entry_name(const Group& group, std::size_t k, std::size_t columns) {
 }  // namespace
 
 std::vector<Quantity> all_quantities() {
-  std::vector<Quantity> all;
-  all.reserve(all_groups.size());
-  for (const Group& group : all_groups) all.push_back(group.quantity);
-  return all;
+  return each(all_groups, &Group::quantity);
 }
 
 std::optional<std::string_view> joint_prefix(Quantity quantity) {

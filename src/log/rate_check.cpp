@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
@@ -300,9 +300,7 @@ std::vector<std::string> RateCheck::warnings() const {
   const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
                        const InDegrees& wrong) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
-    std::vector<std::string> names;
-    names.reserve(joints.size());
-    for (const std::size_t i : joints) names.push_back(robot_.joints[i].name);
+    const auto names = each(joints, [&](std::size_t i) { return robot_.joints[i].name; });
     remarks.push_back({fmt::format("{}: {}", listed(names), text), {}, {}});
     if (!is_of_all || !is_said) {
       remarks.back().choices = mending(is_of_all ? turning : joints, wrong);
@@ -343,8 +341,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
 // Finds for each joint the one whose rate its slope is like, if not like its own; else itself.
 std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   constexpr double alike = 0.9;
-  std::vector<std::size_t> own(joints_.size());
-  std::iota(own.begin(), own.end(), 0U);
+  const std::vector<std::size_t> own = in_order(joints_.size());
   std::vector<std::size_t> like = own;
   std::set<std::size_t> others;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
@@ -388,9 +385,7 @@ RateCheck::Remark RateCheck::exchange() const {
   if (remark.text.empty() || !mends) return remark;
 
   // Places of the columns of each joint of q in q, qd and qdd.
-  std::array<std::vector<std::size_t>, 3> places{std::vector<std::size_t>(joints_.size()), like[0],
-                                                 like[0]};
-  std::iota(places[0].begin(), places[0].end(), 0U);
+  std::array<std::vector<std::size_t>, 3> places{in_order(joints_.size()), like[0], like[0]};
   for (std::size_t& place : places[2]) place = like[1][place];
   std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
   for (std::size_t base = 0; base < fitting.size(); ++base) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "math/each.hpp"
+
 namespace armdyn {
 
 /// Numbers by column, each with as many rows.
@@ -18,10 +20,7 @@ inline void resize(Columns& columns, std::size_t column_count, std::size_t row_c
 /// Beginnings of many columns, as the mechanics and writers take them.
 template <class Each>
 [[nodiscard]] auto places(Each& columns) {
-  std::vector<decltype(columns.front().data())> found;
-  found.reserve(columns.size());
-  for (auto& column : columns) found.push_back(column.data());
-  return found;
+  return each(columns, [](auto& column) { return column.data(); });
 }
 
 }  // namespace armdyn

@@ -7,15 +7,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
 
 std::vector<Limits> joint_limits(const Robot& robot) {
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
-  return limits;
+  return each(robot.joints, &Joint::limits);
 }
 
 const NamedPose* find_pose(const Robot& robot, const std::string& name) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
@@ -431,10 +432,8 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
                 double window) {
   FitQuality quality(q.size());
   for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool is_central) {
-    std::vector<std::span<const double>> samples;
-    samples.reserve(q.size());
-    for (const auto& column : q) samples.push_back(part(column, rows.begin, rows.end));
-    quality.add(fit, part(t, rows.begin, rows.end), samples, is_central);
+    const auto rows_of = [&](std::span<const double> of) { return part(of, rows.begin, rows.end); };
+    quality.add(fit, rows_of(t), each(q, rows_of), is_central);
   });
   return quality;
 }

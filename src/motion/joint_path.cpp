@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/hypotenuse.hpp"
 
 namespace armdyn {
@@ -187,9 +188,7 @@ class PathMaker {
 
   /// Its knots are at `knots`.
   [[nodiscard]] JointPath path(std::vector<double> knots) const {
-    std::vector<bool> stops;
-    for (const ChainPoint& link : links_) stops.push_back(link.stops);
-    return {links_[0].q.size(), std::move(knots), std::move(stops),
+    return {links_[0].q.size(), std::move(knots), each(links_, &ChainPoint::stops),
             [this](std::size_t k, std::size_t i, std::size_t piece) {
               return knot(k, i, piece == k ? Side::right : Side::left);
             }};
@@ -337,14 +336,12 @@ PathThroughPoints path_through(std::span<const PathPoint> points) {
 PathThroughPoints timed_path_through(std::span<const PathPoint> points, std::span<const double> t) {
   require_points(points);
   std::vector<ChainPoint> links;
-  std::vector<std::size_t> index(points.size());
-  std::iota(index.begin(), index.end(), 0);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const bool is_end = k == 0 || k + 1 == points.size();
     const double h = k + 1 < points.size() ? t[k + 1] - t[k] : 0.0;
     links.push_back({points[k].q, is_end || points[k].stops, {}, h});
   }
-  return {PathMaker(std::move(links), true).path({t.begin(), t.end()}), std::move(index)};
+  return {PathMaker(std::move(links), true).path({t.begin(), t.end()}), in_order(points.size())};
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "math/each.hpp"
 #include "motion/extremes.hpp"
 #include "motion/spline.hpp"
 
@@ -279,11 +280,10 @@ void raise_extremes(JointExtremes& most, const Trajectory& motion, std::size_t j
 
 std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
   const std::size_t dof = trajectory.dof();
-  std::vector<JointExtremes> most;
-  for (const double q : instant(trajectory, trajectory.begin()).q) {
+  std::vector<JointExtremes> most = each(instant(trajectory, trajectory.begin()).q, [&](double q) {
     const TimedValue first{q, trajectory.begin()};
-    most.push_back({first, first, {0.0, first.t}, {0.0, first.t}});
-  }
+    return JointExtremes{first, first, {0.0, first.t}, {0.0, first.t}};
+  });
   for_each_stretch(trajectory, [&](const Stretch& stretch) {
     std::vector<std::vector<JointSample<double>>> samples(dof);
     for (const double t : stretch.times) {
@@ -298,11 +298,9 @@ std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
 }
 
 std::vector<RateLimit> peak_rates(const Trajectory& trajectory) {
-  std::vector<RateLimit> peaks;
-  for (const JointExtremes& joint : extremes(trajectory)) {
-    peaks.push_back({joint.velocity.value, joint.acceleration.value, 0.0});  // no jerk: it jumps
-  }
-  return peaks;
+  return each(extremes(trajectory), [](const JointExtremes& joint) {  // no jerk: it jumps
+    return RateLimit{joint.velocity.value, joint.acceleration.value, 0.0};
+  });
 }
 
 TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -15,10 +16,7 @@ bool has_limit(const Robot& robot, std::optional<double> Limits::*limit) {
 }
 
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
-  std::vector<std::string> names;
-  names.reserve(joints.size());
-  for (const std::size_t joint : joints) names.push_back(robot.joints[joint].name);
-  return names;
+  return each(joints, [&](std::size_t joint) { return robot.joints[joint].name; });
 }
 
 std::string joint_types(const Robot& robot) {
@@ -70,19 +68,18 @@ std::string motor_name(const Robot& robot, std::size_t motor) {
 }
 
 FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors, bool has_time) {
-  std::vector<Fields> rows;
-  for (const auto& [limit, peak] : motors) {
+  return {each(motors, [&](const MotorReach& reach) -> Fields {
+    const auto& [limit, peak] = reach;
     const bool is_torque = limit.kind == MotorLimit::Kind::torque;
-    rows.push_back({{"name", "motor of", Value::word(robot.joints[limit.motor].name)},
-                    {"quantity", "", Value::word(is_torque ? "torque" : "velocity")},
-                    {"peak", "peak", Value::number(peak.value)},
-                    {"unit", "", Value::word(motor_unit(limit.kind))},
-                    {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
-                     Value::moment(peak.t)},
-                    {"limit", "limit", Value::number(limit.most)},
-                    {"share", "share", Value::share(peak.value, limit.most)}});
-  }
-  return {rows};
+    return {{"name", "motor of", Value::word(robot.joints[limit.motor].name)},
+            {"quantity", "", Value::word(is_torque ? "torque" : "velocity")},
+            {"peak", "peak", Value::number(peak.value)},
+            {"unit", "", Value::word(motor_unit(limit.kind))},
+            {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
+             Value::moment(peak.t)},
+            {"limit", "limit", Value::number(limit.most)},
+            {"share", "share", Value::share(peak.value, limit.most)}};
+  })};
 }
 
 std::string exceeds_limit(const Robot& robot, const MotorReach& reach, const std::string& place) {

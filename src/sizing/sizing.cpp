@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
+#include "math/columns.hpp"
 #include "math/finite.hpp"
 #include "math/hypotenuse.hpp"
 #include "model/joint_kind.hpp"
@@ -26,13 +27,6 @@ namespace armdyn {
 namespace {
 
 using Series = std::vector<double>;
-
-auto columns_of(auto& series) {
-  std::vector<decltype(series.front().data())> columns;
-  columns.reserve(series.size());
-  for (auto& column : series) columns.push_back(column.data());
-  return columns;
-}
 
 /// Peak torque that a curve gives at that speed; 0 beyond it.
 double curve_torque(const std::vector<SpeedTorque>& curve, double speed) {
@@ -57,11 +51,11 @@ class Sizer {
         gear_loss_(tau_),
         bus_(cycle.t.size()) {
     BlockInverseDynamics dynamics(arm_);
-    const std::vector<Column> q = columns_of(cycle.q), qd = columns_of(cycle.qd);
-    const std::vector<Column> qdd = columns_of(cycle.qdd), hand = columns_of(cycle.hand);
+    const std::vector<Column> q = places(cycle.q), qd = places(cycle.qd);
+    const std::vector<Column> qdd = places(cycle.qdd), hand = places(cycle.hand);
     const MotionBlock motion{cycle.t.size(), q, qd, qdd, hand};
-    dynamics.torque(motion, columns_of(tau_));
-    dynamics.terms(motion, columns_of(parts_));
+    dynamics.torque(motion, places(tau_));
+    dynamics.terms(motion, places(parts_));
     for (const Coupling& coupling : robot.couplings) {
       for (const std::size_t joint : coupling.joints) require_plain(robot.joints[joint]);
     }

@@ -30,6 +30,7 @@
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
@@ -149,16 +150,9 @@ std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOption
   return methods;
 }
 
-std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
-  std::vector<std::string> names;
-  names.reserve(methods.size());
-  for (const ComparedMethod& method : methods) names.push_back(method.name);
-  return names;
-}
-
 /// Curves of each method but the first.
 JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
-  std::vector<std::string> names = names_of(methods);
+  std::vector<std::string> names = each(methods, &ComparedMethod::name);
   names.erase(names.begin());
   const std::size_t count = names.size();
   return {"Δτ", Measure::torque_difference, std::move(names), count};
@@ -175,7 +169,7 @@ class CompareVerb {
         output_(options.output.output),
         differences_(open_if_named(table_target(options.differences))),
         plot_(open_if_named(options.plot.file)),
-        comparison_(names_of(methods_), arm_.dof(), options.tolerance),
+        comparison_(each(methods_, &ComparedMethod::name), arm_.dof(), options.tolerance),
         picture_(joint_picture(file.robot, options.plot, {difference_panel(methods_)})) {
     if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
   }

@@ -28,6 +28,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -325,13 +326,9 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
 
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
-  std::vector<double> armatures;
-  armatures.reserve(chain.joints.size());
-  for (const ChainJoint& joint : chain.joints) {
-    armatures.push_back(rotor_torque(joint.joint.motor, 1.0));
-  }
+  const auto armature = [](const ChainJoint& of) { return rotor_torque(of.joint.motor, 1.0); };
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
-  const std::string text = mjcf_text(chain, armatures, origin(answer));
+  const std::string text = mjcf_text(chain, each(chain.joints, armature), origin(answer));
   return {text, chain_of_mjcf(text), {}};
 }
 

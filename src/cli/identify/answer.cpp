@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -71,35 +72,28 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
 }
 
 std::vector<Fields> base_rows(const Identification& found) {
-  std::vector<Fields> rows;
-  rows.reserve(found.base.size());
-  for (const Identification::Base& base : found.base) {
+  return each(found.base, [&](const Identification::Base& base) -> Fields {
     const std::optional<bool> certain = is_certain(found, base);
-    rows.push_back(
-        {{for_people, "base parameter", Value::word(base.words.substr(0, base.words.find(' ')))},
-         {"prior", "file", Value::number(base.prior)},
-         {"value", "found", Value::number(base.value)},
-         {"error", "error", error_value(found, base.error)},
-         {"significant", "", {certain, certain.value_or(true) ? "" : "~0"}},
-         {"robot", "new file", Value::number(base.fitted)},
-         {"unit", "unit", Value::word(base.unit)},
-         {"combination", "which is", Value::word(base.words)}});
-  }
-  return rows;
+    return {{for_people, "base parameter", Value::word(base.words.substr(0, base.words.find(' ')))},
+            {"prior", "file", Value::number(base.prior)},
+            {"value", "found", Value::number(base.value)},
+            {"error", "error", error_value(found, base.error)},
+            {"significant", "", {certain, certain.value_or(true) ? "" : "~0"}},
+            {"robot", "new file", Value::number(base.fitted)},
+            {"unit", "unit", Value::word(base.unit)},
+            {"combination", "which is", Value::word(base.words)}};
+  });
 }
 
 std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
-  std::vector<Fields> rows;
-  rows.reserve(found.full.size());
-  for (const Identification::Full& full : found.full) {
-    rows.push_back({{"parameter", "parameter", Value::word(name(full.parameter))},
-                    {"prior", "prior", Value::number(full.parameter.value)},
-                    {"value", "value", Value::number(full.value)},
-                    {"error", "error", error_value(found, full.error)},
-                    {"from_data", "from the data", share(full.from_data, 1.0)},
-                    {"unit", "unit", Value::word(unit(full.parameter, robot))}});
-  }
-  return rows;
+  return each(found.full, [&](const Identification::Full& full) -> Fields {
+    return {{"parameter", "parameter", Value::word(name(full.parameter))},
+            {"prior", "prior", Value::number(full.parameter.value)},
+            {"value", "value", Value::number(full.value)},
+            {"error", "error", error_value(found, full.error)},
+            {"from_data", "from the data", share(full.from_data, 1.0)},
+            {"unit", "unit", Value::word(unit(full.parameter, robot))}};
+  });
 }
 
 Fields head(const IdentifyAnswer& answer) {

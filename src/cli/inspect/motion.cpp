@@ -23,6 +23,7 @@
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -206,9 +207,7 @@ void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& r
 }  // namespace
 
 std::vector<std::string> motion_part_keys() {
-  std::vector<std::string> keys;
-  for (const MotionPart& part : motion_parts()) keys.emplace_back(part.key);
-  return keys;
+  return each(motion_parts(), [](const MotionPart& part) { return std::string(part.key); });
 }
 
 Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {

@@ -6,6 +6,7 @@
 
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -21,11 +22,8 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
       "q,qd,qdd,frames,joint_frames,T,T_world,J,Jdot,manipulability,condition,M,M_links,V,G,C,Ci,"
       "craig_B,craig_C,kinetic,potential,momentum,tau,Mx,Vx,Gx,craig_Bx,craig_Cx,links,dtau_dq,"
       "dtau_dqd,dtau_dqdd,A,B,Ad,Bd,equilibrium,regressor,base_parameters,articulated");
-  std::vector<std::string> chosen;
-  for (const std::string& part : split_distinct(option, text)) {
-    chosen.push_back(parse_choice(option, part, parts));
-  }
-  return chosen;
+  return each(split_distinct(option, text),
+              [&](const std::string& part) { return parse_choice(option, part, parts); });
 }
 
 /// Refuses options that ask for a state, where MOTION has the states.

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"
 
@@ -152,8 +152,7 @@ Views JointPicture::views(const PictureTitle& title) const {
 }
 
 Figure JointPicture::figure(const PictureTitle& title) const {
-  std::vector<std::size_t> all(robot_.dof());
-  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<std::size_t> all = in_order(robot_.dof());
   std::vector<std::size_t> left_out;
   if (joints_.empty()) left_out = idle_joints();
   if (left_out.size() == all.size()) left_out.clear();
@@ -188,10 +187,7 @@ Curve curve_of(std::string label, const ThinnedSeries& series) {
 }
 
 std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series) {
-  std::vector<Curve> curves;
-  curves.reserve(series.size());
-  for (const ThinnedSeries& one : series) curves.push_back(curve_of("", one));
-  return curves;
+  return each(series, [](const ThinnedSeries& one) { return curve_of("", one); });
 }
 
 JointPicture joint_picture(const Robot& robot, const PlotOptions& options,

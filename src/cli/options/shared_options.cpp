@@ -16,6 +16,7 @@
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 #include "report/simulation_summary.hpp"
@@ -350,11 +351,9 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
 }
 
 [[noreturn]] void fail_to_know(const std::string& name, const RobotFile& file) {
-  std::vector<std::string> known, parameters;
-  known.reserve(uncertain_things.size());
-  for (const UncertainThing& thing : uncertain_things) known.emplace_back(thing.name);
-  parameters.reserve(file.written.parameters.size());
-  for (const Parameter& parameter : file.written.parameters) parameters.push_back(parameter.name);
+  const std::vector<std::string> parameters = each(file.written.parameters, &Parameter::name);
+  const std::vector<std::string> known =
+      each(uncertain_things, [](const UncertainThing& thing) { return std::string(thing.name); });
   std::vector<std::string> all = known;
   all.insert(all.end(), parameters.begin(), parameters.end());
   throw UsageError("--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
@@ -421,10 +420,9 @@ RobotOfParameters arm_of_parameters(const RobotFile& file, const RobotOptions& o
       edit(robot, options);
       return robot;
     } catch (const InputError& error) {
-      std::vector<std::string> texts;
-      for (const auto& [name, parameter] : drawn) {
-        texts.push_back(fmt::format("{}={}", name, parameter.value));
-      }
+      const std::vector<std::string> texts = each(drawn, [](const auto& named) {
+        return fmt::format("{}={}", named.first, named.second.value);
+      });
       throw InputError(fmt::format("{}: --uncertainty draws an arm that cannot be, {}:\n{}",
                                    in_one_line(file.path), fmt::join(texts, ", "), error.what()));
     }

@@ -14,6 +14,7 @@
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/limits_of_input.hpp"
@@ -283,8 +284,7 @@ bool looks_like_a_name(const std::string& text) {
 }
 
 std::string no_such_pose(const std::string& option, const std::string& text, const Robot& robot) {
-  std::vector<std::string> names;
-  for (const NamedPose& pose : robot.poses) names.push_back(pose.name);
+  const std::vector<std::string> names = each(robot.poses, &NamedPose::name);
   if (names.empty()) {
     return fmt::format("{}: found \"{}\"; {} has no named poses, give one number per joint", option,
                        text, robot.name);
@@ -380,8 +380,7 @@ std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const
 
 std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,
                                       const Robot& robot) {
-  std::vector<std::string> known;
-  for (const Joint& joint : robot.joints) known.push_back(joint.name);
+  const std::vector<std::string> known = each(robot.joints, &Joint::name);
   std::vector<std::size_t> joints;
   for (const std::string& part : split_list(text)) {
     std::size_t joint = static_cast<std::size_t>(std::ranges::find(known, part) - known.begin());

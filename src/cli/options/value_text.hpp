@@ -19,6 +19,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "log/header_meaning.hpp"
+#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -167,11 +168,8 @@ class Choices {
 
   /// The values of "name,name", different ones. Throws UsageError.
   std::vector<Value> several(const std::string& option, const std::string& text) const {
-    std::vector<Value> values;
-    for (const std::string& part : split_distinct(option, text)) {
-      values.push_back((*this)(option, part));
-    }
-    return values;
+    return each(split_distinct(option, text),
+                [&](const std::string& part) { return (*this)(option, part); });
   }
 
   [[nodiscard]] const std::string& name_of(Value value) const {
@@ -179,9 +177,7 @@ class Choices {
   }
 
   [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& [choice, value] : choices_) names.push_back(choice);
-    return names;
+    return each(choices_, &std::pair<std::string, Value>::first);
   }
 
   /// The names for help: "rk4 | dopri5 | rkf78".

@@ -19,6 +19,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -249,9 +250,7 @@ void require_use(const RobotReading& reading, const Parametrisation& written, bo
     if (std::ranges::find(written.parameters, name, &Parameter::name) != written.parameters.end()) {
       continue;
     }
-    std::vector<std::string> known;
-    known.reserve(written.parameters.size());
-    for (const Parameter& parameter : written.parameters) known.push_back(parameter.name);
+    const std::vector<std::string> known = each(written.parameters, &Parameter::name);
     throw UsageError(known.empty()
                          ? fmt::format("--set: {} has no parameters", in_one_line(path))
                          : fmt::format("--set: {} has no parameter {}{}; it has {}",

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "cli/options/picture.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/size/options.hpp"
 #include "io/plot/plot.hpp"
+#include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "report/joint_words.hpp"
 #include "sizing/sizing.hpp"
@@ -270,8 +270,7 @@ Panel over_time(const std::string& title, const std::string& symbol, const std::
 /// |τ| by |speed| of a motor, with what it may.
 Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
   const MotorRatings& ratings = joint.motor.ratings;
-  std::vector<std::size_t> rows(need.motor_speeds.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::vector<std::size_t> rows = in_order(need.motor_speeds.size());
   const auto speed = [&](std::size_t row) { return std::abs(need.motor_speeds[row]); };
   std::ranges::stable_sort(rows, {}, speed);
   ThinnedSeries points;
@@ -308,10 +307,7 @@ Figure size_figure(const Robot& robot, const SizeAnswer& answer, const SizeOptio
   const auto is_warm = [](const DriveNeed& need) { return need.thermal && need.thermal->steady; };
   figure.columns = std::ranges::any_of(answer.sizing.drives, is_warm) ? 3 : 2;
   std::vector<std::size_t> joints = parse_joints("--plot-joints", options.plot.joints, robot);
-  if (joints.empty()) {
-    joints.resize(robot.dof());
-    std::iota(joints.begin(), joints.end(), std::size_t{0});
-  }
+  if (joints.empty()) joints = in_order(robot.dof());
   for (const std::size_t i : joints) {
     const Joint& joint = robot.joints[i];
     const DriveNeed& need = answer.sizing.drives[i];

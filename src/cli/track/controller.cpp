@@ -17,6 +17,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
@@ -135,14 +136,12 @@ Matrix critical_damping(const Matrix& Kp) {
 constexpr const char* paper_kp = "100";  // paper 003 §5; K_v = 20 is critical damping
 
 std::vector<double> torque_limits(const Robot& robot) {
-  std::vector<double> limits;
-  for (const Joint& joint : robot.joints) {
-    limits.push_back(joint.limits.torque.value_or(std::numeric_limits<double>::infinity()));
-  }
   if (!has_any_torque_limit(robot)) {
     throw UsageError("--saturate: {} has no torque limits", robot.name);
   }
-  return limits;
+  return each(robot.joints, [](const Joint& joint) {
+    return joint.limits.torque.value_or(std::numeric_limits<double>::infinity());
+  });
 }
 
 const char* fate_name(LoopModes::Fate fate) {

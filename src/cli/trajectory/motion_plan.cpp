@@ -10,7 +10,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -26,6 +25,7 @@
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
@@ -56,11 +56,9 @@ std::vector<RateLimit> own_limits(const Robot& robot, double share) {
 }
 
 std::vector<Range> position_ranges(const Robot& robot) {
-  std::vector<Range> ranges;
-  for (const Joint& joint : robot.joints) {
-    ranges.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
-  }
-  return ranges;
+  return each(robot.joints, [](const Joint& joint) {
+    return joint.limits.position.value_or(Range{-unlimited, unlimited});
+  });
 }
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.
@@ -203,8 +201,7 @@ struct Via {
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
   const auto& [waypoints, rows, lines, beyond] = via;
-  std::vector<std::size_t> stops;
-  for (const std::size_t stop : planned.stops) stops.push_back(rows[stop]);
+  const auto stops = each(planned.stops, [&](std::size_t stop) { return rows[stop]; });
   Fields fields{{"stops",
                  "waypoints: {}",
                  {stops, stops.empty() ? "no stop between the ends"
@@ -243,12 +240,10 @@ Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, con
 
 /// The middle of the position limits; zero without them.
 std::vector<double> middle(const Robot& robot) {
-  std::vector<double> centre;
-  for (const Joint& joint : robot.joints) {
+  return each(robot.joints, [](const Joint& joint) {
     const Range range = joint.limits.position.value_or(Range{});
-    centre.push_back(range.lower + (range.upper - range.lower) / 2);
-  }
-  return centre;
+    return range.lower + (range.upper - range.lower) / 2;
+  });
 }
 
 /// Adds q of a row of --via and the way to it: a place of the hand in the posture that the line
@@ -432,8 +427,7 @@ Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
 
 /// The places of the three largest values, largest first.
 std::vector<std::size_t> largest_three(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = in_order(values.size());
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return values[k]; });
   order.resize(std::min<std::size_t>(3, order.size()));
   return order;
@@ -451,10 +445,9 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
 
   const ExcitationQuality quality = search.quality(motion);
   const std::vector<BaseParameter>& base = search.model().base().combinations;
-  std::vector<std::string> seen_least;
-  for (const std::size_t b : largest_three(quality.inflation)) {
-    seen_least.push_back(name(search.model().regressor().parameters()[base[b].first]));
-  }
+  const auto seen_least = each(largest_three(quality.inflation), [&](std::size_t b) {
+    return name(search.model().regressor().parameters()[base[b].first]);
+  });
   const std::string least = fmt::format("{}", fmt::join(seen_least, ", "));
   const double by_chance = search.quality(search.by_chance()).condition;
   const Fields fields{

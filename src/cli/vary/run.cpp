@@ -38,6 +38,7 @@
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
@@ -118,10 +119,7 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
 /// one; else the peaks of the arm as its file has it. 0: that joint's does not count.
 std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
   if (!has_any_torque_limit(robot)) return nominal.peak;
-  std::vector<double> scales;
-  scales.reserve(robot.dof());
-  for (const Joint& joint : robot.joints) scales.push_back(joint.limits.torque.value_or(0.0));
-  return scales;
+  return each(robot.joints, [](const Joint& joint) { return joint.limits.torque.value_or(0.0); });
 }
 
 /// A drawn number, and how much of the excess of an arm's largest share goes where it is as in the

@@ -23,6 +23,7 @@
 #include "io/robot/xml_tree.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/check.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
@@ -266,10 +267,7 @@ std::vector<ShippedFile> shipped_motions() {
 }
 
 std::vector<std::string> names(const std::vector<ShippedFile>& files) {
-  std::vector<std::string> names;
-  names.reserve(files.size());
-  for (const ShippedFile& file : files) names.push_back(file.name);
-  return names;
+  return each(files, &ShippedFile::name);
 }
 
 std::optional<ShippedFile> find(const std::vector<ShippedFile>& files, const std::string& name) {

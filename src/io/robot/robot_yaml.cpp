@@ -15,6 +15,7 @@
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 
@@ -118,12 +119,10 @@ class MapWriter {
   }
   [[nodiscard]] static std::string text(const RobotField& /*field*/,
                                         const std::vector<SpeedTorque>& curve) {
-    std::vector<std::string> points;
-    points.reserve(curve.size());
-    for (const auto& [speed, torque] : curve) {
-      points.push_back(fmt::format("[{}, {}]", number(speed), number(torque)));
-    }
-    return fmt::format("[{}]", fmt::join(points, ", "));
+    const auto point = [](const SpeedTorque& of) {
+      return fmt::format("[{}, {}]", number(of.speed), number(of.torque));
+    };
+    return fmt::format("[{}]", fmt::join(each(curve, point), ", "));
   }
   [[nodiscard]] std::string text(const RobotField& field, const TwoSided& level) const {
     if (level.positive == level.negative) return text(field, level.positive);

@@ -12,6 +12,7 @@
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
@@ -207,14 +208,12 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
 std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Candidate>& ends) {
   std::vector<Candidate> sorted = ends;
   std::ranges::stable_sort(sorted, std::ranges::greater{}, &Candidate::joints);
-  std::vector<std::string> tips;
-  tips.reserve(sorted.size());
-  for (const Candidate& end : sorted) {
-    tips.push_back(fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
-                               counted(end.joints, "joint")));
-  }
+  const auto tip = [&](const Candidate& end) {
+    return fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
+                       counted(end.joints, "joint"));
+  };
   return fmt::format("{} chains end at {}; choose one, and where it begins: --base {} --tip {}",
-                     ends.size(), listed(tips, most_named), tree.link(base).name,
+                     ends.size(), listed(each(sorted, tip), most_named), tree.link(base).name,
                      tree.link(tool_link(tree, sorted.front().link)).name);
 }
 

@@ -20,6 +20,7 @@
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/formula.hpp"
 #include "model/shown_text.hpp"
 
@@ -575,8 +576,7 @@ YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) co
 
 std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
                                                   std::span<const YamlKey> known) const {
-  std::vector<std::string_view> names;
-  for (const YamlKey& key : known) names.push_back(key.name);
+  std::vector<std::string_view> names = each(known, &YamlKey::name);
   std::sort(names.begin(), names.end());
   const bool is_digits = std::ranges::all_of(entry.key, is_digit);
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
@@ -626,9 +626,8 @@ std::optional<Vec3> YamlValue::vector(const FileUnit& unit) const {
 namespace {
 
 std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
-  std::vector<std::string_view> names;
-  names.reserve(known.size());
-  for (const Parameter& parameter : known) names.push_back(parameter.name);
+  const auto names =
+      each(known, [](const Parameter& parameter) { return std::string_view(parameter.name); });
   return fmt::format("there is no parameter {}{} (known: {})", name, did_you_mean(name, names),
                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
 }

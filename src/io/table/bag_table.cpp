@@ -14,6 +14,7 @@
 
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -83,15 +84,13 @@ std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input
 /// "/joint_states (sensor_msgs/msg/JointState, 3441 messages, 125 Hz), /tf (..)"
 std::string list_of(const std::vector<BagTopic>& topics) {
   constexpr std::size_t most = 20;
-  std::vector<std::string> texts;
-  texts.reserve(topics.size());
-  for (const BagTopic& topic : topics) {
-    texts.push_back(
-        fmt::format("{} ({}, {}, {:.4g} Hz{})", in_one_line(topic.name), in_one_line(topic.type),
-                    counted(topic.messages, "message"), topic.rate(),
-                    topic.encoding == "cdr" ? "" : ", encoded as " + in_one_line(topic.encoding)));
-  }
-  return listed(texts, most);
+  const auto text = [](const BagTopic& topic) {
+    return fmt::format(
+        "{} ({}, {}, {:.4g} Hz{})", in_one_line(topic.name), in_one_line(topic.type),
+        counted(topic.messages, "message"), topic.rate(),
+        topic.encoding == "cdr" ? "" : ", encoded as " + in_one_line(topic.encoding));
+  };
+  return listed(each(topics, text), most);
 }
 
 std::int64_t nanoseconds_of(ByteFields& message) {
@@ -375,9 +374,7 @@ void BagTable::name_columns() {
   };
   add({"fx", "fy", "fz", "nx", "ny", "nz"});
   for (const std::string prefix : prefixes) {
-    std::vector<std::string> names;
-    for (const std::string& joint : joints_) names.push_back(prefix + joint);
-    add(names);
+    add(each(joints_, [&](const std::string& joint) { return prefix + joint; }));
   }
   read_header(first_);
 }

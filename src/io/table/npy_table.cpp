@@ -21,6 +21,7 @@
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -359,9 +360,8 @@ class HeadReader {
 
 std::string dictionary_text(const std::vector<std::string>& names, std::size_t columns,
                             std::uintmax_t rows) {
-  std::vector<std::string> fields;
-  fields.reserve(names.size());
-  for (const std::string& name : names) fields.push_back(fmt::format("('{}', '<f8')", name));
+  const auto fields =
+      each(names, [](const std::string& name) { return fmt::format("('{}', '<f8')", name); });
   return fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},{}), }}",
                      names.empty() ? "'<f8'" : fmt::format("[{}]", fmt::join(fields, ", ")), rows,
                      names.empty() ? fmt::format(" {}", columns) : "");

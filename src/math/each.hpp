@@ -1,0 +1,32 @@
+#pragma once
+
+// Lists made of lists.
+
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace armdyn {
+
+/// What a member or a function gives of each element, in their order.
+template <std::ranges::input_range Elements, class Get>
+[[nodiscard]] auto each(Elements&& elements, Get get) {
+  using Element = std::ranges::range_reference_t<Elements>;
+  std::vector<std::decay_t<std::invoke_result_t<Get&, Element>>> found;
+  if constexpr (std::ranges::sized_range<Elements>) found.reserve(std::ranges::size(elements));
+  for (Element element : elements) found.push_back(std::invoke(get, element));
+  return found;
+}
+
+/// 0, 1, .. below `count`.
+[[nodiscard]] inline std::vector<std::size_t> in_order(std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
+}  // namespace armdyn
