@@ -157,19 +157,13 @@ bool is_plain_order(const std::vector<Quantity>& groups) {
 
 namespace {
 
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 std::string letters_of(std::string name) {
   std::erase_if(name, [](unsigned char c) { return std::isalpha(c) == 0; });
-  return in_lower_case(std::move(name));
+  return in_small_letters(std::move(name));
 }
 
 bool has_word(const std::string& name, std::string_view word) {
-  return in_lower_case(name).find(word) != std::string::npos;
+  return in_small_letters(name).find(word) != std::string::npos;
 }
 
 /// The quantity that columns of that name may hold; nothing if no verb reads it. `position`: the
@@ -220,7 +214,7 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
 
 bool is_time_name(const std::string& cell) {
   return has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock") ||
-         in_lower_case(cell) == "t";
+         in_small_letters(cell) == "t";
 }
 
 /// Suggests the value of --columns that would name the columns of a header, as far as their names

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -56,21 +57,10 @@ bool match_rest(std::string_view pattern, std::string_view text, PatternMatch& m
   return false;
 }
 
-std::vector<std::string> split_at_commas(std::string_view text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 // "0..5", also downwards.
 std::optional<std::vector<std::string>> range_of_numbers(std::string_view text) {
   const std::size_t dots = text.find("..");
-  if (dots == std::string_view::npos) return split_at_commas(text);
+  if (dots == std::string_view::npos) return split_at(text, ',');
   const auto first = whole_number(text.substr(0, dots));
   const auto last = whole_number(text.substr(dots + 2));
   if (!first || !last) return std::nullopt;

@@ -15,6 +15,7 @@
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -41,9 +42,7 @@ std::optional<NamedFile> named_file(std::string_view text) {
 /// Splits a name that begins as one of files side by side; nothing for other names.
 std::vector<NamedFile> named_files(const std::string& log) {
   std::vector<NamedFile> files;
-  for (std::size_t begin = 0; begin <= log.size();) {
-    const std::size_t end = std::min(log.find(',', begin), log.size());
-    const std::string part = log.substr(begin, end - begin);
+  for (const std::string& part : split_at(log, ',')) {
     const std::optional<NamedFile> file = named_file(part);
     if (!file && files.empty()) return {};
     if (!file) {
@@ -56,7 +55,6 @@ std::vector<NamedFile> named_files(const std::string& log) {
                                    part.substr(0, part.find('='))));
     }
     files.push_back(*file);
-    begin = end + 1;
   }
   return files;
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/verify.hpp"
 
@@ -292,16 +293,6 @@ std::string latex_name(const std::string& name) {
   return with_index(name.substr(0, 1), std::string_view(name).substr(1));
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 /// Writes sums as one of the notations does.
 class Writer {
  public:
@@ -369,7 +360,7 @@ class Writer {
   /// Argument of sine and cosine: a constant angle, or a sum of joints with different signs.
   [[nodiscard]] std::string argument(const std::string& name) const {
     if (name.find(' ') == name.npos) return " " + (is_latex_ ? latex_name(name) : name);
-    std::vector<std::string> words = words_of(name);
+    std::vector<std::string> words = split_at(name, ' ');
     for (std::string& word : words) {
       if (is_latex_ && word.size() > 1) word = latex_name(word);
     }
@@ -461,7 +452,7 @@ constexpr std::size_t columns = 100;
 
 /// Lines that break before a sign, or else where they must.
 std::string wrapped(const std::string& equation) {
-  const std::vector<std::string> words = words_of(equation);
+  const std::vector<std::string> words = split_at(equation, ' ');
   std::string text, line;
   const std::string indent(5, ' ');
   const auto is_sign = [](const std::string& word) { return word == "+" || word == "-"; };

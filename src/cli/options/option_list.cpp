@@ -16,19 +16,14 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "program/program.hpp"
 
 namespace armdyn {
 
 std::vector<std::string> lines_of(const std::string& /*option*/, const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
+  return split_at(text, '\n');
 }
 
 Json list_echo(const std::vector<ColumnChoice>& columns) {
@@ -66,7 +61,7 @@ OptionList::Entry& OptionList::add(const std::string& names) {
   entry.is_echoed = is_echoed_;
   for (const char c : shown_name(names)) {
     if (c == '-' && entry.key.empty()) continue;
-    entry.key += c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    entry.key += c == '-' ? '_' : small_letter(c);
   }
   return entry;
 }
@@ -228,9 +223,7 @@ constexpr std::string_view mark_begins = "by armdyn ";
 std::string ending_of(const std::string& path) {
   std::error_code error;
   const fs::path led_to = fs::weakly_canonical(path, error);
-  std::string ending = (error ? fs::path(path) : led_to).extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
+  return in_small_letters((error ? fs::path(path) : led_to).extension().string());
 }
 
 /// Whether there is a file that a person may have written: any robot file, and code without the mark

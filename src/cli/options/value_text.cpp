@@ -93,13 +93,8 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
 }
 
 std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> parts;
-  if (text.empty()) return parts;
-  for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',')) {
-    parts.emplace_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
-  }
-  parts.emplace_back(text);
+  if (text.empty()) return {};
+  std::vector<std::string> parts = split_at(text, ',');
   for (std::string& part : parts) {
     const std::size_t first = part.find_first_not_of(' ');
     part = first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
@@ -181,8 +181,7 @@ std::string pose_line(const Robot& robot, const NamedPose& pose) {
 std::string yaml_text(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
   constexpr std::array others{"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = in_small_letters(std::string(text));
   // Numbers, dates and all signs of YAML begin or go on with something else.
   const bool is_word =
       !text.empty() && letters.find(lower[0]) != letters.npos &&

@@ -5,16 +5,14 @@
 #include <numeric>
 #include <vector>
 
+#include "math/characters.hpp"
+
 namespace armdyn {
 
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool same_letter(char a, char b) {
-  return lower(a) == lower(b);
+  return small_letter(a) == small_letter(b);
 }
 
 /// Counts the letters that must be changed, added, dropped or swapped with their neighbour to turn
