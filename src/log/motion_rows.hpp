@@ -5,6 +5,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/log.hpp>
 #include <armdyn/robot.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -19,14 +20,11 @@
 namespace armdyn {
 
 /// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
-class MotionRows {
+class MotionRows : boost::noncopyable {
  public:
   static constexpr double gap_from = 5.0;  ///< usual steps: what lies between is not known
 
-  MotionRows() = default;
   virtual ~MotionRows() = default;
-  MotionRows(const MotionRows&) = delete;
-  MotionRows& operator=(const MotionRows&) = delete;
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] virtual const ColumnPlan& plan() const = 0;

@@ -3,6 +3,7 @@
 // Words of the program to its user, and its end.
 
 #include <fmt/format.h>
+#include <boost/noncopyable.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -64,14 +65,12 @@ void print_warnings(const std::vector<std::string>& warnings);
 
 /// A line on a terminal that says how far a long run is: from one second on, a few times a second,
 /// gone when it ends. Says nothing where standard error is not a terminal.
-class ProgressLine {
+class ProgressLine : boost::noncopyable {
  public:
   /// The `total` of what `show` counts as done (bytes of the input, say), if it is known; quiet:
   /// never a word; `counted`: what the second number of `show` counts.
   ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
   ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::uintmax_t done, std::uintmax_t count);
   void clear();

@@ -2,6 +2,7 @@
 
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,14 +19,12 @@ namespace armdyn {
 
 /// One array per quantity, with one value per lane; `extent` lanes as in std::span.
 template <std::size_t extent>
-class LaneColumns {
+class LaneColumns : boost::noncopyable {
  public:
   LaneColumns(std::size_t columns, std::size_t lanes) : values_(columns * lanes), lanes_(lanes) {
     for (std::size_t i = 0; i < columns; ++i) at.push_back((*this)[i]);
     in.assign(at.begin(), at.end());
   }
-  LaneColumns(const LaneColumns&) = delete;
-  LaneColumns& operator=(const LaneColumns&) = delete;
 
   double* operator[](std::size_t i) { return values_.data() + i * lanes(); }
   const double* operator[](std::size_t i) const { return values_.data() + i * lanes(); }

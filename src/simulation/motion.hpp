@@ -87,7 +87,7 @@ class EmbeddedPair {
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
 /// went by (docs/derivation.md, section 8). It asks for steps, and for q̈ where torques jump;
 /// what is rarer, and what adaptive integrators need, it has done by `alone`.
-class Motion {
+class Motion : boost::noncopyable {
  public:
   /// An adaptive integrator's steps are at most `share` of what their bounds allow.
   Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
@@ -143,9 +143,6 @@ class Motion {
       }
     }
   }
-
-  Motion(const Motion&) = delete;
-  Motion& operator=(const Motion&) = delete;
 
   /// Enters a stretch that the input has begun at t(), the first one too: torques may have
   /// jumped, so joints at rest stick or break away anew.

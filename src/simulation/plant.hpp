@@ -5,6 +5,7 @@
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/simulation.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ namespace armdyn {
 ///
 /// Dry friction holds contacts: contact i is joint i, or, where its motor is coupled, that motor
 /// (docs/derivation.md, section 31).
-class Plant {
+class Plant : boost::noncopyable {
  public:
   Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
       : arm_(arm),
@@ -57,9 +58,6 @@ class Plant {
       decoupling_.emplace_back(inverse(eigen(coupled.matrix, coupled.joints.size())));
     }
   }
-
-  Plant(const Plant&) = delete;
-  Plant& operator=(const Plant&) = delete;
 
   [[nodiscard]] std::size_t dof() const { return drives_.size(); }
 

@@ -68,7 +68,7 @@ void answer(Lanes<Dynamics>& lanes, Question::Of of, std::span<MotionStep* const
 ///   for (simulation.start(); simulation.is_waiting(); simulation.resume()) {
 ///     … answer simulation.question() …
 ///   }
-class Simulation {
+class Simulation : boost::noncopyable {
  public:
   /// All are referred to, but the options and the initial state.
   Simulation(Plant& plant, Lanes<OneLane>& alone, TorqueInput& input,
@@ -90,9 +90,6 @@ class Simulation {
       error_ = {std::vector<double>(plant.dof()), std::vector<double>(plant.dof())};
     }
   }
-
-  Simulation(const Simulation&) = delete;
-  Simulation& operator=(const Simulation&) = delete;
 
   void start() { run_.start(); }
   [[nodiscard]] bool is_waiting() const { return asker_.is_waiting(); }

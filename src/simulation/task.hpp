@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <coroutine>
 #include <exception>
@@ -126,12 +127,8 @@ class DivergenceError : public NumericsError {
 ///   co_await asker.ask({…});
 ///
 /// suspends the coroutine until somebody answers and calls resume().
-class Asker {
+class Asker : boost::noncopyable {
  public:
-  Asker() = default;
-  Asker(const Asker&) = delete;
-  Asker& operator=(const Asker&) = delete;
-
   /// The answer to be awaited: a thing of its own, since gcc 12 awaits a copy of what is returned
   /// by reference.
   struct Answer {

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
 #include <array>
@@ -61,7 +62,7 @@ int rank_of_this() {
 
 /// A file that is written onto the disk, by each call. The constructor, write and cut throw
 /// FileError.
-class DiskFile {
+class DiskFile : boost::noncopyable {
  public:
   DiskFile(std::string path, int flags)
       : path_(std::move(path)),
@@ -71,8 +72,6 @@ class DiskFile {
   ~DiskFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
-  DiskFile(const DiskFile&) = delete;
-  DiskFile& operator=(const DiskFile&) = delete;
 
   /// Writes at a place; of what was opened to append, Linux takes the end (pwrite(2), BUGS).
   void write(std::string_view bytes, std::uintmax_t place = 0) const {

@@ -4,6 +4,8 @@
 // value that it sets, how a text becomes that value, and its help. Parsing, help, completion and
 // the JSON of a summary follow from that.
 
+#include <boost/noncopyable.hpp>
+
 #include <deque>
 #include <functional>
 #include <memory>
@@ -92,7 +94,7 @@ void claim(const std::vector<NamedOutput>& outputs);
 ///     list.option("--step", "H", options.step, parse_duration, "step of rk4, s (default: 0.001)");
 ///
 /// `options` must outlive the list.
-class OptionList {
+class OptionList : boost::noncopyable {
  public:
   /// An argument, option or flag, to say more of it.
   class Entry {
@@ -115,8 +117,6 @@ class OptionList {
   };
 
   explicit OptionList(CLI::App& verb) : verb_(verb) {}
-  OptionList(const OptionList&) = delete;
-  OptionList& operator=(const OptionList&) = delete;
 
   /// An option with a value, or an argument, whose name has no dashes and no placeholder.
   /// `parse(name, text)` gives the value and throws UsageError.

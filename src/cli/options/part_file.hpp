@@ -4,6 +4,7 @@
 // they belong together.
 
 #include <armdyn/robot_file.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,12 +65,9 @@ void add_groups(BlockWriter<JobRows>& writer, std::size_t dof, const std::vector
 
 /// Work with a row for each row of its input, in any order and anywhere: by this process, all of it
 /// or a part, or chunk by chunk, which are put together to the same array.
-class RowJob {
+class RowJob : boost::noncopyable {
  public:
-  RowJob() = default;
   virtual ~RowJob() = default;
-  RowJob(const RowJob&) = delete;
-  RowJob& operator=(const RowJob&) = delete;
 
   /// The facts that the bytes of the rows follow from, as `job_identity` has them; before some rows
   /// are kept.

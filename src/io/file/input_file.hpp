@@ -2,6 +2,8 @@
 
 // Reads bytes of a file, a pipe or standard input.
 
+#include <boost/noncopyable.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,15 +18,13 @@ struct BlockLimits;
 using TableMaker = std::function<std::unique_ptr<TableSource>(const BlockLimits& limits)>;
 
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
-class InputFile {
+class InputFile : boost::noncopyable {
  public:
   /// "-" is standard input. Throws Error for an output of this run (refuse_to_read).
   explicit InputFile(const std::string& path);
   /// An input whose table is made elsewhere, and which has no bytes.
   InputFile(std::string name, TableMaker table);
   ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   /// Reads at most `size` bytes, fewer where fewer are there yet; 0 only at the end. A regular file
   /// that has become shorter meanwhile is a FileError.

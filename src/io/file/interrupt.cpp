@@ -52,7 +52,7 @@ sigset_t all_signals() {
 }
 
 /// Holds the claims. A signal handler never waits for the thread that it interrupted.
-class HeldClaims {
+class HeldClaims : boost::noncopyable {
  public:
   HeldClaims() {
     const sigset_t all = all_signals();
@@ -64,8 +64,6 @@ class HeldClaims {
     claims_are_held.clear(std::memory_order_release);
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  HeldClaims(const HeldClaims&) = delete;
-  HeldClaims& operator=(const HeldClaims&) = delete;
 
  private:
   sigset_t before_{};

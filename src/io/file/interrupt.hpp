@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 #include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <cstddef>
 #include <string>
@@ -54,13 +55,11 @@ void wait_until_ready(int descriptor, Ready what, bool finishes = false);
 
 /// While it exists, a signal that ends the program removes this file, which is not yet in its place,
 /// or kills this group of processes. Eight at once; more are not removed.
-class Unfinished {
+class Unfinished : boost::noncopyable {
  public:
   explicit Unfinished(const std::string& file);
   explicit Unfinished(pid_t group);
   ~Unfinished();
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
 
  private:
   std::size_t place_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -47,14 +48,12 @@ enum class Existing { replaced, kept };
 /// `commit`; until then, and for ever if that never comes, what was there stays. Whoever was ended
 /// without a chance to tidy up leaves that other file, and the next run to the same place removes
 /// it. Streams are written directly. All functions throw FileError, ClosedPipe, Interrupted.
-class OutputFile {
+class OutputFile : boost::noncopyable {
  public:
   /// "-" is standard output. Where a file is to be kept, being there is a FileError, now or when it
   /// is committed.
   explicit OutputFile(const std::string& path, Existing existing = Existing::replaced);
   ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <boost/noncopyable.hpp>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -195,7 +196,7 @@ namespace {
 }
 
 /// A file in memory, for a stream of a child.
-class MemoryFile {
+class MemoryFile : boost::noncopyable {
  public:
   MemoryFile() {
     const int made = memfd_create("armdyn", MFD_CLOEXEC);
@@ -205,8 +206,6 @@ class MemoryFile {
     if (made >= 0) ::close(made);
     if (descriptor_ < 0) fail("start gnuplot", error);
   }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
   ~MemoryFile() { ::close(descriptor_); }
 
   /// The whole content; the child reads from its beginning.
@@ -264,14 +263,12 @@ int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& str
 }
 
 /// A process and all that it starts; they end with this.
-class Child {
+class Child : boost::noncopyable {
  public:
   Child(const std::vector<std::string>& command, const std::array<MemoryFile, 3>& streams) {
     if (const int error = start(command, streams, process_)) fail("start " + command[0], error);
     unfinished_.emplace(process_);
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
   ~Child() {
     if (!unfinished_) return;
     ::kill(-process_, SIGKILL);

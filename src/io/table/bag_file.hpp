@@ -3,6 +3,7 @@
 // Bags: messages of many topics in the order of their recording, whatever the format of the file.
 
 #include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,12 +48,9 @@ struct BagMessage {
 using WantsTopic = std::function<bool(const BagTopic&)>;
 
 /// One file of a bag. All functions throw InputError, FileError, Interrupted.
-class BagFile {
+class BagFile : boost::noncopyable {
  public:
-  BagFile() = default;
   virtual ~BagFile() = default;
-  BagFile(const BagFile&) = delete;
-  BagFile& operator=(const BagFile&) = delete;
 
   /// The next message of a topic that is wanted; false at the end.
   virtual bool next(BagMessage& message) = 0;

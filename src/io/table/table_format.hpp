@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/noncopyable.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26,12 +28,9 @@ inline constexpr const char* example_header = "t,q1,qd1,qdd1";
 // Tables whatever their format: a header, then blocks of rows.
 
 /// `next` in one thread, `parse` in any number of them.
-class TableSource {
+class TableSource : boost::noncopyable {
  public:
-  TableSource() = default;
   virtual ~TableSource() = default;
-  TableSource(const TableSource&) = delete;
-  TableSource& operator=(const TableSource&) = delete;
 
   [[nodiscard]] virtual const Header& header() const = 0;
 
