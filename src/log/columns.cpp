@@ -353,7 +353,7 @@ class HeaderReading {
 
   [[nodiscard]] bool is_foreign() const { return !meaning_.dialect->refuses_unknown; }
   [[nodiscard]] bool ignores_unknown() const {
-    return options_.extra == ExtraColumns::ignore || is_foreign() || !options_.choices.empty();
+    return options_.ignore_extra || is_foreign() || !options_.choices.empty();
   }
 
   /// Looks at the cells that neither the dialect nor the user names.

@@ -69,10 +69,8 @@ struct ColumnPlan : TablePlan {
 /// [t] tau, or [t] q qd qdd [hand wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
-enum class ExtraColumns { refuse, ignore };
-
 struct ColumnOptions {
-  ExtraColumns extra = ExtraColumns::refuse;
+  bool ignore_extra = false;  ///< columns that are not known; else they are refused
   std::vector<ColumnChoice> choices{};
   std::string text_column{};        ///< one that holds words, not numbers; empty: none
   bool may_have_no_header = false;  ///< if the user says so

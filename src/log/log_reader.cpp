@@ -52,9 +52,8 @@ bool leaves_out(const LogOptions& options) {
 
 ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
                     const std::vector<Quantity>& also, const LogReader::Rates& needed) {
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   ColumnPlan plan = plan_columns(header, robot, wanted_columns(options, also, needed),
-                                 {.extra = extra,
+                                 {.ignore_extra = options.ignore_extra,
                                   .choices = options.columns,
                                   .may_have_no_header = true,
                                   .takes_currents = true});
@@ -291,7 +290,7 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
   return waypoints;
 }
 
-TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
+TorqueRows::TorqueRows(const std::string& path, const Robot& robot, bool ignore_extra,
                        const std::vector<std::string>& topics, Need time)
     : input_(open_log(path, robot, topics)),
       reader_(input_, robot,
@@ -301,7 +300,7 @@ TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns
                {Quantity::hand_wrench, Need::optional},
                {Quantity::position, Need::optional},
                {Quantity::velocity, Need::optional}},
-              {extra}),
+              {ignore_extra}),
       dof_(robot.dof()) {}
 
 std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {

@@ -161,7 +161,7 @@ using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoin
 /// memory. Throws InputError, FileError, and Interrupted before the first row.
 class TorqueRows {
  public:
-  TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
+  TorqueRows(const std::string& path, const Robot& robot, bool ignore_extra,
              const std::vector<std::string>& topics, Need time = Need::required);
 
   /// The next row; false at the end, and where a signal comes first. Throws InputError where t does

@@ -27,7 +27,7 @@ std::optional<std::vector<double>> numbers(const std::string& path, const Robot&
                                          {{Quantity::time, Need::optional},
                                           {Quantity::position, Need::required},
                                           {Quantity::velocity, Need::optional}},
-                                         {.extra = ExtraColumns::ignore});
+                                         {.ignore_extra = true});
     std::vector<std::vector<double>> columns(plan.columns.size());
     RawBlock block;
     Table table;

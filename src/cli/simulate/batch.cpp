@@ -58,7 +58,7 @@ bool has_column(const Header& header, const std::string& name) {
 /// The meaning of a batch file's columns. Throws InputError for what does not go together, and
 /// where something is missing.
 ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
-                      ExtraColumns extra) {
+                      bool ignore_extra) {
   const bool has_files = has_column(header, torque_file_column);
   const auto refuse = [&](const std::string& what) {
     throw InputError(fmt::format("{}: {}", place_text(header), what));
@@ -81,7 +81,7 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
                                   {Quantity::acceleration, Need::optional},
                                   {Quantity::torque, Need::optional},
                                   {Quantity::hand_wrench, Need::optional}},
-                                 {.extra = extra, .text_column = torque_file_column});
+                                 {.ignore_extra = ignore_extra, .text_column = torque_file_column});
   for (const Quantity constant : {Quantity::torque, Quantity::hand_wrench}) {
     if (!over_time || !plan.has(constant)) continue;
     refuse(fmt::format("columns {} and {} exclude each other",
@@ -115,8 +115,8 @@ std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
 class TorqueFiles {
  public:
   /// Reads these topics of bags.
-  TorqueFiles(const Robot& robot, ExtraColumns extra, std::vector<std::string> topics)
-      : robot_(robot), extra_(extra), topics_(std::move(topics)) {}
+  TorqueFiles(const Robot& robot, bool ignore_extra, std::vector<std::string> topics)
+      : robot_(robot), ignore_extra_(ignore_extra), topics_(std::move(topics)) {}
 
   /// Throws as TorqueRows.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path) {
@@ -146,7 +146,7 @@ class TorqueFiles {
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
-    TorqueRows rows(find_motion(path), robot_, extra_, topics_);
+    TorqueRows rows(find_motion(path), robot_, ignore_extra_, topics_);
     if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
@@ -157,7 +157,7 @@ class TorqueFiles {
   }
 
   const Robot& robot_;
-  ExtraColumns extra_;
+  bool ignore_extra_;
   std::vector<std::string> topics_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
@@ -429,14 +429,14 @@ class BatchJob final : public RowJob {
       : options_((refuse_what_is_no_batch(options), options)),
         file_(open_robot(options.robot, options.output)),
         input_(options.batch),
-        extra_(options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse),
-        torque_files_(file_.robot, extra_, options.topics),
+        torque_files_(file_.robot, options.ignore_extra, options.topics),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot)),
         simulation_(normalise(file_.robot), used_),
         table_(open_table(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
                           HeaderLine::written, "q1,qd1,tau1")),
-        plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(), extra_)),
+        plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(),
+                         options.ignore_extra)),
         folder_(folder_of(input_, options.batch)),
         summary_(file_.robot, table_->header().line == 0 ? "" : input_.name()) {
     print_recognised(input_.name(), plan_, options.output);
@@ -642,7 +642,6 @@ class BatchJob final : public RowJob {
   const SimulateOptions& options_;
   RobotFile file_;
   InputFile input_;
-  ExtraColumns extra_;
   mutable TorqueFiles torque_files_;
   std::shared_ptr<const TorqueFile> torques_;  ///< of all runs; may be null
   SimulationOptions used_;

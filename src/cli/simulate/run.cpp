@@ -194,9 +194,8 @@ class StepwiseTorque final : public TorqueInput {
   bool read(double t) {
     try {
       if (!rows_) {
-        rows_.emplace(find_motion(options_.torques), robot_,
-                      options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
-                      options_.topics, Need::optional);
+        rows_.emplace(find_motion(options_.torques), robot_, options_.ignore_extra, options_.topics,
+                      Need::optional);
         print_recognised(rows_->file().name(), rows_->plan(), options_.output);
       }
       return rows_->next(held_, t);
@@ -226,9 +225,7 @@ class Drives {
       input_ = std::make_unique<StepwiseTorque>(options, robot);
       return;
     }
-    rows_.emplace(find_motion(options.torques), robot,
-                  options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
-                  options.topics);
+    rows_.emplace(find_motion(options.torques), robot, options.ignore_extra, options.topics);
     print_recognised(rows_->file().name(), rows_->plan(), options.output);
     input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {

@@ -248,8 +248,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
   refuse_terminal("track", options.motion);
   InputFile input = open_log(find_motion(options.motion), robot, options.topics);
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  RowReader reader(input, robot, motion_groups(), {extra});
+  RowReader reader(input, robot, motion_groups(), {options.ignore_extra});
   print_recognised(input.name(), reader.plan(), options.output);
   Trajectory motion = recorded(read_motion(reader, robot, warnings));
   if (!options.hold) return motion;

@@ -176,7 +176,7 @@ struct OpenRows {
            const std::vector<WantedGroup>& groups)
       : input(open_log(find_motion(name), robot, options.topics)),
         reader(input, robot, groups,
-               {.extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
+               {.ignore_extra = options.ignore_extra,
                 .choices = options.columns,
                 .text_column = options.via.empty() ? "" : move_column,
                 .may_have_no_header = !options.via.empty(),

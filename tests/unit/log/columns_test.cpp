@@ -20,14 +20,13 @@ const std::vector<WantedGroup> motion{{Quantity::time, Need::optional},
                                       {Quantity::hand_wrench, Need::optional}};
 
 ColumnPlan plan_for(const Names& cells, const std::vector<WantedGroup>& wanted, const Robot& robot,
-                    ExtraColumns extra = ExtraColumns::refuse) {
-  return plan_columns({"motion.csv", 1, cells}, robot, wanted, {extra, {}});
+                    bool ignore_extra = false) {
+  return plan_columns({"motion.csv", 1, cells}, robot, wanted, {ignore_extra});
 }
 
 std::string refusal_of(const Names& cells, const std::vector<WantedGroup>& wanted = motion,
-                       const Robot& robot = revolute_robot(2),
-                       ExtraColumns extra = ExtraColumns::refuse) {
-  return message_of<InputError>([&] { (void)plan_for(cells, wanted, robot, extra); });
+                       const Robot& robot = revolute_robot(2), bool ignore_extra = false) {
+  return message_of<InputError>([&] { (void)plan_for(cells, wanted, robot, ignore_extra); });
 }
 
 double si_of_one(const std::string& cell, Quantity quantity, JointType type = JointType::revolute) {
@@ -248,8 +247,7 @@ TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
       refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
       "motion.csv:1: unknown column \"temperature\"; known are t, q1, qd1, qdd1, tau1, fx, fy, fz, "
       "nx, ny, nz and what armdyn writes (--ignore-extra skips unknown columns)");
-  const ColumnPlan plan =
-      plan_for(cells, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore);
+  const ColumnPlan plan = plan_for(cells, {{Quantity::position}}, revolute_robot(1), true);
   EXPECT_EQ(plan.columns.at(0).cell, 1U);
 }
 
@@ -353,8 +351,7 @@ TEST(Columns, AColumnTwiceIsRefused) {
 TEST(Columns, AColumnWithoutNameIsRefusedUnlessExtrasAreIgnored) {
   EXPECT_EQ(refusal_of({"q1", ""}, {{Quantity::position}}, revolute_robot(1)),
             "motion.csv:1: a column has no name (--ignore-extra skips unknown columns)");
-  EXPECT_NO_THROW(
-      (void)plan_for({"q1", ""}, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore));
+  EXPECT_NO_THROW((void)plan_for({"q1", ""}, {{Quantity::position}}, revolute_robot(1), true));
 }
 
 TEST(Columns, WhatHasNoUnitIsRefusedOne) {
@@ -367,7 +364,7 @@ TEST(Columns, WhatHasNoUnitIsRefusedOne) {
 TEST(Columns, OneMayHoldWords) {
   const auto plan = [](const Names& cells) {
     return plan_columns({"motion.csv", 1, cells}, revolute_robot(1), {{Quantity::position}},
-                        {.extra = ExtraColumns::refuse, .text_column = "torques"});
+                        {.text_column = "torques"});
   };
   EXPECT_EQ(plan({"q1", "torques"}).text_cell, 1U);
   EXPECT_EQ(plan({"q1"}).text_cell, std::nullopt);

@@ -26,7 +26,7 @@ Robot two_joints() {
 ColumnPlan plan_for(const Names& cells, const Names& first_row = {},
                     const std::vector<ColumnChoice>& choices = {}) {
   return plan_columns({"log.csv", 1, cells, first_row}, two_joints(), position,
-                      {ExtraColumns::refuse, choices});
+                      {.choices = choices});
 }
 
 std::string refusal_of(const Names& cells, const Names& first_row = {},

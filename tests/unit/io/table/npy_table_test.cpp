@@ -155,7 +155,7 @@ TEST_F(NpyTableTest, FieldsWithoutNamesOrNumbersArePassedOver) {
   const Table table =
       read(structured(descr, "(1,)",
                       bytes_of<double>({1}) + std::string("....ab\0\0", 8) + bytes_of<double>({2})),
-           revolute_robot(2), {.extra = ExtraColumns::ignore});
+           revolute_robot(2), {.ignore_extra = true});
   EXPECT_EQ(table.columns, (Columns{{1}, {2}}));
 }
 

@@ -45,8 +45,8 @@ Table read_all(TableSource& reader, const ColumnPlan& plan) {
 const std::vector<WantedGroup> time_and_position{{Quantity::time}, {Quantity::position}};
 
 Table read_all(TableSource& reader) {
-  const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), time_and_position,
-                                       {ExtraColumns::ignore, {}});
+  const ColumnPlan plan =
+      plan_columns(reader.header(), revolute_robot(2), time_and_position, {.ignore_extra = true});
   return read_all(reader, plan);
 }
 
@@ -179,7 +179,7 @@ TEST(TableReader, HandsWordsOnAsTheyAre) {
       source_of("q1,torques,q2\n1,a b.csv ,2\n# none\n3,\"c,d.csv\",4\n5,,6\n", std::string::npos),
       "runs.csv");
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), {{Quantity::position}},
-                                       {.extra = ExtraColumns::refuse, .text_column = "torques"});
+                                       {.text_column = "torques"});
   RawBlock block;
   Table table;
   ASSERT_TRUE(reader.next(block));
