@@ -249,10 +249,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   answer.add(rows_head(robot, count, first ? Value::moments(*first, last) : Value{}));
   answer.warnings = log_warnings(rows);
   if (count == 0) answer.warnings->emplace_back("the motion has a header but no rows");
-  const std::string summary = summary_of(answer, options.output);
-  const auto report = report_of(answer, options.output);
-  OutputFile::commit({report.get(), &output});
-  say_summary(summary, options.output.json);
+  put_with_summary(&answer, options.output, nullptr, &output);
   return Ending::done;
 }
 

@@ -213,9 +213,9 @@ PictureTitle picture_title(const std::string& what, const std::string& input, co
   return {what + (file.empty() ? "" : ", " + file), fmt::format("{}", fmt::join(remarks, "; "))};
 }
 
-bool draw_unless_interrupted(SimulationResult& result, const std::function<void()>& draw) {
+bool draw_unless_interrupted(SimulationResult& result, const Views& views, OutputFile& plot) {
   try {
-    draw();
+    write_figure(views.figures.front(), plot);
     return true;
   } catch (const Interrupted&) {
     result.end = SimulationEnd::stopped;

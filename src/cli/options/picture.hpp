@@ -7,7 +7,6 @@
 #include <armdyn/simulation.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,7 +102,7 @@ class JointPicture {
 
 /// Draws the picture of a simulation. Where a signal comes before or meanwhile, there is none, and
 /// the simulation counts as stopped. Returns whether it was drawn.
-[[nodiscard]] bool draw_unless_interrupted(SimulationResult& result,
-                                           const std::function<void()>& draw);
+[[nodiscard]] bool draw_unless_interrupted(SimulationResult& result, const Views& views,
+                                           OutputFile& plot);
 
 }  // namespace armdyn

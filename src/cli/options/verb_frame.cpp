@@ -113,6 +113,14 @@ void say_summary(const std::string& text, bool is_json) {
                               std::generic_category().message(errno)));
 }
 
+void put_with_summary(const Document* answer, const OutputOptions& options, OutputFile* plot,
+                      OutputFile* output, const std::string& trailer) {
+  const std::string said = answer == nullptr ? "" : summary_of(*answer, options);
+  const auto report = answer == nullptr ? nullptr : report_of(*answer, options);
+  if (output != nullptr) OutputFile::commit({plot, report.get(), output}, trailer);
+  say_summary(said, options.json);
+}
+
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used;

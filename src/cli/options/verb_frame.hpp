@@ -54,6 +54,11 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 /// cannot be written though somebody reads it.
 void say_summary(const std::string& text, bool is_json);
 
+/// Puts the plot, the report and the output into their places, unless there is no output, and then
+/// says the summary of the answer; either may be null.
+void put_with_summary(const Document* answer, const OutputOptions& options, OutputFile* plot,
+                      OutputFile* output, const std::string& trailer = "");
+
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
 

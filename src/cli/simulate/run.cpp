@@ -366,20 +366,17 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   if (!failed && shows_curves(options.plot, options.output)) {
     views = picture.views(picture_title("simulated motion", options.torques, robot, options.robot));
   }
-  const bool draws = plot && !failed && draw_unless_interrupted(result, [&] {
-                       write_figure(views.figures.front(), *plot);
-                     });
+  const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
   progress.clear();
   if (summary.rows() > 0) writer.flush();
   summary.finish(result, used, failure);
 
-  std::string said;
-  std::unique_ptr<OutputFile> report;
+  std::optional<Document> answer;
   if (options.output.json || !failed) {
-    Document answer = answer_frame(file, options.robot, options.output);
-    if (!failed) answer.views = std::move(views);
-    answer.data("options")["forward"] = name(*used.forward);
-    answer.data("options").update(start_data(q0, qd0));
+    answer = answer_frame(file, options.robot, options.output);
+    if (!failed) answer->views = std::move(views);
+    answer->data("options")["forward"] = name(*used.forward);
+    answer->data("options").update(start_data(q0, qd0));
     Sections found = summary.sections();
     if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
     if (options.q0.empty() && rows != nullptr && !rows->first_q()) {
@@ -389,23 +386,19 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
       found.push_back({"", remark});
       found.push_back({"remarks", Json::list(remark)});
     }
-    answer.add(failed ? only_for(Audience::programs, found) : found);
-    answer.warnings = summary.remarks();
+    answer->add(failed ? only_for(Audience::programs, found) : found);
+    answer->warnings = summary.remarks();
     if (rows != nullptr) {
-      for (const std::string& remark : rows->remarks()) answer.warnings->push_back(remark);
+      for (const std::string& remark : rows->remarks()) answer->warnings->push_back(remark);
     }
     if (!failed) {
       for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
-        if (warning) answer.warnings->push_back(*warning);
+        if (warning) answer->warnings->push_back(*warning);
       }
     }
-    said = summary_of(answer, options.output);
-    report = report_of(answer, options.output);
   }
-  if (summary.rows() > 0) {
-    OutputFile::commit({draws ? plot.get() : nullptr, report.get(), &output});
-  }
-  say_summary(said, options.output.json);
+  put_with_summary(answer ? &*answer : nullptr, options.output, draws ? plot.get() : nullptr,
+                   summary.rows() > 0 ? &output : nullptr);
   if (draws) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);
 }

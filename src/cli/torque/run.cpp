@@ -434,11 +434,8 @@ Ending run(const TorqueOptions& options) {
   }
   std::optional<std::string> obstacle;
   if (to_slow_down) obstacle = to_slow_down->finish(answer);
-  const std::string said = summary_of(answer, options.output);
-  const auto report = report_of(answer, options.output);
-  OutputFile::commit({plot.get(), report.get(), &output},
-                     options.part ? part_trailer(*options.part, identity, written) : "");
-  say_summary(said, options.output.json);
+  put_with_summary(&answer, options.output, plot.get(), &output,
+                   options.part ? part_trailer(*options.part, identity, written) : "");
   print_picture(options.plot.file, options.output);
   return obstacle || (options.strict && !broken.empty()) ? Ending::no : Ending::done;
 }

@@ -430,9 +430,7 @@ Ending run(const TrackOptions& options) {
         picture_title("position, error (desired − actual) and torque" + model_text(options.model),
                       options.motion, robot, options.robot));
   }
-  const bool draws = plot && failure.empty() && draw_unless_interrupted(result, [&] {
-                       write_figure(views.figures.front(), *plot);
-                     });
+  const bool draws = plot && failure.empty() && draw_unless_interrupted(result, views, *plot);
   progress.clear();
   if (simulation.rows() > 0) writer.flush();
   if (!failure.empty() && !options.output.json) print_warnings(warnings);  // they may say why
@@ -441,35 +439,30 @@ Ending run(const TrackOptions& options) {
   const std::vector<std::string> too_far = summary.too_far(allowed);
   const std::optional<std::string> off = off_the_motion(result, robot, error);
 
-  std::string said;
-  std::unique_ptr<OutputFile> report;
+  std::optional<Document> answer;
   if (options.output.json || failure.empty()) {
-    Document answer = answer_frame(file, options.robot, options.output);
-    if (failure.empty()) answer.views = std::move(views);
-    answer.data("options").update(used_options(options, model, control, start_data(q0, qd0)));
-    answer.add(only_for(Audience::programs, simulation.sections()));
-    answer.add(fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
-                           controller_choices().name_of(control.controller),
-                           model_text(options.model), timing_text(control),
-                           summary.moments().brief));
-    answer.add(simulation.rows() > 0 ? summary.sections()
-                                     : only_for(Audience::people, summary.sections()));
-    answer.add(loop_sections(control, loop));
+    answer = answer_frame(file, options.robot, options.output);
+    if (failure.empty()) answer->views = std::move(views);
+    answer->data("options").update(used_options(options, model, control, start_data(q0, qd0)));
+    answer->add(only_for(Audience::programs, simulation.sections()));
+    answer->add(fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
+                            controller_choices().name_of(control.controller),
+                            model_text(options.model), timing_text(control),
+                            summary.moments().brief));
+    answer->add(simulation.rows() > 0 ? summary.sections()
+                                      : only_for(Audience::people, summary.sections()));
+    answer->add(loop_sections(control, loop));
     // Steps are not too long for a speed to which the controller has driven the arm.
     const bool is_controllers_fault =
         off && result.coarse_step && result.coarse_step->is_of_speed();
-    answer.warnings =
+    answer->warnings =
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
                 summary.remarks(if_joints_stick(control)), too_far,
                 off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
                 is_controllers_fault ? std::vector<std::string>{} : simulation.remarks()});
-    said = summary_of(answer, options.output);
-    report = report_of(answer, options.output);
   }
-  if (simulation.rows() > 0) {
-    OutputFile::commit({draws ? plot.get() : nullptr, report.get(), &output});
-  }
-  say_summary(said, options.output.json);
+  put_with_summary(answer ? &*answer : nullptr, options.output, draws ? plot.get() : nullptr,
+                   simulation.rows() > 0 ? &output : nullptr);
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);
   return ending == Ending::done && !too_far.empty() ? Ending::no : ending;

@@ -76,10 +76,7 @@ Ending run(const TrajectoryOptions& options) {
   answer.add(found.sections);
   answer.add("knots", Json(motion.knots()));
   answer.warnings = joined({found.broken, plan.warnings, found.remarks});
-  const std::string said = summary_of(answer, options.output);
-  const auto report = report_of(answer, options.output);
-  OutputFile::commit({plot.get(), report.get(), &output});
-  say_summary(said, options.output.json);
+  put_with_summary(&answer, options.output, plot.get(), &output);
   print_picture(options.plot.file, options.output);
   return found.broken.empty() ? Ending::done : Ending::no;
 }
