@@ -102,12 +102,9 @@ constexpr std::size_t largest_sheet = 300'000;
 
 std::string sheet_text(const std::string& path) {
   InputFile file(path);
-  std::string text(largest_sheet + 1, ' ');
-  std::size_t size = 0;
-  while (const std::size_t count = file.read(&text[size], text.size() - size)) size += count;
-  if (size > largest_sheet)
+  std::string text = file.read(largest_sheet + 1);
+  if (text.size() > largest_sheet)
     throw InputError(file.name() + ": more than 300 kB are no sheet of formulas");
-  text.resize(size);
   return text;
 }
 

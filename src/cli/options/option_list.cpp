@@ -233,8 +233,7 @@ bool may_be_hand_written(const std::string& path, bool is_code) {
   if (!fs::is_regular_file(path, none)) return false;
   if (!is_code) return true;
   constexpr std::size_t first_lines = 1024;
-  std::string begin(first_lines, '\0');
-  begin.resize(InputFile(path).read(begin.data(), begin.size()));
+  const std::string begin = InputFile(path).read(first_lines);
   const std::size_t at = begin.find(mark_begins), number = at + mark_begins.size();
   return at == begin.npos || number >= begin.size() || begin[number] < '0' || begin[number] > '9';
 }

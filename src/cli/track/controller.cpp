@@ -4,7 +4,6 @@
 #include <armdyn/eigen.hpp>
 #include <armdyn/vector.hpp>
 
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstddef>
@@ -26,16 +25,6 @@ namespace armdyn {
 
 namespace {
 
-std::string content(const std::string& path) {
-  InputFile file(path);
-  std::string text;
-  std::array<char, 4096> bytes{};
-  while (const std::size_t size = file.read(bytes.data(), bytes.size())) {
-    text.append(bytes.data(), size);
-  }
-  return text;
-}
-
 /// All parts as numbers, or nothing.
 std::optional<std::vector<double>> numbers(const std::string& text) {
   std::vector<double> values;
@@ -54,7 +43,7 @@ Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
 }
 
 Matrix read_matrix(const std::string& path, std::size_t dof) {
-  const std::string whole = content(path);
+  const std::string whole = InputFile(path).read();
   if (&table_format(path) == &npy_format || whole.starts_with(npy_magic)) {
     throw InputError(fmt::format(
         "{}: this is an array in NumPy's format, but a matrix of gains is text, one line per row; "

@@ -79,6 +79,18 @@ std::size_t InputFile::read(char* data, std::size_t size) {
   }
 }
 
+std::string InputFile::read(std::size_t most) {
+  constexpr std::size_t at_a_time = 65536;
+  std::string bytes;
+  for (std::size_t count = 1; count > 0 && bytes.size() < most;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + std::min(at_a_time, most - before));
+    count = read(&bytes[before], bytes.size() - before);
+    bytes.resize(before + count);
+  }
+  return bytes;
+}
+
 void InputFile::read_at(std::uintmax_t offset, char* data, std::size_t size) const {
   while (size > 0) {
     const ssize_t count = ::pread(descriptor_, data, size, static_cast<off_t>(offset));

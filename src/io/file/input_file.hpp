@@ -30,6 +30,9 @@ class InputFile : boost::noncopyable {
   /// that has become shorter meanwhile is a FileError.
   std::size_t read(char* data, std::size_t size);
 
+  /// Reads so many bytes, fewer only at the end.
+  [[nodiscard]] std::string read(std::size_t most = std::string::npos);
+
   /// Reads `size` bytes of a regular file from `offset` on, which must be there.
   void read_at(std::uintmax_t offset, char* data, std::size_t size) const;
   [[nodiscard]] std::string read_at(std::uintmax_t offset, std::size_t size) const;

@@ -441,9 +441,7 @@ std::string beginning_of(const InputFile& input) {
                      "from a name that does not end in .npy");
   }
   constexpr std::uintmax_t before_head = 12;
-  std::string bytes(std::min(*input.size(), largest_npy_head + before_head), '\0');
-  input.read_at(0, bytes.data(), bytes.size());
-  return bytes;
+  return input.read_at(0, std::min(*input.size(), largest_npy_head + before_head));
 }
 
 }  // namespace
