@@ -1,15 +1,51 @@
 #include "log/row_writer.hpp"
 
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "log/columns.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 
-void GroupWriter::add(Quantity quantity, std::size_t dof) {
-  TableWriter::add(column_names(quantity, dof));
+TableWriter::TableWriter(OutputFile& output)
+    : format_(&table_format(output.name())), output_(&output) {}
+
+void TableWriter::add(Quantity quantity, std::size_t dof) {
+  std::ranges::move(column_names(quantity, dof), std::back_inserter(names_));
   groups_.push_back(quantity);
-  name_columns_of_array(!is_plain_order(groups_));
+}
+
+std::string TableWriter::head(std::uintmax_t rows) const {
+  return format_->head(names_, !is_plain_order(groups_), rows);
+}
+
+void TableWriter::append_header(std::string& bytes) const {
+  const std::string empty = head(0);
+  if (format_->counts_rows) {
+    output_->replace_beginning(
+        [writer = *this, size = std::uintmax_t{empty.size()}](std::uintmax_t written) {
+          return writer.head((written - std::min(written, size)) / writer.row_bytes());
+        });
+  }
+  bytes += empty;
+}
+
+void TableWriter::require_finite(const Places& columns, std::size_t rows) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::span<const double> column(columns[i], rows);
+    if (all_finite(column)) continue;
+    throw NotFinite(names_[i] + " is not a finite number: an input is too large",
+                    first_not_finite(column));
+  }
+}
+
+void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
+  if (!may_be_unknown_) require_finite(columns, rows);
+  format_->append_rows(bytes, columns, rows);
 }
 
 namespace {

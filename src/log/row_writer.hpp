@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <span>
@@ -18,17 +19,44 @@
 
 namespace armdyn {
 
-/// Prints groups of columns. An array in NumPy's format is plain where a reader knows the order of
-/// the groups without names, else structured.
-class GroupWriter : public TableWriter {
+/// Prints groups of columns. Naming them comes first; printing may then happen in several threads.
+/// An array in NumPy's format is plain where a reader knows the order of the groups without names,
+/// else structured.
+class TableWriter {
  public:
-  using TableWriter::TableWriter;
+  /// Rows that go elsewhere than to an output.
+  explicit TableWriter(const TableFormat& format) : format_(&format) {}
+
+  /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
+  /// nothing but what is appended here, from the start.
+  explicit TableWriter(OutputFile& output);
 
   /// The next columns are those of a group.
   void add(Quantity quantity, std::size_t dof);
 
+  /// Lets NaN say that a number is not known: an empty cell, and in an array NaN.
+  void allow_unknown() { may_be_unknown_ = true; }
+
+  /// Throws FileError where the format does not suit the output.
+  void append_header(std::string& bytes) const;
+
+  /// The bytes before so many rows.
+  [[nodiscard]] std::string head(std::uintmax_t rows) const;
+  /// Bytes of a row of an array.
+  [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
+
+  /// Numbers of a text are the shortest that read back to the same double; 0 stands for −0. Throws
+  /// NotFinite for what is no finite number.
+  void append_rows(std::string& bytes, const Places& columns, std::size_t rows) const;
+
  private:
+  void require_finite(const Places& columns, std::size_t rows) const;
+
+  const TableFormat* format_;
+  OutputFile* output_ = nullptr;  // if there is one
   std::vector<Quantity> groups_;
+  std::vector<std::string> names_;
+  bool may_be_unknown_ = false;
 };
 
 /// Prints groups of columns of blocks and of what was computed from them.
@@ -83,7 +111,7 @@ class BlockWriter {
   using Group = std::function<std::span<const std::vector<double>>(const Table&, const Result&)>;
 
   OutputFile* output_ = nullptr;
-  GroupWriter writer_;
+  TableWriter writer_;
   std::vector<Group> groups_;
 };
 
@@ -99,7 +127,7 @@ class RowWriter {
 
  private:
   OutputFile& output_;
-  GroupWriter writer_;
+  TableWriter writer_;
   Columns columns_;  // of a block
   Places places_;
   std::size_t rows_ = 0;

@@ -6,13 +6,11 @@
 #include <charconv>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/npy_table.hpp"
-#include "math/finite.hpp"
 
 namespace armdyn {
 
@@ -48,42 +46,6 @@ const std::string& table_target(const std::string& path) {
         "end in .npy");
   }
   return path;
-}
-
-TableWriter::TableWriter(OutputFile& output)
-    : format_(&table_format(output.name())), output_(&output) {}
-
-void TableWriter::add(const std::vector<std::string>& names) {
-  names_.insert(names_.end(), names.begin(), names.end());
-}
-
-std::string TableWriter::head(std::uintmax_t rows) const {
-  return format_->head(names_, array_has_names_, rows);
-}
-
-void TableWriter::append_header(std::string& bytes) const {
-  const std::string empty = head(0);
-  if (format_->counts_rows) {
-    output_->replace_beginning(
-        [writer = *this, size = std::uintmax_t{empty.size()}](std::uintmax_t written) {
-          return writer.head((written - std::min(written, size)) / writer.row_bytes());
-        });
-  }
-  bytes += empty;
-}
-
-void TableWriter::require_finite(const Places& columns, std::size_t rows) const {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::span<const double> column(columns[i], rows);
-    if (all_finite(column)) continue;
-    throw NotFinite(names_[i] + " is not a finite number: an input is too large",
-                    first_not_finite(column));
-  }
-}
-
-void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
-  if (!may_be_unknown_) require_finite(columns, rows);
-  format_->append_rows(bytes, columns, rows);
 }
 
 namespace {

@@ -17,7 +17,6 @@
 namespace armdyn {
 
 class InputFile;
-class OutputFile;
 
 /// `perhaps`: written where a cell of the first line begins with a letter.
 enum class HeaderLine { written, absent, perhaps };
@@ -142,47 +141,6 @@ struct TableFormat {
 /// The path of an output, if a table can be written there: throws FileError where the format of
 /// that name counts its rows and the path is that of a pipe or device.
 [[nodiscard]] const std::string& table_target(const std::string& path);
-
-/// Prints columns. Naming them comes first; printing may then happen in several threads.
-class TableWriter {
- public:
-  /// Rows that go elsewhere than to an output.
-  explicit TableWriter(const TableFormat& format) : format_(&format) {}
-
-  /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
-  /// nothing but what is appended here, from the start.
-  explicit TableWriter(OutputFile& output);
-
-  /// The names of the next columns.
-  void add(const std::vector<std::string>& names);
-
-  /// Says whether an array gets the names of its columns, as it does unless told otherwise.
-  void name_columns_of_array(bool named) { array_has_names_ = named; }
-
-  /// Lets NaN say that a number is not known: an empty cell, and in an array NaN.
-  void allow_unknown() { may_be_unknown_ = true; }
-
-  /// Throws FileError where the format does not suit the output.
-  void append_header(std::string& bytes) const;
-
-  /// The bytes before so many rows.
-  [[nodiscard]] std::string head(std::uintmax_t rows) const;
-  /// Bytes of a row of an array.
-  [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
-
-  /// Numbers of a text are the shortest that read back to the same double; 0 stands for −0. Throws
-  /// NotFinite for what is no finite number.
-  void append_rows(std::string& bytes, const Places& columns, std::size_t rows) const;
-
- private:
-  void require_finite(const Places& columns, std::size_t rows) const;
-
-  const TableFormat* format_;
-  OutputFile* output_ = nullptr;  // if there is one
-  std::vector<std::string> names_;
-  bool array_has_names_ = true;
-  bool may_be_unknown_ = false;
-};
 
 /// The K-th of N contiguous parts of a table's rows.
 struct Part {

@@ -21,6 +21,7 @@
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
+#include "log/row_writer.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {
@@ -71,7 +72,8 @@ struct SumRun {
     const ColumnPlan plan =
         plan_columns(reader.header(), revolute_robot(2), {{Quantity::time}, {Quantity::position}});
     TableWriter writer(csv_format);
-    writer.add({"t", "sum"});
+    writer.add(Quantity::time, 1);
+    writer.add(Quantity::torque, 1);
     OutputFile output(path);
     job.output = &output;
     job.print_header = [&](std::string& bytes) { writer.append_header(bytes); };
@@ -111,7 +113,7 @@ TEST_P(BlockPipeline, BytesAreThoseOfOneThread) {
   alone.job.make_worker = sum_of_positions;
   alone.job.threads = 1;
   const std::string expected = alone.output();
-  EXPECT_TRUE(expected.starts_with("t,sum\n0,0.5\n1,"));
+  EXPECT_TRUE(expected.starts_with("t,tau1\n0,0.5\n1,"));
   EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 3001);
   EXPECT_EQ(run_of(text).output(), expected);
 }
@@ -257,7 +259,7 @@ TEST_P(BlockPipeline, NoWorkerIsSharedByTwoThreads) {
 
 TEST_P(BlockPipeline, NoRowsGiveTheHeaderAlone) {
   SumRun run = run_of("t,q1,q2\n# nothing\n");
-  EXPECT_EQ(run.output(), "t,sum\n");
+  EXPECT_EQ(run.output(), "t,tau1\n");
 }
 
 TEST_P(BlockPipeline, ABadFirstBlockLeavesTheOutputEmpty) {

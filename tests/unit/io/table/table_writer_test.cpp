@@ -47,7 +47,7 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
 }
 
 TEST(TableWriter, PrintsNothingForNoRows) {
-  GroupWriter writer(csv_format);
+  TableWriter writer(csv_format);
   writer.add(Quantity::time, 2);
   EXPECT_EQ(rows_of(writer, table_of({{}})), "");
 }
@@ -62,7 +62,7 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
     }
   }
   input.rows = 5000;
-  GroupWriter writer(csv_format);
+  TableWriter writer(csv_format);
   writer.add(Quantity::torque, 3);
   std::string text;
   writer.append_header(text);
@@ -86,7 +86,7 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
 std::string array_of(const std::vector<Quantity>& groups, const Table& table,
                      const std::string& path) {
   OutputFile output(path);
-  GroupWriter writer(output);
+  TableWriter writer(output);
   for (const Quantity quantity : groups) writer.add(quantity, 2);
   std::string bytes;
   writer.append_header(bytes);
@@ -101,14 +101,14 @@ TEST(TableWriter, RefusesWhatIsNoFiniteNumberUnlessItMayBeUnknown) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> good{1, 2, 3}, bad{4, 5, nan};
   TableWriter writer(csv_format);
-  writer.add({"a", "b"});
+  writer.add(Quantity::torque, 2);
   std::string text;
   try {
     writer.append_rows(text, {good.data(), bad.data()}, 3);
     ADD_FAILURE();
   } catch (const NotFinite& error) {
     EXPECT_EQ(error.row(), 2U);
-    EXPECT_STREQ(error.what(), "b is not a finite number: an input is too large");
+    EXPECT_STREQ(error.what(), "tau2 is not a finite number: an input is too large");
   }
   EXPECT_EQ(text, "");
   writer.allow_unknown();
@@ -145,7 +145,7 @@ TEST(TableWriter, WritesNamesIntoAnArrayWhereTheOrderDoesNotTell) {
 TEST(TableWriter, WritesTheLargestNamesInTheSecondVersion) {
   const Folder folder;
   OutputFile output(folder.path("wide.npy"));
-  GroupWriter writer(output);
+  TableWriter writer(output);
   writer.add(Quantity::reaction, 700);
   std::string bytes;
   writer.append_header(bytes);
