@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "math/finite.hpp"
+
 namespace armdyn {
 
 constexpr std::size_t figures_side_by_side = 8;
@@ -64,13 +66,18 @@ double sum_of_terms(std::size_t rows, Term term) {
   return sum;
 }
 
-inline double sum_of_squares(std::span<const double> column) {
-  return sum_of_terms(column.size(), [&](std::size_t row) { return column[row] * column[row]; });
-}
-/// Sums squares, each times its weight.
-inline double sum_of_squares(std::span<const double> column, std::span<const double> weights) {
-  return sum_of_terms(column.size(),
-                      [&](std::size_t row) { return weights[row] * (column[row] * column[row]); });
+/// Adds the squares of a column, each times its weight where there are weights.
+inline void add_column(SumOfSquares& sum, std::span<const double> column,
+                       std::span<const double> weights = {}) {
+  const auto squared = [&](std::size_t row) { return column[row] * column[row]; };
+  const auto weighted = [&](std::size_t row) { return weights[row] * squared(row); };
+  const std::size_t rows = column.size();
+  const double squares =
+      weights.empty() ? sum_of_terms(rows, squared) : sum_of_terms(rows, weighted);
+  if (squares < SumOfSquares::large) return sum.add_squares(squares);
+  for (std::size_t row = 0; row < rows; ++row) {
+    sum.add(column[row], weights.empty() ? 1.0 : weights[row]);
+  }
 }
 
 /// Numbers times their weights, those above 0 and those below it by themselves.

@@ -118,18 +118,8 @@ void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
 }
 
 void TorqueSummary::add(std::span<const double> column, Squares& squares) const {
-  constexpr double large = SumOfSquares::large;
-  const double sum = sum_of_squares(column);
-  const double weighted = has_time_ ? sum_of_squares(column, weights_.of_rows) : 0.0;
-  if (sum < large && weighted < large) {
-    squares.over_rows.add_squares(sum);
-    squares.over_time.add_squares(weighted);
-  } else {
-    for (std::size_t row = 0; row < column.size(); ++row) {
-      squares.over_rows.add(column[row]);
-      if (has_time_) squares.over_time.add(column[row], weights_.of_rows[row]);
-    }
-  }
+  add_column(squares.over_rows, column);
+  if (has_time_) add_column(squares.over_time, column, weights_.of_rows);
   squares.over_time.add(squares.last, weights_.of_last);
   squares.last = column.back();
 }

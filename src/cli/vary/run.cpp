@@ -72,16 +72,8 @@ struct TorqueNeed {
 
 double root_mean_square(std::span<const double> column, const HeldMotion& motion) {
   SumOfSquares sum;
-  const auto weight = [&](std::size_t row) {
-    return motion.is_over_time() ? motion.weights.of_rows[row] : 1.0;
-  };
-  const double plain = motion.is_over_time() ? sum_of_squares(column, motion.weights.of_rows)
-                                             : sum_of_squares(column);
-  if (plain < SumOfSquares::large) {
-    sum.add_squares(plain);
-  } else {
-    for (std::size_t row = 0; row < column.size(); ++row) sum.add(column[row], weight(row));
-  }
+  using Weights = std::span<const double>;
+  add_column(sum, column, motion.is_over_time() ? Weights(motion.weights.of_rows) : Weights());
   return sum.root_mean(motion.is_over_time() ? motion.weights.duration
                                              : static_cast<double>(motion.rows));
 }
