@@ -19,6 +19,7 @@
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -109,12 +110,10 @@ std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
 }
 
 std::string order_text(const Groups& order) {
-  std::vector<std::string> names;
-  for (const Quantity quantity : order) {
+  const auto names = each(order, [](Quantity quantity) {
     const std::string first = column_names(quantity, 1).front();
-    names.push_back(quantity == Quantity::hand_wrench ? "wrench"
-                                                      : first.substr(0, first.find('1')));
-  }
+    return quantity == Quantity::hand_wrench ? "wrench" : first.substr(0, first.find('1'));
+  });
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -500,9 +499,7 @@ class HeaderReading {
 
   [[nodiscard]] std::string what_the_file_has() const {
     constexpr std::size_t most = 24;
-    std::vector<std::string> shown;
-    for (const std::string& cell : header_.cells) shown.push_back(shown_column(cell));
-    return listed(shown, most);
+    return listed(each(header_.cells, shown_column), most);
   }
 
   void refuse_incomplete() const {

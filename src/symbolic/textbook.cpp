@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/verify.hpp"
 
@@ -80,11 +81,8 @@ bool shortened(Sparse& sum, const Monomial& monomial, const Relation& relation) 
 }
 
 bool shorten(Sparse& sum, const std::vector<Relation>& relations) {
-  std::vector<Monomial> monomials;
-  monomials.reserve(sum.size());
-  for (const auto& [monomial, coefficient] : sum) monomials.push_back(monomial);
   bool changed = false;
-  for (const Monomial& monomial : monomials) {
+  for (const Monomial& monomial : each(sum, &Sparse::value_type::first)) {
     for (const Relation& relation : relations) {
       changed = shortened(sum, monomial, relation) || changed;
     }
@@ -172,19 +170,14 @@ std::map<Monomial, std::vector<Term>> by_factors(const std::vector<Term>& terms,
 
 Sum factored_by_rates(const std::vector<Term>& terms) {
   auto parts = by_factors(terms, is_rate);
-  Sum sum;
-  sum.reserve(parts.size());
-  for (auto& [rate, part] : parts) sum.push_back(taken_out(rate, std::move(part)));
-  return sum;
+  return each(parts, [](auto& part) { return taken_out(part.first, std::move(part.second)); });
 }
 
 Sum factored_of_kind(std::vector<Term> terms) {
   const auto place = [](const Term& term) {
     const auto ordered = [](const Monomial& monomial) {
-      std::vector<std::pair<int, int>> order;
-      order.reserve(monomial.size());
-      for (const auto& [symbol, power] : monomial) order.emplace_back(symbol, -power);
-      return order;
+      return each(monomial,
+                  [](const Factor& f) { return std::pair<int, int>(f.symbol, -f.power); });
     };
     return std::pair(ordered(only(term.monomial, is_rate)), ordered(term.monomial));
   };
@@ -212,10 +205,7 @@ Sum factored_of_kind(std::vector<Term> terms) {
     products.emplace_back(place_of_term, Product{term.coefficient, term.monomial, {}});
   }
   std::ranges::sort(products, {}, &std::pair<std::size_t, Product>::first);
-  Sum sum;
-  sum.reserve(products.size());
-  for (auto& [position, product] : products) sum.push_back(std::move(product));
-  return sum;
+  return each(products, [](auto& placed) { return std::move(placed.second); });
 }
 
 }  // namespace
@@ -235,18 +225,12 @@ std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
       if (is_trigonometric(f.symbol)) angles.insert((f.symbol - first_angle) / 2U);
     }
   }
-  std::vector<Relation> squares;
-  squares.reserve(angles.size());
-  for (const std::size_t angle : angles) {
-    squares.push_back(
-        {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}});
-  }
+  const auto squares = each(angles, [](std::size_t angle) -> Relation {
+    return {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}};
+  });
   while (shorten(sum, relations) || shorten(sum, squares)) {
   }
-  std::vector<Term> terms;
-  terms.reserve(sum.size());
-  for (const auto& [monomial, coefficient] : sum) terms.push_back({monomial, coefficient});
-  return terms;
+  return each(sum, [](const auto& term) { return Term{term.first, term.second}; });
 }
 
 Sum factored(std::vector<Term> terms) {
