@@ -339,7 +339,7 @@ struct Torques {
     const LogFile file(argument);
     std::vector<double> times, torques;
     file.read([&] {
-      TorqueRows rows(file.path, robot.model(), ExtraColumns::refuse, {});
+      TorqueRows rows(file.path, robot.model(), false, {});
       for (TorqueSample sample; rows.next(sample);) {
         times.push_back(sample.t);
         torques.insert(torques.end(), sample.tau.begin(), sample.tau.end());
