@@ -201,7 +201,7 @@ struct Via {
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
   const auto& [waypoints, rows, lines, beyond] = via;
-  const auto stops = each(planned.stops, [&](std::size_t stop) { return rows[stop]; });
+  const auto stops = each(planned.stops, [&rows = rows](std::size_t stop) { return rows[stop]; });
   Fields fields{{"stops",
                  "waypoints: {}",
                  {stops, stops.empty() ? "no stop between the ends"
