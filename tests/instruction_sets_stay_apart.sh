@@ -18,4 +18,13 @@ if grep -E ' [WVu] ' <<<"$symbols" | grep -vE ' V typeinfo |Packed|std::span<|__
   echo "the above may be taken for another machine; put it into an unnamed namespace"
   exit 1
 fi
+# A vector in a register is returned there by files compiled for AVX2, and in memory by others.
+returning() {
+  nm -C "$1" 2>/dev/null | awk -v of_texts="$2" '/^[^ ]*:$/ {inside = ($0 == "packed_texts.cpp.o:") == of_texts}
+      inside' | grep -oE ' W armdyn::Vec<armdyn::Packed> .*' | sort -u
+}
+if comm -12 <(returning "$1" 1) <(returning "$1" 0) | grep .; then
+  echo "the above return a vector in a register, and are shared by files of several instruction sets"
+  exit 1
+fi
 echo "Instruction sets: no shared code."
