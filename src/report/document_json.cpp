@@ -10,7 +10,7 @@ namespace {
 
 // --- data of a document
 
-/// Members join those that are there, rows of a table those of the same key.
+/// Members join those that are there, rows of a table those of the same key; texts are added.
 void merge(const Json& more, Json& into) {
   if (into.is_null()) {
     into = more;
@@ -18,7 +18,13 @@ void merge(const Json& more, Json& into) {
   }
   if (!more.entries().empty()) {
     Json::List rows = into.entries();
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].update(more[i]);
+    for (std::size_t i = 0; i < more.entries().size(); ++i) {
+      if (more[i].is_object()) {
+        rows.at(i).update(more[i]);
+      } else {
+        rows.push_back(more[i]);
+      }
+    }
     into = rows;
   }
   into.update(more);

@@ -71,6 +71,7 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
   document.sections.push_back({"notes", Paragraphs{"note  ", {"one", "two"}}, "Notes", true});
   document.sections.push_back(
       {"M", LabelledMatrix{{"a", "b"}, {"1", "2"}, Matrix(2, 2, {1, 0, 0.5, 2})}, "M", true});
+  document.add("notes", Paragraphs{"", {"three"}});
   document.add(std::string("only people"));
   document.warnings = {"careful"};
   EXPECT_EQ(text_of(document),
@@ -86,10 +87,11 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
             "     1    2\n"
             "  a  1    0\n"
             "  b  0.5  2\n"
+            "three\n"
             "only people\n");
   EXPECT_EQ(
       compact_json(data_of(document)),
-      R"({"M":[[1.0,0.0],[0.5,2.0]],"joints":[{"cut":2,"name":"elbow"}],"notes":["one","two"],)"
+      R"({"M":[[1.0,0.0],[0.5,2.0]],"joints":[{"cut":2,"name":"elbow"}],"notes":["one","two","three"],)"
       R"("start":1.23456,"steps":3,"warnings":["careful"]})");
 }
 
