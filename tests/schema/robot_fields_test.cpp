@@ -299,7 +299,10 @@ inline constexpr bool is_optional<std::optional<T>> = true;
 /// Stands for a value of any type; an optional takes it by its constructor.
 struct AnyValue {
   template <class T>
-  requires(!is_optional<T>) operator T&() const;
+  requires(!is_optional<T>) operator T&() const {
+    static std::remove_const_t<T> value{};
+    return value;
+  }
 };
 
 template <class T, std::size_t... I>
