@@ -568,6 +568,7 @@ class ScriptWriter {
     }
     std::ranges::stable_sort(ends, {}, &End::y);
     std::vector<double> wanted;
+    wanted.reserve(ends.size());
     for (const End& end : ends) wanted.push_back(end.y * panel_height_);
     const std::vector<double> places =
         spread(wanted, note_row, {note_row / 2, panel_height_ - note_row / 2});
