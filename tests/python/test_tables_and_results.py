@@ -1,6 +1,7 @@
 """Frames and results in place of arrays; results as records."""
 
 import copy
+import functools
 import pickle
 
 import armdyn
@@ -171,3 +172,30 @@ def test_rows_are_shown_and_framed(robot, motion):
     np.testing.assert_array_equal(robot.torque(motion.to_frame()), robot.torque(motion))
     with pytest.raises(ValueError, match="has no rows"):
         robot.check().to_frame()
+
+
+def test_what_is_given_beside_a_table_replaces_it(robot, motion):
+    other = 0.5 * motion.qdd
+    vary = functools.partial(robot.vary, uncertainty="mass=5%", samples=3)
+    expected = vary(motion.t, motion.q, motion.qd, other)
+    table = Frame(columns_of(motion, "t", "q", "qd", "qdd"))
+    for given in (motion, table):
+        np.testing.assert_array_equal(vary(given, qdd=other).arms["peak"], expected.arms["peak"])
+        found = robot.track(given, qd=0 * motion.qd, sample_time=0)
+        np.testing.assert_array_equal(
+            found.e, robot.track(motion.t, motion.q, 0 * motion.qd, motion.qdd, sample_time=0).e)
+    assert np.any(expected.arms["peak"] != vary(motion).arms["peak"])
+
+
+def test_torques_beside_a_table_are_identified():
+    truth = armdyn.Robot("two-link-rods")
+    t = np.arange(0, 8, 0.01)
+    q = np.sin(np.outer(t, [1.3, 2.1]))
+    qd, qdd = np.cos(np.outer(t, [1.3, 2.1])) * [1.3, 2.1], -q * np.square([1.3, 2.1])
+    tau = truth.torque(q, qd, qdd) + 0.7 * qd
+    expected = truth.identify(t, q, tau).base
+    frame = {"t": t, "q1": q[:, 0], "q2": q[:, 1]}
+    with_torques = {**frame, "tau1": 2 * tau[:, 0], "tau2": 2 * tau[:, 1]}
+    for table in (Frame(frame), Frame(with_torques), armdyn.Motion(t=t, q=q),
+                  armdyn.Simulation(t=t, q=q, tau=2 * tau)):
+        assert truth.identify(table, tau=tau).base == expected

@@ -8,19 +8,23 @@ import tempfile
 from pathlib import Path
 
 from ._core import (FileError, InputError, NumericsError, Robot, UsageError, words)
-from ._result import Identification, Result, Tracking, Variation
-from ._table import is_frame, of_arrays, of_frame
+from ._result import Identification, Tracking, Variation
+from ._table import is_frame, of_arrays, of_frame, rows
 
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 
 
-def _table(table, **others):
-    """What the program reads: a frame, a result, or arrays by their names, of which `table` is t."""
-    if is_frame(table):
+def _table(robot, table, **given):
+    """What the program reads: arrays by their names, of which `table` is t, or else a frame or a
+    result that has what is not given."""
+    is_given = {name: values is not None for name, values in given.items()}
+    if is_frame(table) and not any(is_given.values()):
         return of_frame(table)
-    if isinstance(table, Result):
-        return of_arrays(t=table.t, **{name: table[name] for name in others})
-    return of_arrays(t=table, **others)
+    found = rows(table, robot)
+    if found is None:
+        found = {"t": table}
+    arrays = {name: given[name] if is_given.get(name) else found.get(name) for name in ("t", *given)}
+    return of_arrays(**{name: values for name, values in arrays.items() if values is not None})
 
 
 def _rows(path):
@@ -73,37 +77,40 @@ def _run(verb, robot, arguments, options, output=None):
 def track(self, t, q=None, qd=None, qdd=None, **options):
     """Whether the arm follows the motion t (N,), s, q, qd, qdd (N, n) under a controller.
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd;
+    what is not given is taken from it.
 
     Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
     model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
     """
-    answer, rows = _run("track", self, [_table(t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    answer, rows = _run("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
     return Tracking(**{**answer, **rows})
 
 
 def vary(self, t, q=None, qd=None, qdd=None, **options):
     """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd;
+    what is not given is taken from it.
 
     Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
     Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
     """
-    answer, rows = _run("vary", self, [_table(t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    answer, rows = _run("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
     return Variation(**answer, arms=rows)
 
 
 def identify(self, t, q=None, tau=None, **options):
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau; what
+    is not given is taken from it.
 
     Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
     of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
     JSON.
     """
-    answer, robot = _run("identify", self, [_table(t, q=q, tau=tau)], options,
+    answer, robot = _run("identify", self, [_table(self, t, q=q, tau=tau)], options,
                          (".yaml", lambda path: Robot(path.read_text())))
     return Identification(**{**answer, "robot": robot})
 
