@@ -13,10 +13,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
@@ -31,24 +33,9 @@ namespace armdyn::python {
 
 namespace {
 
-/// A file that holds a text as long as the process lives; its path.
-std::string file_of_text(const std::string& text) {
-  const int descriptor = ::memfd_create("robot", MFD_CLOEXEC);
-  if (descriptor < 0 ||
-      ::write(descriptor, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    throw FileError("no memory for the text of a robot file");
-  }
-  return fmt::format("/proc/self/fd/{}", descriptor);
-}
-
-RobotFile read(const std::string& robot, const RobotReading& reading) {
-  const bool is_text = robot.find('\n') != robot.npos;
-  const std::string path = is_text ? file_of_text(robot) : find_robot(robot);
-  RobotFileReport report = examine_robot_file(path, reading);
-  if (!report.robot) raise_findings(report.findings, is_text ? "robot text" : path);
-  require_use(reading, report, is_text ? "robot text" : path);
-  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
-          std::move(report.written)};
+[[noreturn]] void fail_to_hold_text() {
+  throw FileError("no file in memory for the text of a robot: " +
+                  std::generic_category().message(errno));
 }
 
 std::string number_text(const py::handle& value) {
@@ -313,9 +300,32 @@ struct Robot::Dynamics {
   BlockForwardDynamics forward_of_many;
 };
 
+TextFile::TextFile() : descriptor_(::memfd_create("robot", MFD_CLOEXEC)) {
+  if (descriptor_ < 0) fail_to_hold_text();
+}
+
+TextFile::~TextFile() {
+  ::close(descriptor_);
+}
+
+void TextFile::write(const std::string& text) const {
+  if (::write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    fail_to_hold_text();
+  }
+}
+
+std::string TextFile::path() const {
+  return fmt::format("/proc/self/fd/{}", descriptor_);
+}
+
 Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
-  file_ = read(robot, options.robot.reading);
+  if (robot.find('\n') != robot.npos) {
+    const auto text = std::make_shared<const TextFile>();
+    text->write(robot);
+    text_ = text;
+  }
+  file_ = read(text_ ? text_->path() : find_robot(robot), options.robot.reading);
   take(options.robot);
 }
 
@@ -329,6 +339,15 @@ Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
   if (reads_again) file_ = read(file_.path, options.robot.reading);
   take(options.robot);
+}
+
+RobotFile Robot::read(const std::string& path, const RobotReading& reading) const {
+  const std::string name = text_ ? "robot text" : path;
+  RobotFileReport report = examine_robot_file(path, reading);
+  if (!report.robot) raise_findings(report.findings, name);
+  require_use(reading, report, name);
+  return {*std::move(report.robot), std::move(report.findings), path,
+          std::move(report.digest), std::move(report.written),  std::move(report.of_parameters)};
 }
 
 std::string Robot::text() const {

@@ -8,6 +8,7 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <memory>
 #include <string>
@@ -35,6 +36,21 @@ void define_errors(py::module_& module);
 [[nodiscard]] std::string text_or_path(const py::object& value);
 /// "0.1,0.2": numbers that read back as they are.
 [[nodiscard]] std::string list_text(const py::handle& values);
+
+/// A file in memory that holds a robot's text, as long as this.
+class TextFile : boost::noncopyable {
+ public:
+  /// Throws FileError where there is no descriptor left.
+  TextFile();
+  ~TextFile();
+
+  /// Throws FileError where there is no memory left.
+  void write(const std::string& text) const;
+  [[nodiscard]] std::string path() const;
+
+ private:
+  int descriptor_;
+};
 
 class Robot {
  public:
@@ -67,8 +83,10 @@ class Robot {
   [[nodiscard]] Dynamics& dynamics() const { return *dynamics_; }
 
  private:
+  [[nodiscard]] RobotFile read(const std::string& path, const RobotReading& reading) const;
   void take(const RobotOptions& options);
 
+  std::shared_ptr<const TextFile> text_;  // of which file_.path is the path; none: of another file
   RobotFile file_;
   std::vector<Keyword> edits_;
   Arm arm_;

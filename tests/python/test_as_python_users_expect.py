@@ -169,3 +169,28 @@ def test_identify_finds_the_friction():
     assert found.robot.joints[0].friction["viscous"] == pytest.approx(0.7, rel=0.02)
     with pytest.raises(ValueError, match="as many rows"):
         truth.identify(t[1:], q, tau)
+
+
+def test_robots_of_texts_leave_no_files_open():
+    text = (ROBOTS / "craig-rr.yaml").read_text()
+    robot = armdyn.Robot(text)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        armdyn.Robot(text).with_(set={"m2": 3})
+        pickle.loads(pickle.dumps(robot))
+        with pytest.raises(armdyn.InputError, match="robot text"):
+            armdyn.Robot(text + "\nnonsense: 1\n")
+    assert len(os.listdir("/proc/self/fd")) == before
+    copied = armdyn.Robot(text).with_(gravity=[0, 0, -1])  # whose first robot is gone
+    assert copied.with_(set={"m2": 3}).mass_matrix([0, 0])[1, 1] == pytest.approx(
+        armdyn.Robot("craig-rr", set={"m2": 3}).mass_matrix([0, 0])[1, 1])
+
+
+def test_tolerances_of_parameters_are_sized():
+    for robot in (armdyn.Robot("craig-rr"), armdyn.Robot((ROBOTS / "craig-rr.yaml").read_text())):
+        robot = robot.with_(set={"m1": 2})
+        motion = robot.trajectory([0, 0], [1, 1], duration=1, rate=100)
+        found = robot.size(motion, uncertainty="m2=5%").tolerances
+        heavy = robot.with_(set={"m2": 1.05 * 2.3})  # than which no arm needs more
+        np.testing.assert_allclose([drive["found_peak"] for drive in found],
+                                   np.abs(heavy.torque(motion)).max(axis=0), rtol=1e-9)
