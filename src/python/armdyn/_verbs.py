@@ -39,10 +39,10 @@ def _rows(path):
             for name, columns in groups.items()}
 
 
-def _run(verb, robot, arguments, options, output=None):
-    """The program's answer, and its output read by `output`, (ending, reader); None without one.
+def _run(verb, robot, arguments, options, ending):
+    """The program's answer, and its output: the rows of ".npy", else a text, or None without one.
 
-    Arguments are arrays, which it gets as files, or words.
+    Arguments are arrays, which it gets as files, or words. Texts name these files without folder.
     """
     with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
         text, edits = robot._source()
@@ -57,21 +57,23 @@ def _run(verb, robot, arguments, options, output=None):
                 np.save(path, argument)
                 argument = path
             command.append(str(argument))
-        place = Path(folder) / f"output{output[0]}" if output else None
-        command += [*words(**edits), *words(**options), "--json"]
-        if output:
-            command += ["-o", str(place)]
+        place = Path(folder) / f"output{ending}"
+        command += [*words(**edits), *words(**options), "--json", "-o", str(place)]
         here = str(Path(__file__).parents[1])
         path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               env={**os.environ, "PYTHONPATH": path})
-        answer = json.loads(done.stdout or done.stderr)
+        answer = json.loads((done.stdout or done.stderr).replace(folder + "/", ""))
         if "error" in answer:
             error = _ERRORS[answer["error"]["exit"]]
-            raise error(answer["error"]["message"].replace(folder + "/", ""))
+            raise error(answer["error"]["message"])
         if done.returncode > 1:
             raise _ERRORS.get(done.returncode, KeyboardInterrupt)(done.stderr)
-        return answer, output[1](place) if place and place.exists() else None
+        if not place.exists():
+            return answer, None
+        if ending == ".npy":
+            return answer, _rows(place)
+        return answer, place.read_text().replace(folder + "/", "")
 
 
 def track(self, t, q=None, qd=None, qdd=None, **options):
@@ -83,7 +85,7 @@ def track(self, t, q=None, qd=None, qdd=None, **options):
     Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
     model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
     """
-    answer, rows = _run("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    answer, rows = _run("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
     return Tracking(**{**answer, **rows})
 
 
@@ -96,7 +98,7 @@ def vary(self, t, q=None, qd=None, qdd=None, **options):
     Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
     Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
     """
-    answer, rows = _run("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    answer, rows = _run("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
     return Variation(**answer, arms=rows)
 
 
@@ -110,9 +112,8 @@ def identify(self, t, q=None, tau=None, **options):
     of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
     JSON.
     """
-    answer, robot = _run("identify", self, [_table(self, t, q=q, tau=tau)], options,
-                         (".yaml", lambda path: Robot(path.read_text())))
-    return Identification(**{**answer, "robot": robot})
+    answer, text = _run("identify", self, [_table(self, t, q=q, tau=tau)], options, ".yaml")
+    return Identification(**{**answer, "robot": Robot(text) if text else None})
 
 
 def convert(self, form, **options):
@@ -123,7 +124,7 @@ def convert(self, form, **options):
     ending = {"yaml": ".yaml", "urdf": ".urdf", "mjcf": ".mjcf"}
     if form not in ending:
         raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
-    return _run("convert", self, [], options, (ending[form], Path.read_text))[1]
+    return _run("convert", self, [], options, ending[form])[1]
 
 
 for _verb in (track, vary, identify, convert):
