@@ -87,8 +87,9 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
   std::vector<Keyword> all;
   for (const auto& [key, value] : options) {
     std::string name = py::cast<std::string>(key);
-    if (name.ends_with('_')) name.pop_back();  // as_, which without it is a word of Python's
-    if (value.is_none() || (PyBool_Check(value.ptr()) && value.ptr() == Py_False)) continue;
+    if (name == "as_") name = "as";  // which is a word of Python's
+    if (value.is_none() || value.ptr() == Py_False) continue;
+    if (py::isinstance<py::dict>(value) && py::len(value) == 0) continue;
     if (PyBool_Check(value.ptr())) {
       all.push_back({name, std::nullopt});
     } else {
@@ -337,7 +338,11 @@ Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
     reads_again = reads_again || std::ranges::find(of_reading, edit.name) != of_reading.end();
   }
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
-  if (reads_again) file_ = read(file_.path, options.robot.reading);
+  if (reads_again) {
+    RobotFile again = read(file_.path, options.robot.reading);
+    require_unchanged(again.digest);
+    file_ = std::move(again);
+  }
   take(options.robot);
 }
 
@@ -356,7 +361,12 @@ std::string Robot::text() const {
   file.read_at(0, bytes.data(), bytes.size());
   Digest digest;
   digest.add(bytes);
-  if (digest.text() == file_.digest) return bytes;
+  require_unchanged(digest.text());
+  return bytes;
+}
+
+void Robot::require_unchanged(const std::string& digest) const {
+  if (digest == file_.digest) return;
   throw FileError(file_.path + " is another than when the robot was read from it");
 }
 

@@ -62,6 +62,8 @@ class Robot {
   [[nodiscard]] const std::vector<Keyword>& edits() const { return edits_; }
   /// The bytes of its file. Throws FileError where they are no longer those that were read.
   [[nodiscard]] std::string text() const;
+  /// Throws FileError where the digest of its file is not that of what was read.
+  void require_unchanged(const std::string& digest) const;
 
   [[nodiscard]] const RobotFile& file() const { return file_; }
   [[nodiscard]] const armdyn::Robot& model() const { return file_.robot; }

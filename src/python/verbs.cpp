@@ -7,8 +7,10 @@
 #include <armdyn/log.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "cli/check/check.hpp"
@@ -103,8 +105,11 @@ py::object answered(const char* kind, const std::function<Document()>& make) {
 
 py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
-  return answered("Check",
-                  [&] { return check_answer(examine_file(robot.file().path, options), options); });
+  return answered("Check", [&] {
+    const CheckReport report = examine_file(robot.file().path, options);
+    robot.require_unchanged(report.digest);
+    return check_answer(report, options);
+  });
 }
 
 py::object compare(const Robot& robot, const py::kwargs& keywords) {
@@ -124,6 +129,21 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
   });
 }
 
+/// Finite times that increase. Throws ValueError where they do not, or have not shape (N,).
+std::vector<double> times_of(const py::object& values, const char* verb) {
+  std::optional<std::vector<double>> times = numbers_of(values);
+  if (!times || times->size() < 2) {
+    throw py::value_error(fmt::format("{}: expected t of shape (N,), two times or more", verb));
+  }
+  for (std::size_t k = 1; k < times->size(); ++k) {
+    const double before = (*times)[k - 1], t = (*times)[k];
+    if (t > before && std::isfinite(t - before)) continue;
+    throw py::value_error(fmt::format(
+        "{}: t is {} after {} in row {}, expected finite times that increase", verb, t, before, k));
+  }
+  return *std::move(times);
+}
+
 py::object size(const Robot& robot, const py::object& t, const py::object& q, const py::object& qd,
                 const py::object& qdd, const py::object& given_hand, const py::kwargs& keywords) {
   const std::size_t n = robot.dof();
@@ -139,15 +159,11 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
     return of_rows;
   };
   const py::object hand = table("hand", given_hand, false);
-  std::optional<std::vector<double>> times = numbers_of(table("t", t));
-  if (!times || times->size() < 2) {
-    throw py::value_error("size: expected t of shape (N,), two times or more");
-  }
   Cycle cycle{columns(q, n, "q"),
               columns(qd, n, "qd"),
               columns(qdd, n, "qdd"),
               hand.is_none() ? std::vector<std::vector<double>>{} : columns(hand, 6, "hand"),
-              std::move(*times),
+              times_of(table("t", t), "size"),
               {}};
   for (const auto* const all : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
     if (all->empty() || all->front().size() == cycle.t.size()) continue;
@@ -279,7 +295,7 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
 // --- Simulation
 
 /// The file of a log: the one that is named, or one that holds a frame's numbers as long as this.
-struct LogFile {
+struct LogFile : boost::noncopyable {
   explicit LogFile(const py::object& given) {
     const auto tables = py::module_::import("armdyn._table");
     if (!tables.attr("is_frame")(given).cast<bool>()) {
@@ -288,6 +304,14 @@ struct LogFile {
     }
     folder = tables.attr("saved")(given);
     path = folder.attr("name").cast<std::string>() + "/frame.npy";
+  }
+
+  ~LogFile() {
+    if (folder.is_none()) return;
+    try {
+      folder.attr("cleanup")();
+    } catch (const py::error_already_set&) {  // it is left in the folder of temporary files
+    }
   }
 
   /// Reads it, in another thread; messages name a frame "frame.npy".
@@ -332,8 +356,9 @@ struct Torques {
 
   /// (t, tau) of a table; other arguments as they are.
   static py::object pair_of(const Robot& robot, const py::object& argument) {
-    if (py::hasattr(argument, "tau")) {
-      return py::make_tuple(argument.attr("t"), argument.attr("tau"));
+    if (py::isinstance(argument, py::module_::import("armdyn._result").attr("Result"))) {
+      const TableArgument table(robot, argument);
+      return py::make_tuple(table("t", py::none()), table("tau", py::none()));
     }
     if (!py::hasattr(argument, "columns")) return argument;
     const LogFile file(argument);

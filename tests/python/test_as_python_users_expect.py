@@ -194,3 +194,26 @@ def test_tolerances_of_parameters_are_sized():
         heavy = robot.with_(set={"m2": 1.05 * 2.3})  # than which no arm needs more
         np.testing.assert_allclose([drive["found_peak"] for drive in found],
                                    np.abs(heavy.torque(motion)).max(axis=0), rtol=1e-9)
+
+
+def test_a_robot_whose_file_has_changed_is_not_read_again(tmp_path):
+    path = tmp_path / "mine.yaml"
+    text = (ROBOTS / "craig-rr.yaml").read_text()
+    path.write_text(text)
+    robot = armdyn.Robot(path)
+    assert robot.check() == robot.check()
+    path.write_text(text.replace("4.6", "5.6"))
+    for call in (lambda: robot.with_(set={"m2": 3}), robot.check):
+        with pytest.raises(armdyn.FileError, match="another than when"):
+            call()
+    np.testing.assert_array_equal(robot.with_(gravity=[0, 0, -1]).mass_matrix([0, 0]),
+                                  armdyn.Robot("craig-rr").mass_matrix([0, 0]))
+
+
+def test_keywords_are_options():
+    robot = armdyn.Robot("craig-rr")
+    assert robot.with_(set={}).gravity == robot.gravity
+    listing = armdyn.Robot("puma560").equations(form="listing", as_="paper-004")
+    assert "AR" in str(listing)
+    with pytest.raises(armdyn.UsageError, match="no option 'payload_'"):
+        robot.with_(payload_=3)
