@@ -1,8 +1,11 @@
 """Frames and results in place of arrays; results as records."""
 
 import copy
+import datetime
 import functools
 import pickle
+import tempfile
+import warnings
 
 import armdyn
 import numpy as np
@@ -199,3 +202,110 @@ def test_torques_beside_a_table_are_identified():
     for table in (Frame(frame), Frame(with_torques), armdyn.Motion(t=t, q=q),
                   armdyn.Simulation(t=t, q=q, tau=2 * tau)):
         assert truth.identify(table, tau=tau).base == expected
+
+
+def test_results_repeat_and_name_no_folder(robot, motion):
+    arm = armdyn.Robot("two-link-rods")
+    t = np.arange(0, 4, 0.01)
+    q = np.sin(np.outer(t, [1.3, 2.1]))
+    qd, qdd = np.cos(np.outer(t, [1.3, 2.1])) * [1.3, 2.1], -q * np.square([1.3, 2.1])
+    tau = arm.torque(q, qd, qdd) + 0.7 * qd
+    for call in (lambda: robot.track(motion), lambda: arm.identify(t, q, tau),
+                 lambda: robot.vary(motion, uncertainty="mass=1%", samples=3),
+                 lambda: robot.convert("yaml")):
+        found = call()
+        assert found == call()
+        assert "armdyn-" not in str(dict(found) if isinstance(found, armdyn.Result) else found)
+    assert robot.track(motion).options["motion"] == "table0.npy"
+
+
+def test_times_of_a_frame_are_seconds(robot, motion):
+    columns = columns_of(motion, "q")
+    microseconds = (motion.t * 1e6).round().astype("m8[us]")
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    start = datetime.datetime(2026, 3, 29, 0, 30, tzinfo=zone)
+    moments = [start + step for step in microseconds.tolist()]
+    moments[1] = moments[1].astimezone(datetime.timezone.utc)
+    for times in (microseconds, np.array(microseconds.tolist(), object), np.array(moments, object)):
+        found = armdyn.read_log(Frame({"t": times, **columns}), robot)
+        np.testing.assert_allclose(found.t, motion.t, atol=1e-12)
+    summer = [datetime.datetime(2026, 3, 29, 1, 59, 59, tzinfo=Berlin()),
+              datetime.datetime(2026, 3, 29, 3, 0, 0, tzinfo=Berlin())]
+    two = {name: column[:2] for name, column in columns.items()}
+    found = armdyn.read_log(Frame({"t": np.array(summer, object), **two}), robot)
+    np.testing.assert_array_equal(found.t, [0, 1])
+
+
+class Berlin(datetime.tzinfo):
+    """Of 2026-03-29, when 2 o'clock is 3 o'clock."""
+
+    def utcoffset(self, moment):
+        return datetime.timedelta(hours=1 if moment.hour < 2 else 2)
+
+    def dst(self, moment):
+        return self.utcoffset(moment) - datetime.timedelta(hours=1)
+
+
+def test_columns_of_objects_are_numbers_or_texts(robot, motion):
+    columns = columns_of(motion, "t", "q")
+    objects = {**columns, "q2": columns["q2"].astype(object), "mode": np.array(["1"] * 101, object)}
+    np.testing.assert_array_equal(robot.gravity_torque(Frame(objects)),
+                                  robot.gravity_torque(motion.q))
+    objects["q2"][3] = {}
+    with pytest.raises(TypeError, match="^column q2: "):
+        robot.gravity_torque(Frame(objects))
+
+
+class Twice(Frame):
+    columns = property(lambda self: ["t", "q1", "q1"])
+
+
+def test_what_is_no_table_is_said(robot, motion):
+    columns = columns_of(motion, "t", "q", "qd", "qdd")
+    calls = [robot.gravity_torque, robot.track, lambda frame: robot.simulate(torque=frame)]
+    for call in calls:
+        with pytest.raises(ValueError, match="columns of numbers, found none"):
+            call(Frame({}))
+        with pytest.raises(ValueError, match="two columns q1"):
+            call(Twice(columns))
+        with pytest.raises(ValueError, match=r"column q1 has shape \(101, 2\); expected \(N,\)"):
+            call(Frame({**columns, "q1": np.zeros((101, 2))}))
+    with pytest.raises(ValueError, match="missing columns qd1"):
+        robot.track(motion.t, motion.q)
+    with pytest.raises(ValueError, match=r"t has shape \(\); expected \(N,\)"):
+        robot.track(0.5, motion.q)
+
+
+def test_a_frame_whose_attributes_are_its_columns_is_a_frame():
+    arm = armdyn.Robot("two-link-rods")
+    t, tau = np.array([0, 0.1]), np.ones(2)
+    frame = Frame({"t": t, "tau1": tau, "tau2": tau})
+    frame.t, frame.tau = t, tau  # as a column named tau of pandas is one
+    found = arm.simulate(torque=frame)
+    np.testing.assert_array_equal(found.q, arm.simulate(torque=(t, np.ones((2, 2)))).q)
+    with pytest.raises(ValueError, match="the table has no tau"):
+        arm.simulate(torque=armdyn.Motion(t=t))
+
+
+def test_no_folder_is_left_behind(robot, motion, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    columns = columns_of(motion, "t", "q", "qd", "qdd")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        robot.torque(Frame(columns))
+        with pytest.raises(armdyn.InputError):
+            robot.torque(Frame({**columns, "temperature": motion.t}))
+        with pytest.raises(armdyn.InputError):
+            robot.simulate(torque=Frame({"t": motion.t}))
+        with pytest.raises(ValueError):
+            robot.torque(Frame({}))
+    assert not [str(warning.message) for warning in found]
+    assert not list(tmp_path.iterdir())
+
+
+def test_cycles_have_times_that_increase(robot, motion):
+    for k, wrong in ((5, 0.5), (7, np.nan), (100, np.inf)):
+        t = motion.t.copy()
+        t[k] = wrong
+        with pytest.raises(ValueError, match="expected finite times that increase"):
+            robot.size(t, motion.q, motion.qd, motion.qdd)

@@ -23,6 +23,8 @@ def of_columns(columns):
     """A structured array of columns (N,) by their names."""
     import numpy as np
 
+    if not columns:
+        raise ValueError("expected columns of numbers, found none")
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"expected as many rows of each, found {lengths}")
@@ -38,6 +40,8 @@ def of_arrays(**quantities):
         values = np.asarray(values)
         if values.dtype.kind == "c":
             raise TypeError(f"{name} is complex; expected real numbers")
+        if values.ndim not in (1, 2):
+            raise ValueError(f"{name} has shape {values.shape}; expected (N,) or (N, n)")
         if values.ndim == 1:
             columns[name] = values
         else:
@@ -45,31 +49,59 @@ def of_arrays(**quantities):
     return of_columns(columns)
 
 
+def _seconds(times):
+    """Moments, in s since the first, or durations, in s; None for other objects."""
+    from datetime import datetime, timedelta, timezone
+
+    if all(isinstance(time, datetime) for time in times):
+        moments = [time.astimezone(timezone.utc) if time.tzinfo else time for time in times]
+        times = [moment - moments[0] for moment in moments]
+    if all(isinstance(time, timedelta) for time in times):
+        return [time.total_seconds() for time in times]
+    return None
+
+
 def _numbers(name, column):
-    """A frame's column as numbers, moments as s since the first; None for what is no number."""
+    """A frame's column as numbers, times in s, moments since the first; None for texts.
+
+    Throws TypeError, or ValueError, with its name, for objects that are no numbers.
+    """
     import numpy as np
 
     column = np.asarray(column)
     if column.dtype.kind == "c":
         raise TypeError(f"column {name} is complex; expected real numbers")
+    if column.ndim != 1:
+        raise ValueError(f"column {name} has shape {column.shape}; expected (N,)")
     if column.dtype.kind == "M":
-        return (column - column[:1]) / np.timedelta64(1, "s")
-    try:
-        return column.astype(float) if column.dtype.kind in "biufO" else None
-    except (TypeError, ValueError):
+        column = column - column[:1]
+    if column.dtype.kind == "m":
+        return column / np.timedelta64(1, "s")
+    is_objects = column.dtype.kind == "O"
+    if column.dtype.kind not in "biufO" or is_objects and any(isinstance(c, str) for c in column):
         return None
+    try:
+        seconds = _seconds(column) if is_objects else None
+        return column.astype(float) if seconds is None else np.array(seconds, float)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"column {name}: {error}") from None
 
 
 def of_frame(frame):
     """The columns of numbers of a frame, by their names; what is no number is left out."""
-    columns = {str(name): _numbers(name, frame[name]) for name in frame.columns}
+    names = [str(name) for name in frame.columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the frame has two columns {twice}")
+    columns = {name: _numbers(name, frame[key]) for name, key in zip(names, frame.columns)}
     return of_columns({name: column for name, column in columns.items() if column is not None})
 
 
 def saved(frame):
-    """A folder that lasts as long as the object returned, with the frame's numbers in frame.npy."""
+    """A folder with the frame's numbers in frame.npy, until its cleanup()."""
     import numpy as np
 
+    table = of_frame(frame)
     folder = tempfile.TemporaryDirectory(prefix="armdyn-")
-    np.save(Path(folder.name) / "frame.npy", of_frame(frame))
+    np.save(Path(folder.name) / "frame.npy", table)
     return folder
