@@ -129,17 +129,17 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
   });
 }
 
-/// Finite times that increase. Throws ValueError where they do not, or have not shape (N,).
-std::vector<double> times_of(const py::object& values, const char* verb) {
+/// The times of a cycle. Throws ValueError unless they have shape (N,), are finite and increase.
+std::vector<double> times_of_cycle(const py::object& values) {
   std::optional<std::vector<double>> times = numbers_of(values);
   if (!times || times->size() < 2) {
-    throw py::value_error(fmt::format("{}: expected t of shape (N,), two times or more", verb));
+    throw py::value_error("size: expected t of shape (N,), two times or more");
   }
   for (std::size_t k = 1; k < times->size(); ++k) {
     const double before = (*times)[k - 1], t = (*times)[k];
     if (t > before && std::isfinite(t - before)) continue;
     throw py::value_error(fmt::format(
-        "{}: t is {} after {} in row {}, expected finite times that increase", verb, t, before, k));
+        "size: t is {} after {} in row {}, expected finite times that increase", t, before, k));
   }
   return *std::move(times);
 }
@@ -163,7 +163,7 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
               columns(qd, n, "qd"),
               columns(qdd, n, "qdd"),
               hand.is_none() ? std::vector<std::vector<double>>{} : columns(hand, 6, "hand"),
-              times_of(table("t", t), "size"),
+              times_of_cycle(table("t", t)),
               {}};
   for (const auto* const all : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
     if (all->empty() || all->front().size() == cycle.t.size()) continue;

@@ -4,6 +4,7 @@ import copy
 import os
 import pickle
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -217,3 +218,15 @@ def test_keywords_are_options():
     assert "AR" in str(listing)
     with pytest.raises(armdyn.UsageError, match="no option 'payload_'"):
         robot.with_(payload_=3)
+
+
+def test_a_text_that_no_file_can_hold_is_an_error():
+    text = (ROBOTS / "craig-rr.yaml").read_text()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        with pytest.raises(armdyn.FileError, match="text of a robot: Too many open files"):
+            armdyn.Robot(text)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert armdyn.Robot(text).dof == 2
