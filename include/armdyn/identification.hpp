@@ -22,8 +22,9 @@ struct IdentifyTask {
       free;  ///< payload, rotors, friction, offsets, delay, names of joints; none: all
              ///< but the payload
   std::vector<std::string> fixed{};
-  double prior_weight = 1.0;
-  double dead_zone = 0.01;  ///< rad/s, m/s: slower rows say nothing where dry friction jumps
+  double prior_weight = 1.0;  ///< above 0
+  /// rad/s, m/s, 0 or more: slower rows say nothing where dry friction jumps.
+  double dead_zone = 0.01;
 };
 
 /// Residuals of a β, or a robot, in one joint's torques.
@@ -96,8 +97,10 @@ struct Identification {
 
 /// The arm's parameters from logs that were read with `derive` and `smooth`. Those of `held_out` are
 /// judged and not fitted; without them, the last fifth of each log is. What needs the rows once more
-/// is left empty: held_out_all, held_out_moving. Throws std::invalid_argument for what the task
-/// names and the robot does not have, InputError for a log without torques, smoothing or motion.
+/// is left empty: held_out_all, held_out_moving. Throws std::invalid_argument for no logs, for numbers
+/// that a task does not take and for what it names and the robot does not have; InputError for a log
+/// without torques, smoothing or motion, with columns of unlike rows or not one per joint, or with
+/// numbers that are not finite. Messages name options as the program does.
 [[nodiscard]] Identification identify(const Robot& robot, std::span<const LogRows> logs,
                                       std::span<const LogRows> held_out = {},
                                       const IdentifyTask& task = {});

@@ -1,5 +1,6 @@
 #include "identification/identify.hpp"
 
+#include <fmt/format.h>
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "dynamics/friction.hpp"
@@ -17,6 +19,7 @@
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "model/limits_of_input.hpp"
 
 namespace armdyn {
 
@@ -312,11 +315,55 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
 
 namespace {
 
-LogEquations equations_of(const LogRows& log, const std::string& name, const Robot& robot,
-                          const IdentificationModel& model, EquationWorker& worker) {
+/// Throws InputError unless the log has all columns that a fit takes, of numbers that it can take.
+void require_columns(const LogRows& log, const std::string& name, std::size_t dof) {
   if (!log.smoothing) {
     throw InputError(name + ": identify needs torques, read with `derive` and `smooth`");
   }
+  const auto require_column = [&](const std::string& place, const std::vector<double>& column,
+                                  double most) {
+    if (column.size() != log.t.size()) {
+      throw InputError(fmt::format("{}: {} has {} rows, expected {}, as t has", name, place,
+                                   column.size(), log.t.size()));
+    }
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      if (std::abs(column[row]) <= most) continue;
+      throw InputError(fmt::format("{}: {}[{}] is {}, expected {}", name, place, row, column[row],
+                                   limits_of_input::expected(most)));
+    }
+  };
+  const LogRows::Smoothing& fits = *log.smoothing;
+  constexpr double any = std::numeric_limits<double>::max();
+  const struct {
+    const char* name;
+    const Columns& columns;
+    double most;
+  } groups[] = {{"q", log.q, limits_of_input::position},
+                {"qd", log.qd, limits_of_input::rate},
+                {"qdd", log.qdd, limits_of_input::rate},
+                {"tau", log.tau, limits_of_input::rate},
+                {"measured_tau", fits.measured_tau, limits_of_input::rate},
+                {"tau_rate", fits.tau_rate, any},
+                {"rate_variance", fits.rate_variance, any}};
+  for (const auto& group : groups) {
+    if (group.columns.size() != dof) {
+      throw InputError(fmt::format("{}: {} has {} columns, expected {}, one per joint", name,
+                                   group.name, group.columns.size(), dof));
+    }
+    for (std::size_t j = 0; j < dof; ++j) {
+      require_column(fmt::format("{}[{}]", group.name, j), group.columns[j], group.most);
+    }
+  }
+  require_column("is_at_end", fits.is_at_end, any);
+  if (!(fits.window >= 0.0 && fits.window <= any)) {
+    throw InputError(
+        fmt::format("{}: window is {}, expected seconds, 0 or more", name, fits.window));
+  }
+}
+
+LogEquations equations_of(const LogRows& log, const std::string& name, const Robot& robot,
+                          const IdentificationModel& model, EquationWorker& worker) {
+  require_columns(log, name, robot.dof());
   constexpr std::size_t most = 1024;  // rows at a time
   LogEquations equations(name, model);
   LogEquations::Block block;
@@ -345,6 +392,7 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
 
 Identification identify(const Robot& robot, std::span<const LogRows> logs,
                         std::span<const LogRows> held_out, const IdentifyTask& task) {
+  if (logs.empty()) throw std::invalid_argument("identification needs a log");
   const IdentificationModel model(robot, task);
   EquationWorker worker(model, BlockInverseDynamics(normalise(robot)));
   bool errors_cover = true;
@@ -353,7 +401,7 @@ Identification identify(const Robot& robot, std::span<const LogRows> logs,
     for (const LogRows& log : all) {
       const std::string name = kind + std::to_string(equations.size() + 1);
       equations.push_back(equations_of(log, name, robot, model, worker));
-      errors_cover = errors_cover && !log.report.derived->is_narrow();
+      errors_cover = errors_cover && !(log.report.derived && log.report.derived->is_narrow());
     }
     return equations;
   };

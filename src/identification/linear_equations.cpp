@@ -115,6 +115,12 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
                              ? Regressor::Payload::always
                              : Regressor::Payload::as_the_robot),
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
+  const auto is_finite_from_0 = [](double x) { return x >= 0.0 && std::isfinite(x); };
+  if (task_.prior_weight == 0.0 || !is_finite_from_0(task_.prior_weight) ||
+      !is_finite_from_0(task_.dead_zone)) {
+    throw std::invalid_argument(
+        "a prior's weight is a finite number above 0, a dead zone one of 0 or more");
+  }
   const std::vector<DynamicParameter>& parameters = regressor_.parameters();
   if (free_.empty()) throw std::invalid_argument("--fix leaves nothing to identify");
   is_free_.assign(parameters.size(), false);

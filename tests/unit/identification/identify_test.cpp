@@ -375,6 +375,68 @@ TEST(Identify, OfRowsInMemoryIsThatOfTheirEquations) {
   EXPECT_TRUE(found.is_better);
 }
 
+TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
+  const Robot robot = arm();
+  const std::size_t count = 1000;
+  const Log log = log_of(robot, count, 0.01, 5);
+  const std::vector<std::vector<double>> none(robot.dof(), std::vector<double>(count));
+  LogRows whole;
+  whole.t.resize(count);
+  whole.q = log.q;
+  whole.qd = log.qd;
+  whole.qdd = log.qdd;
+  whole.tau = log.tau;
+  whole.smoothing = {log.tau, log.tau_rate, none, 0.03, std::vector<double>(count)};
+  const auto refusal_of = [&](const LogRows& rows) -> std::string {
+    try {
+      (void)identify(robot, {&rows, 1});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal_of(whole), "");  // without a report, too
+  const auto refusal_with = [&](auto&& change) {
+    LogRows rows = whole;
+    change(rows);
+    return refusal_of(rows);
+  };
+  EXPECT_EQ(refusal_with([](LogRows& rows) { rows.tau.clear(); }),
+            "log 1: tau has 0 columns, expected 3, one per joint");
+  EXPECT_EQ(refusal_with([](LogRows& rows) { rows.qdd[1].resize(7); }),
+            "log 1: qdd[1] has 7 rows, expected 1000, as t has");
+  EXPECT_EQ(refusal_with([](LogRows& rows) { rows.smoothing->tau_rate[2].pop_back(); }),
+            "log 1: tau_rate[2] has 999 rows, expected 1000, as t has");
+  EXPECT_EQ(refusal_with([](LogRows& rows) { rows.smoothing->is_at_end.clear(); }),
+            "log 1: is_at_end has 0 rows, expected 1000, as t has");
+  EXPECT_EQ(refusal_with([](LogRows& rows) { rows.tau[0][5] = std::nan(""); }),
+            "log 1: tau[0][5] is nan, expected magnitudes of at most 1e+15 in SI units");
+  EXPECT_NE(refusal_with([](LogRows& rows) { rows.smoothing->rate_variance[0][0] = INFINITY; }),
+            "");
+  EXPECT_NE(refusal_with([](LogRows& rows) { rows.smoothing->window = std::nan(""); }), "");
+  EXPECT_NE(refusal_with([&](LogRows& rows) {
+              rows.t.clear();
+              for (auto* group : {&rows.q, &rows.qd, &rows.qdd, &rows.tau}) {
+                for (auto& column : *group) column.clear();
+              }
+              const std::vector<std::vector<double>> empty(robot.dof());
+              rows.smoothing = {empty, empty, empty, 0.03, {}};
+            }),
+            "");
+  EXPECT_THROW((void)identify(robot, {}), std::invalid_argument);
+}
+
+TEST(Identify, RefusesNumbersThatATaskDoesNotTake) {
+  for (const double weight : {-1.0, 0.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .prior_weight = weight}),
+                 std::invalid_argument);
+  }
+  for (const double speed : {-1.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .dead_zone = speed}),
+                 std::invalid_argument);
+  }
+}
+
 TEST(Identify, MovesABodyThatIsNone) {
   const MassProperties flat{1.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.2, 0.0, 0.0, 0.0}};
   const MassProperties found = possible_body(flat, 0.01);
