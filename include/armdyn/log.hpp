@@ -31,25 +31,27 @@ struct LogOptions {
   std::vector<ColumnChoice> columns{};
   bool no_header = false;
   bool ignore_extra = false;
-  bool motor_side = false;       ///< q, qd, qdd and tau are of the motors
-  bool as_given = false;         ///< columns are not held against the robot's torques
-  std::optional<double> rate{};  ///< Hz: rows that have no t are so many per second, the first at 0
+  bool motor_side = false;  ///< q, qd, qdd and tau are of the motors
+  bool as_given = false;    ///< columns are not held against the robot's torques
+  /// Hz, above 0: rows that have no t are so many per second, the first at 0.
+  std::optional<double> rate{};
 
   std::optional<Gaps> gaps{};  ///< absent: refuse where time matters
   bool derive = false;
   /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
   /// rows that are not in the middle of their window are left out. With `derive`.
   bool smooth = false;
-  bool derive_errors = false;  ///< columns with the standard uncertainty of what is derived
+  /// Columns with the standard uncertainty of what is derived. With `derive`.
+  bool derive_errors = false;
   /// Joints at rest get a qd of 0: those slower than `dead_zone` or, without that, where qd is
   /// derived, than three of the row's standard uncertainties.
   bool finds_rest = false;
-  std::optional<double> dead_zone{};                          ///< rad/s, m/s
-  std::optional<double> window{};                             ///< s; nothing: chosen from the data
-  std::optional<double> from_time{};                          ///< s
-  std::optional<double> to_time{};                            ///< s
-  std::optional<double> resample{};                           ///< Hz
-  double max_rows = std::numeric_limits<double>::infinity();  ///< that it puts between two
+  std::optional<double> dead_zone{};  ///< rad/s, m/s, 0 or more
+  std::optional<double> window{};     ///< s, above 0, with `derive`; nothing: chosen from the data
+  std::optional<double> from_time{};  ///< s
+  std::optional<double> to_time{};    ///< s
+  std::optional<double> resample{};   ///< Hz, above 0
+  double max_rows = std::numeric_limits<double>::infinity();  ///< that it puts between two, above 0
 };
 
 /// Something that happened in a log, and where.
@@ -130,7 +132,8 @@ struct LogRows {
 };
 
 /// Reads a whole log: CSV, NumPy, a bag of ROS 2, or files side by side, "q=q.csv,tau=tau.npy,t=t.csv".
-/// Throws FileError, and InputError with the place for a header or rows that the options refuse.
+/// Throws FileError, InputError with the place for a header or rows that the options refuse, and
+/// std::invalid_argument for options out of their ranges. Messages name options as the program does.
 [[nodiscard]] LogRows read_log(const std::string& path, const Robot& robot,
                                const LogOptions& options = {});
 

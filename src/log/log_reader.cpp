@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -363,7 +364,31 @@ Table LogReader::read_all(unsigned threads) {
   return all;
 }
 
+namespace {
+
+/// Throws std::invalid_argument for options that the command line does not take either.
+void require_possible(const LogOptions& options) {
+  const auto require = [](bool is_good, const char* expected) {
+    if (!is_good) throw std::invalid_argument(expected);
+  };
+  const auto is_above_0 = [](double x) { return x > 0.0 && std::isfinite(x); };
+  const double dead_zone = options.dead_zone.value_or(0.0);
+  require(is_above_0(options.rate.value_or(1.0)), "a log's rate is a finite number above 0");
+  require(is_above_0(options.resample.value_or(1.0)), "a log is resampled at a rate above 0");
+  require(is_above_0(options.window.value_or(1.0)), "a window is a finite time above 0");
+  require(dead_zone >= 0.0 && std::isfinite(dead_zone), "a dead zone is a speed of 0 or more");
+  require(std::isfinite(options.from_time.value_or(0.0)) &&
+              std::isfinite(options.to_time.value_or(0.0)),
+          "the times that a log is read from and to are finite");
+  require(options.max_rows > 0.0, "a log's max_rows is above 0");
+  require(options.derive || !(options.smooth || options.window || options.derive_errors),
+          "smooth, window and derive_errors of a log go with derive");
+}
+
+}  // namespace
+
 LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& options) {
+  require_possible(options);
   InputFile input = open_log(path, robot, options.topics);
   LogReader reader(options, input, robot, {Quantity::torque, Quantity::hand_wrench},
                    LogReader::Rates{false, false});

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 
 #include "support/random_arm.hpp"
@@ -72,6 +73,44 @@ TEST(ReadLog, DerivesAndSmooths) {
 TEST(ReadLog, RefusesWhatIsNoNumber) {
   EXPECT_THROW((void)read("t,q1,q2\n0,1,x\n"), InputError);
   EXPECT_THROW((void)read_log("nothing.csv", RandomArm(5).robot(2)), FileError);
+}
+
+TEST(ReadLog, RefusesOptionsOutOfTheirRanges) {
+  const auto is_refused = [](auto&& change, bool derive = true) {
+    LogOptions options;
+    options.derive = derive;
+    change(options);
+    try {
+      (void)read("t,q1,q2,tau1,tau2\n0,1,2,3,4\n0.1,1,2,3,4\n", options);
+    } catch (const std::invalid_argument&) {
+      return true;
+    } catch (const InputError&) {  // too short, or has t and a rate
+    }
+    return false;
+  };
+  const double nan = std::nan("");
+  for (const double x : {0.0, -1.0, nan, HUGE_VAL}) {
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.rate = x; })) << x;
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.resample = x; })) << x;
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.window = x; })) << x;
+  }
+  for (const double x : {-1.0, nan, HUGE_VAL}) {
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.dead_zone = x; })) << x;
+  }
+  for (const double x : {nan, HUGE_VAL}) {
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.from_time = x; })) << x;
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.to_time = x; })) << x;
+  }
+  for (const double x : {0.0, -1.0, nan}) {
+    EXPECT_TRUE(is_refused([x](LogOptions& options) { options.max_rows = x; })) << x;
+  }
+  EXPECT_TRUE(is_refused([](LogOptions& options) { options.smooth = true; }, false));
+  EXPECT_TRUE(is_refused([](LogOptions& options) { options.window = 0.1; }, false));
+  EXPECT_TRUE(is_refused([](LogOptions& options) { options.derive_errors = true; }, false));
+  EXPECT_FALSE(is_refused([](LogOptions& options) {
+    options.window = options.resample = options.rate = 1.0;
+    options.dead_zone = options.from_time = 0.0;
+  }));
 }
 
 }  // namespace
