@@ -29,11 +29,11 @@ struct UncertainParameter {
   double bound = 0.0;
 };
 
-/// How far the numbers of an arm are from those of its file at most.
+/// How far the numbers of an arm are from those of its file at most: 0 or more, shares below 1.
 struct Uncertainty {
-  double mass = 0.0;      ///< of each link, as a share of it, below 1
+  double mass = 0.0;      ///< of each link, as a share of it
   double com = 0.0;       ///< of each coordinate of a link's centre of mass, m
-  double inertia = 0.0;   ///< of each principal moment of a link, as a share of it, below 1
+  double inertia = 0.0;   ///< of each principal moment of a link, as a share of it
   double friction = 0.0;  ///< of all friction of a joint and its motor together, as a share
   double payload = 0.0;   ///< of its mass, with which its inertia goes, as a share
   Distribution distribution = Distribution::uniform;
@@ -46,7 +46,8 @@ struct Uncertainty {
 /// where no moment of the file is below 0 (docs/derivation.md, 24.2).
 class RobotSampler {
  public:
-  /// `of_parameters` is asked for where parameters are uncertain.
+  /// `of_parameters` is asked for where parameters are uncertain. Throws std::invalid_argument
+  /// where it is missing there, and for bounds out of their ranges.
   RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
                RobotOfParameters of_parameters = {});
 
@@ -62,17 +63,13 @@ class RobotSampler {
   /// The arm whose drawn numbers are there between their bounds, from −1 to 1, by their places.
   [[nodiscard]] Sample at(std::span<const double> places) const;
 
-  // All arms at once, whatever the distribution (docs/derivation.md, 35.10).
-
-  /// Numbers that are drawn have the ε of their place. Throws Error for a parameter on which others
-  /// than masses, inertias and friction depend, or these otherwise than linearly.
-  [[nodiscard]] RobotOf<Enclosed> enclosed() const;
   struct Extreme {
     double value = 0.0;
     std::vector<double> places;  ///< of an arm that has it, for `at`
     std::vector<double> parts;   ///< of the value, by place
   };
-  /// The largest Σ slopes[k] εk among the arms: moments of a link are those of a body.
+  /// The largest Σ slopes[k] εk among the arms, whatever the distribution, with the k-th number at
+  /// the place εk: moments of a link are those of a body (docs/derivation.md, 35.10).
   [[nodiscard]] Extreme largest(std::span<const double> slopes) const;
 
   /// A number that is drawn, by its place in a sample's stream.
@@ -83,6 +80,8 @@ class RobotSampler {
   [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
+  friend RobotOf<Enclosed> enclosed(const RobotSampler& draws);
+  [[nodiscard]] RobotOf<Enclosed> enclosed() const;
   [[nodiscard]] Sample sampled(
       const std::function<double(std::uint32_t place)>& between_bounds) const;
   void add_parameters(RobotOf<Enclosed>& all) const;

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
+#include "dynamics/enclosed_robots.hpp"
 #include "dynamics/friction.hpp"
-#include "math/enclosed.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
 #include "model/robot_fields.hpp"
@@ -77,6 +79,21 @@ Enclosed around_0(double radius, std::size_t place) {
   return Enclosed::measured(Digits50(0.0), radius, place);
 }
 
+/// Throws std::invalid_argument for bounds that no arms lie within.
+void require_possible(const Uncertainty& uncertainty) {
+  for (const double share :
+       {uncertainty.mass, uncertainty.inertia, uncertainty.friction, uncertainty.payload}) {
+    if (share >= 0.0 && share < 1.0) continue;
+    throw std::invalid_argument("a share that is uncertain is 0 or more and below 1");
+  }
+  std::vector<double> others = each(uncertainty.parameters, &UncertainParameter::bound);
+  others.push_back(uncertainty.com);
+  for (const double bound : others) {
+    if (bound >= 0.0 && std::isfinite(bound)) continue;
+    throw std::invalid_argument("a bound of what is uncertain is a finite number of 0 or more");
+  }
+}
+
 }  // namespace
 
 RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
@@ -85,6 +102,10 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
       uncertainty_(uncertainty),
       seed_(seed),
       of_parameters_(std::move(of_parameters)) {
+  require_possible(uncertainty_);
+  if (!uncertainty_.parameters.empty() && !of_parameters_) {
+    throw std::invalid_argument("uncertain parameters need the arm that follows from them");
+  }
   robot_.as_written.clear();  // of other numbers
   robot_.as_placed.reset();
   principal_.reserve(robot_.dof());
@@ -249,6 +270,10 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
         all.payload);
   }
   return all;
+}
+
+RobotOf<Enclosed> enclosed(const RobotSampler& draws) {
+  return draws.enclosed();
 }
 
 /// What a link's tensor gains by its principal moments; where it depends on parameters, by the most

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "dynamics/enclosed_robots.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/enclosed.hpp"
@@ -36,7 +37,7 @@ class Guarantee {
         robot_(robot),
         cycle_(cycle),
         n_(robot.dof()),
-        arm_(arm_with_payload_apart(robot, draws.enclosed())),
+        arm_(arm_with_payload_apart(robot, enclosed(draws))),
         links_(n_ + 1),
         passed_(n_ + 1),
         own_(n_),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <armdyn/arm.hpp>
 #include <cmath>
+#include <stdexcept>
 
 #include "math/statistics.hpp"
 
@@ -152,6 +153,36 @@ TEST(RobotSampler, TakeTheirNumbersFromTheStreamOfTheirSample) {
   })(sample);
   EXPECT_DOUBLE_EQ(values.at("a").value, 3.0 + 0.5 * between(17));
   EXPECT_DOUBLE_EQ(values.at("b").value, 4.0 + 0.25 * between(18));
+}
+
+TEST(RobotSampler, RefusesBoundsThatNoArmsLieWithin) {
+  const auto draws = [](const Uncertainty& uncertainty, const RobotOfParameters& of_parameters) {
+    return RobotSampler(two_links(), uncertainty, 1, of_parameters)(1);
+  };
+  const RobotOfParameters same = [](const ParameterValues& /*values*/) { return two_links(); };
+  for (double Uncertainty::*bound : {&Uncertainty::mass, &Uncertainty::com, &Uncertainty::inertia,
+                                     &Uncertainty::friction, &Uncertainty::payload}) {
+    for (const double wrong : {-0.1, std::nan(""), HUGE_VAL}) {
+      Uncertainty uncertainty;
+      uncertainty.*bound = wrong;
+      EXPECT_THROW((void)draws(uncertainty, {}), std::invalid_argument) << wrong;
+    }
+    Uncertainty whole;
+    whole.*bound = 1.0;
+    if (bound == &Uncertainty::com) {
+      EXPECT_NO_THROW((void)draws(whole, {}));
+    } else {
+      EXPECT_THROW((void)draws(whole, {}), std::invalid_argument);
+    }
+  }
+  Uncertainty uncertainty;
+  uncertainty.parameters = {{{"a", 3.0}, 0.5}};
+  EXPECT_NO_THROW((void)draws(uncertainty, same));
+  EXPECT_THROW((void)draws(uncertainty, {}), std::invalid_argument);
+  for (const double wrong : {-0.1, std::nan(""), HUGE_VAL}) {
+    uncertainty.parameters[0].bound = wrong;
+    EXPECT_THROW((void)draws(uncertainty, same), std::invalid_argument) << wrong;
+  }
 }
 
 }  // namespace
