@@ -26,7 +26,10 @@ double hypotenuse(double x, double y) noexcept {
   const auto [shorter, longer] = std::minmax(a, b);
   if (shorter <= longer * 0x1p-54) return longer + shorter;
   const bool squares_fit = longer <= 0x1p511 && shorter >= 0x1p-459;
-  return squares_fit ? corrected_root(longer, shorter) : std::hypot(x, y);
+  if (squares_fit) return corrected_root(longer, shorter);
+  if (std::isnan(x) || std::isnan(y)) return std::hypot(x, y);  // ∞ beside ∞
+  const double scale = longer > 0x1p511 ? 0x1p-700 : 0x1p700;   // neither is far from the other
+  return corrected_root(longer * scale, shorter * scale) / scale;
 }
 
 }  // namespace armdyn

@@ -38,6 +38,11 @@ TEST(Hypotenuse, IsExactWhereItIsANumberAndBeyondWhatSquaresHold) {
   EXPECT_EQ(hypotenuse(-infinity, 1.0), infinity);
   EXPECT_TRUE(std::isnan(hypotenuse(1.0, NAN)));
   EXPECT_TRUE(std::isnan(hypotenuse(NAN, 1.0)));
+  EXPECT_EQ(hypotenuse(NAN, -infinity), infinity);
+  EXPECT_EQ(hypotenuse(infinity, infinity), infinity);
+  EXPECT_EQ(hypotenuse(0x1.8p1023, 0x1.8p1023), infinity);
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  EXPECT_EQ(hypotenuse(3.0 * least, 4.0 * least), 5.0 * least);
 }
 
 // Of numbers by integers alone, so that they are the same everywhere, too.
@@ -49,7 +54,11 @@ TEST(Hypotenuse, HasTheSameBitsOnEveryMachine) {
   };
   for (int k = 0; k < 10000; ++k) {
     const double x = next(), y = next();
-    digest = digest * 1099511628211U + std::bit_cast<std::uint64_t>(hypotenuse(x, y));
+    const double found = hypotenuse(x, y);
+    digest = digest * 1099511628211U + std::bit_cast<std::uint64_t>(found);
+    for (const double scale : {0x1p700, 0x1p-700}) {
+      ASSERT_EQ(hypotenuse(x * scale, y * scale), found * scale) << x << ", " << y;
+    }
   }
   EXPECT_EQ(digest, 8987522840302936999U);
 }
