@@ -26,25 +26,33 @@ using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Signs and spaces as LaTeX and Unicode have them.
 constexpr Replacement replacements[] = {
-    {"\\,", " "},        {"\\;", " "},       {"\\:", " "},     {"\\!", " "},
-    {"\\ ", " "},        {"{}", " "},        {"&", " "},       {"$", " "},
-    {"~", " "},          {"\\cdot", "*"},    {"\\times", "*"}, {"**", "^"},
-    {"·", "*"},          {"×", "*"},         {"−", "-"},       {"\\tfrac", "frac"},
-    {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
-    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},     {"{", "("},
-    {"}", ")"},          {"[", "("},         {"]", ")"},       {"¹", "^1"},
-    {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},
-    {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
-constexpr std::string_view displays[] = {"align",    "equation", "gather",      "multline",
-                                         "eqnarray", "flalign",  "displaymath", "math"};
+    {"{}", " "},         {"&", " "},          {"$", " "},         {"~", " "},
+    {"\\pi", " pi "},    {"π", " pi "},       {"\\cdot", "*"},    {"\\times", "*"},
+    {"**", "^"},         {"·", "*"},          {"×", "*"},         {"−", "-"},
+    {"\\tfrac", "frac"}, {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"},
+    {"\\cos", "cos"},    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},
+    {"{", "("},          {"}", ")"},          {"[", "("},         {"]", ")"},
+    {"¹", "^1"},         {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},
+    {"⁵", "^5"},         {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},
+    {"⁹", "^9"}};
+constexpr std::string_view displays[] = {"align",   "equation",    "gather", "multline", "eqnarray",
+                                         "flalign", "displaymath", "math",   "dmath"};
+/// Those with arguments.
+constexpr std::string_view displays_with_columns[] = {"alignat", "xalignat", "IEEEeqnarray",
+                                                      "empheq"};
+/// Environments with what is no text, and those around what may be one.
+constexpr std::string_view unread[] = {"comment", "verbatim", "Verbatim", "lstlisting", "minted"};
 constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
                                          "vmatrix", "array",   "smallmatrix"};
 /// Commands about looks, and those whose argument is no formula.
 constexpr std::string_view blank_commands[] = {
-    "left", "right", "big",   "Big",      "bigg",    "Bigg",        "bigl",
-    "bigr", "Bigl",  "Bigr",  "biggl",    "biggr",   "Biggl",       "Biggr",
-    "quad", "qquad", "notag", "nonumber", "enspace", "displaystyle"};
-constexpr std::string_view asides[] = {"hspace", "label", "tag", "intertext"};
+    "left",  "right",    "big",     "Big",          "bigg",  "Bigg",  "bigl", "bigr",
+    "Bigl",  "Bigr",     "biggl",   "biggr",        "Biggl", "Biggr", "quad", "qquad",
+    "notag", "nonumber", "enspace", "displaystyle", "hfill", "eqno",  "leqno"};
+constexpr std::string_view asides[] = {"hspace",  "label",    "tag",     "intertext",
+                                       "phantom", "hphantom", "vphantom"};
+/// Commands behind which "(2)" at the end is the number of the equation.
+constexpr std::string_view before_numbers[] = {"quad", "qquad", "hspace", "hfill"};
 constexpr std::string_view fonts[] = {"mathrm", "mathit", "mathbf", "mathsf",     "mathcal",
                                       "bm",     "text",   "textrm", "boldsymbol", "operatorname"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
@@ -61,7 +69,7 @@ constexpr std::size_t most_formulas = 1000;
 
 // What a sheet's text has in place of commands.
 constexpr char equation_end = '\v', row_end = '\f', cell_end = '\x01', matrix_begin = '\x02',
-               matrix_end = '\x03';
+               matrix_end = '\x03', words_begin = '\x04', where_begin = '\x05';
 
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -180,6 +188,8 @@ class Translation {
       at_ += size;
     }
     if (!take("_")) return "";
+    while (take("_")) {
+    }
     pass_blanks();
     if (here() != '{') return is_digit(here()) ? run(is_digit) : run(is_letter_or_digit);
     const std::size_t begin = at_ + 1, end = closing_brace(text_, at_);
@@ -201,7 +211,9 @@ class Translation {
     if (is_braced) pass_blanks();
     std::string word = letters(has_dots);
     if (word.empty()) {
-      const std::size_t size = take("\\") ? run(is_letter).size() + 1 : 1;
+      const bool is_command = take("\\");
+      std::size_t size = is_command ? run(is_letter).size() + 1 : 1;
+      while (begin + size < text_.size() && (text_[begin + size] & 0xC0) == 0x80) ++size;
       const std::string_view found = text_.substr(begin, size);
       const bool is_no_polynomial = found == "|" || is_one_of(without_normal_form, found.substr(1));
       refuse(begin, found, is_no_polynomial);
@@ -265,127 +277,6 @@ class Translation {
   std::string formula_, power_;
 };
 
-// What a sheet says beside formulas becomes blank, so that places stay.
-
-void blank(std::string& text, std::size_t begin, std::size_t end) {
-  std::fill(&text[begin], &text[end], ' ');
-}
-
-/// Removes comments, and characters that are signs here.
-void remove_comments(std::string& text) {
-  constexpr std::string_view signs("\x01\x02\x03\v\f");
-  bool is_comment = false;
-  for (char& c : text) {
-    is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
-    if (is_comment || signs.find(c) != signs.npos) c = ' ';
-  }
-}
-
-/// Leaves what stands in displayed formulas, where there are some.
-bool kept_displays(std::string& text) {
-  std::vector<std::pair<std::string, std::string>> bounds{{"\\[", "\\]"}, {"$$", "$$"}};
-  for (const std::string_view name : displays) {
-    for (const char* star : {"", "*"}) {
-      bounds.emplace_back(fmt::format("\\begin{{{}{}}}", name, star),
-                          fmt::format("\\end{{{}{}}}", name, star));
-    }
-  }
-  std::string kept(text.size(), ' ');
-  const std::string* end = nullptr;
-  bool found = false, is_inline = false;  // in $ $
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view rest = std::string_view(text).substr(at);
-    const bool is_line_end = rest.starts_with("\\\\");
-    if (end != nullptr && rest.starts_with(*end)) {
-      kept[at] = equation_end;
-      at += end->size() - 1;
-      end = nullptr;
-    } else if (end != nullptr) {
-      kept[at] = text[at];
-      if (is_line_end) kept[++at] = '\\';
-    } else if (is_line_end) {
-      ++at;
-    } else if (text[at] == '\n' || (text[at] == '$' && (is_inline || !rest.starts_with("$$")))) {
-      is_inline = text[at] == '$' && !is_inline;
-    } else if (text[at] == '\\' || text[at] == '$') {
-      const auto bound = std::ranges::find_if(
-          bounds, [&](const auto& one) { return rest.starts_with(one.first); });
-      if (bound == bounds.end()) continue;
-      found = true;
-      end = &bound->second;
-      at += bound->first.size() - 1;
-    }
-  }
-  if (found) text = std::move(kept);
-  return found;
-}
-
-/// Removes headings, which have a colon, and what "where" and "in this state" tell.
-void remove_words(std::string& text) {
-  bool is_aside = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    is_aside = line.starts_with("where ") || line.starts_with("in this state") ||
-               (is_aside && !line.empty());
-    if (is_aside || line.find(": ") != line.npos) blank(text, begin, end);
-    begin = end + 1;
-  }
-}
-
-/// Replaces commands about looks, ends of equations, and matrices by signs for them.
-void replace_commands(std::string& text) {
-  bool in_matrix = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (in_matrix && text[at] == '\n') text[at] = ' ';
-    if (in_matrix && text[at] == '&') text[at] = cell_end;
-    if (text[at] != '\\') continue;
-    std::size_t end = at + 1;
-    while (end < text.size() && is_letter(text[end])) ++end;
-    const std::string word = text.substr(at + 1, end - at - 1);
-    if (word.empty()) {
-      const std::string_view rest = std::string_view(text).substr(at, 40);
-      if (rest.starts_with("\\\\[") && rest.find(']') != rest.npos) {
-        blank(text, at + 2, at + rest.find(']') + 1);
-      }
-      if (text.compare(at, 2, "\\\\") == 0) {
-        text[at] = in_matrix ? row_end : equation_end;
-        text[at + 1] = ' ';
-      }
-      ++at;
-      continue;
-    }
-    const std::size_t close = closing_brace(text, end);
-    const bool has_argument = close != text.npos;
-    const std::size_t open = std::min(text.find('{', end), close);
-    const std::string argument = has_argument ? text.substr(open + 1, close - open - 1) : "";
-    const bool begins = word == "begin";
-    if (begins || word == "end") {
-      const bool is_matrix = is_one_of(matrices, argument);
-      if (!is_matrix && !is_one_of(inner_environments, argument)) continue;
-      const std::size_t columns = closing_brace(text, close + 1);
-      const bool has_columns = begins && argument == "array" && columns != text.npos;
-      blank(text, at, (has_columns ? columns : close) + 1);
-      if (is_matrix) text[at] = begins ? matrix_begin : matrix_end;
-      in_matrix = is_matrix && begins;
-    } else if (is_one_of(blank_commands, word)) {
-      blank(text, at, end);
-      if (word.ends_with("quad")) text[at] = equation_end;
-    } else if (is_one_of(asides, word) && has_argument) {
-      blank(text, at, close + 1);
-    } else if (is_one_of(fonts, word) && has_argument) {
-      blank(text, at, close + 1);
-      if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
-        text[at] = equation_end;
-      } else {
-        text.replace(close + 1 - argument.size(), argument.size(), argument);
-      }
-    } else if (word == "ell") {
-      text.replace(at, 4, "   l");
-    }
-  }
-}
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t\r&$"), text.size());
   return text.substr(begin, text.find_last_not_of(" \t\r&$") + 1 - begin);
@@ -424,6 +315,272 @@ bool is_one_name(std::string_view written) {
          trimmed(written).find_first_of(" +-*/^(\x02") == written.npos;
 }
 
+/// Characters of the ^T that a text begins with, ^\top or ^{\mathsf T}; 0: there is none.
+std::size_t transposition(std::string_view text) {
+  constexpr std::string_view signs[] = {"T", "\\top", "\\intercal"};
+  std::string sign;
+  std::size_t end = text.starts_with('^') ? 1 : text.size();
+  while (sign.empty() && end < text.size()) {
+    const std::size_t begin = end++, brace = closing_brace(text, begin);
+    if (brace != text.npos) end = brace + 1;
+    const bool is_command = brace == text.npos && text[begin] == '\\';
+    while (is_command && end < text.size() && is_letter(text[end])) ++end;
+    sign = text.substr(begin, end - begin);
+    for (const std::string_view font : fonts) replace_all(sign, "\\" + std::string(font), "");
+    std::erase_if(sign, [](char c) { return c == '{' || c == '}' || c == ' '; });
+  }
+  return is_one_of(signs, sign) ? end : 0;
+}
+
+// What a sheet says beside formulas becomes blank, so that places stay.
+
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+  std::fill(&text[begin], &text[end], ' ');
+}
+
+/// Removes comments, and characters that are signs here.
+void remove_comments(std::string& text) {
+  constexpr std::string_view signs("\x01\x02\x03\x04\x05\v\f");
+  bool is_comment = false;
+  for (char& c : text) {
+    is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
+    if (is_comment || signs.find(c) != signs.npos) c = ' ';
+  }
+}
+
+/// Writes "m₂" as "m__2", in as many characters.
+void raise_indices(std::string& text) {
+  for (std::size_t at = text.find("\xE2\x82"); at != text.npos; at = text.find("\xE2\x82", at)) {
+    const std::size_t begin = at;
+    std::string digits;
+    while (text.compare(at, 2, "\xE2\x82") == 0 && at + 2 < text.size() &&
+           static_cast<unsigned char>(text[at + 2]) <= 0x89U) {
+      digits += static_cast<char>(text[at + 2] + 0x30 - 0x80);
+      at += 3;
+    }
+    if (digits.empty()) at += 2;
+    if (!digits.empty())
+      text.replace(begin, at - begin, std::string(2 * digits.size(), '_') + digits);
+  }
+}
+
+/// Removes what LaTeX does not print as text.
+void remove_unread(std::string& text) {
+  const auto remove = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at)) {
+      blank(text, at, std::min(text.find(to, at), text.size() - to.size()) + to.size());
+    }
+  };
+  for (const std::string_view name : unread) {
+    remove(fmt::format("\\begin{{{}}}", name), fmt::format("\\end{{{}}}", name));
+  }
+  remove("\\iffalse", "\\fi");
+  const std::size_t begin = text.find("\\begin{document}"), end = text.find("\\end{document}");
+  if (begin != text.npos) blank(text, 0, begin);
+  if (end != text.npos) blank(text, end, text.size());
+}
+
+/// Leaves what stands in displayed formulas, where there are some, and adds the places of = in
+/// those that are not.
+bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_t>& left_out) {
+  std::string kept(text.size(), ' '), end;
+  std::vector<std::pair<std::string, std::size_t>> around;  // environments, and where they begin
+  std::vector<std::size_t> unknown, in_lines;
+  bool found = false, is_inline = false, is_said = false;  // in $ $
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const bool is_line_end = rest.starts_with("\\\\"), begins = rest.starts_with("\\begin{");
+    if (!end.empty() && rest.starts_with(end)) {
+      kept[at] = equation_end;
+      at += end.size() - 1;
+      end.clear();
+    } else if (!end.empty()) {
+      kept[at] = text[at];
+      if (is_line_end) kept[++at] = '\\';
+    } else if (is_line_end) {
+      ++at;
+    } else if (rest.starts_with("\\(") || rest.starts_with("\\)") || text[at] == '\n' ||
+               (text[at] == '$' && (is_inline || !rest.starts_with("$$")))) {
+      is_inline = text[at] != '\n' && (text[at] == '$' ? !is_inline : rest[1] == '(');
+      is_said = false;
+      if (text[at] == '\\') ++at;
+    } else if (rest.starts_with("$$") || rest.starts_with("\\[")) {
+      found = true;
+      end = text[at] == '$' ? "$$" : "\\]";
+      ++at;
+    } else if (begins || rest.starts_with("\\end{")) {
+      const std::size_t open = text.find('{', at),
+                        close = std::min(text.find('}', at), text.size());
+      const std::string name = text.substr(open + 1, close - open - 1);
+      const std::string plain = name.substr(0, name.find('*'));
+      const bool has_columns = is_one_of(displays_with_columns, plain);
+      if (!begins && !around.empty()) around.pop_back();
+      if (begins && (has_columns || is_one_of(displays, plain))) {
+        found = true;
+        end = fmt::format("\\end{{{}}}", name);
+      } else if (begins) {
+        around.emplace_back(plain, at);
+      }
+      at = close;
+      while (has_columns && at + 1 < text.size() && (text[at + 1] == '{' || text[at + 1] == '[')) {
+        at = std::min(text.find(text[at + 1] == '{' ? '}' : ']', at + 1), text.size());
+      }
+    } else if (text[at] == '[' && !is_inline) {  // options, as [width=5cm]
+      const std::size_t close = rest.substr(0, 200).find(']');
+      const std::string_view inside = rest.substr(0, close);
+      const bool has_display = inside.find("\\[") != inside.npos ||
+                               inside.find("\\begin") != inside.npos ||
+                               inside.find('$') != inside.npos;
+      if (close != rest.npos && !has_display) at += close;
+    } else if (text[at] == '=' && is_inline) {
+      if (!is_said) in_lines.push_back(at);
+      is_said = true;
+    } else if (text[at] == '=' && !around.empty() && around.back().first != "document") {
+      unknown.push_back(around.back().second);
+    }
+  }
+  if (!found) return false;
+  if (!unknown.empty()) {
+    sheet.fail(unknown[0],
+               "formulas in this environment are not read; write equation or align, or put % "
+               "before its lines");
+  }
+  left_out = std::move(in_lines);
+  text = std::move(kept);
+  return true;
+}
+
+/// Removes headings, which have a colon, and what "where" and "in this state" tell; adds the places
+/// of lines with = of which nothing is left.
+void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
+  bool is_aside = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    is_aside = line.starts_with("where ") || line.starts_with("in this state") ||
+               (is_aside && line.starts_with(' '));
+    const std::size_t colon = line.find(": "), sign = line.find('=', std::min(colon, line.size())),
+                      where = line.find(" where ");
+    const bool is_heading = colon != line.npos && !is_aside, has_sign = sign != line.npos;
+    const std::string_view left = has_sign ? line.substr(colon + 1, sign - colon - 1) : "";
+    const bool is_read = is_one_name(left) && std::ranges::any_of(left_name(left), is_digit);
+    if (is_heading && has_sign && !is_read) left_out.push_back(begin);
+    if (is_heading && is_read) {
+      blank(text, begin, begin + colon + 1);
+    } else if (is_aside || is_heading) {
+      blank(text, begin, end);
+    } else if (where != line.npos) {
+      blank(text, begin + where, begin + where + 7);
+      text[begin + where] = where_begin;
+    }
+    begin = end + 1;
+  }
+}
+
+/// Tells whether words say what names mean.
+bool explains(std::string_view words) {
+  constexpr std::string_view signs[] = {"where", "with", "for", "if"};
+  return std::ranges::any_of(signs, [&](std::string_view sign) {
+    const std::size_t begin = words.find(sign), end = begin + sign.size();
+    return begin != words.npos && (begin == 0 || !is_letter(words[begin - 1])) &&
+           (end == words.size() || !is_letter(words[end]));
+  });
+}
+
+/// Behind the "(6.12)" that stands there at the end of an equation, or there.
+std::size_t equation_number_end(std::string_view text, std::size_t at) {
+  const std::size_t open = std::min(text.find_first_not_of(" ~", at), text.size());
+  const std::size_t close = std::min(text.substr(open, 10).find(')'), text.size());
+  const std::string_view inside = text.substr(open, close);
+  if (!inside.starts_with('(') || inside.size() < 2 || close == text.size() ||
+      inside.find_first_not_of("0123456789.-", 1) != inside.npos || !is_digit(inside[1])) {
+    return at;
+  }
+  const std::size_t end = open + close + 1;
+  const std::size_t next = std::min(text.find_first_not_of(" \t\r.,;~$", end), text.size());
+  std::string_view rest = text.substr(next);
+  const bool is_line_end = rest.starts_with('\n');
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n&"), rest.size()));
+  constexpr std::string_view ends[] = {"\v", "\\\\", "\\label", "\\no", "\\end"};
+  const bool is_end =
+      rest.empty() ||
+      std::ranges::any_of(ends, [&](std::string_view one) { return rest.starts_with(one); }) ||
+      (is_line_end && std::string_view("+-*/^(").find(rest[0]) == std::string_view::npos);
+  return is_end ? end : at;
+}
+
+/// Replaces commands about looks, ends of equations, and matrices by signs for them.
+void replace_commands(std::string& text) {
+  bool in_matrix = false, has_sign = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (in_matrix && text[at] == '\n') text[at] = ' ';
+    if (in_matrix && text[at] == '&') text[at] = cell_end;
+    if (has_sign && text[at] == '&') text[at] = equation_end;  // of a second column
+    has_sign = text[at] != equation_end && (has_sign || text[at] == '=');
+    if (text[at] != '\\') continue;
+    std::size_t end = at + 1;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const std::string word = text.substr(at + 1, end - at - 1);
+    if (word.empty()) {
+      const std::string_view rest = std::string_view(text).substr(at, 40);
+      if (rest.starts_with("\\\\[") && rest.find(']') != rest.npos) {
+        blank(text, at + 2, at + rest.find(']') + 1);
+      }
+      if (text.compare(at, 2, "\\\\") == 0) {
+        text[at] = in_matrix ? row_end : equation_end;
+        text[at + 1] = ' ';
+        has_sign = has_sign && in_matrix;
+      } else if (rest.size() > 1 && std::string_view(",;:! ").find(rest[1]) != rest.npos) {
+        blank(text, at, at + 2);
+      }
+      ++at;
+      continue;
+    }
+    const std::size_t close = closing_brace(text, end);
+    const bool has_argument = close != text.npos;
+    const std::size_t open = std::min(text.find('{', end), close);
+    const std::string argument = has_argument ? text.substr(open + 1, close - open - 1) : "";
+    const bool begins = word == "begin";
+    if (begins || word == "end") {
+      const bool is_matrix = is_one_of(matrices, argument);
+      if (!is_matrix && !is_one_of(inner_environments, argument)) continue;
+      const std::size_t columns = closing_brace(text, close + 1);
+      const bool has_columns = begins && argument == "array" && columns != text.npos;
+      blank(text, at, (has_columns ? columns : close) + 1);
+      if (is_matrix) text[at] = begins ? matrix_begin : matrix_end;
+      in_matrix = is_matrix && begins;
+    } else if (is_one_of(blank_commands, word)) {
+      const bool is_bracket = word == "left" || word == "right";
+      const bool is_none = is_bracket && end < text.size() && text[end] == '.';  // \right.
+      blank(text, at,
+            word.ends_with("eqno") ? std::min(text.find(equation_end, end), text.size())
+                                   : end + (is_none ? 1 : 0));
+      if (word.ends_with("quad")) text[at] = equation_end;
+    } else if (is_one_of(asides, word) && has_argument) {
+      blank(text, at, close + 1);
+      if (word == "intertext") text[at] = equation_end;
+    } else if (word == "boxed" && has_argument && argument.find('=') != argument.npos) {
+      blank(text, at, open + 1);
+      text[close] = ' ';
+    } else if (word == "boxed") {
+      blank(text, at, end);
+    } else if (is_one_of(fonts, word) && has_argument) {
+      blank(text, at, close + 1);
+      if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
+        text[at] = explains(argument) ? where_begin : words_begin;
+      } else {
+        text.replace(close + 1 - argument.size(), argument.size(), argument);
+      }
+    } else if (word == "ell") {
+      text.replace(at, 4, "   l");
+    }
+    if (is_one_of(before_numbers, word) && !in_matrix) {
+      const std::size_t behind = word == "hspace" && has_argument ? close + 1 : end;
+      blank(text, behind, equation_number_end(text, behind));
+    }
+  }
+}
+
 }  // namespace
 
 std::size_t letters_of(std::string_view name) {
@@ -440,7 +597,8 @@ std::string plain_name(std::string_view name) {
       plain.insert(at, dots);
     }
   }
-  constexpr Replacement words[] = {{"̇", "d"}, {"̈", "dd"}, {"\\frac", ""}, {"\\partial", ""}};
+  constexpr Replacement words[] = {
+      {"̇", "d"}, {"̈", "dd"}, {"\\frac", ""}, {"\\partial", ""}, {"\\var", ""}};
   for (const auto& [written, word] : words) replace_all(plain, written, word);
   for (std::size_t k = 0; k < greek_words.size(); ++k) {
     replace_all(plain, greek_letters.substr(2 * k, 2), greek_words[k]);
@@ -475,20 +633,23 @@ std::vector<std::string> joints_of(std::string_view name, const Names& names) {
 Sheet::Sheet(std::string file, std::string text)
     : file_(std::move(file)), written_(std::move(text)), text_(written_) {
   remove_comments(text_);
-  if (!kept_displays(text_)) remove_words(text_);
+  remove_unread(text_);
+  raise_indices(text_);
+  if (!kept_displays(text_, *this, left_out_)) remove_words(text_, left_out_);
   replace_commands(text_);
   constexpr std::string_view behind_comma(" \n\\&~\v");
   int depth = 0;
   for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
     const char c = at < text_.size() ? text_[at] : '\n';
     depth += nesting(c);
-    const bool is_line_end = c == '\n' || c == equation_end;
-    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at > 0 &&
-                              text_[at - 1] != '\\' && at + 1 < text_.size() &&
+    const bool is_words = c == words_begin || c == where_begin;
+    const bool is_line_end = c == '\n' || c == equation_end || is_words;
+    const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
                               behind_comma.find(text_[at + 1]) != behind_comma.npos;
     if (is_line_end) depth = 0;
     if (!is_line_end && !is_separator) continue;
     add_line({begin, at});
+    if (is_words) words_ = std::max(words_, c);
     begin = at + 1;
   }
   for (const Sides& sides : sides_) add_equations(sides);
@@ -511,7 +672,16 @@ void Sheet::add_line(Part line) {
     parts.push_back({begin, sign == std::string_view::npos ? line.end : begin + sign});
     begin = parts.back().end + 1;
   }
+  const char words = std::exchange(words_, '\0');
   if (parts.size() == 1 && !sides_.empty()) {
+    const bool goes_on = trimmed(text(line)).find_first_of("+-") == 0;
+    if (words == where_begin && !goes_on) {  // the mass of m_2
+      words_ = words;
+      return;
+    }
+    if (words == where_begin || (words == words_begin && !goes_on)) {
+      fail(line.begin, "expected = behind words; write \\text{where} before what is no formula");
+    }
     const std::size_t end = sides_.back().right.end;
     for (auto one = sides_.rbegin(); one != sides_.rend() && one->right.end == end; ++one) {
       one->right.end = line.end;
@@ -559,9 +729,7 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
   }
   const bool is_vector =
       matrix.rows.size() == 1 || (matrix.rows.size() > 1 && matrix.rows[0].size() == 1);
-  const bool is_turned =
-      is_vector && behind.starts_with('^') && trimmed(behind).find_first_of("T\\") != behind.npos;
-  if (is_turned) behind = behind.substr(0, 0);
+  if (is_vector) behind = trimmed(behind.substr(transposition(behind)));
   if (behind.starts_with('^') || has_sum(behind) ||
       has_sum(before.substr(before.starts_with('-') ? 1 : 0)) ||
       behind.find(matrix_begin) != behind.npos) {
@@ -579,6 +747,10 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
 void Sheet::add_equations(const Sides& sides) {
   const std::string name = left_name(text(sides.left));
   const std::optional<Matrix> left = matrix_in(sides.left), right = matrix_in(sides.right);
+  if (has_sum(text(sides.left)) ||
+      (left && left->before.end - left->before.begin + left->behind.end > left->behind.begin)) {
+    fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
+  }
   if (!right) {
     equations_.push_back({name, {sides.right}});
     return;
@@ -612,6 +784,17 @@ void Sheet::add_equations(const Sides& sides) {
 std::string Sheet::formula(const Equation& equation, const Names& names,
                            std::size_t* digits) const {
   return Translation(*this, text_, names, digits).formula(equation.parts);
+}
+
+std::string Sheet::left_out(std::string_view heading) const {
+  std::vector<std::size_t> places = left_out_;
+  std::erase_if(places, [&](std::size_t at) {
+    return std::string_view(written_).substr(at).starts_with(heading);
+  });
+  return places.empty()
+             ? ""
+             : fmt::format("{}: formulas in lines of text are not read: {}, from here on",
+                           place(places[0]), places.size());
 }
 
 std::string Sheet::place(std::size_t at) const {

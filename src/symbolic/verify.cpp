@@ -430,9 +430,8 @@ class Verification {
 
 }  // namespace
 
-std::vector<FormulaVerdict> verify(const RobotFile& file, const std::string& name,
-                                   const std::string& text, const VerifyRequest& request) {
-  const Sheet sheet(name, text);
+std::vector<FormulaVerdict> verify(const RobotFile& file, const Sheet& sheet,
+                                   const VerifyRequest& request) {
   Verification verification(file, sheet, request);
   try {
     return verification.exactly();
@@ -441,7 +440,7 @@ std::vector<FormulaVerdict> verify(const RobotFile& file, const std::string& nam
   try {
     return verification.at_points();
   } catch (const std::length_error&) {
-    throw InputError(name +
+    throw InputError(sheet.file() +
                      ": too long even where joints have numbers; --symbols with fewer names "
                      "makes formulas shorter");
   }

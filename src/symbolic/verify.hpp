@@ -54,6 +54,10 @@ class Sheet {
   /// which counts them, a decimal d is (d + u * epsilon3), u half a unit of its last digit.
   [[nodiscard]] std::string formula(const Equation& equation, const Names& names,
                                     std::size_t* digits = nullptr) const;
+  /// How many formulas in lines of text are left out, and where, but those in lines that begin with
+  /// `heading`; empty: none.
+  [[nodiscard]] std::string left_out(std::string_view heading) const;
+  [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::string place(std::size_t at) const;  ///< "FILE:3:14"
   [[noreturn]] void fail(std::size_t at, const std::string& message) const;
 
@@ -72,7 +76,9 @@ class Sheet {
   void add_equations(const Sides& sides);
 
   std::string file_, written_;
-  std::string text_;  // without what is no formula, each character in its place
+  std::string text_;                   // without what is no formula, each character in its place
+  std::vector<std::size_t> left_out_;  // places
+  char words_ = '\0';                  // before a line
   std::vector<Sides> sides_;
   std::vector<Equation> equations_;
 };
@@ -105,9 +111,8 @@ struct VerifyRequest {
   std::function<std::string(const std::string&, const std::vector<std::string>&)> did_you_mean;
 };
 
-/// Throws InputError where `text`, of the file `name`, has what cannot be read.
-[[nodiscard]] std::vector<FormulaVerdict> verify(const RobotFile& file, const std::string& name,
-                                                 const std::string& text,
+/// Throws InputError where the sheet has what cannot be read.
+[[nodiscard]] std::vector<FormulaVerdict> verify(const RobotFile& file, const Sheet& sheet,
                                                  const VerifyRequest& request);
 
 }  // namespace armdyn

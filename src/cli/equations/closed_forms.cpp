@@ -260,8 +260,10 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
   }
   if (options.names_what) request.what = options.closed;
   const std::string name = options.verify == "-" ? "standard input" : in_one_line(options.verify);
-  const std::vector<FormulaVerdict> verdicts =
-      verify(file, name, sheet_text(options.verify), request);
+  const Sheet sheet(name, sheet_text(options.verify));
+  const std::vector<FormulaVerdict> verdicts = verify(file, sheet, request);
+  std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};
+  std::erase(warnings, "");
 
   std::string text = fmt::format("{}: formulas of {}\n\n", in_one_line(file.robot.name), name);
   Json list = Json::list();
@@ -276,7 +278,7 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
   }
   const bool differ = std::ranges::any_of(
       verdicts, [](const FormulaVerdict& v) { return v.agreement == Agreement::different; });
-  return {text, Json{{"verdicts", list}}, {}, differ ? Ending::no : Ending::done};
+  return {text, Json{{"verdicts", list}}, warnings, differ ? Ending::no : Ending::done};
 }
 
 }  // namespace armdyn

@@ -52,6 +52,7 @@ Ending run(const EquationsOptions& options) {
   if (options.prove || !options.verify.empty()) {
     const EquationsAnswer answer =
         options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);
+    if (!options.output.json) print_warnings(answer.warnings);
     return write_answer(options, file, answer, options.output.json);
   }
   if (std::holds_alternative<Markup>(options.form) || options.is_as_paper_004) {

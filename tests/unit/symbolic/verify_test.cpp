@@ -33,7 +33,7 @@ VerifyRequest request_for(const std::string& entry = "",
 
 std::vector<FormulaVerdict> verdicts(const std::string& robot, const std::string& sheet,
                                      const VerifyRequest& request = request_for()) {
-  return verify(arm_file(robot), "sheet", sheet, request);
+  return verify(arm_file(robot), Sheet("sheet", sheet), request);
 }
 
 Agreement agreement(const std::string& robot, const std::string& sheet,
@@ -303,7 +303,7 @@ TEST(Verify, ReadsBracketsThatBreakAcrossLines) {
     EXPECT_LE(line.size(), 110U) << line;  // 90, and the left side
     begin = end + 1;
   }
-  const auto found = verify(file, "sheet", sheet, request_for("", Symbols::Which::none));
+  const auto found = verify(file, Sheet("sheet", sheet), request_for("", Symbols::Which::none));
   for (const FormulaVerdict& v : found) EXPECT_EQ(v.agreement, Agreement::equal) << v.entry;
 }
 
