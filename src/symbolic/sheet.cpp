@@ -265,6 +265,8 @@ class Translation {
     sheet_.fail(at, is_no_polynomial
                         ? "roots, |x|, signs and other functions are no polynomials and cannot be "
                           "verified"
+                    : found == "\\newcommand" || found == "\\def"
+                        ? std::string(found) + " is not read; write it out"
                         : "found " + shown_text(found) +
                               "; expected names, numbers, + - * / ^ ( ), \\dot, \\frac, \\sin");
   }
@@ -515,7 +517,8 @@ void replace_commands(std::string& text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (in_matrix && text[at] == '\n') text[at] = ' ';
     if (in_matrix && text[at] == '&') text[at] = cell_end;
-    if (has_sign && text[at] == '&') text[at] = equation_end;  // of a second column
+    const std::size_t next = text[at] == '&' ? text.find_first_not_of(" \n", at + 1) : text.npos;
+    if (has_sign && next != text.npos && text[next] != '=') text[at] = equation_end;  // a column
     has_sign = text[at] != equation_end && (has_sign || text[at] == '=');
     if (text[at] != '\\') continue;
     std::size_t end = at + 1;
@@ -759,6 +762,17 @@ void Sheet::add_equations(const Sides& sides) {
   if (name.empty() && !left) fail(sides.right.begin, "expected a left side of the matrix, as M =");
   const bool is_step = rows.size() == 3 && rows[0].size() == 1 &&
                        is_one_of(vectors, name.substr(0, letters_of(name)));
+  const std::string_view written = trimmed(text(sides.left));
+  const std::size_t from = written.find('^');
+  const bool is_of_two = name.starts_with('T') && letters_of(name) == 1 && name.size() == 2 &&
+                         from != written.npos && from < written.find('T');
+  const std::string_view base = is_of_two ? written.substr(from + 1) : "";
+  const std::string before(1, static_cast<char>(name.back() - 1));
+  if (is_of_two && trimmed(base.substr(base[0] == '{' ? 1 : 0)).substr(0, 1) != before) {
+    fail(sides.left.begin, "expected " + name + " from {" + before + "} to {" + name.substr(1) +
+                               "}; other frames are not read");
+  }
+  const bool is_transform = name.starts_with('T') && rows.size() == 4 && rows[3].size() == 4;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
       const bool is_vector = rows.size() == 1 || rows[0].size() == 1;
@@ -775,6 +789,10 @@ void Sheet::add_equations(const Sides& sides) {
         entry = left_name(text(left->rows[row][column]));
       }
       const std::string_view cell = trimmed(text(rows[i][j]));
+      if (is_transform && i == 3) {
+        if (cell == (j == 3 ? "1" : "0")) continue;
+        fail(rows[i][j].begin, "expected 0 0 0 1 as the last row");
+      }
       if (cell == "*" || cell == "\\ast") continue;  // by symmetry
       equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}});
     }

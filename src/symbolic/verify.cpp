@@ -151,6 +151,11 @@ class Verification {
         continue;
       }
       const Sheet right("--names", formula);
+      if (entry_of(meaning) != nullptr && !value_of(meaning)) {
+        right.fail(0, plain + "=" + meaning + ": left sides have no index here; write " +
+                          plain.substr(0, letters_of(plain)) + "=" +
+                          meaning.substr(0, letters_of(meaning)));
+      }
       names_[plain] = read(right, right.equations()[0], nullptr);
       for (const char* dots : {"d", "dd"}) {  // theta1=q1 is of their rates, too
         const auto rate = names_.find(dotted(meaning, dots));
@@ -204,11 +209,20 @@ class Verification {
     }
   }
   [[noreturn]] void refuse_unknown(const Sheet& sheet, const Sheet::Equation& equation,
-                                   const std::set<std::string>& unknown) const {
+                                   const std::set<std::string>& unknown) {
     const std::vector<std::string> known = keys_of(names_);
     std::vector<std::string> words;
-    for (const std::string& name : unknown)
-      words.push_back(name + request_.did_you_mean(name, known));
+    for (const std::string& name : unknown) {
+      if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
+        sheet.fail(equation.begin(), "no line says what " + name + " is");
+      }
+      const bool is_rate = std::ranges::any_of(own_names_, [&](const std::string& own) {
+        return name == dotted(own, "d") || name == dotted(own, "dd");
+      });
+      words.push_back(name + (is_rate ? ", since \\dot of the sheet's own names is not read; write "
+                                        "it of the arm's, \\dot q_1"
+                                      : request_.did_you_mean(name, known)));
+    }
     sheet.fail(equation.begin(),
                fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
                            fmt::join(words, ", "), fmt::join(known, ", ")));
@@ -241,9 +255,12 @@ class Verification {
   /// The arm's entry of that name, or with another letter, as D12, the only one with its digits.
   const SymbolicNumber* entry_of(std::string name) {
     const std::optional<ClosedEquation> what = family_of(name);
-    if (name.empty() || !what) return nullptr;
+    if (name.empty() || !what || factors_.contains(name)) return nullptr;
     const std::map<std::string, SymbolicNumber>& known = entries(*what);
     replace_all(name, "theta", "q");
+    const std::size_t of = name.find("Ld");  // \partial L / \partial d_2
+    if (of != name.npos && names_.contains("dd" + name.substr(letters_of(name))))
+      name[of + 1] = 'q';
     if (const auto found = known.find(name); found != known.end()) return &found->second;
     if (letters_of(name) != 1 && !request_.what) return nullptr;
     const std::string digits = name.substr(letters_of(name));
@@ -276,6 +293,23 @@ class Verification {
                             entry, fmt::join(keys_of(entries(*what)), ", ")));
   }
 
+  /// Adds letters that are no summands, as in h \dot q_1; T of L = T - U is one.
+  void add_factors(std::string_view formula) {
+    constexpr std::string_view around("+-()");
+    for (std::size_t at = 0; at < formula.size() && !request_.what; ++at) {
+      const auto belongs = [&](std::size_t k) {
+        return k < formula.size() && (is_letter(formula[k]) || is_digit(formula[k]));
+      };
+      if (!is_letter(formula[at]) || belongs(at - 1) || belongs(at + 1)) continue;
+      const std::size_t before = formula.find_last_not_of(' ', at - std::min<std::size_t>(at, 1)),
+                        behind = formula.find_first_not_of(' ', at + 1);
+      const auto is_summand = [&](std::size_t k) {
+        return k >= formula.size() || k == at || around.find(formula[k]) != around.npos;
+      };
+      if (!is_summand(before) || !is_summand(behind)) factors_.emplace(formula.substr(at, 1));
+    }
+  }
+
   /// Takes left sides that are no entries, and those that other formulas have, for names.
   void read_own_names(std::size_t* digits) {
     for (const std::string& name : own_names_) names_.erase(name);
@@ -287,8 +321,10 @@ class Verification {
       if (!name.empty() && !value_of(name)) all[*own_names_.insert(name).first] = 0.0;
     }
     std::set<std::string> used, said;
+    factors_.clear();
     for (const Sheet::Equation& equation : sheet_.equations()) {
       std::string formula = sheet_.formula(equation, all);
+      add_factors(formula);
       std::ranges::replace_if(
           formula, [](char c) { return c == '(' || c == ')'; }, ' ');
       std::istringstream text(formula);
@@ -311,10 +347,17 @@ class Verification {
       if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(*equation);
       const SymbolicNumber value = read(sheet_, *equation, digits);
       const std::optional<SymbolicNumber> known = value_of(name);
-      if (known && !is_entry && !are_equal(value, *known)) {
-        sheet_.fail(equation->begin(), name +
-                                           " is already another number of the arm or the sheet; "
-                                           "leave this line out, or name it otherwise");
+      // What the arm does not have, no rotor or gear, is a name of the sheet's.
+      const bool is_free =
+          used.contains(name) && known == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0);
+      if (is_free) own_names_.insert(name);
+      if (known && !is_entry && !is_free && !are_equal(value, *known)) {
+        const bool is_cosine = !joints_of(name, names_).empty();
+        sheet_.fail(equation->begin(),
+                    name +
+                        (is_cosine ? " is already the sine or cosine of a sum of joints; "
+                                   : " is already another number of the arm or the sheet; ") +
+                        "leave this line out, or name it otherwise");
       }
       names_[name] = value;
     }
@@ -422,6 +465,7 @@ class Verification {
   Names names_;
   std::set<std::string> own_names_;                // of the sheet
   std::vector<const Sheet::Equation*> equations_;  // that are no mere names
+  std::set<std::string> factors_;                  // names of a letter
   std::map<std::string, std::string> letters_;     // of left sides
   std::set<Symbol> epsilons_;
   std::size_t steps_left_ = 0;  // of the sheet's formulas
