@@ -220,11 +220,17 @@ class Translation {
     }
     while (take("̇")) ++dots;
     if (take("̈")) dots += 2;
+    std::string still = word;  // without dots
     word += std::string(dots, 'd') + run(is_letter_or_digit);
     word += index();
     if (is_braced) pass_blanks();
     if (is_braced && !take("}")) sheet_.fail(at_, "expected } after \\dot{");
     if (is_braced) word += index();
+    still += word.substr(still.size() + dots);
+    if (dots > 0 && names_.contains(still) && !names_.contains(word)) {
+      sheet_.fail(begin,
+                  "\\dot is read of the arm's positions alone, as \\dot q_1, and not of " + still);
+    }
     for (std::string_view rest = word; !rest.empty();) {
       const std::string_view name = first_name(rest);
       if (is_one_of(without_normal_form, name)) refuse(begin, name, true);
@@ -262,13 +268,13 @@ class Translation {
     return word;
   }
   [[noreturn]] void refuse(std::size_t at, std::string_view found, bool is_no_polynomial) const {
+    const bool is_command = found.size() > 1 && found[0] == '\\';
     sheet_.fail(at, is_no_polynomial
                         ? "roots, |x|, signs and other functions are no polynomials and cannot be "
                           "verified"
-                    : found == "\\newcommand" || found == "\\def"
-                        ? std::string(found) + " is not read; write it out"
                         : "found " + shown_text(found) +
-                              "; expected names, numbers, + - * / ^ ( ), \\dot, \\frac, \\sin");
+                              "; expected names, numbers, + - * / ^ ( ), \\dot, \\frac, \\sin" +
+                              (is_command ? "; write commands of your own out" : ""));
   }
 
   const Sheet& sheet_;

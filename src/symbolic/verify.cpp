@@ -216,12 +216,7 @@ class Verification {
       if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
         sheet.fail(equation.begin(), "no line says what " + name + " is");
       }
-      const bool is_rate = std::ranges::any_of(own_names_, [&](const std::string& own) {
-        return name == dotted(own, "d") || name == dotted(own, "dd");
-      });
-      words.push_back(name + (is_rate ? ", since \\dot of the sheet's own names is not read; write "
-                                        "it of the arm's, \\dot q_1"
-                                      : request_.did_you_mean(name, known)));
+      words.push_back(name + request_.did_you_mean(name, known));
     }
     sheet.fail(equation.begin(),
                fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",

@@ -158,6 +158,18 @@ TEST(VerifyVerb, SaysHowToWriteWhatItDoesNotRead) {
             std::string::npos);
 }
 
+TEST(VerifyVerb, SaysWhichFormulasAreLeftOut) {
+  const Shell shell;
+  shell.write("sheet", "\\[ G_2 = m_2 l_2 g c_{12} \\]\nand $G_1 = 5$\n");
+  const Outcome outcome = shell.run("$armdyn equations craig-rr --verify sheet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("sheet:2:10: formulas in lines of text are not read: 1"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(
+      shell.run("$armdyn equations craig-rr > s && $armdyn equations craig-rr --verify s").err, "");
+}
+
 TEST(VerifyVerb, DropsNoFactor) {
   const Shell shell;
   for (const char* right :

@@ -377,6 +377,158 @@ TEST(Verify, RefusesWithThePlace) {
             std::string::npos);
 }
 
+constexpr const char* G1 = "m_2 l_2 g c_{12} + (m_1 + m_2) l_1 g c_1";
+constexpr const char* G2 = "m_2 l_2 g c_{12}";
+
+std::string row(const std::string& behind) {
+  return std::string("\\[ G = \\begin{bmatrix}") + G1 + " & " + G2 + "\\end{bmatrix}" + behind +
+         " \\]";
+}
+
+TEST(Verify, KeepsAFactorBehindARowThatIsTurned) {
+  for (const char* sign :
+       {"^T", "^{T}", "^\\top", "^{\\mathsf T}", "^\\mathsf T", "^\\mathrm{T}"}) {
+    EXPECT_EQ(agreement("craig-rr", row(sign)), Agreement::equal) << sign;
+    for (const char* factor : {" (5)", " 5", " m_1", " \\cdot m_1", "/2"}) {
+      EXPECT_EQ(agreement("craig-rr", row(std::string(sign) + factor)), Agreement::different)
+          << sign << factor;
+    }
+  }
+  EXPECT_EQ(agreement("craig-rr",
+                      "V = \\begin{pmatrix} 2\\dot q_1\\dot q_2 + \\dot q_2^2 & -\\dot q_1^2 "
+                      "\\end{pmatrix}^T (-m_2 l_1 l_2 s_2)"),
+            Agreement::equal);
+}
+
+TEST(Verify, RefusesFactorsAndSumsOfLeftSides) {
+  for (const char* sheet : {"-M_{22} = -m_2 l_2^2", "\\tau_1 - G_1 = 0",
+                            "5 \\begin{pmatrix} G_1 \\\\ G_2 \\end{pmatrix} = \\begin{pmatrix} 1 "
+                            "\\\\ 2 \\end{pmatrix}"}) {
+    EXPECT_NE(refusal("craig-rr", sheet).find("as the left side"), std::string::npos) << sheet;
+  }
+}
+
+/// Agreements of a sheet with G1 and G2, right or wrong, in an environment each.
+TEST(Verify, ReadsOrRefusesAllEnvironments) {
+  const std::string display = std::string("\\[ G_2 = ") + G2 + " \\]\n";
+  const auto in = [&](const std::string& name, const std::string& columns,
+                      const std::string& right) {
+    return display + "\\begin{" + name + "}" + columns + "\nG_1 &= " + right + "\n\\end{" + name +
+           "}";
+  };
+  for (const auto& [name, columns] : {std::pair{"alignat*", "{2}"},
+                                      {"IEEEeqnarray", "{rCl}"},
+                                      {"dmath", ""},
+                                      {"empheq", "[box=\\fbox]{align}"}}) {
+    EXPECT_EQ(verdicts("craig-rr", in(name, columns, G1)).at(1).agreement, Agreement::equal)
+        << name;
+    EXPECT_EQ(verdicts("craig-rr", in(name, columns, "5")).at(1).agreement, Agreement::different);
+  }
+  EXPECT_NE(refusal("craig-rr", in("mine", "", G1)).find("sheet:2:1: formulas in this environment"),
+            std::string::npos);
+  for (const char* name : {"comment", "verbatim"}) {
+    EXPECT_EQ(verdicts("craig-rr", in(name, "", "\\[ G_1 = 5 \\]")).size(), 1U) << name;
+  }
+  EXPECT_EQ(
+      verdicts("craig-rr", "\\begin{document}" + display + "\\end{document}\\[G_1 = 5\\]").size(),
+      1U);
+}
+
+TEST(Verify, SaysWhichFormulasAreLeftOut) {
+  const std::string display = std::string("\\[ G_2 = ") + G2 + " \\]\n";
+  EXPECT_NE(Sheet("sheet", display + "and $G_1 = 5$ and \\(G_1 = 6\\)")
+                .left_out("x")
+                .find("sheet:2:10: "),
+            std::string::npos);
+  EXPECT_EQ(Sheet("sheet", display + "with $h$ as before").left_out("x"), "");
+  const std::string text = "Energy: K = 5\nGravity: G1 = 5 m2\nG2 = m2 l2 g c12";
+  EXPECT_EQ(Sheet("sheet", text).left_out("x").find("sheet:1:1: "), 0U);
+  EXPECT_EQ(Sheet("sheet", text).left_out("Energy: "), "");
+  EXPECT_EQ(agreement("craig-rr", text), Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "where m2 is the mass\nG2 = 5 m2"), Agreement::different);
+}
+
+TEST(Verify, ReadsWhatStandsBehindFormulas) {
+  const std::string g2 = std::string("G_2 = ") + G2;
+  for (const char* behind :
+       {" \\quad (2)", ", \\qquad (6.12)", " \\eqno(3)", " \\hspace{1cm} (3)", "\\,.", " \\;,",
+        " \\text{ (where } m_2 \\text{ is the mass)}", " \\text{ for all } q_2"}) {
+    EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + behind + " \\]"), Agreement::equal) << behind;
+    EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " l_1 " + behind + " \\]"), Agreement::different);
+  }
+  EXPECT_EQ(agreement("craig-rr", g2 + "   where m2 is the mass"), Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " (2) \\]"), Agreement::different);
+  EXPECT_NE(refusal("craig-rr", "\\[ " + g2 + " \\text{ two words } q_2 \\]").find("behind words"),
+            std::string::npos);
+}
+
+TEST(Verify, ReadsColumnsAndBracketsOfAlign) {
+  for (const char* factor : {"", "2 "}) {
+    const auto found = verdicts("craig-rr", std::string("\\begin{align} G_1 &= ") + G1 +
+                                                " & G_2 &= " + factor + G2 +
+                                                " \\intertext{and} M_{22} &= m_2 l_2^2 "
+                                                "\\end{align}");
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[1].agreement, *factor == '2' ? Agreement::different : Agreement::equal);
+    EXPECT_EQ(found[2].agreement, Agreement::equal);
+  }
+  EXPECT_EQ(agreement("craig-rr",
+                      "\\begin{align} G_1 &= g \\left( m_2 l_2 c_{12} \\right. \\\\ "
+                      "&+ \\left. (m_1 + m_2) l_1 c_1 \\right) \\end{align}"),
+            Agreement::equal);
+}
+
+TEST(Verify, ReadsNamesOfTheSheet) {
+  for (const std::string name :
+       {"k", "u", "P", "T", "L", "\\varphi", "\\varepsilon", "J_1", "b_1", "r_1", "\\alpha_1"}) {
+    for (const char* factor : {"", "2 "}) {
+      EXPECT_EQ(agreement("craig-rr", "V_2 = " + name + " \\dot q_1^2\n" + name + " = " + factor +
+                                          "m_2 l_1 l_2 s_2"),
+                *factor == '2' ? Agreement::different : Agreement::equal)
+          << name;
+    }
+  }
+  EXPECT_EQ(agreement("craig-rr", "L = T - U\nT = 0\nU = 0"), Agreement::different);
+  EXPECT_EQ(verdicts("craig-rr", "L = T - U\nT = 0\nU = 0").at(1).agreement, Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "G₂ = m₂ l₂ g c₁₂"), Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", "M₂₂ = m₂ l₂² + m₁"), Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "G_2 = m_2 l_2 g \\sin(\\frac{\\pi}{2}-q_1-q_2)"),
+            Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", std::string("\\[ \\boxed{G_2 = ") + G2 + "} \\]"),
+            Agreement::equal);
+  EXPECT_NE(refusal("craig-rr", "M12 = M21").find("no line says what M21 is"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "V_2 = c_{121}\nc_{121} = m_2").find("cosine of a sum"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rp", "V_2 = m_2 \\dot r\nr = d_2").find("and not of r"),
+            std::string::npos);
+  VerifyRequest request = request_for();
+  request.names = {{"Q2", "tau2"}};
+  EXPECT_NE(refusal("craig-rr", "Q2 = m2", request).find("write Q=tau"), std::string::npos);
+}
+
+TEST(Verify, ReadsTransformsAndDerivativesOfSlides) {
+  VerifyRequest request = request_for();
+  request.what = ClosedEquation::frames;
+  const auto transform = [](const std::string& left, const char* last) {
+    return left +
+           " = \\begin{bmatrix} c_1 & -s_1 & 0 & 0 \\\\ s_1 & c_1 & 0 & 0 \\\\ 0&0&1&0 \\\\ "
+           "0&0&0&" +
+           last + " \\end{bmatrix}";
+  };
+  for (const FormulaVerdict& v : verdicts("craig-rr", transform("{}^0T_1", "1"), request)) {
+    EXPECT_EQ(v.agreement, Agreement::equal) << v.entry;
+  }
+  EXPECT_NE(refusal("craig-rr", transform("T_1", "2"), request).find("0 0 0 1"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", transform("{}^0T_2", "1"), request).find("from {1} to {2}"),
+            std::string::npos);
+  EXPECT_EQ(agreement("craig-rp",
+                      "\\frac{\\partial L}{\\partial d_2} = m_2 d_2 \\dot\\theta_1^2 - m_2 g s_1"),
+            Agreement::equal);
+  EXPECT_EQ(agreement("craig-rp",
+                      "\\frac{d}{dt}\\frac{\\partial L}{\\partial\\dot d_2} = m_2 \\ddot d_2"),
+            Agreement::equal);
+}
+
 TEST(Verify, EndsSoonWhateverItIsGiven) {
   const auto repeated = [](const std::string& text, int times) {
     std::string all;
