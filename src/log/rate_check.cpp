@@ -341,7 +341,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
 // Finds for each joint the one whose rate its slope is like, if not like its own; else itself.
 std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   constexpr double alike = 0.9;
-  const std::vector<std::size_t> own = in_order(joints_.size());
+  std::vector<std::size_t> own = in_order(joints_.size());
   std::vector<std::size_t> like = own;
   std::set<std::size_t> others;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
