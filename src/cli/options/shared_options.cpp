@@ -400,7 +400,7 @@ Uncertainty uncertainty_of(const UncertaintyOptions& options, const RobotFile& f
     std::optional<double> bound = parse_number(text);
     if (!bound) bound = length_of(text);
     if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
-    if (!bound || !(*bound > 0.0)) {
+    if (!bound || !(*bound > 0.0) || !std::isfinite(*bound)) {
       throw UsageError(
           "--uncertainty: found \"{0}={1}\", expected {0}=5% (of {2}), {0}=2mm for a length, or a "
           "number above 0 in the unit of the file",
