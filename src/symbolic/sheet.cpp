@@ -497,7 +497,7 @@ bool explains(std::string_view words) {
 
 /// Behind the "(6.12)" that stands there at the end of an equation, or there.
 std::size_t equation_number_end(std::string_view text, std::size_t at) {
-  const std::size_t open = std::min(text.find_first_not_of(" ~", at), text.size());
+  const std::size_t open = std::min(text.find_first_not_of(" ~&", at), text.size());
   const std::size_t close = std::min(text.substr(open, 10).find(')'), text.size());
   const std::string_view inside = text.substr(open, close);
   if (!inside.starts_with('(') || inside.size() < 2 || close == text.size() ||
@@ -524,7 +524,10 @@ void replace_commands(std::string& text) {
     if (in_matrix && text[at] == '\n') text[at] = ' ';
     if (in_matrix && text[at] == '&') text[at] = cell_end;
     const std::size_t next = text[at] == '&' ? text.find_first_not_of(" \n", at + 1) : text.npos;
-    if (has_sign && next != text.npos && text[next] != '=') text[at] = equation_end;  // a column
+    if (has_sign && next != text.npos && text[next] != '=') {  // a column
+      text[at] = equation_end;
+      blank(text, at + 1, equation_number_end(text, at + 1));
+    }
     has_sign = text[at] != equation_end && (has_sign || text[at] == '=');
     if (text[at] != '\\') continue;
     std::size_t end = at + 1;

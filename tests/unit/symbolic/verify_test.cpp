@@ -451,8 +451,8 @@ TEST(Verify, SaysWhichFormulasAreLeftOut) {
 TEST(Verify, ReadsWhatStandsBehindFormulas) {
   const std::string g2 = std::string("G_2 = ") + G2;
   for (const char* behind :
-       {" \\quad (2)", ", \\qquad (6.12)", " \\eqno(3)", " \\hspace{1cm} (3)", "\\,.", " \\;,",
-        " \\text{ (where } m_2 \\text{ is the mass)}", " \\text{ for all } q_2"}) {
+       {" \\quad (2)", " && (2)", ", \\qquad (6.12)", " \\eqno(3)", " \\hspace{1cm} (3)", "\\,.",
+        " \\;,", " \\text{ (where } m_2 \\text{ is the mass)}", " \\text{ for all } q_2"}) {
     EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + behind + " \\]"), Agreement::equal) << behind;
     EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " l_1 " + behind + " \\]"), Agreement::different);
   }
