@@ -776,7 +776,7 @@ void Sheet::add_equations(const Sides& sides) {
   const bool is_of_two = name.starts_with('T') && letters_of(name) == 1 && name.size() == 2 &&
                          from != written.npos && from < written.find('T');
   const std::string_view base = is_of_two ? written.substr(from + 1) : "";
-  const std::string before(1, static_cast<char>(name.back() - 1));
+  const std::string before(is_of_two ? 1 : 0, static_cast<char>(name[name.size() / 2] - 1));
   if (is_of_two && trimmed(base.substr(base[0] == '{' ? 1 : 0)).substr(0, 1) != before) {
     fail(sides.left.begin, "expected " + name + " from {" + before + "} to {" + name.substr(1) +
                                "}; other frames are not read");

@@ -164,8 +164,7 @@ struct Drawing {
   void add_link(const Vec3& from, const Vec3& to, const char* symbol, double length) {
     add(1, from, to);
     if (length == 0.0) return;
-    dimensions.emplace_back(Segment{from, to},
-                            fmt::format("{} {}", symbol, short_number(std::abs(length))));
+    dimensions.emplace_back(Segment{from, to}, fmt::format("{} {}", symbol, short_number(length)));
   }
   void add_frame(const Transform& T, double length) {
     add(2, T.p, T * Vec3{length, 0.0, 0.0});
@@ -199,8 +198,11 @@ Drawing drawing_of(const Robot& robot) {
     if (link.body.mass > 0.0) drawing.add_cross(next * link.body.com, 0.3 * size);
     T = next;
   }
-  const Transform hand = T * arm.tool;
-  drawing.add(1, T.p, hand.p);
+  const Transform hand = T * arm.tool, last = T * arm.user_frame.back();
+  if (robot.convention == Convention::standard) {
+    drawing.add_link(T.p, last.p, "a", robot.joints.back().dh.a);
+  }
+  drawing.add(1, robot.convention == Convention::standard ? last.p : T.p, hand.p);
   drawing.add_frame(hand, 1.5 * size);
   return drawing;
 }

@@ -555,6 +555,13 @@ TEST(Verify, EndsSoonWhateverItIsGiven) {
                                 repeated("1/(m1 + 2 l1) + 1/(m1 + l1) +", 500),
                                 repeated("\\mathbf{", 10'000),
                                 repeated("=a", 100'000),
+                                repeated("₁", 50'000),
+                                repeated("\\begin{a}[", 20'000) + "\\[",
+                                repeated("\\iffalse", 20'000),
+                                repeated("\\quad (2", 20'000),
+                                repeated("k ", 100'000),
+                                "1\n\\begin{pmatrix} * \\end{pmatrix} = \\begin{pmatrix} * "
+                                "\\end{pmatrix}^{",
                                 repeated("a(\\theta", 10'000),
                                 "m2\n" + repeated("M11 = m2, ", 20'000),
                                 "\\begin{bmatrix}" + repeated("1&", 100'000)}) {
