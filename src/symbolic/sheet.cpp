@@ -472,7 +472,7 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
     const bool is_heading = colon != line.npos && !is_aside, has_sign = sign != line.npos;
     const std::string_view left = has_sign ? line.substr(colon + 1, sign - colon - 1) : "";
     const bool is_read = is_one_name(left) && std::ranges::any_of(left_name(left), is_digit);
-    if (is_heading && has_sign && !is_read) left_out.push_back(begin);
+    if (is_heading && !is_read && line.find('=') != line.npos) left_out.push_back(begin);
     if (is_heading && is_read) {
       blank(text, begin, begin + colon + 1);
     } else if (is_aside || is_heading) {

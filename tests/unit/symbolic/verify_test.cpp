@@ -444,6 +444,7 @@ TEST(Verify, SaysWhichFormulasAreLeftOut) {
   const std::string text = "Energy: K = 5\nGravity: G1 = 5 m2\nG2 = m2 l2 g c12";
   EXPECT_EQ(Sheet("sheet", text).left_out("x").find("sheet:1:1: "), 0U);
   EXPECT_EQ(Sheet("sheet", text).left_out("Energy: "), "");
+  EXPECT_EQ(Sheet("sheet", "G2 = 0\nG1 = 5: as before").left_out("x").find("sheet:2:1: "), 0U);
   EXPECT_EQ(agreement("craig-rr", text), Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "where m2 is the mass\nG2 = 5 m2"), Agreement::different);
 }
