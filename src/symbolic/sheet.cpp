@@ -435,7 +435,7 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
       }
     } else if (text[at] == '[' && !is_inline) {  // options, as [width=5cm]
       const std::size_t close = rest.substr(0, 200).find(']');
-      const std::string_view inside = rest.substr(0, close);
+      const std::string_view inside = rest.substr(0, std::min<std::size_t>(close, 200));
       const bool has_display = inside.find("\\[") != inside.npos ||
                                inside.find("\\begin") != inside.npos ||
                                inside.find('$') != inside.npos;
