@@ -271,7 +271,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const BaseParameters& base = model.base();
   const Eigen::VectorXd file_beta = beta_of(model, each(parameters, &DynamicParameter::value));
   TorqueFit fit = fit_torques(all_fitted, file_beta);
-  found.fit = fit;
+  found.fit = static_cast<const FitFigures&>(fit);
   found.errors_cover = fit.shows_errors();
   if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, fit, found);
   found.unconstrained = misfits(judged, fit.beta);

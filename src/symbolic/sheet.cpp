@@ -246,7 +246,7 @@ class Translation {
     const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
     if (begin == rest.npos || rest[begin] != '(' || end == rest.npos) return;
     std::string inside(rest.substr(begin + 1, end - begin - 1));
-    const bool is_rate = inside.find("dot") != inside.npos || inside.find("\xCC") != inside.npos;
+    const bool is_rate = inside.find("dot") != inside.npos || inside.find('\xCC') != inside.npos;
     if (is_rate && inside.find(',') == inside.npos) return;
     for (const char* word : {"\\vartheta", "\\theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
       replace_all(inside, word, "");
@@ -624,8 +624,9 @@ void refuse_names_alike(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const std::string& before = known.emplace(plain_name(name), name).first->second;
     if (before == name) continue;
-    throw Error(before + " and " + name +
-                " are one name in LaTeX and on a sheet; give one another name in the file");
+    throw Error(fmt::format(
+        "{} and {} are one name in LaTeX and on a sheet; give one another name in the file", before,
+        name));
   }
 }
 

@@ -43,6 +43,7 @@ constexpr std::pair<std::string_view, ClosedEquation> families[] = {
 /// What a map has, for a message.
 std::vector<std::string> keys_of(const auto& map) {
   std::vector<std::string> keys;
+  keys.reserve(map.size());
   for (const auto& [key, value] : map) keys.push_back(key);
   return keys;
 }
@@ -152,9 +153,9 @@ class Verification {
       }
       const Sheet right("--names", formula);
       if (entry_of(meaning) != nullptr && !value_of(meaning)) {
-        right.fail(0, plain + "=" + meaning + ": left sides have no index here; write " +
-                          plain.substr(0, letters_of(plain)) + "=" +
-                          meaning.substr(0, letters_of(meaning)));
+        right.fail(0, fmt::format("{}={}: left sides have no index here; write {}={}", plain,
+                                  meaning, plain.substr(0, letters_of(plain)),
+                                  meaning.substr(0, letters_of(meaning))));
       }
       names_[plain] = read(right, right.equations()[0], nullptr);
       for (const char* dots : {"d", "dd"}) {  // theta1=q1 is of their rates, too
