@@ -11,6 +11,16 @@
 
 namespace armdyn {
 
+/// Origin of {i} in {i−1} at joint position q.
+template <class S, class L>
+Vec<S> joint_origin(const L& link, const S& q) {
+  if (link.joint == JointType::revolute) {
+    return {S(link.a), S(-link.sin_alpha * link.d), S(link.cos_alpha * link.d)};
+  }
+  const S d = link.d + q;
+  return {S(link.a), -link.sin_alpha * d, link.cos_alpha * d};
+}
+
 /// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
 /// joint turns the constant angle by q through the addition theorem, so that right-angle offsets
 /// stay exact. The link is a Link, or its constants as another scalar.
@@ -25,11 +35,9 @@ Frame<S> joint_frame(const L& link, const S& q) {
     const auto [s, c] = sin_cos(q);
     return {
         rotation(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s),
-        {S(link.a), S(-link.sin_alpha * link.d), S(link.cos_alpha * link.d)}};
+        joint_origin(link, q)};
   }
-  const S d = link.d + q;
-  return {rotation(S(link.sin_theta), S(link.cos_theta)),
-          {S(link.a), -link.sin_alpha * d, link.cos_alpha * d}};
+  return {rotation(S(link.sin_theta), S(link.cos_theta)), joint_origin(link, q)};
 }
 
 /// Adds joint i's motion to the rotation w, w_dot and the acceleration a that {i} would have without,

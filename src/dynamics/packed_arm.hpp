@@ -11,7 +11,8 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 
-// Newton-Euler, composite and articulated bodies for one state at a time, with a three-vector in one register.
+// Newton-Euler, composite and articulated bodies for one state at a time, with a three-vector in one
+// register.
 
 namespace armdyn {
 

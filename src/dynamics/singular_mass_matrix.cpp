@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/link_frames.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "model/joint_kind.hpp"
@@ -107,9 +108,8 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
 void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
                        std::span<double> bounds) {
   const auto length = [&](std::size_t i) {
-    const Link& link = arm.links[i];
-    const double d = link.joint == JointType::prismatic ? link.d + q[i] : link.d;
-    return std::abs(link.a) + std::abs(link.sin_alpha * d) + std::abs(link.cos_alpha * d);
+    const Vec3 p = joint_origin(arm.links[i], q[i]);
+    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
   };
   bound_inertias(arm, rotors, length, bounds);
 }
