@@ -24,7 +24,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
+#include "io/robot/robot_text.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/robot_fields.hpp"
@@ -305,14 +305,14 @@ TextFile::TextFile() : descriptor_(::memfd_create("robot", MFD_CLOEXEC)) {
   if (descriptor_ < 0) fail_to_hold_text();
 }
 
-TextFile::~TextFile() {
-  ::close(descriptor_);
-}
-
-void TextFile::write(const std::string& text) const {
+TextFile::TextFile(const std::string& text) : TextFile() {  // closed where this throws
   if (::write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     fail_to_hold_text();
   }
+}
+
+TextFile::~TextFile() {
+  ::close(descriptor_);
 }
 
 std::string TextFile::path() const {
@@ -321,11 +321,7 @@ std::string TextFile::path() const {
 
 Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
-  if (robot.find('\n') != robot.npos) {
-    const auto text = std::make_shared<const TextFile>();
-    text->write(robot);
-    text_ = text;
-  }
+  if (robot.find('\n') != robot.npos) text_ = std::make_shared<const TextFile>(robot);
   file_ = read(text_ ? text_->path() : find_robot(robot), options.robot.reading);
   take(options.robot);
 }
@@ -356,12 +352,8 @@ RobotFile Robot::read(const std::string& path, const RobotReading& reading) cons
 }
 
 std::string Robot::text() const {
-  InputFile file(file_.path);
-  std::string bytes(*file.size(), '\0');
-  file.read_at(0, bytes.data(), bytes.size());
-  Digest digest;
-  digest.add(bytes);
-  require_unchanged(digest.text());
+  std::string bytes = InputFile(file_.path).read();
+  require_unchanged(digest_of(bytes));
   return bytes;
 }
 

@@ -40,15 +40,15 @@ void define_errors(py::module_& module);
 /// A file in memory that holds a robot's text, as long as this.
 class TextFile : boost::noncopyable {
  public:
-  /// Throws FileError where there is no descriptor left.
-  TextFile();
+  /// Throws FileError where there is no descriptor or no memory left.
+  explicit TextFile(const std::string& text);
   ~TextFile();
 
-  /// Throws FileError where there is no memory left.
-  void write(const std::string& text) const;
   [[nodiscard]] std::string path() const;
 
  private:
+  TextFile();
+
   int descriptor_;
 };
 

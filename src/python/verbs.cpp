@@ -294,15 +294,18 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
 
 // --- Simulation
 
+bool is_frame(const py::object& argument) {
+  return py::module_::import("armdyn._table").attr("is_frame")(argument).cast<bool>();
+}
+
 /// The file of a log: the one that is named, or one that holds a frame's numbers as long as this.
 struct LogFile : boost::noncopyable {
   explicit LogFile(const py::object& given) {
-    const auto tables = py::module_::import("armdyn._table");
-    if (!tables.attr("is_frame")(given).cast<bool>()) {
+    if (!is_frame(given)) {
       path = text_or_path(given);
       return;
     }
-    folder = tables.attr("saved")(given);
+    folder = py::module_::import("armdyn._table").attr("saved")(given);
     path = folder.attr("name").cast<std::string>() + "/frame.npy";
   }
 
@@ -360,7 +363,7 @@ struct Torques {
       const TableArgument table(robot, argument);
       return py::make_tuple(table("t", py::none()), table("tau", py::none()));
     }
-    if (!py::hasattr(argument, "columns")) return argument;
+    if (!is_frame(argument)) return argument;
     const LogFile file(argument);
     std::vector<double> times, torques;
     file.read([&] {

@@ -17,6 +17,13 @@ def _is_same(one, other):
     return one == other
 
 
+def named_columns(name, values):
+    """Columns by the names that the program's tables have: t of t (N,), q1, q2, ... of q (N, n)."""
+    if values.ndim == 1:
+        return {name: values}
+    return {f"{name}{k + 1}": column for k, column in enumerate(values.T)}
+
+
 def _word(value):
     """A field in a line of a table."""
     if isinstance(value, float):
@@ -72,10 +79,7 @@ class Result(Mapping):
         for name, values in fields.items():
             if getattr(values, "ndim", 0) not in (1, 2) or len(values) != rows:
                 continue
-            if values.ndim == 1:
-                columns[name] = values
-            else:
-                columns.update((f"{name}{k + 1}", column) for k, column in enumerate(values.T))
+            columns.update(named_columns(name, values))
         return columns
 
     def to_frame(self):

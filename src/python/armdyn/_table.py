@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from ._core import read_log
-from ._result import Result
+from ._result import Result, named_columns
 
 
 def is_frame(table):
@@ -42,10 +42,7 @@ def of_arrays(**quantities):
             raise TypeError(f"{name} is complex; expected real numbers")
         if values.ndim not in (1, 2):
             raise ValueError(f"{name} has shape {values.shape}; expected (N,) or (N, n)")
-        if values.ndim == 1:
-            columns[name] = values
-        else:
-            columns.update((f"{name}{k + 1}", column) for k, column in enumerate(values.T))
+        columns.update(named_columns(name, values))
     return of_columns(columns)
 
 
