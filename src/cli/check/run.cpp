@@ -121,9 +121,7 @@ Ending check_bag(const CheckOptions& options) {
   answer.warnings = content.remarks;
   if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
   OutputFile output(options.output.output);
-  output.write(rendered(answer, options.output));
-  const auto page = report_of(answer, options.output);
-  OutputFile::commit({page.get(), &output});
+  put_answer(answer, options.output, nullptr, output);
   if (!options.output.json) print_warnings(content.remarks);
   return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
 }

@@ -143,9 +143,7 @@ Ending run(const InspectOptions& options) {
   OutputFile output(options.output.output);
   Document answer = inspection_answer(found, file, options);
   for (const double q : found.q) answer.views.q.push_back({"", {0.0}, {q}});
-  output.write(rendered(answer, options.output));
-  const auto report = report_of(answer, options.output);
-  OutputFile::commit({report.get(), &output});
+  put_answer(answer, options.output, nullptr, output);
   if (!options.output.json) print_warnings(found.warnings);
   return Ending::done;
 }

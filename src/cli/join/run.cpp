@@ -158,10 +158,7 @@ Ending run(const JoinOptions& options) {
                   {"job", parts.front().trailer.identity}});
   answer.add(fmt::format("{}: {} joined", whole, counted(count, "part")));
   answer.warnings.emplace();
-  const std::string said = summary_of(answer, options.output);
-  const auto page = report_of(answer, options.output);
-  OutputFile::commit({page.get(), &output});
-  say_summary(said, options.output.json);
+  put_with_summary(&answer, options.output, nullptr, &output);
   return Ending::done;
 }
 

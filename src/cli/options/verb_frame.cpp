@@ -121,6 +121,13 @@ void put_with_summary(const Document* answer, const OutputOptions& options, Outp
   say_summary(said, options.json);
 }
 
+void put_answer(const Document& answer, const OutputOptions& options, OutputFile* plot,
+                OutputFile& output) {
+  output.write(rendered(answer, options));
+  const auto report = report_of(answer, options);
+  OutputFile::commit({plot, report.get(), &output});
+}
+
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used;

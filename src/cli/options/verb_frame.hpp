@@ -59,6 +59,10 @@ void say_summary(const std::string& text, bool is_json);
 void put_with_summary(const Document* answer, const OutputOptions& options, OutputFile* plot,
                       OutputFile* output, const std::string& trailer = "");
 
+/// Writes the answer, and puts it, its report and the plot, which may be null, into their places.
+void put_answer(const Document& answer, const OutputOptions& options, OutputFile* plot,
+                OutputFile& output);
+
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
 

@@ -236,9 +236,7 @@ Ending run(const RobotsOptions& options) {
   } else {
     const Document list = list_of_all();
     OutputFile output(options.output.output);
-    output.write(rendered(list, options.output));
-    const auto page = report_of(list, options.output);
-    OutputFile::commit({page.get(), &output});
+    put_answer(list, options.output, nullptr, output);
   }
   return Ending::done;
 }

@@ -62,9 +62,7 @@ Ending run(const SizeOptions& options) {
   answer.add(log_sections(log.report(), robot));
   answer.add(found.sections);
   answer.warnings = joined({log_warnings(log.report()), found.warnings});
-  output.write(rendered(answer, options.output));
-  const auto report = report_of(answer, options.output);
-  OutputFile::commit({plot.get(), report.get(), &output});
+  put_answer(answer, options.output, plot.get(), output);
   print_picture(options.plot.file, options.output);
   if (!options.output.json) print_warnings(*answer.warnings);
   return found.passes ? Ending::done : Ending::no;
