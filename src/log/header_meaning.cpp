@@ -206,9 +206,7 @@ constexpr std::array dialects{
 }
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+  return armdyn::trimmed(text, " \t");
 }
 
 std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {

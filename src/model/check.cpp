@@ -23,7 +23,7 @@ constexpr const char* short_name = "a name of at most 200 bytes";
 // Each function is a rule or a short list of them.
 
 bool is_name(std::string_view text) {
-  const auto belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; };
+  const auto belongs = [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; };
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
 }
 

@@ -46,7 +46,7 @@ inline SinCos sine_and_cosine(double angle) {
 
 /// Characters of the name that a text begins with: a letter, then letters, digits or "_". 0: none.
 inline std::size_t name_length(std::string_view text) {
-  const auto belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
+  const auto belongs = [](char c) { return is_letter_or_digit(c) || c == '_'; };
   std::size_t size = 0;
   if (!text.empty() && is_letter(text.front())) {
     while (size < text.size() && belongs(text[size])) ++size;

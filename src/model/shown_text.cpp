@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/characters.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 
@@ -74,9 +75,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string_view beginning(std::string_view text, std::size_t size) {
-  constexpr unsigned continues = 0x80U;
   if (text.size() <= size) return text;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == continues) --size;
+  while (size > 0 && continues_character(text[size])) --size;
   return text.substr(0, size);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "math/characters.hpp"
 #include "math/rigid.hpp"
 #include "report/document.hpp"
 
@@ -223,7 +224,7 @@ std::string text_of(const Document& document) {
 
 std::size_t character_count(const std::string& text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+      std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
 }
 
 std::string text_table(const TextCells& rows, bool all_left) {

@@ -18,10 +18,6 @@ namespace armdyn {
 
 namespace {
 
-bool is_letter_or_digit(char c) {
-  return is_letter(c) || is_digit(c);
-}
-
 using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Signs and spaces as LaTeX and Unicode have them.
@@ -213,7 +209,7 @@ class Translation {
     if (word.empty()) {
       const bool is_command = take("\\");
       std::size_t size = is_command ? run(is_letter).size() + 1 : 1;
-      while (begin + size < text_.size() && (text_[begin + size] & 0xC0) == 0x80) ++size;
+      while (begin + size < text_.size() && continues_character(text_[begin + size])) ++size;
       const std::string_view found = text_.substr(begin, size);
       const bool is_no_polynomial = found == "|" || is_one_of(without_normal_form, found.substr(1));
       refuse(begin, found, is_no_polynomial);
@@ -286,8 +282,7 @@ class Translation {
 };
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r&$"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r&$") + 1 - begin);
+  return armdyn::trimmed(text, " \t\r&$");
 }
 
 /// Whether it has one outside of brackets.
@@ -709,7 +704,8 @@ void Sheet::add_line(Part line) {
       lefts.push_back(parts[k]);
     } else {
       for (const Part left : lefts) sides_.push_back({left, parts[k]});
-      if (sides_.size() > most_formulas) fail(line.begin, "more than 1000 formulas are no sheet");
+      if (sides_.size() <= most_formulas) continue;
+      fail(line.begin, fmt::format("more than {} formulas are no sheet", most_formulas));
     }
   }
 }
@@ -827,7 +823,7 @@ std::string Sheet::left_out(std::string_view heading) const {
 
 std::string Sheet::place(std::size_t at) const {
   const std::string_view before = std::string_view(written_).substr(0, at);
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const auto begins = [](char c) { return !continues_character(c); };
   return fmt::format("{}:{}:{}", file_, std::ranges::count(before, '\n') + 1,
                      std::ranges::count_if(before.substr(before.rfind('\n') + 1), begins) + 1);
 }

@@ -423,13 +423,9 @@ class Writer {
 
 /// Columns as they are seen: combining characters take no room.
 std::size_t width(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool combines = byte == 0xCC;  // U+0300 to U+033F
-    if ((byte & 0xC0U) != 0x80U && !combines) ++count;
-  }
-  return count;
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
+    return !continues_character(c) && c != '\xCC';  // U+0300 to U+033F combine
+  }));
 }
 
 constexpr std::size_t columns = 100;

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/formula.hpp"
 #include "model/robot_numbers.hpp"
 #include "model/shown_text.hpp"
@@ -42,10 +44,7 @@ constexpr std::pair<std::string_view, ClosedEquation> families[] = {
 
 /// What a map has, for a message.
 std::vector<std::string> keys_of(const auto& map) {
-  std::vector<std::string> keys;
-  keys.reserve(map.size());
-  for (const auto& [key, value] : map) keys.push_back(key);
-  return keys;
+  return each(map, [](const auto& one) { return one.first; });
 }
 
 /// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
@@ -294,7 +293,7 @@ class Verification {
     constexpr std::string_view around("+-()");
     for (std::size_t at = 0; at < formula.size() && !request_.what; ++at) {
       const auto belongs = [&](std::size_t k) {
-        return k < formula.size() && (is_letter(formula[k]) || is_digit(formula[k]));
+        return k < formula.size() && is_letter_or_digit(formula[k]);
       };
       if (!is_letter(formula[at]) || belongs(at - 1) || belongs(at + 1)) continue;
       const std::size_t before = formula.find_last_not_of(' ', at - std::min<std::size_t>(at, 1)),

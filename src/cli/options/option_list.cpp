@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -163,7 +162,7 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
 std::string with_keywords(std::string text) {
   for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) {
     text.erase(at, 2);
-    for (; at < text.size() && (text[at] == '-' || std::isalnum(text[at]) != 0); ++at) {
+    for (; at < text.size() && (text[at] == '-' || is_letter_or_digit(text[at])); ++at) {
       if (text[at] == '-') text[at] = '_';
     }
   }

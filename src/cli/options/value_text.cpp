@@ -45,7 +45,7 @@ const Choices<bool LeftOut::*> robot_parts{{"friction", &LeftOut::friction},
 
 bool is_name(std::string_view text) {
   const auto fits = [](char c) {
-    return is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
+    return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
   };
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
 }

@@ -220,7 +220,7 @@ std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Can
 /// A name that a robot file may have for a joint.
 std::string joint_word(const std::string& name, std::set<std::string>& taken) {
   std::string word;
-  for (const char c : name) word += is_letter(c) || is_digit(c) || c == '-' ? c : '_';
+  for (const char c : name) word += is_letter_or_digit(c) || c == '-' ? c : '_';
   if (word.empty() || !is_letter(word[0])) word = "j" + word;
   while (!taken.insert(word).second) word += "_";
   return word;

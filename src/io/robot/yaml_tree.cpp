@@ -33,7 +33,7 @@ YamlMark behind(YamlMark mark, std::string_view text) {
   for (const char c : text) {
     if (c == '\n') {
       mark = {mark.line + 1, 1};
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // begins a character
+    } else if (!continues_character(c)) {
       ++mark.column;
     }
   }
@@ -49,7 +49,7 @@ Finding yaml_error(YamlMark mark, std::string message, std::string path = {}) {
 /// are in quotes, shortened.
 std::string path_of_key(const std::string& path, const std::string& key) {
   const bool is_plain = !key.empty() && std::ranges::all_of(key, [](char c) {
-    return is_digit(c) || is_letter(c) || c == '_' || c == '-';
+    return is_letter_or_digit(c) || c == '_' || c == '-';
   });
   constexpr std::size_t longest = 60;  // every finding below a key repeats it
   const bool is_short = key.size() <= longest;

@@ -235,9 +235,7 @@ namespace {
 }
 
 std::string_view trimmed(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+  return armdyn::trimmed(line, " \t\r");
 }
 
 // Reads the lines of one block from left to right and from top to bottom.

@@ -2,7 +2,6 @@
 #include <sqlite3.h>
 #include <armdyn/error.hpp>
 
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -13,6 +12,7 @@
 
 #include "io/file/interrupt.hpp"
 #include "io/table/bag_file.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -23,9 +23,9 @@ namespace {
 std::string address_of(const std::string& path) {
   std::string address = "file://";
   for (const char c : std::filesystem::absolute(path).string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    address +=
-        std::isalnum(byte) != 0 || c == '/' ? std::string(1, c) : fmt::format("%{:02x}", byte);
+    address += is_letter_or_digit(c) || c == '/'
+                   ? std::string(1, c)
+                   : fmt::format("%{:02x}", static_cast<unsigned char>(c));
   }
   return address + (std::filesystem::exists(path + "-wal") ? "?mode=ro" : "?immutable=1");
 }

@@ -122,8 +122,7 @@ class LiteralParser {
     if (pass('(')) return read_items(literal, Literal::Kind::sequence, ')', depth);
     if (pass('[')) return read_items(literal, Literal::Kind::sequence, ']', depth);
     if (next() == '\'' || next() == '"') return read_text(literal);
-    const auto end =
-        std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || is_letter(c); });
+    const auto end = std::ranges::find_if_not(rest_, is_letter_or_digit);
     literal.text.assign(rest_.begin(), end);
     rest_.remove_prefix(literal.text.size());
     return !literal.text.empty();
