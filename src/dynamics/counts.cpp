@@ -12,7 +12,6 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/lagrange.hpp"
 #include "dynamics/mass_matrix.hpp"
-#include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/counted.hpp"
 

@@ -9,9 +9,7 @@
 #include <string_view>
 
 #include "dynamics/lagrange.hpp"
-#include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/newton_euler_in_base.hpp"
 #include "dynamics/states.hpp"
 
 // The formulations of the inverse dynamics. A new one is its text and a row here.

@@ -8,7 +8,6 @@
 
 #include "dynamics/lagrange.hpp"
 #include "dynamics/link_frames.hpp"
-#include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/linear_algebra.hpp"

@@ -12,7 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
-#include "dynamics/modified_newton_euler.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "model/proximal_form.hpp"
 

@@ -5,9 +5,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include "dynamics/lagrange.hpp"
-#include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/newton_euler_in_base.hpp"
 #include "support/random_arm.hpp"
 
 namespace elsewhere {
