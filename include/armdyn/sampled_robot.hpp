@@ -80,6 +80,9 @@ class RobotSampler {
   [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
+  /// All arms that are sampled at once, whatever the distribution (docs/derivation.md, 35.10):
+  /// numbers that are drawn have the ε of their place. Throws Error for a parameter on which others
+  /// than masses, inertias and friction depend, or these otherwise than linearly.
   friend RobotOf<Enclosed> enclosed(const RobotSampler& draws);
   [[nodiscard]] RobotOf<Enclosed> enclosed() const;
   [[nodiscard]] Sample sampled(

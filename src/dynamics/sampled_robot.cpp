@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dynamics/enclosed_robots.hpp"
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
+#include "math/enclosed.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
 #include "model/robot_fields.hpp"

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "dynamics/enclosed_robots.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/enclosed.hpp"
