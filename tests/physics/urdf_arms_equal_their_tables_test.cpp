@@ -29,7 +29,7 @@
 #include <memory>
 #endif
 
-#include "dynamics/arm_state.hpp"
+#include "dynamics/compare.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "math/rotation.hpp"

@@ -13,7 +13,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
-#include "dynamics/arm_state.hpp"
+#include "dynamics/compare.hpp"
 #include "dynamics/examination.hpp"
 #include "io/plot/plot.hpp"
 #include "report/document.hpp"

@@ -21,7 +21,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "dynamics/arm_state.hpp"
+#include "dynamics/compare.hpp"
 #include "dynamics/examination.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"

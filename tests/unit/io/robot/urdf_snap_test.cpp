@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/arm_state.hpp"
+#include "dynamics/compare.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "support/fifty_digits.hpp"
