@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/reference.hpp"
 #include "dynamics/states.hpp"
 #include "math/digits50.hpp"
 #include "math/each.hpp"

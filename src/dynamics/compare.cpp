@@ -12,7 +12,6 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/reference.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/reference.hpp"
 #include "dynamics/states.hpp"
 #include "math/dual.hpp"
 #include "math/finite.hpp"

@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-#include "dynamics/reference.hpp"
+#include "dynamics/compare.hpp"
 #include "support/case_table.hpp"
 #include "support/paths.hpp"
 

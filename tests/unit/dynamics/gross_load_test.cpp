@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "dynamics/compare.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/reference.hpp"
 
 namespace armdyn {
 namespace {
