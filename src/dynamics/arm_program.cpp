@@ -6,7 +6,6 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "dynamics/articulated_body.hpp"
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"

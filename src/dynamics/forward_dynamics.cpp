@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/articulated_body.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"

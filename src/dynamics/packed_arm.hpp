@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/articulated_body.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"

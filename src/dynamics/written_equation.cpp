@@ -14,7 +14,6 @@
 #include <optional>
 #include <utility>
 
-#include "dynamics/articulated_body.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
