@@ -5,12 +5,12 @@
 # Usage: instruction_sets_stay_apart.sh LIBRARY
 set -euo pipefail
 
-symbols=$(nm -C "$1" 2>/dev/null | awk '/^(run_[a-z0-9]*|packed_texts)\.cpp\.o:$/ {inside = 1; print; next}
+symbols=$(nm -C "$1" 2>/dev/null | awk '/^(run_[a-z0-9]*|packed_arm)\.cpp\.o:$/ {inside = 1; print; next}
                                         /^[^ ]*:$/ {inside = 0}
                                         inside && NF {print "  " $0}')
 files=$(grep -cE '^(run_|packed_)' <<<"$symbols" || true)
 if [ "$files" -ne 4 ]; then
-  echo "found $files of the 4 files run_baseline, run_avx2, run_avx512, packed_texts in $1"
+  echo "found $files of the 4 files run_baseline, run_avx2, run_avx512, packed_arm in $1"
   exit 1
 fi
 # Names of types are data, the same for every machine; clang's sanitizers write them.
@@ -20,7 +20,7 @@ if grep -E ' [WVu] ' <<<"$symbols" | grep -vE ' V typeinfo |Packed|std::span<|__
 fi
 # A vector in a register is returned there by files compiled for AVX2, and in memory by others.
 returning() {
-  nm -C "$1" 2>/dev/null | awk -v of_texts="$2" '/^[^ ]*:$/ {inside = ($0 == "packed_texts.cpp.o:") == of_texts}
+  nm -C "$1" 2>/dev/null | awk -v of_texts="$2" '/^[^ ]*:$/ {inside = ($0 == "packed_arm.cpp.o:") == of_texts}
       inside' | grep -oE ' W armdyn::Vec<armdyn::Packed> .*' | sort -u
 }
 if comm -12 <(returning "$1" 1) <(returning "$1" 0) | grep .; then

@@ -1,57 +1,261 @@
+// The texts on vectors that are one register each. This file alone is compiled for AVX2: its
+// functions have these types in their names, or are in the unnamed namespace, so that no linker
+// takes one of them for another file's. The set-up is in inverse_dynamics.cpp.
+
 #include "dynamics/packed_arm.hpp"
 
-#include "math/rigid.hpp"
-#include "program/program.hpp"
+#include <cstdint>
+
+#include "math/sin_cos.hpp"
 
 namespace armdyn {
 
 namespace {
 
-// What `constant` does. Files that are compiled for AVX2 return a Vec<Packed> in a register, others
-// in memory: no function that returns one may be shared with packed_texts.cpp.
+using Number = FourDoubles;
+typedef std::uint64_t Bits __attribute__((vector_size(32)));
 
-Vec<Packed> packed(const Vec3& v) {
-  return {v.x, v.y, v.z};
+inline Bits bits_of(const Number& number) {
+  return reinterpret_cast<Bits>(number);
 }
-PackedRows packed(const Mat3& A) {
-  return {packed(A.row_x), packed(A.row_y), packed(A.row_z)};
+inline Number number_of(const Bits& bits) {
+  return reinterpret_cast<Number>(bits);
 }
-SymMat<Packed> packed(const SymMat<double>& A) {
-  return {A.xx, A.yy, A.zz, A.xy, A.yz, A.xz};
+
+#include "math/sin_cos_formula.hpp"
+
+using Vector = Vec<Packed>;
+
+/// Entries of a, and of b from 4 on.
+template <int x, int y, int z, int unused = 7>
+Number chosen(const Number& a, const Number& b) {
+  return __builtin_shufflevector(a, b, x, y, z, unused);
+}
+template <int x, int y, int z>
+Number permuted(const Number& a) {
+  return chosen<x, y, z, 3>(a, a);
+}
+inline Number yzx(const Number& a) {
+  return permuted<1, 2, 0>(a);
+}
+template <int k>
+Number spread(const Number& a) {
+  return chosen<k, k, k, k>(a, a);
+}
+inline Number spread(double k) {
+  return Number{k, k, k, k};
+}
+
+inline Number negated_x(const Number& a) {
+  return number_of(bits_of(a) ^ Bits{sign_bit, 0, 0, 0});
+}
+inline Number negated_y(const Number& a) {
+  return number_of(bits_of(a) ^ Bits{0, sign_bit, 0, 0});
+}
+
+/// a v.x + b v.y + c v.z.
+inline Vector combined(const Vector& a, const Vector& b, const Vector& c, const Vector& v) {
+  return Vector(a.values * spread<0>(v.values) + b.values * spread<1>(v.values) +
+                c.values * spread<2>(v.values));
 }
 
 }  // namespace
 
-std::optional<PackedArm> PackedArm::of(const Arm& arm) {
-  if (chosen_instruction_set() == InstructionSet::baseline) return std::nullopt;
-  return PackedArm(arm);  // a machine with AVX-512 has AVX2
+// What the texts do with vectors, as armdyn/vector.hpp and math/rigid.hpp have it.
+
+inline Vector operator+(const Vector& u, const Vector& v) {
+  return Vector(u.values + v.values);
+}
+inline Vector operator*(double k, const Vector& v) {
+  return Vector(spread(k) * v.values);
+}
+inline Vector cross(const Vector& u, const Vector& v) {
+  return Vector(yzx(u.values * yzx(v.values) - yzx(u.values) * v.values));
+}
+inline Packed component_z(const Vector& v) {
+  return v.values[2];
+}
+inline Vector along_z(const Packed& k) {
+  return {0.0, 0.0, k};
+}
+inline Vector plus_z(const Vector& v, const Packed& k) {
+  return Vector(v.values + Number{-0.0, -0.0, k, k});
+}
+inline Vector z_cross(const Vector& v) {
+  return Vector(chosen<0, 1, 6>(negated_x(permuted<1, 0, 2>(v.values)), Number{}));
+}
+inline Vector cross_z(const Vector& v) {
+  return Vector(chosen<0, 1, 6>(negated_y(permuted<1, 0, 2>(v.values)), Number{}));
+}
+inline Vector moved_by_joint(const Vector& v, const Vector& omega, const Packed& k,
+                             const Packed& l) {
+  const Number across = negated_y(permuted<1, 0, 2>(omega.values) * spread(k));
+  return Vector(v.values + chosen<0, 1, 4>(across, spread(l)));
+}
+inline PackedRows operator+(const PackedRows& A, const PackedRows& B) {
+  return {A.row_x + B.row_x, A.row_y + B.row_y, A.row_z + B.row_z};
+}
+inline PackedRows operator*(double k, const PackedRows& A) {
+  return {k * A.row_x, k * A.row_y, k * A.row_z};
+}
+inline PackedRows transposed(const PackedRows& A) {
+  const Number x = A.row_x.values, y = A.row_y.values, z = A.row_z.values;
+  const Number first_and_last = chosen<0, 4, 2, 6>(x, y);
+  return {Vector(chosen<0, 1, 4>(first_and_last, z)),
+          Vector(chosen<0, 1, 5>(chosen<1, 5, 3>(x, y), z)),
+          Vector(chosen<2, 3, 6>(first_and_last, z))};
+}
+inline Vector column_z(const PackedRows& A) {
+  return transposed(A).row_z;
+}
+inline Vector column_z(const SymMat<Packed>& A) {
+  return A.row_z;
+}
+inline PackedRows cross(const Vector& p, const PackedRows& A) {
+  const Number x = spread<0>(p.values), y = spread<1>(p.values), z = spread<2>(p.values);
+  return {Vector(A.row_z.values * y - A.row_y.values * z),
+          Vector(A.row_x.values * z - A.row_z.values * x),
+          Vector(A.row_y.values * x - A.row_x.values * y)};
+}
+inline PackedRows product(const Packed& k, const Vector& u, const Vector& v) {
+  const Number w = u.values * spread(k);
+  return {Vector(spread<0>(w) * v.values), Vector(spread<1>(w) * v.values),
+          Vector(spread<2>(w) * v.values)};
 }
 
-PackedArm::PackedArm(const Arm& arm)
-    : arm_{{}, arm.v_dot_0, arm.tool},
-      composite_{},
-      articulated_{},
-      offsets_((arm.dof() + 3) / 4),
-      states_(arm.dof()),
-      joints_(arm.dof()) {
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const auto& [joint, a, c, s, d, cos_theta, sin_theta, body] = arm.links[i];
-    const double along = joint == JointType::revolute ? d : 1.0;
-    arm_.links.push_back({joint,
-                          sin_theta,
-                          cos_theta,
-                          d,
-                          d,
-                          {1.0, c, s},
-                          {0.0, -s, c},
-                          {a, -s * along, c * along},
-                          {body.mass, packed(body.com), packed(body.inertia)}});
-    const auto [mass, moment, inertia] = composite<double>(body);
-    composite_.links.push_back({joint, {{mass, packed(moment), packed(inertia)}}});
-    const auto [J, B, A] = articulated<double>(body);
-    articulated_.links.push_back({joint, {{packed(J), packed(B), packed(A)}}});
-    offsets_[i / 4].sin_theta[i % 4] = sin_theta;
-    offsets_[i / 4].cos_theta[i % 4] = cos_theta;
+/// Of two entries that should be equal, that above the diagonal.
+inline SymMat<Packed> symmetric(const PackedRows& A) {
+  return SymMat<Packed>(
+      {A.row_x, Vector(chosen<1, 5, 6>(A.row_x.values, A.row_y.values)), column_z(A)});
+}
+inline SymMat<Packed> operator+(const SymMat<Packed>& A, const SymMat<Packed>& B) {
+  return SymMat<Packed>(PackedRows(A) + PackedRows(B));
+}
+inline const PackedRows& full(const SymMat<Packed>& A) {
+  return A;
+}
+inline SymMat<Packed> with_transposed(const PackedRows& A) {
+  return SymMat<Packed>(A + transposed(A));
+}
+inline SymMat<Packed> square(const Packed& k, const Vector& u) {
+  return symmetric(product(k, u, u));
+}
+
+inline Vector transposed_times(const Mat<Packed>& R, const Vector& v) {
+  return combined(R.rows.row_x, R.rows.row_y, R.rows.row_z, v);
+}
+inline Vector operator*(const Mat<Packed>& R, const Vector& v) {
+  return combined(R.columns.row_x, R.columns.row_y, R.columns.row_z, v);
+}
+inline Vector operator*(const SymMat<Packed>& A, const Vector& v) {
+  return combined(A.row_x, A.row_y, A.row_z, v);
+}
+inline PackedRows rotated(const Mat<Packed>& R, const PackedRows& A) {
+  const Vector x = R * A.row_x, y = R * A.row_y, z = R * A.row_z;
+  const auto row = [&](const Vector& r) {
+    return Vector(x.values * spread(r.values[0]) + y.values * spread(r.values[1]) +
+                  z.values * spread(r.values[2]));
+  };
+  return {row(R.rows.row_x), row(R.rows.row_y), row(R.rows.row_z)};
+}
+inline SymMat<Packed> rotated(const Mat<Packed>& R, const SymMat<Packed>& A) {
+  return symmetric(rotated(R, PackedRows(A)));
+}
+inline SymMat<Packed> moved_inertia(const Vector& p, const Vector& h) {
+  const Number d = p.values * h.values;
+  const Number first = permuted<1, 0, 0>(d), second = permuted<2, 2, 1>(d);
+  const Number diagonal = first + second + first + second;
+  const Number beside =  // xy, yz, xz
+      number_of(bits_of(p.values * yzx(h.values)) ^ sign_bit) - yzx(p.values) * h.values;
+  return SymMat<Packed>({Vector(chosen<4, 1, 2>(permuted<0, 0, 2>(beside), diagonal)),
+                         Vector(chosen<0, 5, 2>(permuted<0, 0, 1>(beside), diagonal)),
+                         Vector(chosen<0, 1, 6>(permuted<2, 1, 1>(beside), diagonal))});
+}
+
+template <class S>
+const CompositeBody<S>& composite(const PackedCompositeBody& body) {
+  return body;
+}
+template <class S>
+const ArticulatedBody<S>& articulated(const PackedArticulatedBody& body) {
+  return body;
+}
+
+inline Frame<Packed> joint_frame(const PackedLink& link, const Packed& /*q*/) {
+  const Number s = spread(link.sin), c = spread(link.cos);
+  const Number k = link.by_alpha.values;
+  const PackedRows columns{Vector(chosen<0, 5, 6>(c, s) * k), Vector(chosen<4, 1, 2>(c, -s) * k),
+                           link.column_z};
+  Vector p = link.p;
+  if (link.joint == JointType::prismatic) p.values *= Number{1.0, link.d, link.d, link.d};
+  return {{transposed(columns), columns}, p};
+}
+
+/// Sines and cosines of four joints at a time, by the formula of sin_cos.
+void PackedArm::turn(std::span<const Packed> q) {
+  const std::size_t last = q.size() - 1;
+  for (std::size_t first = 0; first <= last; first += 4) {
+    const auto at = [&](std::size_t k) -> double { return q[first + k < last ? first + k : last]; };
+    const Number x{at(0), at(1), at(2), at(3)};
+    const Bits sign = bits_of(x) & sign_bit;
+    const Number angle = number_of(bits_of(x) ^ sign);
+    auto [s, c] = evaluate(reduce_moderate(angle), sign);
+    const Bits moderate = reinterpret_cast<Bits>(angle < cody_waite_limit);
+    if ((moderate[0] & moderate[1] & moderate[2] & moderate[3]) == 0) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const SinCos found = sin_cos(at(k));
+        s[k] = found.sin;
+        c[k] = found.cos;
+      }
+    }
+    const auto& [sin_theta, cos_theta] = offsets_[first / 4];
+    const Number sine = sin_theta * c + cos_theta * s;
+    const Number cosine = cos_theta * c - sin_theta * s;
+    for (std::size_t k = 0; k < 4 && first + k <= last; ++k) {
+      PackedLink& link = arm_.links[first + k];
+      if (link.joint == JointType::revolute) {
+        link.sin = sine[k];
+        link.cos = cosine[k];
+      } else {
+        link.d = link.d_at_0 + x[k];
+      }
+    }
+  }
+}
+
+void PackedArm::torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* hand,
+                       std::span<Packed> tau) {
+  turn(motion.q);
+  arm_.v_dot_0 = v_dot_0;
+  ForceAndMoment<Packed> outer;
+  if (hand != nullptr) outer = constant<Packed>(*hand);
+  newton_euler<Packed>(arm_, motion.q, motion.qd, motion.qdd, hand == nullptr ? nullptr : &outer,
+                       states_, tau);
+}
+
+void PackedArm::place(std::span<const Packed> q) {
+  turn(q);
+  for (std::size_t i = 0; i < q.size(); ++i) states_[i].frame = joint_frame(arm_.links[i], q[i]);
+}
+
+/// The frames of these states.
+struct PackedFrames {
+  const std::vector<LinkState<Packed>>& states;
+  const Frame<Packed>& operator[](std::size_t i) const { return states[i].frame; }
+};
+
+void PackedArm::mass_matrix(std::span<Packed> M) const {
+  composite_body<Packed>(composite_, PackedFrames{states_}, M);
+}
+
+void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> frames,
+                           std::span<ArticulatedJoint<double>> joints) {
+  armdyn::articulate<Packed>(articulated_, PackedFrames{states_}, rotors, joints_);
+  const auto plain = [](const Vector& v) { return Vec3{v.values[0], v.values[1], v.values[2]}; };
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto& [R, p] = states_[i].frame;
+    frames[i] = {{plain(R.rows.row_x), plain(R.rows.row_y), plain(R.rows.row_z)}, plain(p)};
+    joints[i] = {plain(joints_[i].moment), plain(joints_[i].force), joints_[i].pivot};
   }
 }
 
