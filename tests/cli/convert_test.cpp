@@ -41,6 +41,16 @@ TEST(Convert, MakesTablesOfUrdfAndProvesThem) {
   }
 }
 
+TEST(Convert, SaysAWarningOnceOnAPage) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn convert " + urdf("crane_with_gripper") +
+                                    " -o crane.yaml --report page.html");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string page = shell.read("page.html"), said = "warning: off the chain, taken as fixed";
+  ASSERT_NE(page.find(said), page.npos);
+  EXPECT_EQ(page.find(said, page.find(said) + 1), page.npos);
+}
+
 TEST(Convert, SaysWhatWasSnapped) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");

@@ -377,7 +377,9 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
   document.add(convert_sections(answer));
   OutputOptions spoken = output;
   spoken.quiet = output.quiet && answer.proof.agrees();
-  const auto page = report_of(document, output);
+  Document on_page = document;
+  on_page.model_warnings.reset();  // which are among its sections
+  const auto page = report_of(on_page, output);
   const std::string said = summary_of(document, spoken);
   OutputFile::commit({page.get(), model.get()});
   say_summary(said, output.json);
