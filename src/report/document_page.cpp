@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -65,15 +66,22 @@ struct Html {
 
 constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
 
-/// The curve with no more points than that, all extremes of it and of those that are seen with it
-/// among them, and with its gaps.
-Curve seen(const Curve& curve, std::span<const Curve> together, std::size_t most) {
-  if (curve.x.size() <= most) return curve;
+/// Rows to draw of curves that are seen together: all their extremes among them, or all rows where
+/// there are no more than `most`.
+std::vector<std::size_t> rows_seen(std::span<const Curve> together, std::size_t most) {
   std::vector<std::span<const double>> columns;
-  for (const Curve& one : together) columns.emplace_back(one.y);
+  for (const Curve& curve : together) columns.emplace_back(curve.y);
+  if (columns[0].size() > most) return rows_with_extremes(columns, most);
+  std::vector<std::size_t> all(columns[0].size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+/// The curve at those rows, with its gaps.
+Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
   Curve kept{curve.label, {}, {}};
   auto next = curve.y.begin();
-  for (const std::size_t row : rows_with_extremes(columns, most)) {
+  for (const std::size_t row : rows) {
     const auto here = curve.y.begin() + static_cast<std::ptrdiff_t>(row);
     const auto gap = std::find_if(next, here, [](double y) { return std::isnan(y); });
     if (gap != here) {
@@ -109,11 +117,12 @@ Json figure_data(const Figure& figure, std::size_t points) {
   Json panels = Json::list();
   for (const Panel& panel : figure.panels) {
     Json curves = Json::list();
+    std::vector<std::size_t> rows;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      const std::size_t first = c > 0 && begins_band(panel, c - 1) ? c - 1 : c;
-      const auto together =
-          std::span(panel.curves).subspan(first, begins_band(panel, first) ? 2 : 1);
-      const Curve curve = seen(panel.curves[c], together, points);
+      if (c == 0 || !begins_band(panel, c - 1)) {  // or the rows are those of the band's other side
+        rows = rows_seen(std::span(panel.curves).subspan(c, begins_band(panel, c) ? 2 : 1), points);
+      }
+      const Curve curve = at_rows(panel.curves[c], rows);
       curves.push_back(Json{{"label", curve.label},
                             {"has_line", panel.curves[c].has_line},
                             {"style", style_number(labels, panel, c)},
@@ -157,8 +166,9 @@ Json arm_data(const Views& views, std::size_t points) {
                          {"com", xyz(link.body.com)},
                          {"mass", link.body.mass}});
     user.push_back(frame_data(arm.user_frame[i]));
-    const Curve curve = i < views.q.size() ? seen(views.q[i], std::span(&views.q[i], 1), points)
-                                           : Curve{"", {0.0}, {0.0}};
+    const Curve curve = i < views.q.size()
+                            ? at_rows(views.q[i], rows_seen(std::span(&views.q[i], 1), points))
+                            : Curve{"", {0.0}, {0.0}};
     q.push_back(Json::list(rounded(curve.x, true), rounded(curve.y, false)));
   }
   return {{"links", links},
