@@ -17,6 +17,8 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -57,6 +59,14 @@ void declare(OptionList& list, NewOptions& options) {
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
+    const std::string ending =
+        in_small_letters(std::filesystem::path(options.output.output).extension().string());
+    if (ending == ".urdf" || ending == ".xml" || ending == ".mjcf") {
+      throw UsageError(
+          "-o: found \"{}\", expected a name that ends in .yaml; armdyn convert makes "
+          "URDF and MJCF of the file once it is filled in",
+          in_one_line(options.output.output));
+    }
     if (list.is_given("--joints") && list.is_given("--types")) {
       throw UsageError("--joints and --types both say how many joints there are; give one of them");
     }
