@@ -384,8 +384,9 @@ std::string run_gnuplot(std::string_view script, std::string_view end_mark) {
     outcome.failure = "it drew an incomplete picture";
   }
   if (!outcome.failure.empty()) {
-    throw FileError("--plot: gnuplot failed (" + outcome.failure +
-                    "): " + in_lines(tidy(outcome.errors)));
+    const std::string said = in_lines(tidy(outcome.errors));
+    throw FileError("--plot: gnuplot failed (" + outcome.failure + ")" +
+                    (said.empty() ? "" : ": " + said));
   }
   return std::move(outcome.output);
 }

@@ -470,7 +470,7 @@ TEST_F(PlotFile, DrawsWhatIsOddWithoutAWordFromGnuplot) {
     EXPECT_TRUE(has(run_gnuplot(script, "</svg>"), "<svg"));
     // What gnuplot says is seen only when it fails.
     const std::string said = message_of([&] { return run_gnuplot(script + "exit status 9", "x"); });
-    EXPECT_EQ(said, "--plot: gnuplot failed (exit status 9): ");
+    EXPECT_EQ(said, "--plot: gnuplot failed (exit status 9)");
   }
 }
 
