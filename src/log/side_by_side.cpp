@@ -122,24 +122,22 @@ class Part {
 
  private:
   static void refuse_another_order(const Header& header, const Robot& robot) {
-    const auto refuse = [&](std::size_t i, const std::string& joint) {
-      throw InputError(
-          fmt::format("{}: column {} is \"{}\", not in the order of the joints ({}); put the "
-                      "columns in that order",
-                      place_text(header), i + 1, header.cells[i], joint));
+    const auto refuse = [&](std::size_t i) {
+      throw InputError(fmt::format(
+          "{}: column {} is \"{}\", expected that of joint {}, {}; put the columns in the order of "
+          "the joints",
+          place_text(header), i + 1, header.cells[i], i + 1, robot.joints[i].name));
     };
     std::optional<int> first;
     for (std::size_t i = 0; i < header.cells.size(); ++i) {
       const std::string name = name_and_unit(header.cells[i]).name;
       for (std::size_t k = 0; k < robot.dof(); ++k) {
         const std::string& joint = robot.joints[k].name;
-        if (k != i && (name == joint || name.ends_with("_" + joint))) refuse(i, joint);
+        if (k != i && (name == joint || name.ends_with("_" + joint))) refuse(i);
       }
       const std::optional<int> number = last_number(name);
       if (i == 0) first = number;
-      if (first && number && *number != *first + static_cast<int>(i)) {
-        refuse(i, fmt::format("joint {}", i + 1));
-      }
+      if (first && number && *number != *first + static_cast<int>(i)) refuse(i);
     }
   }
 

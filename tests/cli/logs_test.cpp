@@ -913,11 +913,11 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
                  "short.csv ends after 29 rows, but qdd.csv goes on; rows side by side must be "
                  "equally many");
   expect_refusal("q=turned.csv,qd=qd.csv,qdd=qdd.csv",
-                 "turned.csv:1: column 1 is \"x_elbow\", not in the order of the joints (elbow); "
-                 "put the columns in that order");
+                 "turned.csv:1: column 1 is \"x_elbow\", expected that of joint 1, shoulder; "
+                 "put the columns in the order of the joints");
   expect_refusal("q=back.csv,qd=qd.csv,qdd=qdd.csv",
-                 "back.csv:1: column 2 is \"q1\", not in the order of the joints (joint 2); put "
-                 "the columns in that order");
+                 "back.csv:1: column 2 is \"q1\", expected that of joint 2, elbow; put "
+                 "the columns in the order of the joints");
   expect_refusal("q=q.csv,speed=qd.csv",
                  "q=q.csv,speed=qd.csv: found \"speed=qd.csv\", expected t=FILE, q=FILE, qd=FILE, "
                  "qdd=FILE, tau=FILE or wrench=FILE");
