@@ -162,7 +162,7 @@ struct Drawing {
   void add_link(const Vec3& from, const Vec3& to, const char* symbol, double length) {
     add(1, from, to);
     if (length == 0.0) return;
-    dimensions.emplace_back(Segment{from, to}, fmt::format("{} {}", symbol, short_number(length)));
+    dimensions.emplace_back(Segment{from, to}, fmt::format("{} {:.5g}", symbol, length));
   }
   void add_frame(const Transform& T, double length) {
     add(2, T.p, T * Vec3{length, 0.0, 0.0});
