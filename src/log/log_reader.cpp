@@ -97,7 +97,7 @@ bool RowReader::next() {
   if (in_block_ && ++row_ < block_.rows) return true;
   do {
     if (!table_->next(text_)) return false;
-    bytes_read_ += text_.text().size();
+    bytes_read_ += text_.size();
     table_->parse(text_, plan_, block_);
   } while (block_.rows == 0);
   row_ = 0;

@@ -164,7 +164,7 @@ class Pipeline {
       write_header_once();
     }
     write(token.printed, token.input.rows);
-    if (token.is_read) done_.bytes += token.text.text().size();
+    if (token.is_read) done_.bytes += token.text.size();
     done_.rows += token.input.rows;
     if (job_.progress) job_.progress(done_);
   }

@@ -403,19 +403,17 @@ std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
 namespace {
 
 // Rows that stay in the first-level cache while their columns are taken apart.
-constexpr std::size_t rows_of_a_tile = 64;
+constexpr std::size_t rows_of_a_tile = 128;
 
 // Twice as large as those of text, blocks took least time per row.
 constexpr std::size_t block_sizes = 2;
 
 /// Takes numbers to SI units; returns whether all are finite and at most `most` in magnitude.
 bool convert(const Unit& unit, double most, std::size_t count, double* numbers) {
-  bool are_good = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!unit.is_si()) numbers[i] = unit.to_si(numbers[i]);
-    are_good &= std::abs(numbers[i]) <= most;
-  }
-  return are_good;
+  for (std::size_t i = 0; !unit.is_si() && i < count; ++i) numbers[i] = unit.to_si(numbers[i]);
+  std::uint64_t bad = 0;
+  for (std::size_t i = 0; i < count; ++i) bad |= std::uint64_t{!(std::abs(numbers[i]) <= most)};
+  return bad == 0;
 }
 
 /// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
@@ -456,8 +454,9 @@ void ArrayTable::read_header(const RawBlock& first) {
     const NpyColumn& column = head_.columns[cell];
     header_.cells.push_back(column.name);
     if (first.line_count == 0) continue;
-    header_.first_row.push_back(column.number ? column.number->digits(address(first, cell, 0))
-                                              : "");
+    RowBytes read;
+    header_.first_row.push_back(
+        column.number ? column.number->digits(numbers(first, column, 0, 1, read)) : "");
   }
 }
 
@@ -468,7 +467,6 @@ NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
       end_row_(head_.rows) {
   RawBlock first;
   first.line_count = std::min(head_.rows, std::size_t{1});
-  read_rows(first);
   read_header(first);
 }
 
@@ -476,7 +474,7 @@ bool NpyTable::next(RawBlock& block) {
   if (next_row_ == end_row_) return false;
   block.first_line = next_row_ + 1;
   block.line_count = std::min(rows_of_a_block_, end_row_ - next_row_);
-  read_rows(block);
+  block.end = block.line_count * head_.row_bytes;
   next_row_ += block.line_count;
   return true;
 }
@@ -490,31 +488,23 @@ void NpyTable::keep(const RowRange& range) {
   end_row_ = next_row_ + static_cast<std::size_t>(range.rows);
 }
 
-/// Reads as many rows as the block has lines, from its first on; in Fortran order column after
-/// column.
-void NpyTable::read_rows(RawBlock& block) const {
-  const std::size_t first = block.first_line - 1, rows = block.line_count;
-  block.begin = 0;
-  block.end = rows * head_.row_bytes;
-  if (block.buffer.size() < block.end) block.buffer.resize(block.end);
-  if (!head_.by_columns) {
-    file_.read_at(head_.size + first * head_.row_bytes, block.buffer.data(), block.end);
-    return;
+const char* NpyTable::numbers(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                              std::size_t count, RowBytes& read) const {
+  const std::size_t from = block.first_line - 1 + row;
+  const auto read_from = [&](std::size_t offset, std::size_t size) {
+    read.bytes.resize(size);
+    file_.read_at(head_.size + offset, read.bytes.data(), size);
+  };
+  if (head_.by_columns) {
+    read_from(column.offset + from * column.stride, count * column.stride);
+    return read.bytes.data();
   }
-  char* to = block.buffer.data();
-  for (const NpyColumn& column : head_.columns) {
-    const std::size_t size = rows * column.stride;
-    file_.read_at(head_.size + column.offset + first * column.stride, to, size);
-    to += size;
+  if (read.row != row || read.count != count) {
+    read_from(from * head_.row_bytes, count * head_.row_bytes);
+    read.row = row;
+    read.count = count;
   }
-}
-
-/// Address of a number in a block whose rows count from 0.
-const char* ArrayTable::address(const RawBlock& block, std::size_t cell, std::size_t row) const {
-  const NpyColumn& column = head_.columns[cell];
-  const std::size_t offset =
-      head_.by_columns ? column.offset / head_.rows * block.line_count : column.offset;
-  return block.buffer.data() + offset + row * column.stride;
+  return read.bytes.data() + column.offset;
 }
 
 void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
@@ -532,39 +522,45 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
   std::iota(table.lines.begin(), table.lines.end(), block.first_line);
 
   bool are_good = true;
-  for (std::size_t done = 0; done < rows; done += rows_of_a_tile) {
-    const std::size_t count = std::min(rows_of_a_tile, rows - done);
+  RowBytes read;
+  const std::size_t tile = head_.by_columns ? rows : rows_of_a_tile;
+  for (std::size_t done = 0; done < rows; done += tile) {
+    const std::size_t count = std::min(tile, rows - done);
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
       const TablePlan::Column& wanted = plan.columns[i];
       const NpyColumn& column = head_.columns[wanted.cell];
-      double* const numbers = table.columns[i].data() + done;
-      column.number->take(address(block, wanted.cell, done), column.stride, count, numbers);
-      are_good &= convert(wanted.unit, wanted.most, count, numbers);
+      double* const to = table.columns[i].data() + done;
+      column.number->take(numbers(block, column, done, count, read), column.stride, count, to);
+      are_good &= convert(wanted.unit, wanted.most, count, to);
     }
+    if (!plan.stamp) continue;
+    std::vector<double>& stamps = table.columns[plan.stamp->column];
+    are_good &= read_stamps(block, *plan.stamp, done, std::span(stamps).subspan(done, count), read);
   }
-  if (plan.stamp) are_good &= read_stamps(block, plan, table);
   if (!are_good) keep_good_rows(block, plan, table);
 }
 
 /// NaN, and false, where a stamp is none.
-bool ArrayTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const {
-  std::vector<double>& stamps = table.columns[plan.stamp->column];
-  bool are_all_good = true;
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    StampSum sum(plan.stamp->origin);
-    bool is_good = true;
-    for (const auto& [cell, decimals] : plan.stamp->cells) {
-      const NpyNumber& type = *head_.columns[cell].number;
-      is_good = is_good && sum.add(nanoseconds(type, address(block, cell, row), decimals));
+bool ArrayTable::read_stamps(const RawBlock& block, const StampPlan& plan, std::size_t first,
+                             std::span<double> stamps, RowBytes& read) const {
+  std::vector<std::optional<StampSum>> sums(stamps.size(), StampSum(plan.origin));
+  for (const auto& [cell, decimals] : plan.cells) {
+    const NpyColumn& column = head_.columns[cell];
+    const char* at = numbers(block, column, first, stamps.size(), read);
+    for (std::optional<StampSum>& sum : sums) {
+      if (sum && !sum->add(nanoseconds(*column.number, at, decimals))) sum.reset();
+      at += column.stride;
     }
-    stamps[row] = is_good ? sum.seconds() : std::numeric_limits<double>::quiet_NaN();
-    are_all_good = are_all_good && is_good;
   }
-  return are_all_good;
+  std::ranges::transform(sums, stamps.begin(), [](const std::optional<StampSum>& sum) {
+    return sum ? sum->seconds() : std::numeric_limits<double>::quiet_NaN();
+  });
+  return std::ranges::all_of(sums, &std::optional<StampSum>::has_value);
 }
 
 void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::size_t good = 0;
+  RowBytes read;
   for (std::size_t row = 0; row < table.rows; ++row) {
     std::size_t column = 0;
     while (column < plan.columns.size() &&
@@ -574,7 +570,8 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
     const bool is_good = column == plan.columns.size();
     if (!is_good && plan.bad_rows != BadRows::are_unknown) {
       const auto& [name, cell, unit, most, may_be_empty] = plan.columns[column];
-      const double found = read_number(*head_.columns[cell].number, address(block, cell, row));
+      const NpyColumn& of = head_.columns[cell];
+      const double found = read_number(*of.number, numbers(block, of, row, 1, read));
       const std::string message =
           fmt::format("{}:{}: column {}: found {}, expected {}", header_.file,
                       block.first_line + row, shown_text(plan.header[cell]), number_text(found),

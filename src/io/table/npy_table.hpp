@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,7 +73,18 @@ class ArrayTable : public TableSource {
   void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
 
  protected:
+  /// Bytes of rows that were read from a file, to be used again for the next.
+  struct RowBytes {
+    std::vector<char> bytes;
+    std::size_t row = 0, count = 0;
+  };
+
   ArrayTable(std::string file, NpyHead head);
+  /// The place of numbers of a column, `count` from a row of the block on: in the block, or in what
+  /// is read for them and their neighbours. Throws FileError.
+  [[nodiscard]] virtual const char* numbers(const RawBlock& block, const NpyColumn& column,
+                                            std::size_t row, std::size_t count,
+                                            RowBytes& read) const = 0;
   /// Names the columns, and tells the first row if the block has one.
   void read_header(const RawBlock& first);
 
@@ -80,8 +92,8 @@ class ArrayTable : public TableSource {
   Header header_;
 
  private:
-  [[nodiscard]] const char* address(const RawBlock& block, std::size_t cell, std::size_t row) const;
-  [[nodiscard]] bool read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const;
+  [[nodiscard]] bool read_stamps(const RawBlock& block, const StampPlan& plan, std::size_t first,
+                                 std::span<double> stamps, RowBytes& read) const;
   void keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const;
 };
 
@@ -97,11 +109,16 @@ class MadeTable : public ArrayTable {
   explicit MadeTable(std::string file) : ArrayTable(std::move(file), {.has_names = true}) {}
   /// Makes the next rows; none at the end. The constructor makes the first.
   virtual void fill(RawBlock& block) = 0;
+  [[nodiscard]] const char* numbers(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                                    std::size_t /*count*/, RowBytes& /*read*/) const override {
+    return block.buffer.data() + column.offset + row * column.stride;
+  }
 
   RawBlock first_;
 };
 
-/// A table in NumPy's format.
+/// A table in NumPy's format. Its blocks say which rows they are; `parse` reads these, so that they
+/// are taken apart while they are in the cache.
 class NpyTable final : public ArrayTable {
  public:
   /// The input must live as long as this. Throws FileError, and InputError for what is no regular
@@ -113,7 +130,8 @@ class NpyTable final : public ArrayTable {
   void keep(const RowRange& range) override;
 
  private:
-  void read_rows(RawBlock& block) const;
+  [[nodiscard]] const char* numbers(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                                    std::size_t count, RowBytes& read) const override;
 
   const InputFile& file_;
   std::size_t rows_of_a_block_;

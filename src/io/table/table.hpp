@@ -113,7 +113,7 @@ struct Table {
   }
 };
 
-/// Whole lines of the input, or rows of an array. Made to be used again for the next block.
+/// Whole lines of the input, or rows of an array, which may still be in the file. Made to be used again for the next block.
 struct RawBlock {
   std::vector<char> buffer;
   std::size_t begin = 0;  ///< the text in the buffer, or the numbers
@@ -121,7 +121,8 @@ struct RawBlock {
   std::size_t first_line = 1;  ///< in the file; or row
   std::size_t line_count = 0;
 
-  [[nodiscard]] std::string_view text() const { return {buffer.data() + begin, end - begin}; }
+  [[nodiscard]] std::size_t size() const { return end - begin; }  ///< of the input, bytes
+  [[nodiscard]] std::string_view text() const { return {buffer.data() + begin, size()}; }
 };
 
 /// Reads at most so many bytes to there; 0 only at the end.
