@@ -1,9 +1,20 @@
 #pragma once
 
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "math/finite.hpp"
 
 namespace armdyn {
 
@@ -43,5 +54,122 @@ struct QuantileRanks {
 /// Between which shares the true one lies with 95 % confidence, where `count` of n samples have
 /// something: Clopper and Pearson's interval (eq. 24.5).
 [[nodiscard]] std::pair<double, double> share_interval(std::uint64_t count, std::uint64_t n);
+
+// Figures of a column of numbers. Several stand side by side in each loop, since one comparison or
+// sum would otherwise wait for the one before.
+
+constexpr std::size_t figures_side_by_side = 8;
+
+struct Bounds {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+
+  void widen(double number) {
+    least = number < least ? number : least;
+    greatest = number > greatest ? number : greatest;
+  }
+};
+
+/// The least and the greatest number; of an empty column, ±infinity.
+inline Bounds bounds_of(std::span<const double> column) {
+  std::array<double, figures_side_by_side> least, greatest;
+  least.fill(Bounds{}.least);
+  greatest.fill(Bounds{}.greatest);
+  std::size_t row = 0;
+  for (; row + figures_side_by_side <= column.size(); row += figures_side_by_side) {
+    for (std::size_t k = 0; k < figures_side_by_side; ++k) {
+      const double number = column[row + k];
+      least[k] = number < least[k] ? number : least[k];
+      greatest[k] = number > greatest[k] ? number : greatest[k];
+    }
+  }
+  Bounds bounds;
+  for (; row < column.size(); ++row) bounds.widen(column[row]);
+  for (std::size_t k = 0; k < figures_side_by_side; ++k) {
+    bounds.least = least[k] < bounds.least ? least[k] : bounds.least;
+    bounds.greatest = greatest[k] > bounds.greatest ? greatest[k] : bounds.greatest;
+  }
+  return bounds;
+}
+
+/// The terms of that many rows.
+template <class Term>
+double sum_of_terms(std::size_t rows, Term term) {
+  std::array<double, figures_side_by_side> sums{};
+  std::size_t row = 0;
+  for (; row + figures_side_by_side <= rows; row += figures_side_by_side) {
+    for (std::size_t k = 0; k < figures_side_by_side; ++k) sums[k] += term(row + k);
+  }
+  double sum = 0.0;
+  for (; row < rows; ++row) sum += term(row);
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
+/// Adds the squares of a column, each times its weight where there are weights.
+inline void add_column(SumOfSquares& sum, std::span<const double> column,
+                       std::span<const double> weights = {}) {
+  const auto squared = [&](std::size_t row) { return column[row] * column[row]; };
+  const auto weighted = [&](std::size_t row) { return weights[row] * squared(row); };
+  const std::size_t rows = column.size();
+  const double squares =
+      weights.empty() ? sum_of_terms(rows, squared) : sum_of_terms(rows, weighted);
+  if (squares < SumOfSquares::large) return sum.add_squares(squares);
+  for (std::size_t row = 0; row < rows; ++row) {
+    sum.add(column[row], weights.empty() ? 1.0 : weights[row]);
+  }
+}
+
+/// Numbers times their weights, those above 0 and those below it by themselves.
+struct SignedSums {
+  double positive = 0.0, negative = 0.0;
+};
+inline SignedSums signed_sums(std::span<const double> column, std::span<const double> weights) {
+  std::array<double, figures_side_by_side> positive{}, negative{};
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    const double part = weights[row] * column[row];
+    const std::size_t k = row % figures_side_by_side;
+    positive[k] += part > 0.0 ? part : 0.0;
+    negative[k] += part < 0.0 ? part : 0.0;
+  }
+  SignedSums sums;
+  for (const double part : positive) sums.positive += part;
+  for (const double part : negative) sums.negative += part;
+  return sums;
+}
+
+/// Weights of rows in integrals over time by the trapezoid rule, block by block: half of each step
+/// for the row before it, and half for that after it. Time that falls counts for nothing, nor does a
+/// gap.
+struct TimeWeights {
+  std::vector<double> of_rows;  ///< of the block, s
+  double of_last = 0.0;         ///< more for the last row of the block before, s
+  double duration = 0.0;        ///< by which t rises from row to row, s
+
+  /// The times of the next block, and its rows that come after a gap, increasing. Throws NotFinite.
+  void add(std::span<const double> t, std::span<const std::size_t> breaks) {
+    auto gap = breaks.begin();
+    of_rows.assign(t.size(), 0.0);
+    of_last = 0.0;
+    for (std::size_t row = 0; row < t.size(); ++row) {
+      const bool is_gap = gap != breaks.end() && *gap == row;
+      if (is_gap) ++gap;
+      const double step = is_gap || is_first_ ? 0.0 : std::max(0.0, t[row] - before_);
+      if (!std::isfinite(step)) {
+        throw NotFinite("the time since the row before is not a finite number: t is too large",
+                        row);
+      }
+      (row == 0 ? of_last : of_rows[row - 1]) += step / 2;
+      of_rows[row] += step / 2;
+      duration += step;
+      before_ = t[row];
+      is_first_ = false;
+    }
+  }
+
+ private:
+  double before_ = 0.0;
+  bool is_first_ = true;
+};
 
 }  // namespace armdyn

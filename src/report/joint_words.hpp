@@ -4,6 +4,7 @@
 // that a joint went beyond a limit of its robot file.
 
 #include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
 #include <array>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -68,6 +68,13 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
 
 /// Unit of what a motor is limited in.
 [[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
+
+/// The largest value so far, from 0 up, and when it first came.
+struct Extreme : TimedValue {
+  void raise(double candidate, double time) {
+    if (candidate > value) *this = {{candidate, time}};
+  }
+};
 
 /// A motor's limit, and the most that a motion asks of it; at a time, s, or a row, from 1.
 struct MotorReach {

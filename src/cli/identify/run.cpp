@@ -31,7 +31,6 @@
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"

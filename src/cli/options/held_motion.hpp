@@ -11,7 +11,7 @@
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
-#include "report/column_figures.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 

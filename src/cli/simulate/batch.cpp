@@ -36,7 +36,7 @@
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/rigid.hpp"
-#include "report/column_figures.hpp"
+#include "math/statistics.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"

@@ -35,7 +35,6 @@
 #include "log/row_writer.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"

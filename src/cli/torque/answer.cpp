@@ -11,7 +11,7 @@
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
-#include "report/column_figures.hpp"
+#include "math/statistics.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "math/finite.hpp"
+#include "math/statistics.hpp"
 #include "motion/friction_fit.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 

@@ -30,7 +30,6 @@
 #include "log/side_by_side.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"

@@ -43,7 +43,6 @@
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
-#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
