@@ -72,4 +72,9 @@ std::string marked_up(const Sections& sections, const Style& style) {
   return text;
 }
 
+/// An align* environment of LaTeX as MathML (document_page.cpp). It knows what equations are written
+/// with: names with indices, powers, fractions, dots above, Greek letters, sines and cosines; another
+/// command is an identifier of that name.
+[[nodiscard]] std::string mathml_of(const std::string& latex);
+
 }  // namespace armdyn

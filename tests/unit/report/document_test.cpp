@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/mathml.hpp"
+#include "report/markup.hpp"
 
 namespace armdyn {
 
