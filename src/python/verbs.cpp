@@ -27,7 +27,6 @@
 #include "log/log_reader.hpp"
 #include "motion/path_limits.hpp"
 #include "python/robot.hpp"
-#include "report/simulation_summary.hpp"
 
 namespace armdyn::python {
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
@@ -19,7 +20,6 @@
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
-#include "report/simulation_summary.hpp"
 
 namespace armdyn {
 

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "cli/options/part_file.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
 #include "io/file/input_file.hpp"
@@ -40,7 +41,6 @@
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
-#include "report/simulation_summary.hpp"
 
 namespace armdyn {
 

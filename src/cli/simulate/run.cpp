@@ -23,6 +23,7 @@
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -38,7 +39,6 @@
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
-#include "report/simulation_summary.hpp"
 #include "simulation/step.hpp"
 
 namespace armdyn {

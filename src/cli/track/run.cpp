@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cli/options/picture.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/controller.hpp"
@@ -33,7 +34,6 @@
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
-#include "report/simulation_summary.hpp"
 
 namespace armdyn {
 
