@@ -275,6 +275,12 @@ struct Document {
 [[nodiscard]] std::string latex_of(const Document& document);
 [[nodiscard]] std::string latex_page_of(const Document& document);
 
+using Renderer = std::string (*)(const Document&);
+/// The formats that people choose by their names; a new one is its row, and a file that has it.
+inline std::vector<std::pair<std::string, Renderer>> answer_formats() {
+  return {{"text", text_of}, {"markdown", markdown_of}, {"latex", latex_of}};
+}
+
 /// Data for programs, as one object.
 [[nodiscard]] Json data_of(const Document& document);
 /// JSON with a newline at the end. What is not UTF-8 is replaced (U+FFFD), and what would control a

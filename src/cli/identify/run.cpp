@@ -418,7 +418,7 @@ Ending run(const IdentifyOptions& options) {
   if (options.output.json) {
     write_file("-", json_of(document));
   } else {
-    const std::string gap = options.output.format == AnswerFormat::text ? "" : "\n";
+    const std::string gap = options.output.is_plain() ? "" : "\n";
     write_file("-", options.output.quiet ? "" : said + gap + rendered(document, options.output));
     print_warnings(warnings);
   }

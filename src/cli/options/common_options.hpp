@@ -55,13 +55,11 @@ struct UsedOption {
   Json value;
 };
 
-enum class AnswerFormat { text, markdown, latex };
-
 /// The places where results and messages go.
 struct OutputOptions {
   std::string output = "-";
   bool json = false;
-  AnswerFormat format = AnswerFormat::text;  ///< without JSON
+  Renderer format = text_of;  ///< without JSON
   bool quiet = false;
   bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores
@@ -70,6 +68,8 @@ struct OutputOptions {
   // Texts that a report repeats.
   std::string command;
   std::vector<std::string> inputs;  ///< texts of options, of which some name files
+
+  [[nodiscard]] bool is_plain() const { return format == Renderer(text_of); }
 };
 
 }  // namespace armdyn

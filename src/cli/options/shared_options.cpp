@@ -114,9 +114,7 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
 }
 
 void declare_format(OptionList& list, OutputOptions& options, const std::string& json) {
-  static const Choices<AnswerFormat> formats{{"text", AnswerFormat::text},
-                                             {"markdown", AnswerFormat::markdown},
-                                             {"latex", AnswerFormat::latex}};
+  static const Choices<Renderer> formats(answer_formats());
   list.flag("--json", options.json, json).unechoed();
   list.option("--format", "NAME", options.format, formats,
               "of the answer without --json: " + formats.text() + " (default: text)")

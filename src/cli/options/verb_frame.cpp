@@ -68,16 +68,12 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
 }
 
 std::string rendered(const Document& answer, const OutputOptions& options) {
-  if (options.json) return json_of(answer);
-  return in_lines(options.format == AnswerFormat::markdown ? markdown_of(answer)
-                  : options.format == AnswerFormat::latex  ? latex_of(answer)
-                                                           : text_of(answer));
+  return options.json ? json_of(answer) : in_lines(options.format(answer));
 }
 
 std::string summary_of(const Document& answer, const OutputOptions& options) {
   if (options.json) return json_of(answer);
-  const bool says_report =
-      !options.quiet && !options.report.empty() && options.format == AnswerFormat::text;
+  const bool says_report = !options.quiet && !options.report.empty() && options.is_plain();
   return (options.quiet ? "" : rendered(answer, options)) +
          warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
          (says_report ? "report: " + options.report + "\n" : "");
