@@ -103,104 +103,16 @@ std::string units_that_fit(std::string_view dimension) {
 
 namespace {
 
-constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
-
-/// Dimension of a group's columns; of a joint, by its type.
-struct Measure {
-  std::string_view revolute;
-  std::string_view prismatic = revolute;
-};
-constexpr Measure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"};
-constexpr Measure positions{"rad", "m"}, velocities{"rad/s", "m/s"};
-constexpr Measure accelerations{"rad/s^2", "m/s^2"}, torques{"N.m", "N"};
-
-/// Rows and columns of a matrix; 0: one for each joint.
-struct MatrixSize {
-  std::size_t rows, columns;
-};
-constexpr MatrixSize hand_by_hand{3, 3};
-constexpr MatrixSize hand_by_joints{6, 0};
-constexpr MatrixSize joints_by_joints{0, 0};
-
-/// Names of a group's columns: a prefix before the number of each joint, or before row
-/// and column of a matrix, or names. Those of reactions have the number within: "f1x".
-struct Group {
-  Quantity quantity;
-  std::string_view prefix;
-  std::string_view names;                 // with blanks between
-  std::optional<Measure> measure;         // nothing: no unit
-  std::optional<MatrixSize> matrix = {};  // nothing: none
-};
-
-constexpr std::array all_groups{
-    Group{Quantity::time, {}, "t", seconds},
-    Group{Quantity::hand_wrench, {}, wrench_axes, torques},
-    Group{Quantity::run, {}, "run", {}},
-    Group{Quantity::run_end, {}, "exit joint", {}},
-    Group{Quantity::energy_audit, {}, "work losses imbalance", {}},
-    Group{Quantity::sample, {}, "sample moved share", {}},
-    Group{Quantity::peak_torque, "peak", {}, torques},
-    Group{Quantity::rms_torque, "rms", {}, torques},
-    Group{Quantity::dwell, {}, "dwell", seconds},
-    Group{Quantity::blend, {}, "blend", {}},
-    Group{Quantity::hand_angles, {}, "roll pitch yaw", angles},
-    Group{Quantity::hand_quaternion, {}, "qx qy qz qw", {}},
-    Group{Quantity::motor_peak_torque, "motor_peak", {}, moments},
-    Group{Quantity::position, "q", {}, positions},
-    Group{Quantity::velocity, "qd", {}, velocities},
-    Group{Quantity::acceleration, "qdd", {}, accelerations},
-    Group{Quantity::torque, "tau", {}, torques},
-    Group{Quantity::current, "i", {}, currents},
-    Group{Quantity::torque_error, "tau_error", {}, torques},
-    Group{Quantity::inertia_part, "inertia", {}, torques},
-    Group{Quantity::velocity_part, "velocity", {}, torques},
-    Group{Quantity::gravity_part, "gravity", {}, torques},
-    Group{Quantity::friction_part, "friction", {}, torques},
-    Group{Quantity::rotor_part, "rotor", {}, torques},
-    Group{Quantity::motor_part, "motor", {}, torques},
-    Group{Quantity::wrench_part, "wrench", {}, torques},
-    Group{Quantity::tracking_error, "e", {}, positions},
-    Group{Quantity::desired_position, "q_desired", {}, positions},
-    Group{Quantity::desired_velocity, "qd_desired", {}, velocities},
-    Group{Quantity::desired_acceleration, "qdd_desired", {}, accelerations},
-    Group{Quantity::velocity_uncertainty, "qd_uncertainty", {}, velocities},
-    Group{Quantity::acceleration_uncertainty, "qdd_uncertainty", {}, accelerations},
-    Group{Quantity::newton_euler_difference, "newton_euler_difference", {}, torques},
-    Group{Quantity::modified_newton_euler_difference,
-          "modified_newton_euler_difference",
-          {},
-          torques},
-    Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
-    Group{
-        Quantity::newton_euler_in_base_difference, "newton_euler_in_base_difference", {}, torques},
-    Group{Quantity::reaction, {}, wrench_axes, torques},
-    Group{Quantity::hand_place, {}, "x y z", lengths},
-    Group{Quantity::hand_twist, {}, "vx vy vz wx wy wz", {}},
-    Group{Quantity::hand_axes, "R", {}, {}, hand_by_hand},
-    Group{Quantity::jacobian, "J", {}, {}, hand_by_joints},
-    Group{Quantity::jacobian_rate, "Jdot", {}, {}, hand_by_joints},
-    Group{Quantity::mass_matrix, "M", {}, {}, joints_by_joints},
-    Group{Quantity::links_mass_matrix, "M_links", {}, {}, joints_by_joints},
-    Group{Quantity::coriolis_matrix, "C", {}, {}, joints_by_joints},
-    Group{Quantity::velocity_torque, "V", {}, torques},
-    Group{Quantity::gravity_torque, "G", {}, torques},
-    Group{Quantity::momentum, "momentum", {}, {}},
-    Group{Quantity::kinetic_energy, {}, "kinetic", {}},
-    Group{Quantity::potential_energy, {}, "potential", {}},
-    Group{Quantity::manipulability, {}, "manipulability", {}},
-    Group{Quantity::condition, {}, "condition", {}},
-};
-
-const Group& group_of(Quantity quantity) {
-  return *std::ranges::find(all_groups, quantity, &Group::quantity);
+const ColumnGroup& group_of(Quantity quantity) {
+  return *std::ranges::find(column_groups, quantity, &ColumnGroup::quantity);
 }
 
-MatrixSize size_of(const Group& group, std::size_t dof) {
+MatrixSize size_of(const ColumnGroup& group, std::size_t dof) {
   const auto [rows, columns] = *group.matrix;
   return {rows == 0 ? dof : rows, columns == 0 ? dof : columns};
 }
 
-std::string entry_name(const Group& group, std::size_t k, std::size_t columns) {
+std::string entry_name(const ColumnGroup& group, std::size_t k, std::size_t columns) {
   return std::string(group.prefix) + std::to_string(k / columns + 1) + "_" +
          std::to_string(k % columns + 1);
 }
@@ -208,18 +120,18 @@ std::string entry_name(const Group& group, std::size_t k, std::size_t columns) {
 }  // namespace
 
 std::vector<Quantity> all_quantities() {
-  return each(all_groups, &Group::quantity);
+  return each(column_groups, &ColumnGroup::quantity);
 }
 
 std::optional<std::string_view> joint_prefix(Quantity quantity) {
-  const Group& group = group_of(quantity);
+  const ColumnGroup& group = group_of(quantity);
   if (group.prefix.empty() || group.matrix) return std::nullopt;
   return group.prefix;
 }
 
 std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t index,
                                              const Robot& robot) {
-  const Group& group = group_of(quantity);
+  const ColumnGroup& group = group_of(quantity);
   if (!group.measure) return std::nullopt;
   const bool is_wrench = quantity == Quantity::hand_wrench || quantity == Quantity::reaction;
   const bool is_second =
@@ -229,7 +141,7 @@ std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t inde
 }
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
-  const Group& group = group_of(quantity);
+  const ColumnGroup& group = group_of(quantity);
   std::istringstream words{std::string(group.names)};
   std::vector<std::string> listed(std::istream_iterator<std::string>(words), {});
   if (group.prefix.empty() && quantity != Quantity::reaction) return listed;
@@ -257,7 +169,7 @@ bool is_matrix(Quantity quantity) {
 
 std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view name,
                                                               std::size_t dof) {
-  for (const Group& group : all_groups) {
+  for (const ColumnGroup& group : column_groups) {
     if (!group.matrix || !name.starts_with(group.prefix)) continue;
     const char* const end = name.data() + name.size();
     std::size_t row = 0, column = 0;

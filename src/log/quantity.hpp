@@ -92,6 +92,96 @@ enum class Quantity {
   newton_euler_in_base_difference,
 };
 
+/// Dimension of a group's columns; of a joint, by its type.
+struct ColumnMeasure {
+  std::string_view revolute;
+  std::string_view prismatic = revolute;
+};
+
+/// Rows and columns of a matrix; 0: one for each joint.
+struct MatrixSize {
+  std::size_t rows, columns;
+};
+
+/// Names of a group's columns: a prefix before the number of each joint, or before row
+/// and column of a matrix, or names. Those of reactions have the number within: "f1x".
+struct ColumnGroup {
+  Quantity quantity;
+  std::string_view prefix;
+  std::string_view names;                 ///< with blanks between
+  std::optional<ColumnMeasure> measure;   ///< nothing: no unit
+  std::optional<MatrixSize> matrix = {};  ///< nothing: none
+};
+
+/// All quantities, each with its columns.
+inline constexpr auto column_groups = [] {
+  constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
+  constexpr ColumnMeasure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"};
+  constexpr ColumnMeasure positions{"rad", "m"}, velocities{"rad/s", "m/s"};
+  constexpr ColumnMeasure accelerations{"rad/s^2", "m/s^2"}, torques{"N.m", "N"};
+  constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0};
+  return std::array{
+      ColumnGroup{Quantity::time, {}, "t", seconds},
+      ColumnGroup{Quantity::hand_wrench, {}, wrench_axes, torques},
+      ColumnGroup{Quantity::run, {}, "run", {}},
+      ColumnGroup{Quantity::run_end, {}, "exit joint", {}},
+      ColumnGroup{Quantity::energy_audit, {}, "work losses imbalance", {}},
+      ColumnGroup{Quantity::sample, {}, "sample moved share", {}},
+      ColumnGroup{Quantity::peak_torque, "peak", {}, torques},
+      ColumnGroup{Quantity::rms_torque, "rms", {}, torques},
+      ColumnGroup{Quantity::dwell, {}, "dwell", seconds},
+      ColumnGroup{Quantity::blend, {}, "blend", {}},
+      ColumnGroup{Quantity::hand_angles, {}, "roll pitch yaw", angles},
+      ColumnGroup{Quantity::hand_quaternion, {}, "qx qy qz qw", {}},
+      ColumnGroup{Quantity::motor_peak_torque, "motor_peak", {}, moments},
+      ColumnGroup{Quantity::position, "q", {}, positions},
+      ColumnGroup{Quantity::velocity, "qd", {}, velocities},
+      ColumnGroup{Quantity::acceleration, "qdd", {}, accelerations},
+      ColumnGroup{Quantity::torque, "tau", {}, torques},
+      ColumnGroup{Quantity::current, "i", {}, currents},
+      ColumnGroup{Quantity::torque_error, "tau_error", {}, torques},
+      ColumnGroup{Quantity::inertia_part, "inertia", {}, torques},
+      ColumnGroup{Quantity::velocity_part, "velocity", {}, torques},
+      ColumnGroup{Quantity::gravity_part, "gravity", {}, torques},
+      ColumnGroup{Quantity::friction_part, "friction", {}, torques},
+      ColumnGroup{Quantity::rotor_part, "rotor", {}, torques},
+      ColumnGroup{Quantity::motor_part, "motor", {}, torques},
+      ColumnGroup{Quantity::wrench_part, "wrench", {}, torques},
+      ColumnGroup{Quantity::tracking_error, "e", {}, positions},
+      ColumnGroup{Quantity::desired_position, "q_desired", {}, positions},
+      ColumnGroup{Quantity::desired_velocity, "qd_desired", {}, velocities},
+      ColumnGroup{Quantity::desired_acceleration, "qdd_desired", {}, accelerations},
+      ColumnGroup{Quantity::velocity_uncertainty, "qd_uncertainty", {}, velocities},
+      ColumnGroup{Quantity::acceleration_uncertainty, "qdd_uncertainty", {}, accelerations},
+      ColumnGroup{Quantity::newton_euler_difference, "newton_euler_difference", {}, torques},
+      ColumnGroup{Quantity::modified_newton_euler_difference,
+                  "modified_newton_euler_difference",
+                  {},
+                  torques},
+      ColumnGroup{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
+      ColumnGroup{Quantity::newton_euler_in_base_difference,
+                  "newton_euler_in_base_difference",
+                  {},
+                  torques},
+      ColumnGroup{Quantity::reaction, {}, wrench_axes, torques},
+      ColumnGroup{Quantity::hand_place, {}, "x y z", lengths},
+      ColumnGroup{Quantity::hand_twist, {}, "vx vy vz wx wy wz", {}},
+      ColumnGroup{Quantity::hand_axes, "R", {}, {}, hand_by_hand},
+      ColumnGroup{Quantity::jacobian, "J", {}, {}, hand_by_joints},
+      ColumnGroup{Quantity::jacobian_rate, "Jdot", {}, {}, hand_by_joints},
+      ColumnGroup{Quantity::mass_matrix, "M", {}, {}, joints_by_joints},
+      ColumnGroup{Quantity::links_mass_matrix, "M_links", {}, {}, joints_by_joints},
+      ColumnGroup{Quantity::coriolis_matrix, "C", {}, {}, joints_by_joints},
+      ColumnGroup{Quantity::velocity_torque, "V", {}, torques},
+      ColumnGroup{Quantity::gravity_torque, "G", {}, torques},
+      ColumnGroup{Quantity::momentum, "momentum", {}, {}},
+      ColumnGroup{Quantity::kinetic_energy, {}, "kinetic", {}},
+      ColumnGroup{Quantity::potential_energy, {}, "potential", {}},
+      ColumnGroup{Quantity::manipulability, {}, "manipulability", {}},
+      ColumnGroup{Quantity::condition, {}, "condition", {}},
+  };
+}();
+
 /// The names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
