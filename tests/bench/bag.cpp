@@ -19,9 +19,11 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "bench/markdown.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
 #include "log/side_by_side.hpp"
@@ -169,23 +171,33 @@ int main(int argc, char** argv) {
   }
   const fs::path path =
       fs::temp_directory_path() / ("bench-bag-" + std::to_string(::getpid()) + ".mcap");
-  for (const std::string compression : {"one by one", "", "lz4", "zstd"}) {
-    const bool in_chunks = compression != "one by one";
-    const std::uintmax_t size = write_bag(path, in_chunks ? compression : "", in_chunks, messages);
+  const struct {
+    const char *title, *compression;
+  } kinds[] = {{"one by one", ""},
+               {"in chunks of 1 MB", ""},
+               {"the same, lz4", "lz4"},
+               {"the same, zstd", "zstd"}};
+  bench::print_head({"messages", "MB/s", "rows/s"});
+  std::optional<double> expected;
+  for (const auto& [title, compression] : kinds) {
+    const bool in_chunks = &title != &kinds[0].title;
+    const std::uintmax_t size = write_bag(path, compression, in_chunks, messages);
     double best = 1e9, sum = 0.0;
     for (int i = 0; i < 3; ++i) {
       const std::clock_t begin = std::clock();
       sum += sum_of_bag(path, robot);
       best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
-    std::printf("%-10s %7.0f MB/s of messages, file %.0f MB, %.2f Mrows/s (checksum %.6g)\n",
-                compression.empty() ? "chunks" : compression.c_str(),
-                1e-6 * static_cast<double>(size) / best,
-                1e-6 * static_cast<double>(fs::file_size(path)),
-                1e-6 * static_cast<double>(messages) / best, sum);
+    if (sum != expected.value_or(sum)) {
+      std::fprintf(stderr, "bench_bag: other numbers in %s\n", title);
+      return 1;
+    }
+    expected = sum;
+    bench::print_row({title, bench::figure(1e-6 * static_cast<double>(size) / best),
+                      bench::figure(static_cast<double>(messages) / best)});
   }
   fs::remove(path);
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
-  std::printf("peak memory %ld MB\n", usage.ru_maxrss / 1024);
+  std::printf("\nPeak memory: %ld MB.\n", usage.ru_maxrss / 1024);
 }

@@ -1,6 +1,6 @@
-// Many simulations: time per RK4 step and runs per second, by simulate() one after the other, and
-// by BatchSimulation in one and in two threads. Every run of the batch is checked against
-// simulate(), bit by bit.
+// Many simulations: time per RK4 step, by simulate() one after the other, and by BatchSimulation in
+// one and in two threads, of which the time is that of the clock. Every run of the batch is checked
+// against simulate(), bit by bit.
 //
 //   build/test/bin/bench_batch_simulation [--quick]
 
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "bench/markdown.hpp"
 #include "bench/stopwatch.hpp"
 
 namespace armdyn::bench {
@@ -68,16 +69,15 @@ class Measurement {
     check();
     std::vector<double> single, one, two;
     for (int round = 0; round < (quick_ ? 1 : 5); ++round) {
-      single.push_back(seconds([&] { run_single(few()); }) / static_cast<double>(few()));
-      one.push_back(seconds([&] { run(1); }) / static_cast<double>(runs_.size()));
+      single.push_back(processor_seconds([&] { run_single(few()); }) / static_cast<double>(few()));
+      one.push_back(processor_seconds([&] { batch_[0](runs_); }) /
+                    static_cast<double>(runs_.size()));
       two.push_back(seconds([&] { run(2); }) / static_cast<double>(runs_.size()));
     }
     const double per_step = 1e9 * step / *options_.duration;
     const double alone = median(single), batch = median(one), threads = median(two);
-    fmt::print(
-        "{:<22} {:>2} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>6.1f}\n",
-        case_.title, case_.arm.dof(), alone * per_step, batch * per_step, threads * per_step,
-        1 / alone, 1 / batch, 1 / threads, alone / batch);
+    print_row({case_.title, figure(alone * per_step), figure(batch * per_step),
+               figure(threads * per_step), figure(alone / batch)});
   }
 
  private:
@@ -129,13 +129,12 @@ class Measurement {
 };
 
 void run(bool quick) {
-  const std::vector<Case> cases{{"PUMA 560, no friction", shipped_arm("puma560", false), 1.0},
-                                {"PUMA 560, as shipped", shipped_arm("puma560", true), 30.0},
-                                {"Franka Panda", shipped_arm("franka-panda", true), 5.0},
-                                {"chain, viscous", general_arm(6, 0.5), 5.0}};
-  fmt::print("{:<22} {:>2} {:>32} {:>32}\n", "", "", "ns per RK4 step", "runs per second");
-  fmt::print("{:<22} {:>2} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>6}\n", "arm", "n", "single",
-             "batch", "2 threads", "single", "batch", "2 threads", "ratio");
+  const std::vector<Case> cases{
+      {"PUMA 560 without friction", shipped_arm("puma560", false), 1.0},
+      {"PUMA 560 as shipped, joints stick and slip", shipped_arm("puma560", true), 30.0},
+      {"Franka Panda", shipped_arm("franka-panda", true), 5.0},
+      {"chain of 6, viscous friction", general_arm(6, 0.5), 5.0}};
+  print_head({"arm", "ns per RK4 step: alone", "in a batch", "2 threads", "alone : batch"});
   for (const Case& c : cases) Measurement(c, quick).print();
 }
 

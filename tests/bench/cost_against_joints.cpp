@@ -1,50 +1,53 @@
-// What one torque costs by each formulation, for chains of 2 to 48 revolute joints: time, and the
-// multiplications and additions that the text executes.
+// What one torque costs by each formulation, for chains of 2 to 48 revolute joints: processor time,
+// medians of several rounds, and the multiplications and additions that Lagrange's text executes.
 //
-//   build/test/bin/bench_cost_against_joints
+//   build/test/bin/bench_cost_against_joints [--quick]
 
-#include <benchmark/benchmark.h>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <string>
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "bench/markdown.hpp"
+#include "bench/stopwatch.hpp"
 #include "dynamics/counts.hpp"
 
+namespace armdyn::bench {
 namespace {
 
-using namespace armdyn;
-using armdyn::bench::general_arm;
-using armdyn::bench::some_values;
-
-void one_torque(benchmark::State& state, Method method) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  const Arm arm = general_arm(n);
+/// s
+double one_torque(const Arm& arm, Method method, int rounds) {
+  const std::size_t n = arm.dof();
   InverseDynamics dynamics(arm, method);
   const std::vector<double> q = some_values(n, 0.4), qd = some_values(n, 1.1),
                             qdd = some_values(n, 2.3);
-  std::vector<double> tau(n);
-  for (auto _ : state) {
-    dynamics.torque({q, qd, qdd}, {}, tau);
-    benchmark::DoNotOptimize(tau.data());
-    benchmark::ClobberMemory();
+  std::vector<double> tau(n), times;
+  for (int round = 0; round < rounds; ++round) {
+    times.push_back(processor_seconds([&] { dynamics.torque({q, qd, qdd}, {}, tau); }));
   }
-  const Operations executed = count(arm, method).recursion.as_written;
-  state.counters["multiplications"] = static_cast<double>(executed.multiplications);
-  state.counters["additions"] = static_cast<double>(executed.additions);
+  return median(times);
 }
 
 }  // namespace
+}  // namespace armdyn::bench
 
-int main(int argc, char** argv) {
-  for (const Method method : all_methods) {
-    auto* const row = benchmark::RegisterBenchmark(
-        std::string(name(method)).c_str(),
-        [method](benchmark::State& state) { one_torque(state, method); });
-    for (const std::int64_t n : {2, 6, 12, 24, 48}) row->Arg(n);
+int main(int argc, char**) {
+  using namespace armdyn;
+  using namespace armdyn::bench;
+  const int rounds = argc > 1 ? 1 : 21;
+  print_head({"n", "Newton-Euler", "modified", "Lagrange", "Lagrange : Newton-Euler",
+              "Lagrange's multiplications / additions"});
+  for (const std::size_t n : {2U, 6U, 12U, 24U, 48U}) {
+    const Arm arm = general_arm(n);
+    const double recursion = one_torque(arm, Method::newton_euler, rounds),
+                 modified = one_torque(arm, Method::modified_newton_euler, rounds),
+                 lagrange = one_torque(arm, Method::lagrange, rounds);
+    const Operations executed = count(arm, Method::lagrange).recursion.as_written;
+    const auto time = [](double s) { return figure(1e6 * s) + " µs"; };
+    print_row({std::to_string(n), time(recursion), time(modified), time(lagrange),
+               figure(lagrange / recursion),
+               whole(static_cast<double>(executed.multiplications)) + " / " +
+                   whole(static_cast<double>(executed.additions))});
   }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
 }

@@ -11,13 +11,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "bench/markdown.hpp"
 #include "bench/peer.hpp"
 #include "bench/samples.hpp"
 #include "bench/stopwatch.hpp"
@@ -46,17 +49,25 @@ void require_equal(std::span<const double> found, std::span<const double> ours, 
                                      difference / largest));
 }
 
-std::string machine() {
-  std::ifstream cpu("/proc/cpuinfo");
-  for (std::string line; std::getline(cpu, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown machine";
-}
+/// Other libraries that were found when this was built.
+const std::vector<std::pair<std::string, std::unique_ptr<Peer> (*)(const Arm&)>> found_peers{
+#ifdef ARMDYN_HAS_KDL
+    {"KDL", kdl_peer},
+#endif
+#ifdef ARMDYN_HAS_MUJOCO
+    {"MuJoCo", mujoco_peer},
+#endif
+#ifdef ARMDYN_HAS_PINOCCHIO
+    {"Pinocchio", pinocchio_peer},
+#endif
+#ifdef ARMDYN_HAS_RBDL
+    {"RBDL", rbdl_peer},
+#endif
+};
 
 struct Contestant {
   std::string name;
-  std::function<void(Task)> run;  ///< on `samples` of them
+  std::function<void(Task)> run;  ///< on `samples` of them; none: it refuses the arm
   std::size_t samples;
   std::vector<double> times[std::size(tasks)];  ///< s per sample
 };
@@ -69,7 +80,7 @@ class Table {
     const std::size_t n = arm.dof();
     const Samples samples(n, quick_ ? 70 : 512);
     SingleCalls single(arm);
-    std::vector<std::unique_ptr<Peer>> peers = peers_of(title, arm);
+    std::vector<std::unique_ptr<Peer>> peers;
     std::vector<std::unique_ptr<Blocks>> blocks;
     std::vector<double> result(n * n + 2 * n);
 
@@ -86,9 +97,16 @@ class Table {
                      {}});
     };
     add_single(single);
-    for (const auto& peer : peers) {
-      check(*peer, single, samples, n);
-      add_single(*peer);
+    for (const auto& [name, make] : found_peers) {
+      try {
+        peers.push_back(make(arm));
+      } catch (const std::runtime_error& error) {
+        fmt::print(stderr, "{}: {}\n", title, error.what());
+        all.push_back({name, {}, calls, {}});
+        continue;
+      }
+      check(*peers.back(), single, samples, n);
+      add_single(*peers.back());
     }
     for (const InstructionSet set : instruction_sets_to_measure()) {
       blocks.push_back(std::make_unique<Blocks>(arm, samples, set));
@@ -100,8 +118,8 @@ class Table {
     for (int round = 0; round < rounds; ++round) {
       for (const Task task : tasks) {
         for (Contestant& c : all) {
-          c.run(task);
-          const double time = seconds([&] { c.run(task); });
+          if (!c.run) continue;
+          const double time = processor_seconds([&] { c.run(task); });
           c.times[static_cast<std::size_t>(task)].push_back(time / static_cast<double>(c.samples));
         }
       }
@@ -109,25 +127,12 @@ class Table {
     print(title, n, all);
   }
 
- private:
-  std::vector<std::unique_ptr<Peer>> peers_of(const std::string& title, const Arm& arm) {
-    std::vector<std::unique_ptr<Peer>> peers;
-    [[maybe_unused]] const auto add = [&](auto make) {
-      try {
-        peers.push_back(make(arm));
-      } catch (const std::runtime_error& error) {
-        fmt::print("{}: {}\n", title, error.what());
-      }
-    };
-#ifdef ARMDYN_HAS_KDL
-    add(kdl_peer);
-#endif
-#ifdef ARMDYN_HAS_MUJOCO
-    add(mujoco_peer);
-#endif
-    return peers;
+  void print_faster() const {
+    fmt::print("\nFaster than armdyn's single call: {}.\n",
+               faster_.empty() ? "none of them" : fmt::format("{}", fmt::join(faster_, ", ")));
   }
 
+ private:
   static void check(Peer& peer, Peer& ours, const Samples& samples, std::size_t n) {
     for (const Task task : tasks) {
       std::vector<double> expected(result_size(task, n)), found(expected);
@@ -158,50 +163,57 @@ class Table {
   }
 
   void print(const std::string& title, std::size_t n, const std::vector<Contestant>& all) {
-    std::string header = fmt::format("{:<14} {:>2}  {:<12}", "arm", "n", "ns per sample");
-    for (const Contestant& c : all) header += fmt::format(" {:>9}", c.name);
-    header += "   KDL : single, best block";
-    if (header != header_) fmt::print("{}\n", header_ = header);
+    const auto kdl = std::ranges::find(all, "KDL", &Contestant::name);
+    if (!std::exchange(has_head_, true)) {
+      std::vector<std::string> head{"arm, joints", "ns per sample"};
+      for (const Contestant& c : all) {
+        head.push_back(c.name + (c.samples == all.front().samples ? "" : " blocks"));
+      }
+      for (const Contestant& c : all) {
+        if (kdl != all.end() && is_ours(c)) head.push_back("KDL : " + c.name);
+      }
+      print_head(head);
+    }
     for (const Task task : tasks) {
       const auto k = static_cast<std::size_t>(task);
-      fmt::print("{:<14} {:>2}  {:<12}", title, n, task_names[k]);
-      double best = all.back().name.empty() ? 0.0 : 1.0, kdl = 0.0;
+      const double single = median(all.front().times[k]);
+      std::vector<std::string> row{fmt::format("{}, {}", title, n), task_names[k]};
       for (const Contestant& c : all) {
-        const double time = median(c.times[k]);
-        fmt::print(" {:>9.1f}", 1e9 * time);
-        if (c.name == "KDL") kdl = time;
-        if (c.samples == all.back().samples && c.name.find_first_of("MK") != 0) {
-          best = std::min(best, time);
+        const double time = c.run ? median(c.times[k]) : 0.0;
+        row.push_back(c.run ? figure(1e9 * time) : "–");
+        if (is_ours(c) || !c.run || time >= single) continue;
+        row.back() = "**" + row.back() + "**";
+        faster_.push_back(fmt::format("{} ({}, {}: {} of the time)", c.name, row[0], row[1],
+                                      figure(time / single)));
+      }
+      for (const Contestant& c : all) {
+        if (kdl != all.end() && is_ours(c)) {
+          row.push_back(figure(median(kdl->times[k]) / median(c.times[k])));
         }
       }
-      if (kdl > 0.0)
-        fmt::print("   {:>5.1f} {:>6.1f}", kdl / median(all.front().times[k]), kdl / best);
-      fmt::print("\n");
+      print_row(row);
     }
-    std::fflush(stdout);
   }
 
-  bool quick_;
-  std::string header_;
+  static bool is_ours(const Contestant& c) {
+    return std::ranges::none_of(found_peers,
+                                [&](const auto& peer) { return peer.first == c.name; });
+  }
+
+  bool quick_, has_head_ = false;
+  std::vector<std::string> faster_;
 };
 
-int run(bool quick) {
-  fmt::print("{}; {} {}\n", machine(),
-#ifdef __clang__
-             "clang++", __clang_version__);
-#else
-             "g++", __VERSION__);
-#endif
-#ifndef ARMDYN_HAS_KDL
-  fmt::print("Orocos KDL was not found (liborocos-kdl-dev): no comparison with it\n");
-#endif
-#ifndef ARMDYN_HAS_MUJOCO
-  fmt::print("MuJoCo was not found (libmujoco-dev): no comparison with it\n");
-#endif
+/// All arms, or those whose titles begin so.
+int run(bool quick, const std::string& wanted) {
   Table table(quick);
-  table.measure("PUMA 560", shipped_arm("puma560"));
-  table.measure("Franka Panda", shipped_arm("franka-panda"));
-  for (const std::size_t n : {2U, 6U, 7U, 12U, 24U, 48U}) table.measure("chain", general_arm(n));
+  const auto measure = [&](const std::string& title, const Arm& arm) {
+    if (title.starts_with(wanted)) table.measure(title, arm);
+  };
+  measure("PUMA 560", shipped_arm("puma560"));
+  measure("Panda", shipped_arm("franka-panda"));
+  for (const std::size_t n : {6U, 12U, 24U, 48U}) measure("chain", general_arm(n));
+  table.print_faster();
   return 0;
 }
 
@@ -210,7 +222,9 @@ int run(bool quick) {
 
 int main(int argc, char** argv) {
   try {
-    return armdyn::bench::run(argc > 1 && std::string(argv[1]) == "--quick");
+    const std::string argument = argc > 1 ? argv[1] : "";
+    const bool quick = argument == "--quick";
+    return armdyn::bench::run(quick, quick ? "" : argument);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_dynamics: {}\n", error.what());
     return 1;

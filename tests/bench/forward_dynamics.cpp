@@ -1,9 +1,9 @@
 // What one acceleration costs by each method of forward dynamics, and how many RK4 steps a second
-// that makes, for chains of 2 to 48 revolute joints. `fastest_method` follows what this shows.
+// that makes, for chains of 2 to 48 revolute joints: processor time, medians of several rounds.
+// `fastest_method` follows what this shows.
 //
-//   build/test/bin/bench_forward_dynamics
+//   build/test/bin/bench_forward_dynamics [--quick]
 
-#include <benchmark/benchmark.h>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
@@ -11,69 +11,62 @@
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "bench/markdown.hpp"
+#include "bench/stopwatch.hpp"
 
+namespace armdyn::bench {
 namespace {
 
-using namespace armdyn;
-using armdyn::bench::general_arm;
-using armdyn::bench::some_values;
-
-/// So that a long simulation stays tame.
-Arm damped_arm(std::size_t dof) {
-  return general_arm(dof, 2.0);
-}
-
-void one_acceleration(benchmark::State& state, ForwardMethod method) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  ForwardDynamics dynamics(damped_arm(n), method);
+/// s
+double one_acceleration(const Arm& arm, ForwardMethod method) {
+  const std::size_t n = arm.dof();
+  ForwardDynamics dynamics(arm, method);
   const std::vector<double> q = some_values(n, 0.4), qd = some_values(n, 1.1),
                             tau = some_values(n, 2.3);
   std::vector<double> qdd(n);
-  for (auto _ : state) {
-    dynamics.accelerations(q, qd, tau, {}, qdd);
-    benchmark::DoNotOptimize(qdd.data());
-    benchmark::ClobberMemory();
-  }
+  return processor_seconds([&] { dynamics.accelerations(q, qd, tau, {}, qdd); });
 }
 
-void steps(benchmark::State& state, ForwardMethod method) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  const Arm arm = damped_arm(n);
+/// s, of many
+double one_step(const Arm& arm, ForwardMethod method, double duration) {
+  const std::size_t n = arm.dof();
   const std::vector<double> q0 = some_values(n, 0.4), qd0(n);
   SimulationOptions options;
-  options.duration = 0.1;
+  options.duration = duration;
   options.step = 1e-3;
   options.forward = method;
-  std::size_t taken = 0;
-  for (auto _ : state) {
+  std::size_t steps = 1;
+  const double time = processor_seconds([&] {
     ConstantTorque torque{std::vector<double>(n)};
-    taken += simulate(arm, q0, qd0, torque, options, [](const SimulationRow&) {}).steps;
+    steps = simulate(arm, q0, qd0, torque, options, [](const SimulationRow&) {}).steps;
+  });
+  return time / static_cast<double>(steps);
+}
+
+void run(bool quick) {
+  constexpr ForwardMethod methods[] = {ForwardMethod::composite, ForwardMethod::articulated,
+                                       ForwardMethod::strobe};
+  print_head({"n", "composite", "articulated", "strobing", "RK4 steps/s: composite", "articulated",
+              "strobing"});
+  for (const std::size_t n : {2U, 6U, 7U, 12U, 16U, 24U, 48U}) {
+    const Arm arm = general_arm(n, 2.0);  // whose friction keeps a long simulation tame
+    std::vector<std::string> cells{std::to_string(n)};
+    std::vector<std::vector<double>> times(6);
+    for (int round = 0; round < (quick ? 1 : 9); ++round) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        times[k].push_back(one_acceleration(arm, methods[k]));
+        times[3 + k].push_back(one_step(arm, methods[k], quick ? 0.01 : 0.1));
+      }
+    }
+    for (std::size_t k = 0; k < 3; ++k) cells.push_back(figure(1e6 * median(times[k])) + " µs");
+    for (std::size_t k = 3; k < 6; ++k) cells.push_back(figure(1 / median(times[k])));
+    print_row(cells);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(taken));
 }
 
 }  // namespace
+}  // namespace armdyn::bench
 
-int main(int argc, char** argv) {
-  const struct {
-    const char* name;
-    ForwardMethod method;
-  } methods[] = {{"composite", ForwardMethod::composite},
-                 {"articulated", ForwardMethod::articulated},
-                 {"strobe", ForwardMethod::strobe}};
-  for (const auto& [name, method] : methods) {
-    auto* const row = benchmark::RegisterBenchmark(
-        (std::string("acceleration/") + name).c_str(),
-        [method = method](benchmark::State& state) { one_acceleration(state, method); });
-    for (const std::int64_t n : {2, 6, 7, 12, 16, 24, 48}) row->Arg(n);
-  }
-  for (const auto& [name, method] : methods) {
-    auto* const row = benchmark::RegisterBenchmark(
-        (std::string("rk4_steps/") + name).c_str(),
-        [method = method](benchmark::State& state) { steps(state, method); });
-    for (const std::int64_t n : {2, 6, 7, 12, 16, 24, 48}) row->Arg(n);
-  }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
+int main(int argc, char**) {
+  armdyn::bench::run(argc > 1);
 }

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/markdown.hpp"
 #include "bench/samples.hpp"
 #include "bench/stopwatch.hpp"
 #include "dynamics/friction.hpp"
@@ -100,13 +101,13 @@ void run(const std::string& name, bool quick) {
   std::vector<double> of_single, of_code;
   double sum = 0.0;
   for (int round = 0; round < (quick ? 1 : 15); ++round) {
-    of_single.push_back(seconds([&] {
+    of_single.push_back(processor_seconds([&] {
       for (std::size_t row = 0; row < samples.rows(); ++row) {
         single.torque(samples.state(row), {}, tau);
         sum += tau[0];
       }
     }));
-    of_code.push_back(seconds([&] {
+    of_code.push_back(processor_seconds([&] {
       for (std::size_t row = 0; row < samples.rows(); ++row) {
         code(samples.state(row), tau);
         sum -= tau[0];
@@ -114,9 +115,8 @@ void run(const std::string& name, bool quick) {
     }));
   }
   const double per_sample = 1e9 / static_cast<double>(samples.rows());
-  fmt::print("{:<16} {:>3} {:>14.0f} {:>14.0f} {:>8.2f}\n", name, arm.dof(),
-             per_sample * median(of_single), per_sample * median(of_code),
-             median(of_code) / median(of_single));
+  print_row({fmt::format("{}, {}", name, arm.dof()), figure(per_sample * median(of_single)),
+             figure(per_sample * median(of_code)), figure(median(of_code) / median(of_single))});
   if (!std::isfinite(sum)) throw std::logic_error("not finite");
 }
 
@@ -125,8 +125,7 @@ void run(const std::string& name, bool quick) {
 
 int main(int argc, char** argv) {
   const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
-  fmt::print("{:<16} {:>3} {:>14} {:>14} {:>8}\n", "arm", "n", "single call, ns", "written C, ns",
-             "ratio");
+  armdyn::bench::print_head({"arm, joints", "single call, ns", "written C, ns", "ratio"});
   for (const char* const name : {"puma560", "stanford", "ur5e", "franka-panda"}) {
     armdyn::bench::run(name, quick);
   }

@@ -28,5 +28,7 @@ class Peer {
 /// Each throws std::runtime_error where the library refuses the arm.
 std::unique_ptr<Peer> kdl_peer(const Arm& arm);
 std::unique_ptr<Peer> mujoco_peer(const Arm& arm);
+std::unique_ptr<Peer> pinocchio_peer(const Arm& arm);
+std::unique_ptr<Peer> rbdl_peer(const Arm& arm);
 
 }  // namespace armdyn::bench

@@ -24,7 +24,7 @@ constexpr double step = 1e-3;  // s, of RK4
 class SingleCalls : public Peer {
  public:
   explicit SingleCalls(const Arm& arm) : inverse_(arm), forward_(arm) {}
-  [[nodiscard]] std::string name() const override { return "armdyn"; }
+  [[nodiscard]] std::string name() const override { return "single call"; }
   void inverse(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                std::span<double> tau) override {
     inverse_.torque({q, qd, qdd}, {}, tau);

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/markdown.hpp"
 #include "bench/stopwatch.hpp"
 
 namespace {
@@ -136,20 +137,18 @@ int main(int argc, char** argv) {
   getrusage(RUSAGE_CHILDREN, &usage);
   const double floor = best_of_three([&] { parse_and_print(motion, torques); });
 
-  std::printf("%ld rows of %zu columns, PUMA 560\n", rows, columns_in);
-  std::printf("%-34s %12s %8s\n", "", "rows/s", "time");
-  const auto report = [&](const char* name, double seconds_taken) {
-    std::printf("%-34s %12.0f %7.2fx\n", name, static_cast<double>(rows) / seconds_taken,
-                seconds_taken / floor);
+  using armdyn::bench::figure;
+  armdyn::bench::print_head({"", "rows/s", "time"});
+  const auto report = [&](const char* name, double taken) {
+    armdyn::bench::print_row(
+        {name, figure(static_cast<double>(rows) / taken), figure(taken / floor) + "×"});
   };
   report("parse and print only, 1 thread", floor);
-  report("armdyn torque --threads 1", text[0]);
-  report("armdyn torque --threads 2", text[1]);
+  report("`armdyn torque --threads 1`", text[0]);
+  report("`armdyn torque --threads 2`", text[1]);
   report("the same, NPY to NPY, 1 thread", array[0]);
   report("the same, NPY to NPY, 2 threads", array[1]);
-  std::printf("NPY over text: %.1f times as fast with 1 thread, %.1f with 2\n", text[0] / array[0],
-              text[1] / array[1]);
-  std::printf("peak memory of armdyn: %.1f MB\n", static_cast<double>(usage.ru_maxrss) / 1024.0);
+  std::printf("\nPeak memory of armdyn: %.0f MB.\n", static_cast<double>(usage.ru_maxrss) / 1024.0);
   fs::remove_all(folder);
   return 0;
 }
