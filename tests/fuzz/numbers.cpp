@@ -1,13 +1,39 @@
-// Numbers against the C library: what both read is the same double, and what is written reads back.
+// Numbers against the standard libraries: what both read is the same double, what is written reads
+// back, and a column of numbers is read and printed as std::from_chars and std::to_chars do.
 
-#include <cerrno>
-#include <clocale>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "fuzz/fuzz.hpp"
+#include "io/number/decimal.hpp"
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
+
+namespace {
+
+void require_as_standard(const std::string& text) {
+  using namespace armdyn;
+  double own = 0.0, standard = 0.0;
+  const char *const begin = text.data(), *const end = begin + text.size();
+  const auto found = read_decimal(begin, end, own);
+  const auto expected = std::from_chars(begin, end, standard);
+  fuzz::require(found.ptr == expected.ptr && found.ec == expected.ec &&
+                    std::memcmp(&own, &standard, sizeof own) == 0,
+                "the standard library reads the same of " + text);
+  if (text.size() >= sizeof own) std::memcpy(&own, begin, sizeof own);
+  std::array<char, room_for_decimal> printed{}, by_standard{};
+  const std::string_view of_own(printed.data(), print_decimal(printed.data(), own));
+  const char* const stop = std::to_chars(by_standard.begin(), by_standard.end(), own).ptr;
+  fuzz::require(of_own == std::string_view(by_standard.data(), stop),
+                "the standard library prints the same of " + text);
+}
+
+}  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace armdyn;
@@ -23,6 +49,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::require(again && std::memcmp(&*again, &*number, sizeof(double)) == 0,
                   "what is written reads back: " + text);
   }
+  require_as_standard(text);
+  require_as_standard(text + std::string(64, ','));  // as in a file
   (void)parse_pi(text);
   for (const int decimals : {0, 3, 6, 9}) {
     const auto stamp = stamp_nanoseconds(text, decimals);

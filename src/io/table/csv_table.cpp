@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "io/file/input_file.hpp"
+#include "io/number/decimal.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
@@ -286,7 +287,7 @@ class BlockParser {
   void read_row(std::size_t row) {
     const char* const begin = at_;
     if (plan_.stamp) stamp_ = StampSum(plan_.stamp->origin);
-    for (std::size_t cell = 0; cell < targets_.size(); ++cell) {
+    for (std::size_t cell = 0; (cell = read_plain_numbers(cell, row)) < targets_.size(); ++cell) {
       if (cell > 0 && !pass_separator()) fail_count(begin);
       read_cell(cell, row);
     }
@@ -317,6 +318,25 @@ class BlockParser {
     std::optional<int> stamp_decimals{};
     std::string* texts = nullptr;
   };
+
+  // Reads cells from this one on that are numbers and nothing else; returns the first that is not.
+  std::size_t read_plain_numbers(std::size_t cell, std::size_t row) {
+    if (!numbers_are_plain_) return cell;
+    const char* at = at_;
+    for (; cell < targets_.size(); ++cell) {
+      const Target& target = targets_[cell];
+      if (target.numbers == nullptr || (cell > 0 && *at != format_.separator)) break;
+      double number = 0.0;
+      const auto [stop, error] = read_decimal(cell > 0 ? at + 1 : at, end_, number);
+      if (error != std::errc() || stop == end_ || !format_.ends_cell(*stop)) break;
+      if (!target.is_si) number = target.of->unit.to_si(number);
+      if (!(std::abs(number) <= target.most)) break;
+      target.numbers[row] = number;
+      at = stop;
+    }
+    at_ = at;
+    return cell;
+  }
 
   bool pass_separator() {
     if (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_)) return false;
@@ -361,14 +381,7 @@ class BlockParser {
   }
 
   double read_number(std::size_t cell, const Target& target) {
-    double number = 0.0;
-    const auto [stop, error] = std::from_chars(at_, end_, number);
-    const bool is_whole = error == std::errc() && (stop == end_ || format_.ends_cell(*stop));
-    if (is_whole && numbers_are_plain_ && std::isfinite(number)) {
-      at_ = stop;
-    } else {
-      number = read_unusual_number(cell);
-    }
+    const double number = read_unusual_number(cell);
     const double result = target.is_si ? number : target.of->unit.to_si(number);
     if (!(std::abs(result) <= target.most) && !(target.of->may_be_empty && std::isnan(result))) {
       fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
@@ -671,13 +684,17 @@ const TableFormat csv_format{
                std::uintmax_t /*rows*/) { return fmt::format("{}\n", fmt::join(names, ",")); },
     .append_rows =
         [](std::string& text, const Places& columns, std::size_t rows) {
+          std::vector<char> line(columns.size() * (room_for_decimal + 1) + 1);
           for (std::size_t row = 0; row < rows; ++row) {
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-              if (i > 0) text += ',';
-              const double number = columns[i][row];
-              if (!std::isnan(number)) append_number(text, written(number));
+            char* to = line.data();
+            for (const double* const column : columns) {
+              const double number = column[row];
+              if (!std::isnan(number)) to = print_decimal(to, written(number));
+              *to++ = ',';
             }
-            text += '\n';
+            if (!columns.empty()) --to;
+            *to++ = '\n';
+            text.append(line.data(), to);
           }
         },
     .head_in =

@@ -12,6 +12,8 @@
 #include <string>
 #include <system_error>
 
+#include "io/number/decimal.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -44,7 +46,7 @@ std::optional<double> parse_number(std::string_view text) {
     if (text.starts_with('-')) return std::nullopt;
   }
   double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = read_decimal(text.data(), text.data() + text.size(), number);
   if (end != text.data() + text.size()) return std::nullopt;
   if (error == std::errc::result_out_of_range && is_tiny(text)) {
     return text.starts_with('-') ? -0.0 : 0.0;
@@ -54,9 +56,8 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 void append_number(std::string& out, double number) {
-  std::array<char, 32> text;  // the longest is 24 characters: -2.2250738585072014e-308
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
-  out.append(text.data(), result.ptr);
+  std::array<char, room_for_decimal> text;
+  out.append(text.data(), print_decimal(text.data(), number));
 }
 
 std::string number_text(double number) {
