@@ -20,10 +20,6 @@ namespace {
 
 using S = Expression;
 
-/// Formulas that a program may have. Beyond it, building one takes longer than most files are
-/// worth, and its slots outgrow the caches.
-constexpr std::size_t most_formulas = 60'000;
-
 /// Expressions for the input columns: the first `groups` of q, qd and qdd, and the hand wrench.
 struct Inputs {
   Inputs(Graph& graph, const Arm& arm, std::size_t groups, HandInput hand)

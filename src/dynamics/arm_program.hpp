@@ -16,6 +16,10 @@
 
 namespace armdyn {
 
+/// Formulas that a program may have. Beyond it, building one takes longer than most files are
+/// worth, and its slots outgrow the caches.
+inline constexpr std::size_t most_formulas = 60'000;
+
 /// Whether a program has the hand wrench among its inputs, or takes it as zero.
 enum class HandInput { absent, present };
 

@@ -10,30 +10,6 @@ namespace armdyn {
 
 namespace {
 
-/// Calls `number(field, x)` for each number x of a part.
-template <class Call>
-class Numbers {
- public:
-  explicit Numbers(const Call& number) : number_(number) {}
-
-  template <class T>
-  void operator()(const RobotField& field, T& value) const {
-    if constexpr (std::is_same_v<std::remove_const_t<T>, double>) {
-      number_(field, value);
-    } else if constexpr (A<T, TwoSidedOf>) {
-      number_(field, value.positive);
-      number_(field, value.negative);
-    } else if constexpr (A<T, std::optional>) {
-      if (value) (*this)(field, *value);
-    } else if constexpr (RobotPart<T>) {
-      fields(*this, value);
-    }
-  }
-
- private:
-  const Call& number_;
-};
-
 /// Of a joint or a part of it.
 void scale(unsigned role, double factor, auto& part) {
   const auto scaled = [&](const RobotField& field, double& number) {

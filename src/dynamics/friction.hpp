@@ -86,16 +86,31 @@ template <class S, class L>
          logistic(S(sigmoid.slope * sigmoid.offset));
 }
 
+/// What friction is by position and speed, for levels of 1.
+template <class S>
+struct FrictionFactors {
+  const S &q, &qd;
+
+  S ripple(const auto& friction) const { return ripple_factor(friction.ripple, q); }
+  S stribeck(const auto& friction) const { return stribeck_factor(friction, qd); }
+  S sigmoid(const auto& friction) const { return sigmoid_share(friction.sigmoid, qd); }
+};
+
 template <class S, class F, class D>
-S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {  // (4.1)
+S friction_torque_by(const auto& factors, const F& friction, const S& qd,
+                     const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
   S above(0.0);  // what is left of s − c at this speed
   if (friction.breakaway) {
-    above = (signed_level(*friction.breakaway, direction) - c) * stribeck_factor(friction, qd);
+    above = (signed_level(*friction.breakaway, direction) - c) * factors.stribeck(friction);
   }
-  S plain = ripple_factor(friction.ripple, q) * (c + above) + friction.viscous * qd;
+  S plain = factors.ripple(friction) * (c + above) + friction.viscous * qd;
   if (friction.sigmoid.amplitude == 0.0) return plain;
-  return plain + friction.sigmoid.amplitude * sigmoid_share(friction.sigmoid, qd);
+  return plain + friction.sigmoid.amplitude * factors.sigmoid(friction);
+}
+template <class S, class F, class D>
+S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {
+  return friction_torque_by(FrictionFactors<S>{q, qd}, friction, qd, direction);
 }
 
 template <class S, class M, class D>

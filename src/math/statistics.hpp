@@ -92,30 +92,42 @@ inline Bounds bounds_of(std::span<const double> column) {
   return bounds;
 }
 
-/// The terms of that many rows.
-template <class Term>
-double sum_of_terms(std::size_t rows, Term term) {
-  std::array<double, figures_side_by_side> sums{};
-  std::size_t row = 0;
-  for (; row + figures_side_by_side <= rows; row += figures_side_by_side) {
-    for (std::size_t k = 0; k < figures_side_by_side; ++k) sums[k] += term(row + k);
+/// The sum of terms of rows, block by block; the rows of all blocks but the last are a multiple of
+/// those side by side.
+struct SumOfTerms {
+  std::array<double, figures_side_by_side> parts{};
+  double of_rest = 0.0;
+
+  template <class Term>
+  void add(std::size_t rows, Term term) {
+    std::size_t row = 0;
+    std::array<double, figures_side_by_side> sums = parts;
+    for (; row + figures_side_by_side <= rows; row += figures_side_by_side) {
+      for (std::size_t k = 0; k < figures_side_by_side; ++k) sums[k] += term(row + k);
+    }
+    for (; row < rows; ++row) of_rest += term(row);
+    parts = sums;
   }
-  double sum = 0.0;
-  for (; row < rows; ++row) sum += term(row);
-  for (const double part : sums) sum += part;
-  return sum;
-}
+  /// Adds the squares of a column, each times its weight where there are weights.
+  void add_squares(std::span<const double> column, std::span<const double> weights) {
+    const auto squared = [&](std::size_t row) { return column[row] * column[row]; };
+    const auto weighted = [&](std::size_t row) { return weights[row] * squared(row); };
+    weights.empty() ? add(column.size(), squared) : add(column.size(), weighted);
+  }
+  [[nodiscard]] double total() const {
+    double sum = of_rest;
+    for (const double part : parts) sum += part;
+    return sum;
+  }
+};
 
 /// Adds the squares of a column, each times its weight where there are weights.
 inline void add_column(SumOfSquares& sum, std::span<const double> column,
                        std::span<const double> weights = {}) {
-  const auto squared = [&](std::size_t row) { return column[row] * column[row]; };
-  const auto weighted = [&](std::size_t row) { return weights[row] * squared(row); };
-  const std::size_t rows = column.size();
-  const double squares =
-      weights.empty() ? sum_of_terms(rows, squared) : sum_of_terms(rows, weighted);
-  if (squares < SumOfSquares::large) return sum.add_squares(squares);
-  for (std::size_t row = 0; row < rows; ++row) {
+  SumOfTerms squares;
+  squares.add_squares(column, weights);
+  if (squares.total() < SumOfSquares::large) return sum.add_squares(squares.total());
+  for (std::size_t row = 0; row < column.size(); ++row) {
     sum.add(column[row], weights.empty() ? 1.0 : weights[row]);
   }
 }

@@ -486,6 +486,35 @@ void for_each_number(const Call& number, P&... part) {
   fields(NumberVisitor<Call>(number), part...);
 }
 
+/// Calls `number(field, x)` for each double x of a part that is there, and lists left out; of two
+/// parts `number(field, x, other's)`.
+template <class Call>
+class Numbers {
+ public:
+  explicit Numbers(const Call& number) : number_(number) {}
+
+  template <class T, class... Other>
+  void operator()(const RobotField& field, T& value, Other&... other) const {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, double>) {
+      number_(field, value, other...);
+    } else if constexpr (A<T, TwoSidedOf>) {
+      number_(field, value.positive, other.positive...);
+      number_(field, value.negative, other.negative...);
+    } else if constexpr (A<T, Vec>) {
+      number_(field, value.x, other.x...);
+      number_(field, value.y, other.y...);
+      number_(field, value.z, other.z...);
+    } else if constexpr (A<T, std::optional>) {
+      if (value) (*this)(field, *value, (other ? *other : other.emplace())...);
+    } else if constexpr (RobotPart<T>) {
+      fields(*this, value, other...);
+    }
+  }
+
+ private:
+  const Call& number_;
+};
+
 /// The robot in another scalar: `number(path, field, double)` is each of its numbers as S.
 template <class S>
 RobotOf<S> converted(const Robot& robot, const auto& number) {

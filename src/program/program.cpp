@@ -31,6 +31,7 @@ struct Draft {
   StepKind kind;
   std::optional<Index> a, b, c;
   double k = 0.0;
+  std::optional<std::size_t> given = {};   ///< input that k is given by, times k
   std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
   /// Whether it goes from place to place, beside the accumulator.
@@ -113,7 +114,7 @@ class Assembler {
         form = Form::constant;
         return;
       case Operation::input:
-        form = Form::placed;
+        form = f.left < inputs_ ? Form::placed : Form::constant;
         return;
       case Operation::sine:
       case Operation::cosine:
@@ -149,7 +150,12 @@ class Assembler {
 
   void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
   void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
-  void emit_constant(StepKind kind, double k) { drafts_.push_back({kind, {}, {}, {}, k}); }
+  void emit_constant(StepKind kind, Index i, double sign = 1.0, std::optional<Index> a = {}) {
+    const Formula& f = formulas_[i];
+    const bool is_given = f.operation == Operation::input;
+    Draft& draft = drafts_.emplace_back(Draft{kind, a, {}, {}, is_given ? sign : sign * f.value});
+    if (is_given) draft.given = f.left;
+  }
 
   /// The kind behind another one in machine.hpp, of which each has a second kind that stores.
   static StepKind behind(StepKind kind, int kinds) {
@@ -160,7 +166,7 @@ class Assembler {
   /// which those of a product, of a multiple and, but for `subtract_place`, of a constant come.
   void emit_term(StepKind kind, Index i) {
     if (forms_[i] == Form::placed) return emit(kind, i);
-    if (forms_[i] == Form::constant) return emit_constant(behind(kind, 3), formulas_[i].value);
+    if (forms_[i] == Form::constant) return emit_constant(behind(kind, 3), i);
     emit_product(kind, formulas_[i]);
   }
 
@@ -168,7 +174,7 @@ class Assembler {
     const bool left_is_constant = forms_[f.left] == Form::constant;
     const Index k = left_is_constant ? f.left : f.right, a = left_is_constant ? f.right : f.left;
     if (forms_[k] == Form::constant) {
-      drafts_.push_back({behind(kind, 2), a, {}, {}, formulas_[k].value});
+      emit_constant(behind(kind, 2), k, 1.0, a);
     } else {
       drafts_.push_back({behind(kind, 1), f.left, f.right, {}, 0.0});
     }
@@ -184,7 +190,7 @@ class Assembler {
   void accumulate(Index first, StepKind kind, Index second) {
     accumulate(first);
     if (forms_[second] == Form::placed) return emit(kind, second);
-    emit_constant(behind(kind, 1), formulas_[second].value);
+    emit_constant(behind(kind, 1), second);
   }
 
   /// The same by its operation, even where it is to be placed.
@@ -203,7 +209,7 @@ class Assembler {
     }
     accumulate(f.left);
     if (!adds && forms_[f.right] == Form::constant) {
-      return emit_constant(StepKind::add_constant, -formulas_[f.right].value);
+      return emit_constant(StepKind::add_constant, f.right, -1.0);
     }
     emit_term(adds ? StepKind::add_place : StepKind::subtract_place, f.right);
   }
@@ -250,7 +256,7 @@ class Assembler {
   void write(std::size_t output) {
     const Expression& value = outputs_[output];
     if (value.is_known()) {
-      emit_constant(StepKind::load_constant, value.known());
+      drafts_.push_back({StepKind::load_constant, {}, {}, {}, value.known()});
     } else {
       const Formula& f = formulas_[value.index()];
       const bool is_difference =
@@ -334,6 +340,7 @@ class Assembler {
         step.c =
             draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
       }
+      if (draft.given) program.given.push_back({at, *draft.given - inputs_, draft.k});
       program.steps.push_back(step);
     }
     program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});

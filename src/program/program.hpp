@@ -15,7 +15,14 @@ namespace armdyn {
 /// steps of the machine in machine.hpp. Its places are the inputs, then the outputs, then slots,
 /// which values share one after the other.
 struct Program {
+  /// A step whose constant is not known yet: one of the given numbers, times a sign.
+  struct Given {
+    std::size_t step, number;
+    double sign;
+  };
+
   std::vector<Step> steps;
+  std::vector<Given> given;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t slots = 0;
@@ -24,7 +31,7 @@ struct Program {
 };
 
 /// The program for these outputs; what they do not need is left out. All belong to the graph, whose
-/// inputs are below `inputs`. Throws std::length_error where a program would be too long for the
+/// inputs from `inputs` on are no columns but numbers that are given before a run. Throws std::length_error where a program would be too long for the
 /// machine.
 [[nodiscard]] Program assemble(const Graph& graph, std::size_t inputs,
                                std::span<const Expression> outputs);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"
+#include "dynamics/arms_on_motion.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
@@ -69,14 +71,6 @@ struct TorqueNeed {
   }
 };
 
-double root_mean_square(std::span<const double> column, const HeldMotion& motion) {
-  SumOfSquares sum;
-  using Weights = std::span<const double>;
-  add_column(sum, column, motion.is_over_time() ? Weights(motion.weights.of_rows) : Weights());
-  return sum.root_mean(motion.is_over_time() ? motion.weights.duration
-                                             : static_cast<double>(motion.rows));
-}
-
 /// The torques of a motion, a column per joint.
 Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
   const std::size_t n = robot.dof(), rows = motion.front().size();
@@ -87,23 +81,107 @@ Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& 
   return tau;
 }
 
-TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
-  const Columns tau = torques(robot, motion.columns, motion.places);
-  TorqueNeed need;
-  for (const std::vector<double>& column : tau) {
-    const Bounds bounds = bounds_of(column);
-    need.peak.push_back(std::max(-bounds.least, bounds.greatest));
-    need.rms.push_back(root_mean_square(column, motion));
-  }
-  const std::vector<Column> columns = places(std::as_const(tau));
-  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
-    MotorReach& motor = need.motors.emplace_back(MotorReach{std::move(limit)});
-    for (std::size_t row = 0; row < motion.rows; ++row) {
-      motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})),
-                       static_cast<double>(row + 1));
+/// What the torques of an arm come to, block by block.
+class TorqueSums {
+ public:
+  TorqueSums(const Robot& robot, const HeldMotion& motion)
+      : motion_(motion), bounds_(robot.dof()), squares_(robot.dof()) {
+    for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+      motors_.push_back({std::move(limit)});
     }
   }
-  return need;
+
+  void add(std::size_t first, std::size_t rows, std::span<const Column> tau) {
+    rows_ += rows;
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      const std::span column(tau[i], rows);
+      const auto [least, greatest] = bounds_of(column);
+      bounds_[i].widen(least);
+      bounds_[i].widen(greatest);
+      squares_[i].add_squares(column, weights(first, rows));
+    }
+    for (MotorReach& motor : motors_) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
+                         static_cast<double>(first + row + 1));
+      }
+    }
+  }
+
+  /// Of all rows; those of an arm of which none was added, or whose squares are too large, are
+  /// computed once more. Throws what that throws.
+  [[nodiscard]] TorqueNeed need(const Robot& robot) const {
+    const bool is_whole =
+        rows_ == motion_.rows && std::ranges::all_of(squares_, [](const SumOfTerms& squares) {
+          return squares.total() < SumOfSquares::large;
+        });
+    TorqueNeed need{{}, {}, motors_};
+    for (std::size_t i = 0; is_whole && i < bounds_.size(); ++i) {
+      need.peak.push_back(std::max(-bounds_[i].least, bounds_[i].greatest));
+      need.rms.push_back(
+          root_mean([&](SumOfSquares& sum) { sum.add_squares(squares_[i].total()); }));
+    }
+    if (is_whole) return need;
+    const Columns tau = torques(robot, motion_.columns, motion_.places);
+    TorqueSums sums(robot, motion_);
+    sums.add(0, motion_.rows, places(tau));
+    need.motors = sums.motors_;
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      const auto add_all = [&](SumOfSquares& sum) {
+        add_column(sum, tau[i], weights(0, motion_.rows));
+      };
+      need.peak.push_back(std::max(-sums.bounds_[i].least, sums.bounds_[i].greatest));
+      need.rms.push_back(root_mean(add_all));
+    }
+    return need;
+  }
+
+ private:
+  [[nodiscard]] std::span<const double> weights(std::size_t first, std::size_t rows) const {
+    if (!motion_.is_over_time()) return {};
+    return std::span(motion_.weights.of_rows).subspan(first, rows);
+  }
+  [[nodiscard]] double root_mean(const auto& add_to) const {
+    SumOfSquares sum;
+    add_to(sum);
+    return sum.root_mean(motion_.is_over_time() ? motion_.weights.duration
+                                                : static_cast<double>(motion_.rows));
+  }
+
+  const HeldMotion& motion_;
+  std::vector<Bounds> bounds_;
+  std::vector<SumOfTerms> squares_;
+  std::vector<MotorReach> motors_;
+  std::size_t rows_ = 0;
+};
+
+ArmsOnMotion arms_on(const HeldMotion& motion, const Robot& of_file) {
+  return {normalise(of_file), motion.places.wrench ? HandInput::present : HandInput::absent};
+}
+
+/// The torques of arms on the rows of a motion, block by block.
+void torques(ArmsOnMotion& arms, const std::vector<Robot>& robots, const Columns& motion,
+             const MotionColumns& where, const ArmsOnMotion::Take& take) {
+  if (robots.empty()) return;
+  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
+  const std::vector<Column> inputs = places(motion);
+  arms.torque(motion_block(inputs, where, robots.front().dof(), motion.front().size()), take);
+}
+
+std::vector<TorqueSums> torque_sums(ArmsOnMotion& arms, const std::vector<Robot>& robots,
+                                    const HeldMotion& motion) {
+  std::vector<TorqueSums> sums;
+  for (const Robot& robot : robots) sums.emplace_back(robot, motion);
+  torques(arms, robots, motion.columns, motion.places,
+          [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
+            sums[arm].add(first, rows, tau);
+          });
+  return sums;
+}
+
+TorqueNeed torque_need(const Robot& of_file, const HeldMotion& motion) {
+  ArmsOnMotion arms = arms_on(motion, of_file);
+  return torque_sums(arms, {of_file}, motion).front().need(of_file);
 }
 
 /// The scales that the peaks of the joints are measured by: their torque limits, where there is
@@ -126,17 +204,23 @@ struct WorstArm {
   std::vector<Cause> causes;  ///< largest first; none where no share is above the file's
 };
 
-WorstArm worst_arm(const RobotSampler& draws, std::uint64_t sample, const HeldMotion& motion,
-                   const TorqueNeed& nominal, const std::vector<double>& scales) {
-  const std::vector<double> shares = torque_need(draws(sample).robot, motion).shares(scales);
+WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_t sample,
+                   const HeldMotion& motion, const TorqueNeed& nominal,
+                   const std::vector<double>& scales) {
+  const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
+  std::vector<Robot> robots{draws(sample).robot};
+  for (const auto& [place, name] : drawn) robots.push_back(draws(sample, place).robot);
+  ArmsOnMotion arms = arms_on(motion, of_file);
+  const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
+  const std::vector<double> shares = sums.front().need(robots.front()).shares(scales);
   WorstArm worst;
   worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
   const double share = shares[worst.where];
   const double excess = share - nominal.shares(scales)[worst.where];
   if (!(excess > 0.0)) return worst;
-  for (const auto& [place, name] : draws.drawn()) {
-    const TorqueNeed without = torque_need(draws(sample, place).robot, motion);
-    worst.causes.push_back({name, (share - without.shares(scales)[worst.where]) / excess});
+  for (std::size_t k = 0; k < drawn.size(); ++k) {
+    const TorqueNeed without = sums[k + 1].need(robots[k + 1]);
+    worst.causes.push_back({drawn[k].name, (share - without.shares(scales)[worst.where]) / excess});
   }
   std::ranges::stable_sort(worst.causes, std::greater{}, &Cause::of_excess);
   return worst;
@@ -371,7 +455,13 @@ void sort_torques(std::vector<Columns>& arms) {
   }
 }
 
-constexpr std::size_t arms_of_a_block = 16;
+/// So many that each thread has several blocks. What follows from the motion alone is computed once
+/// for each.
+std::size_t arms_of_a_block(const VaryOptions& options) {
+  const auto threads = static_cast<std::size_t>(options.output.threads);
+  const std::size_t blocks = 4 * (threads == 0 ? usable_cores() : threads);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(options.samples) / blocks, 1, 64);
+}
 
 RobotFile robot_that_varies(const VaryOptions& options) {
   refuse_terminal("vary", options.motion);
@@ -389,7 +479,7 @@ class VaryJob final : public RowJob {
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
         motion_(held_motion()),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
-        samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block),
+        samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
         summary_(file_.robot, motion_) {}
 
   [[nodiscard]] TableSource& input() const override { return samples_; }
@@ -420,9 +510,9 @@ class VaryJob final : public RowJob {
     if (shows_curves(options_.plot, options_.output)) answer.views = views(sample);
     if (plot_) write_figure(answer.views.figures.front(), *plot_);
     answer.add(log_sections(log_.report(), file_.robot));
-    answer.add(summary_.sections(
-        sample == 0 ? WorstArm{}
-                    : worst_arm(draws_, sample, motion_, summary_.nominal(), summary_.scales())));
+    answer.add(summary_.sections(sample == 0 ? WorstArm{}
+                                             : worst_arm(file_.robot, draws_, sample, motion_,
+                                                         summary_.nominal(), summary_.scales())));
     answer.add(more);
     write_worst();
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
@@ -442,18 +532,25 @@ class VaryJob final : public RowJob {
 
   /// The first arms' torques at some rows of the motion, by arm and joint, drawn once more.
   [[nodiscard]] std::vector<Columns> first_arms(const Columns& motion) const {
-    CountedRows samples(summary_.samples(), arms_of_a_block);
+    CountedRows samples(summary_.samples(), arms_of_a_block(options_));
     samples.keep({.first = summary_.first_sample() - 1,
                   .rows = std::min<std::uint64_t>(summary_.samples(), arms_of_fan)});
     std::vector<Columns> arms;
     BlockJob<std::vector<Columns>> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [&] {
-      return [&](const Table& block, std::vector<Columns>& found) {
-        found.clear();
-        for (const std::size_t sample : block.lines) {
-          found.push_back(torques(draws_(sample).robot, motion, motion_.places));
-        }
+      const auto program = std::make_shared<ArmsOnMotion>(arms_on(motion_, file_.robot));
+      return [&, program](const Table& block, std::vector<Columns>& found) {
+        const std::vector<Robot> robots =
+            each(block.lines, [&](std::size_t sample) { return draws_(sample).robot; });
+        found = std::vector<Columns>(robots.size(), Columns(file_.robot.dof()));
+        torques(*program, robots, motion, motion_.places,
+                [&](std::size_t arm, std::size_t /*first*/, std::size_t rows,
+                    std::span<const Column> tau) {
+                  for (std::size_t i = 0; i < tau.size(); ++i) {
+                    found[arm][i].insert(found[arm][i].end(), tau[i], tau[i] + rows);
+                  }
+                });
       };
     };
     job.in_order = [&](const Table&, const std::vector<Columns>& found) {
@@ -514,7 +611,10 @@ class VaryJob final : public RowJob {
     BlockJob<JobRows> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [this] {
-      return [this](const Table& samples, JobRows& rows) { compute(samples, rows.columns); };
+      const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_, file_.robot));
+      return [this, arms](const Table& samples, JobRows& rows) {
+        compute(*arms, samples, rows.columns);
+      };
     };
     return job;
   }
@@ -530,15 +630,26 @@ class VaryJob final : public RowJob {
 
   /// Draws the samples whose numbers are the lines of a block, and computes their rows. Throws
   /// NumericsError naming the sample.
-  void compute(const Table& samples, Columns& rows) const {
+  void compute(ArmsOnMotion& arms, const Table& samples, Columns& rows) const {
     const TorqueNeed& nominal = summary_.nominal();
     const std::size_t n = file_.robot.dof();
     resize(rows, columns_before_joints + (nominal.motors.empty() ? 2 : 3) * n, samples.rows);
-    for (std::size_t row = 0; row < samples.rows; ++row) {
-      const auto [robot, moved] = draws_(samples.lines[row]);
+    std::vector<Robot> robots;
+    std::exception_ptr wrong;  // of the first sample that cannot be drawn
+    for (std::size_t row = 0; row < samples.rows && !wrong; ++row) {
+      try {
+        auto [robot, moved] = draws_(samples.lines[row]);
+        rows[1][row] = static_cast<double>(moved);
+        robots.push_back(std::move(robot));
+      } catch (...) {
+        wrong = std::current_exception();
+      }
+    }
+    const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion_);
+    for (std::size_t row = 0; row < robots.size(); ++row) {
       TorqueNeed need;
       try {
-        need = torque_need(robot, motion_);
+        need = sums[row].need(robots[row]);
       } catch (const NumericsError& error) {
         throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
       }
@@ -550,9 +661,9 @@ class VaryJob final : public RowJob {
         rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
       }
       rows[0][row] = static_cast<double>(samples.lines[row]);
-      rows[1][row] = static_cast<double>(moved);
       rows[2][row] = std::ranges::max(need.shares(summary_.scales()));
     }
+    if (wrong) std::rethrow_exception(wrong);
   }
 
   void write_worst() {
