@@ -1,6 +1,7 @@
 """Paths, copies, results as tables, the model's numbers, and verbs that need files elsewhere."""
 
 import copy
+import ctypes
 import os
 import pickle
 import re
@@ -230,3 +231,10 @@ def test_a_text_that_no_file_can_hold_is_an_error():
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert armdyn.Robot(text).dof == 2
+
+
+def test_the_sizes_of_caches_that_eigen_goes_by_are_not_shared_with_other_modules():
+    core = ctypes.CDLL(armdyn._core.__file__)
+    with pytest.raises(ValueError, match="undefined symbol"):
+        ctypes.c_long.in_dll(
+            core, "_ZZN5Eigen8internal20manage_caching_sizesENS_6ActionEPlS2_S2_E12m_cacheSizes")
