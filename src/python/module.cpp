@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/options/option_list.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/robot/robot_text.hpp"
 #include "python/robot.hpp"
@@ -22,17 +24,33 @@ namespace {
 /// The base of all in Python, which nobody throws.
 class AnyError : public Error {};
 
+/// Raises a Python exception where a C++ one is thrown, with keywords in place of options.
+template <class Thrown>
+void translate(PyObject* python_type) {
+  static PyObject* type;
+  type = python_type;
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(std::move(thrown));
+    } catch (const Thrown& error) {
+      PyErr_SetString(type, with_keywords(error.what()).c_str());
+    }
+  });
+}
+
 /// A Python exception that armdyn's own becomes.
 template <class Thrown>
 void define(py::module_& module, const char* name, const char* doc, const py::handle& bases) {
-  py::exception<Thrown>& type = py::register_exception<Thrown>(module, name, bases);
+  py::exception<Thrown> type(module, name, bases);
   type.attr("__module__") = "armdyn";
   type.attr("__doc__") = doc;
+  translate<Thrown>(type.release().ptr());
 }
 
 [[noreturn]] void raise_with(const char* type, const std::string& message, const char* attribute,
                              const py::object& value) {
-  const py::object instance = py::module_::import("armdyn._core").attr(type)(message);
+  const py::object instance =
+      py::module_::import("armdyn._core").attr(type)(with_keywords(message));
   instance.attr(attribute) = value;
   PyErr_SetObject(py::type::handle_of(instance).ptr(), instance.ptr());
   throw py::error_already_set();
@@ -61,6 +79,7 @@ std::vector<std::string> words(const py::kwargs& options) {
 }  // namespace
 
 void define_errors(py::module_& module) {
+  translate<std::invalid_argument>(PyExc_ValueError);
   define<AnyError>(module, "Error", "What armdyn says is wrong.", PyExc_Exception);
   const auto bases = [error = module.attr("Error")](PyObject* like) {
     return py::make_tuple(error, py::handle(like));

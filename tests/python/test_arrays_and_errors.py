@@ -181,13 +181,13 @@ def test_batches_are_the_same_for_all_threads(puma):
 
 
 def test_rows_without_end_are_refused(puma):
-    with pytest.raises(ValueError, match=r"are 1e\+303 steps; lengthen --step, or raise --max-rows"):
+    with pytest.raises(ValueError, match=r"are 1e\+303 steps; lengthen step, or raise max_rows"):
         puma.simulate(duration=1e300)
     with pytest.raises(ValueError, match="are 1e.303 steps"):
         puma.simulate_batch(np.zeros((3, N)), duration=1e300)
     with pytest.raises(ValueError, match="steps; lengthen"):
         puma.simulate(torque=([0.0, 1.0], np.zeros((2, N))), step=1e-300)
-    with pytest.raises(ValueError, match="rows; lower --rate"):
+    with pytest.raises(ValueError, match="rows; lower rate"):
         puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=1e300)
     with pytest.raises(ValueError, match="above 9$"):
         puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=100, max_rows=9)

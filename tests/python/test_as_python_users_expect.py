@@ -238,3 +238,17 @@ def test_the_sizes_of_caches_that_eigen_goes_by_are_not_shared_with_other_module
     with pytest.raises(ValueError, match="undefined symbol"):
         ctypes.c_long.in_dll(
             core, "_ZZN5Eigen8internal20manage_caching_sizesENS_6ActionEPlS2_S2_E12m_cacheSizes")
+
+
+def test_messages_have_keywords_in_place_of_options(tmp_path):
+    robot = armdyn.Robot("craig-rr")
+    log = tmp_path / "--my--log.csv"
+    log.write_text("t,q1,q2\n0,0,0\n1,0,0\n")
+    for wrong, message in (({"window": -5}, "^window: found"), ({"rate": 5}, "/--my--log.csv: has t; rate is"),
+                           ({"columns": "x=q1"}, "/--my--log.csv:1: columns: \"x\" is none of")):
+        with pytest.raises(ValueError, match=message):
+            armdyn.read_log(log, robot, **wrong)
+    with pytest.raises(armdyn.UsageError, match="^gravity: found"):
+        armdyn.Robot("craig-rr", gravity="x")
+    with pytest.raises(ValueError, match="max_rows"):
+        robot.simulate(duration=1e300)

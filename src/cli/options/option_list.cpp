@@ -158,9 +158,14 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
   return names;
 }
 
-/// A text in which options stand as keywords: "--from-time" as "from_time".
+}  // namespace
+
 std::string with_keywords(std::string text) {
   for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) {
+    if (at > 0 && (text[at - 1] == '/' || is_letter_or_digit(text[at - 1]))) {
+      at += 2;  // of the name of a file
+      continue;
+    }
     text.erase(at, 2);
     for (; at < text.size() && (text[at] == '-' || is_letter_or_digit(text[at])); ++at) {
       if (text[at] == '-') text[at] = '_';
@@ -168,8 +173,6 @@ std::string with_keywords(std::string text) {
   }
   return text;
 }
-
-}  // namespace
 
 std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
                                        const std::vector<Keyword>& keywords,

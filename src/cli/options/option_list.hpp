@@ -256,6 +256,9 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 
+/// A text in which options stand as keywords: "--from-time" as "from_time".
+[[nodiscard]] std::string with_keywords(std::string text);
+
 /// The options that `declare` lists, a line each: "duration: how long it takes, s".
 [[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare);
 
