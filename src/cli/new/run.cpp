@@ -59,9 +59,8 @@ void declare(OptionList& list, NewOptions& options) {
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
-    const std::string ending =
-        in_small_letters(std::filesystem::path(options.output.output).extension().string());
-    if (ending == ".urdf" || ending == ".xml" || ending == ".mjcf") {
+    const std::string file = in_small_letters(options.output.output);
+    if (file.ends_with(".urdf") || file.ends_with(".xml") || file.ends_with(".mjcf")) {
       throw UsageError(
           "-o: found \"{}\", expected a name that ends in .yaml; armdyn convert makes "
           "URDF and MJCF of the file once it is filled in",
