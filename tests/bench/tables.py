@@ -49,7 +49,8 @@ def peers(program):
     """Version and origin of each library that the program was linked with."""
     linked = dict(re.findall(r"(\S+) => (\S+)", output(["ldd", program])))
     for part, name in PEERS.items():
-        path = next((os.path.realpath(p) for so, p in linked.items() if so.startswith(f"lib{part}")), None)
+        path = next((os.path.realpath(path) for library, path in linked.items()
+                     if library.startswith(f"lib{part}")), None)
         if path is None:
             yield name, "not found when this was built: not measured"
             continue
@@ -68,16 +69,20 @@ def peers(program):
 def machine(build, loads):
     cpu = Path("/proc/cpuinfo").read_text()
     flags = set(re.search(r"^flags\s*:(.*)$", cpu, re.M).group(1).split())
-    sets = [name for flag, name in (("sse2", "SSE2"), ("avx2", "AVX2"), ("avx512dq", "AVX-512")) if flag in flags]
-    system = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
-    commands = {Path(c["file"]).name: c["command"] for c in json.loads((build / "compile_commands.json").read_text())}
+    sets = [name for flag, name in (("sse2", "SSE2"), ("avx2", "AVX2"), ("avx512dq", "AVX-512"))
+            if flag in flags]
+    system = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines()
+                  if "=" in line)
+    commands = {Path(entry["file"]).name: entry["command"]
+                for entry in json.loads((build / "compile_commands.json").read_text())}
     compiled = " ".join(re.findall(r" (-O\w+|-(?:std|march|ffp-contract|finline-limit)=\S+)",
                                    commands["inverse_dynamics.cpp"]))
     compiler = dict(line.split(": ", 1) for line in
                     output([build / "bin/bench_instructions", "versions"]).splitlines())
     rows = [
         ("date", time.strftime("%Y-%m-%d, %H:%M UTC", time.gmtime())),
-        ("machine", f"{re.search('model name.*: (.*)', cpu).group(1)}, {os.cpu_count()} processors, {', '.join(sets)}"),
+        ("machine", f"{re.search('model name.*: (.*)', cpu).group(1)}, {os.cpu_count()} processors, "
+                    f"{', '.join(sets)}"),
         ("other work", f"load average {loads[0]:.1f} at the beginning, {loads[1]:.1f} at the end"),
         ("system", f"{system['PRETTY_NAME'].strip(chr(34))}, Linux {os.uname().release}, libc {compiler['libc']}"),
         ("armdyn", f"{output(['git', '-C', ROOT, 'describe', '--always', '--dirty']).strip()}, "
@@ -109,7 +114,8 @@ def python_calls(build):
     modules = next(build.glob("lib/python3*/*-packages"), None)
     if modules is None:
         sys.exit(f"{build}: no Python module in it")
-    return output(["/usr/bin/python3", "-B", ROOT / "tests/bench/python_calls.py", build / "bin/bench_dynamics"],
+    script = ROOT / "tests/bench/python_calls.py"
+    return output(["/usr/bin/python3", "-B", script, build / "bin/bench_dynamics"],
                   env={**os.environ, "PYTHONPATH": str(modules)})
 
 
@@ -138,6 +144,9 @@ def main():
         sys.exit(f"{PAGE}: found places for {sorted(places)}, expected {sorted(expected)}")
     if "--places" in arguments:
         return
+    missing = [name for name in [*BENCHMARKS, "bench_instructions"] if not (build / "bin" / name).exists()]
+    if missing:
+        sys.exit(f"{build}/bin has no {', '.join(missing)}; cmake --build --preset test builds them")
     for name, text in measured(build):
         print(f"\n### {name}\n\n{text.strip()}", flush=True)
         page = replaced(page, name, text)
