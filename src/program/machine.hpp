@@ -19,29 +19,31 @@ namespace armdyn {
 // clang-format off
 /// Steps that give the accumulator a new value. Of each there is a second kind, …_and_store, which
 /// stores that value in place c as well.
-#define ARMDYN_SUM_KINDS(KIND)                                      \
-  KIND(load_place)         /* = place a */                          \
-  KIND(load_product)       /* = place a · place b */                \
-  KIND(load_scaled)        /* = k · place a */                      \
-  KIND(load_constant)      /* = k */                                \
-  KIND(add_place)          /* = accumulator + … */                  \
-  KIND(add_product)                                                 \
-  KIND(add_scaled)                                                  \
-  KIND(add_constant)                                                \
-  KIND(subtract_place)     /* = accumulator − … */                  \
-  KIND(subtract_product)                                            \
-  KIND(subtract_scaled)                                             \
-  KIND(from_place)         /* = … − accumulator */                  \
-  KIND(from_product)                                                \
-  KIND(from_scaled)                                                 \
-  KIND(from_constant)                                               \
-  KIND(times_place)        /* = accumulator · … */                  \
-  KIND(times_constant)                                              \
-  KIND(divide_by_place)    /* = accumulator / … */                  \
-  KIND(divide_by_constant)                                          \
-  KIND(divide_place)       /* = … / accumulator */                  \
-  KIND(divide_constant)                                             \
-  KIND(negate)             /* = −accumulator */
+#define ARMDYN_SUM_KINDS(KIND)                                             \
+  KIND(load_place)           /* = place a */                               \
+  KIND(load_product)         /* = place a · place b */                     \
+  KIND(load_scaled)          /* = k · place a */                           \
+  KIND(load_scaled_product)  /* = (k · place a) · place b */               \
+  KIND(load_constant)        /* = k */                                     \
+  KIND(add_place)            /* = accumulator + … */                       \
+  KIND(add_product)                                                        \
+  KIND(add_scaled)                                                         \
+  KIND(add_scaled_product)                                                 \
+  KIND(add_constant)                                                       \
+  KIND(subtract_place)       /* = accumulator − …; −k · x is added */      \
+  KIND(subtract_product)                                                   \
+  KIND(from_place)           /* = … − accumulator */                       \
+  KIND(from_product)                                                       \
+  KIND(from_scaled)                                                        \
+  KIND(from_scaled_product)                                                \
+  KIND(from_constant)                                                      \
+  KIND(times_place)          /* = accumulator · … */                       \
+  KIND(times_constant)                                                     \
+  KIND(divide_by_place)      /* = accumulator / … */                       \
+  KIND(divide_by_constant)                                                 \
+  KIND(divide_place)         /* = … / accumulator */                       \
+  KIND(divide_constant)                                                    \
+  KIND(negate)               /* = −accumulator */
 
 /// The others.
 #define ARMDYN_OTHER_KINDS(KIND) \

@@ -105,6 +105,18 @@ class Assembler {
     return forms_[i] == Form::constant || forms_[i] == Form::placed;
   }
 
+  /// The operand of a product that is a constant times a place, where the other one is placed.
+  [[nodiscard]] std::optional<Index> scaled_factor(const Formula& product) const {
+    const auto is_scaled = [&](Index i) {
+      const Formula& f = formulas_[i];
+      return forms_[i] == Form::term &&
+             (forms_[f.left] == Form::constant) != (forms_[f.right] == Form::constant);
+    };
+    if (is_scaled(product.left) && forms_[product.right] == Form::placed) return product.left;
+    if (is_scaled(product.right) && forms_[product.left] == Form::placed) return product.right;
+    return std::nullopt;
+  }
+
   /// Forms of the operands are known. Places those that the accumulator cannot hold beside others.
   void choose_form(Index i) {
     const Formula& f = formulas_[i];
@@ -131,6 +143,10 @@ class Assembler {
           form = Form::term;
           return;
         }
+        if (uses_[i] == 1 && scaled_factor(f)) {
+          form = Form::term;
+          return;
+        }
         [[fallthrough]];
       case Operation::divide:
         if (!is_at_hand(f.left) && !is_at_hand(f.right)) forms_[f.right] = Form::placed;
@@ -150,10 +166,11 @@ class Assembler {
 
   void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
   void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
-  void emit_constant(StepKind kind, Index i, double sign = 1.0, std::optional<Index> a = {}) {
+  void emit_constant(StepKind kind, Index i, double sign = 1.0, std::optional<Index> a = {},
+                     std::optional<Index> b = {}) {
     const Formula& f = formulas_[i];
     const bool is_given = f.operation == Operation::input;
-    Draft& draft = drafts_.emplace_back(Draft{kind, a, {}, {}, is_given ? sign : sign * f.value});
+    Draft& draft = drafts_.emplace_back(Draft{kind, a, b, {}, is_given ? sign : sign * f.value});
     if (is_given) draft.given = f.left;
   }
 
@@ -166,18 +183,25 @@ class Assembler {
   /// which those of a product, of a multiple and, but for `subtract_place`, of a constant come.
   void emit_term(StepKind kind, Index i) {
     if (forms_[i] == Form::placed) return emit(kind, i);
-    if (forms_[i] == Form::constant) return emit_constant(behind(kind, 3), i);
+    if (forms_[i] == Form::constant) return emit_constant(behind(kind, 4), i);
     emit_product(kind, formulas_[i]);
   }
 
   void emit_product(StepKind kind, const Formula& f) {
-    const bool left_is_constant = forms_[f.left] == Form::constant;
-    const Index k = left_is_constant ? f.left : f.right, a = left_is_constant ? f.right : f.left;
-    if (forms_[k] == Form::constant) {
-      emit_constant(behind(kind, 2), k, 1.0, a);
-    } else {
+    const std::optional<Index> scaled = scaled_factor(f);
+    const Formula& inner = scaled ? formulas_[*scaled] : f;
+    const bool left_is_constant = forms_[inner.left] == Form::constant;
+    const Index k = left_is_constant ? inner.left : inner.right;
+    if (forms_[k] != Form::constant) {
       drafts_.push_back({behind(kind, 1), f.left, f.right, {}, 0.0});
+      return;
     }
+    const bool subtracts = kind == StepKind::subtract_place;
+    if (subtracts) kind = StepKind::add_place;
+    const Index a = left_is_constant ? inner.right : inner.left;
+    std::optional<Index> b;
+    if (scaled) b = *scaled == f.left ? f.right : f.left;
+    emit_constant(behind(kind, scaled ? 3 : 2), k, subtracts ? -1.0 : 1.0, a, b);
   }
 
   /// Puts a value into the accumulator.
@@ -215,7 +239,9 @@ class Assembler {
   }
 
   void compute_product(const Formula& f) {
-    if (is_at_hand(f.left) && is_at_hand(f.right)) return emit_product(StepKind::load_place, f);
+    if ((is_at_hand(f.left) && is_at_hand(f.right)) || scaled_factor(f)) {
+      return emit_product(StepKind::load_place, f);
+    }
     const bool left_first = is_at_hand(f.right);
     accumulate(left_first ? f.left : f.right, StepKind::times_place, left_first ? f.right : f.left);
   }

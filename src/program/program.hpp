@@ -31,8 +31,8 @@ struct Program {
 };
 
 /// The program for these outputs; what they do not need is left out. All belong to the graph, whose
-/// inputs from `inputs` on are no columns but numbers that are given before a run. Throws std::length_error where a program would be too long for the
-/// machine.
+/// inputs from `inputs` on are no columns but numbers that are given before a run. Throws
+/// std::length_error where a program would be too long for the machine.
 [[nodiscard]] Program assemble(const Graph& graph, std::size_t inputs,
                                std::span<const Expression> outputs);
 
