@@ -322,13 +322,15 @@ class BlockParser {
   // Reads cells from this one on that are numbers and nothing else; returns the first that is not.
   std::size_t read_plain_numbers(std::size_t cell, std::size_t row) {
     if (!numbers_are_plain_) return cell;
-    const char* at = at_;
-    for (; cell < targets_.size(); ++cell) {
+    const char *at = at_, *const end = end_;
+    const char separator = format_.separator;
+    for (const std::size_t cells = targets_.size(); cell < cells; ++cell) {
       const Target& target = targets_[cell];
-      if (target.numbers == nullptr || (cell > 0 && *at != format_.separator)) break;
+      if (target.numbers == nullptr || (cell > 0 && (at == end || *at != separator))) break;
       double number = 0.0;
-      const auto [stop, error] = read_decimal(cell > 0 ? at + 1 : at, end_, number);
-      if (error != std::errc() || stop == end_ || !format_.ends_cell(*stop)) break;
+      const auto [stop, error] = read_decimal(cell > 0 ? at + 1 : at, end, number);
+      const bool is_whole = stop != end && (*stop == separator || *stop == '\n');
+      if (error != std::errc() || !is_whole) break;
       if (!target.is_si) number = target.of->unit.to_si(number);
       if (!(std::abs(number) <= target.most)) break;
       target.numbers[row] = number;
