@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/size cli/torque cli/track cli/trajectory cli/vary)
 mechanics="sizing identification simulation motion symbolic dynamics program model math"
-files="io/file io/text io/table io/robot io/plot"
+files="io/file io/number io/text io/table io/robot io/plot"
 
 declare -A below=(
   [math]="math"
@@ -20,9 +20,10 @@ declare -A below=(
   [simulation]="simulation dynamics model math"
   [identification]="identification motion dynamics model math"
   [sizing]="sizing dynamics model math"
-  [io/text]="io/text model math"
+  [io/number]="io/number math"
+  [io/text]="io/text io/number model math"
   [io/file]="io/file io/text model"
-  [io/table]="io/table io/file io/text model math"
+  [io/table]="io/table io/file io/number io/text model math"
   [io/robot]="io/robot io/file io/text model math"
   [io/plot]="io/plot io/file io/text model"
   [report]="report io/plot io/text model math"
