@@ -127,9 +127,8 @@ class ArmsOnMotion::Family {
     resize(friction_, friction_columns.size() * arm.dof(), program_->block_size());
   }
 
-  [[nodiscard]] bool has(const Arm& arm, const std::vector<double>& numbers) const {
+  [[nodiscard]] bool has(const std::vector<double>& numbers) const {
     if (numbers.size() != common_.size()) return false;
-    if (has_drives_ && !have_like_drives(arm_, arm)) return false;
     auto next = varying_.begin();
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       const bool varies = next != varying_.end() && *next == k;
@@ -252,7 +251,7 @@ ArmsOnMotion& ArmsOnMotion::operator=(ArmsOnMotion&&) noexcept = default;
 
 ArmsOnMotion::Family& ArmsOnMotion::family_of(const Arm& arm, const std::vector<double>& numbers) {
   for (const auto& family : families_) {
-    if (family->has(arm, numbers)) return *family;
+    if (family->has(numbers)) return *family;
   }
   return *families_.emplace_back(std::make_unique<Family>(one_, arm, hand_));
 }

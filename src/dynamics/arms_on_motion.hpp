@@ -25,6 +25,8 @@ class ArmsOnMotion {
   ArmsOnMotion(ArmsOnMotion&&) noexcept;
   ArmsOnMotion& operator=(ArmsOnMotion&&) noexcept;
 
+  [[nodiscard]] std::size_t dof() const { return one_.dof(); }
+
   /// The arms of the next calls.
   void set_arms(std::vector<Arm> arms);
 

@@ -373,6 +373,39 @@ TEST_F(Vary, DrawsQuantilesOfTheTorquesOfItsArms) {
       12.345);
 }
 
+TEST_F(Vary, PassesLongMotionsInBoundedMemory) {
+  shell.write("rows",
+              "awk 'BEGIN { print \"t,q1,q2,qd1,qd2,qdd1,qdd2\"; for (k = 0; k < ARGV[1]; ++k) "
+              "printf \"%.3f,%.6f,%.6f,%.6f,%.6f,1,-1\\n\", k / 1000, sin(k / 500), cos(k / 700), "
+              "cos(k / 500), sin(k / 700) }' \"$1\"\n");
+  const auto peak = [&](const std::string& count) {
+    long kilobytes = 0;
+    const Outcome outcome =
+        shell.run("rm -f log; mkfifo log; sh rows " + count +
+                      " >log & \"$armdyn\" vary craig-rr log --uncertainty mass=5%,com=5mm "
+                      "--samples 20 --threads 2 -o out.csv",
+                  kilobytes);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("each on " + count + " rows"), std::string::npos) << outcome.err;
+    return kilobytes;
+  };
+  const long small = peak("100000");
+  const long large = peak("1000000");
+  EXPECT_GT(small, 1000);
+  EXPECT_LT(large, small + 10000) << "kB";
+}
+
+/// Rows after the first blocks of a motion, which are in a file, count as those in memory.
+TEST_F(Vary, TellsWhereInALongMotionAnArmNeedsMost) {
+  shell.run(
+      "awk 'BEGIN { print \"q1,qd1,qdd1\"; for (k = 0; k < 100000; ++k) "
+      "print (k == 90001 ? 0 : 1.5707963267948966) \",0,\" (k == 99999 ? 7 : 0) }' >long.csv");
+  const CsvColumns long_one = rows("pendulum.yaml long.csv --uncertainty mass=5% --samples 3");
+  shell.write("short.csv", "q1,qd1,qdd1\n0,0,0\n1.5707963267948966,0,7\n");
+  const CsvColumns short_one = rows("pendulum.yaml short.csv --uncertainty mass=5% --samples 3");
+  EXPECT_EQ(long_one.at("peak1"), short_one.at("peak1"));
+}
+
 TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),

@@ -72,33 +72,40 @@ struct TorqueNeed {
 };
 
 /// The torques of a motion, a column per joint.
-Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
-  const std::size_t n = robot.dof(), rows = motion.front().size();
+Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& motion,
+                const MotionColumns& where) {
+  const std::size_t rows = motion.front().size();
   const std::vector<Column> inputs = places(motion);
   Columns tau;
-  resize(tau, n, rows);
-  BlockInverseDynamics(normalise(robot)).torque(motion_block(inputs, where, n, rows), places(tau));
+  resize(tau, dof, rows);
+  dynamics.torque(motion_block(inputs, where, dof, rows), places(tau));
   return tau;
+}
+Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
+  BlockInverseDynamics dynamics(normalise(robot));
+  return torques(dynamics, robot.dof(), motion, where);
 }
 
 /// What the torques of an arm come to, block by block.
 class TorqueSums {
  public:
-  TorqueSums(const Robot& robot, const HeldMotion& motion)
+  TorqueSums(const Robot& robot, const StoredMotion& motion)
       : motion_(motion), bounds_(robot.dof()), squares_(robot.dof()) {
     for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
       motors_.push_back({std::move(limit)});
     }
   }
 
-  void add(std::size_t first, std::size_t rows, std::span<const Column> tau) {
+  /// Weights: of these rows, or none.
+  void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
+           std::span<const double> weights) {
     rows_ += rows;
     for (std::size_t i = 0; i < tau.size(); ++i) {
       const std::span column(tau[i], rows);
       const auto [least, greatest] = bounds_of(column);
       bounds_[i].widen(least);
       bounds_[i].widen(greatest);
-      squares_[i].add_squares(column, weights(first, rows));
+      squares_[i].add_squares(column, weights);
     }
     for (MotorReach& motor : motors_) {
       for (std::size_t row = 0; row < rows; ++row) {
@@ -112,75 +119,77 @@ class TorqueSums {
   /// computed once more. Throws what that throws.
   [[nodiscard]] TorqueNeed need(const Robot& robot) const {
     const bool is_whole =
-        rows_ == motion_.rows && std::ranges::all_of(squares_, [](const SumOfTerms& squares) {
-          return squares.total() < SumOfSquares::large;
-        });
+        rows_ == motion_.rows && std::ranges::none_of(squares_, &TorqueSums::is_large);
+    std::vector<SumOfSquares> sums(bounds_.size());
+    return is_whole ? need(sums) : computed_alone(robot);
+  }
+
+ private:
+  static bool is_large(const SumOfTerms& squares) {
+    return !(squares.total() < SumOfSquares::large);
+  }
+
+  /// With the sums of large numbers, which others are added to.
+  [[nodiscard]] TorqueNeed need(std::vector<SumOfSquares>& sums) const {
     TorqueNeed need{{}, {}, motors_};
-    for (std::size_t i = 0; is_whole && i < bounds_.size(); ++i) {
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      if (!is_large(squares_[i])) (sums[i] = {}).add_squares(squares_[i].total());
       need.peak.push_back(std::max(-bounds_[i].least, bounds_[i].greatest));
-      need.rms.push_back(
-          root_mean([&](SumOfSquares& sum) { sum.add_squares(squares_[i].total()); }));
-    }
-    if (is_whole) return need;
-    const Columns tau = torques(robot, motion_.columns, motion_.places);
-    TorqueSums sums(robot, motion_);
-    sums.add(0, motion_.rows, places(tau));
-    need.motors = sums.motors_;
-    for (std::size_t i = 0; i < tau.size(); ++i) {
-      const auto add_all = [&](SumOfSquares& sum) {
-        add_column(sum, tau[i], weights(0, motion_.rows));
-      };
-      need.peak.push_back(std::max(-sums.bounds_[i].least, sums.bounds_[i].greatest));
-      need.rms.push_back(root_mean(add_all));
+      need.rms.push_back(sums[i].root_mean(
+          motion_.is_over_time() ? motion_.duration : static_cast<double>(motion_.rows)));
     }
     return need;
   }
 
- private:
-  [[nodiscard]] std::span<const double> weights(std::size_t first, std::size_t rows) const {
-    if (!motion_.is_over_time()) return {};
-    return std::span(motion_.weights.of_rows).subspan(first, rows);
-  }
-  [[nodiscard]] double root_mean(const auto& add_to) const {
-    SumOfSquares sum;
-    add_to(sum);
-    return sum.root_mean(motion_.is_over_time() ? motion_.weights.duration
-                                                : static_cast<double>(motion_.rows));
+  [[nodiscard]] TorqueNeed computed_alone(const Robot& robot) const {
+    TorqueSums all(robot, motion_);
+    std::vector<SumOfSquares> sums(robot.dof());
+    BlockInverseDynamics dynamics(normalise(robot));
+    motion_.for_each_block(
+        [&](std::size_t first, const Columns& motion, std::span<const double> weights) {
+          const Columns tau = torques(dynamics, robot.dof(), motion, motion_.places);
+          const std::size_t rows = motion.front().size();
+          all.add(first, rows, places(tau), weights);
+          for (std::size_t i = 0; i < tau.size(); ++i) {
+            for (std::size_t row = 0; row < rows; ++row) {
+              sums[i].add(tau[i][row], weights.empty() ? 1.0 : weights[row]);
+            }
+          }
+        });
+    return all.need(sums);
   }
 
-  const HeldMotion& motion_;
+  const StoredMotion& motion_;
   std::vector<Bounds> bounds_;
   std::vector<SumOfTerms> squares_;
   std::vector<MotorReach> motors_;
   std::size_t rows_ = 0;
 };
 
-ArmsOnMotion arms_on(const HeldMotion& motion, const Robot& of_file) {
-  return {normalise(of_file), motion.places.wrench ? HandInput::present : HandInput::absent};
-}
-
-/// The torques of arms on the rows of a motion, block by block.
-void torques(ArmsOnMotion& arms, const std::vector<Robot>& robots, const Columns& motion,
-             const MotionColumns& where, const ArmsOnMotion::Take& take) {
-  if (robots.empty()) return;
-  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
-  const std::vector<Column> inputs = places(motion);
-  arms.torque(motion_block(inputs, where, robots.front().dof(), motion.front().size()), take);
+ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
+  return {normalise(of_file), motion.wrench ? HandInput::present : HandInput::absent};
 }
 
 std::vector<TorqueSums> torque_sums(ArmsOnMotion& arms, const std::vector<Robot>& robots,
-                                    const HeldMotion& motion) {
+                                    const StoredMotion& motion) {
   std::vector<TorqueSums> sums;
   for (const Robot& robot : robots) sums.emplace_back(robot, motion);
-  torques(arms, robots, motion.columns, motion.places,
-          [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
-            sums[arm].add(first, rows, tau);
-          });
+  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
+  motion.for_each_block(
+      [&](std::size_t begin, const Columns& columns, std::span<const double> weights) {
+        const std::vector<Column> inputs = places(columns);
+        arms.torque(
+            motion_block(inputs, motion.places, arms.dof(), columns.front().size()),
+            [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
+              sums[arm].add(begin + first, rows, tau,
+                            weights.empty() ? weights : weights.subspan(first, rows));
+            });
+      });
   return sums;
 }
 
-TorqueNeed torque_need(const Robot& of_file, const HeldMotion& motion) {
-  ArmsOnMotion arms = arms_on(motion, of_file);
+TorqueNeed torque_need(const Robot& of_file, const StoredMotion& motion) {
+  ArmsOnMotion arms = arms_on(motion.places, of_file);
   return torque_sums(arms, {of_file}, motion).front().need(of_file);
 }
 
@@ -205,12 +214,12 @@ struct WorstArm {
 };
 
 WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_t sample,
-                   const HeldMotion& motion, const TorqueNeed& nominal,
+                   const StoredMotion& motion, const TorqueNeed& nominal,
                    const std::vector<double>& scales) {
   const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
   std::vector<Robot> robots{draws(sample).robot};
   for (const auto& [place, name] : drawn) robots.push_back(draws(sample, place).robot);
-  ArmsOnMotion arms = arms_on(motion, of_file);
+  ArmsOnMotion arms = arms_on(motion.places, of_file);
   const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
   const std::vector<double> shares = sums.front().need(robots.front()).shares(scales);
   WorstArm worst;
@@ -244,7 +253,7 @@ Value confidence(const std::optional<double>& lower, const std::optional<double>
 
 class VarySummary {
  public:
-  VarySummary(const Robot& robot, const HeldMotion& motion)
+  VarySummary(const Robot& robot, const StoredMotion& motion)
       : robot_(robot),
         motion_(motion),
         nominal_(torque_need(robot, motion)),
@@ -336,8 +345,7 @@ class VarySummary {
 
  private:
   [[nodiscard]] Fields head() const {
-    const Value moments =
-        motion_.t.empty() ? Value{} : Value::moments(motion_.t.front(), motion_.t.back());
+    const Value moments = motion_.time ? Value::moments(motion_.first_t, motion_.last_t) : Value{};
     return {words(robot_.name + ": "),
             {"samples", "{}", Value::count(samples_, "arm")},
             {"rows", ", each on {}", Value::count(motion_.rows, "row")},
@@ -414,7 +422,7 @@ class VarySummary {
   }
 
   const Robot& robot_;
-  const HeldMotion& motion_;
+  const StoredMotion& motion_;
   TorqueNeed nominal_;
   std::vector<double> scales_;
   bool limits_torque_;  ///< some joint, or some motor of a coupling
@@ -477,7 +485,7 @@ class VaryJob final : public RowJob {
         uncertainty_(uncertainty_of(options.uncertainty, file_)),
         input_(open_log(find_motion(options.motion), file_.robot, options.log.topics)),
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
-        motion_(held_motion()),
+        motion_(stored_motion()),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
         summary_(file_.robot, motion_) {}
@@ -495,11 +503,9 @@ class VaryJob final : public RowJob {
   /// The identity with the digest of the motion's numbers, which may come from several files.
   [[nodiscard]] Json identity() const override {
     Digest digest;
-    for (const std::vector<double>& column : motion_.columns) {
-      std::string bytes(column.size() * sizeof(double), '\0');
-      std::memcpy(bytes.data(), column.data(), bytes.size());
-      digest.add(bytes);
-    }
+    motion_.for_each_column([&](const std::vector<double>& column) {
+      digest.add({reinterpret_cast<const char*>(column.data()), column.size() * sizeof(double)});
+    });
     return job_identity(file_, options_.robot, options_.output, digest.text());
   }
 
@@ -525,7 +531,7 @@ class VaryJob final : public RowJob {
   }
 
  private:
-  HeldMotion held_motion() {
+  StoredMotion stored_motion() {
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
   }
@@ -535,22 +541,27 @@ class VaryJob final : public RowJob {
     CountedRows samples(summary_.samples(), arms_of_a_block(options_));
     samples.keep({.first = summary_.first_sample() - 1,
                   .rows = std::min<std::uint64_t>(summary_.samples(), arms_of_fan)});
+    const std::vector<Column> inputs = places(motion);
     std::vector<Columns> arms;
     BlockJob<std::vector<Columns>> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [&] {
-      const auto program = std::make_shared<ArmsOnMotion>(arms_on(motion_, file_.robot));
+      const auto program = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
       return [&, program](const Table& block, std::vector<Columns>& found) {
         const std::vector<Robot> robots =
             each(block.lines, [&](std::size_t sample) { return draws_(sample).robot; });
         found = std::vector<Columns>(robots.size(), Columns(file_.robot.dof()));
-        torques(*program, robots, motion, motion_.places,
-                [&](std::size_t arm, std::size_t /*first*/, std::size_t rows,
-                    std::span<const Column> tau) {
-                  for (std::size_t i = 0; i < tau.size(); ++i) {
-                    found[arm][i].insert(found[arm][i].end(), tau[i], tau[i] + rows);
-                  }
-                });
+        program->set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
+        program->torque(motion_block(inputs, motion_.places, program->dof(), motion.front().size()),
+                        [&](std::size_t arm, std::size_t /*first*/, std::size_t rows,
+                            std::span<const Column> tau) {
+                          for (std::size_t i = 0; i < tau.size(); ++i) {
+                            found[arm][i].insert(found[arm][i].end(), tau[i], tau[i] + rows);
+                          }
+                        });
+        for (std::size_t k = 0; k < robots.size(); ++k) {
+          if (found[k][0].empty()) found[k] = torques(robots[k], motion, motion_.places);
+        }
       };
     };
     job.in_order = [&](const Table&, const std::vector<Columns>& found) {
@@ -563,9 +574,10 @@ class VaryJob final : public RowJob {
   /// The arm of the file, the worst, and of the first arms the median and two bands, over the motion.
   [[nodiscard]] Views views(std::uint64_t worst) const {
     const Robot& robot = file_.robot;
-    const Columns all = torques(robot, motion_.columns, motion_.places);
+    const HeldMotion held = motion_.held();
+    const Columns all = torques(robot, held.columns, held.places);
     const std::vector<std::size_t> rows = rows_of_fan(all);
-    const Columns motion = at_rows(rows, motion_.columns);
+    const Columns motion = at_rows(rows, held.columns);
     std::vector<Columns> arms = first_arms(motion);
     sort_torques(arms);
     std::vector<Columns> curves{at_rows(rows, all)};
@@ -573,9 +585,8 @@ class VaryJob final : public RowJob {
       const auto quantile = [&](double p) {
         return arms[quantile_ranks(arms.size(), p).estimate - 1];
       };
-      curves.insert(curves.end(),
-                    {quantile(0.5), torques(draws_(worst).robot, motion, motion_.places),
-                     quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
+      curves.insert(curves.end(), {quantile(0.5), torques(draws_(worst).robot, motion, held.places),
+                                   quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
     }
     const std::string outer = "5 to 95 % of the arms", inner = "25 to 75 %";
     JointPicture picture =
@@ -584,12 +595,12 @@ class VaryJob final : public RowJob {
                         Measure::torque,
                         {"arm of the file", "median", "worst arm", outer, outer, inner, inner},
                         curves.size()}});
-    if (motion_.t.empty()) picture.count_rows();
-    auto gap = motion_.breaks.begin();
+    if (held.t.empty()) picture.count_rows();
+    auto gap = held.breaks.begin();
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const auto next = std::upper_bound(gap, motion_.breaks.end(), rows[k]);
+      const auto next = std::upper_bound(gap, held.breaks.end(), rows[k]);
       if (std::exchange(gap, next) != next) picture.break_off();
-      const double x = motion_.t.empty() ? static_cast<double>(rows[k] + 1) : motion_.t[rows[k]];
+      const double x = held.t.empty() ? static_cast<double>(rows[k] + 1) : held.t[rows[k]];
       for (std::size_t c = 0; c < curves.size(); ++c) {
         for (std::size_t i = 0; i < robot.dof(); ++i) {
           picture.add(0, c, i, {&x, 1}, {&curves[c][i][k], 1});
@@ -603,7 +614,7 @@ class VaryJob final : public RowJob {
                                    title.remarks.empty() ? "" : "; ", arms.size());
     }
     Views views = picture.views(title);
-    views.q = motion_.positions(robot.dof());
+    views.q = held.positions(robot.dof());
     return views;
   }
 
@@ -611,7 +622,7 @@ class VaryJob final : public RowJob {
     BlockJob<JobRows> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [this] {
-      const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_, file_.robot));
+      const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
       return [this, arms](const Table& samples, JobRows& rows) {
         compute(*arms, samples, rows.columns);
       };
@@ -680,7 +691,7 @@ class VaryJob final : public RowJob {
   Uncertainty uncertainty_;
   InputFile input_;
   LogReader log_;
-  HeldMotion motion_;
+  StoredMotion motion_;
   RobotSampler draws_;
   mutable CountedRows samples_;
   VarySummary summary_;

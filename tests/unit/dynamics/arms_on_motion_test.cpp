@@ -1,0 +1,119 @@
+#include "dynamics/arms_on_motion.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+
+#include <numbers>
+#include <vector>
+
+#include "math/columns.hpp"
+#include "support/limited_arm.hpp"
+#include "support/random_arm.hpp"
+
+namespace armdyn {
+namespace {
+
+using testing::RandomArm;
+
+/// Robots whose numbers differ from the first one's: all bodies and friction, a length, also by
+/// being 0, an angle, also by being a right one, and a gear.
+std::vector<Robot> unlike_robots(const Robot& first, RandomArm& random) {
+  std::vector<Robot> robots{first};
+  for (int k = 0; k < 12; ++k) {
+    Robot robot = first;
+    for (Joint& joint : robot.joints) {
+      const double factor = 1.0 + random.numbers(1, 0.1)[0];
+      joint.body.mass *= factor;
+      joint.body.com.x += 0.01 * factor;
+      joint.body.inertia.xy *= factor;
+      if (k % 2 == 0) joint.friction.viscous *= factor;
+      if (k % 2 == 0) joint.friction.coulomb.positive *= factor;
+      if (k % 2 == 0 && joint.friction.breakaway) joint.friction.breakaway->negative *= factor;
+      joint.friction.sigmoid.amplitude *= factor;
+    }
+    Joint& joint = robot.joints.back();
+    if (k % 4 == 1) joint.dh.a = k > 6 ? 0.0 : 0.1 * k;
+    if (k % 4 == 2) joint.dh.alpha = k > 6 ? std::numbers::pi / 2 : 0.1 * k;
+    if (k % 6 == 3) joint.motor.gear_ratio *= 2.0;
+    if (k == 11) joint.friction.stribeck_velocity = 0.7;
+    robots.push_back(robot);
+  }
+  return robots;
+}
+
+TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
+  RandomArm random(11);
+  constexpr std::size_t rows = 300;  // more than a block, and some of another
+  for (int round = 0; round < 6; ++round) {
+    for (const std::size_t dof : {1U, 2U, 4U, 6U}) {
+      Robot robot = testing::driven_arm(random, dof);
+      robot.joints[0].motor.gear_ratio = -20.0;
+      robot.joints[0].friction.breakaway = {3.0, 2.5};
+      robot.joints[0].friction.stribeck_velocity = 0.4;
+      robot.joints[0].friction.ripple = {0.2, 3.0, 0.5};
+      robot.joints[0].friction.sigmoid = {2.0, 10.0, 0.1};
+      if (round % 2 == 0) robot.couplings.clear();
+      const bool has_hand = round % 3 == 0;
+
+      Columns motion;
+      for (std::size_t k = 0; k < 3 * dof + (has_hand ? 6 : 0); ++k) {
+        motion.push_back(random.numbers(rows, 3.0));
+      }
+      for (std::size_t i = 0; i < dof; ++i) motion[dof + i][17] = 0.0;  // at rest
+      const std::vector<Column> all = places(std::as_const(motion));
+      const auto group = [&](std::size_t k) { return std::span(all).subspan(k * dof, dof); };
+      const MotionBlock block{rows, group(0), group(1), group(2), std::span(all).subspan(3 * dof)};
+
+      const std::vector<Robot> robots = unlike_robots(robot, random);
+      std::vector<Arm> arms;
+      for (const Robot& unlike : robots) arms.push_back(normalise(unlike));
+      ArmsOnMotion together(arms.front(), has_hand ? HandInput::present : HandInput::absent);
+      std::vector<Columns> found(arms.size(), Columns(dof));
+      for (int again = 0; again < 2; ++again) {
+        found.assign(arms.size(), Columns(dof));
+        together.set_arms(arms);
+        together.torque(block, [&](std::size_t arm, std::size_t first, std::size_t count,
+                                   std::span<const Column> tau) {
+          ASSERT_EQ(first, found[arm][0].size());
+          ASSERT_TRUE(count % 8 == 0 || first + count == rows);
+          for (std::size_t i = 0; i < dof; ++i) {
+            found[arm][i].insert(found[arm][i].end(), tau[i], tau[i] + count);
+          }
+        });
+      }
+      for (std::size_t k = 0; k < arms.size(); ++k) {
+        InverseDynamics alone(arms[k]);
+        std::vector<double> q(dof), qd(dof), qdd(dof), tau(dof);
+        for (std::size_t row = 0; row < rows; ++row) {
+          for (std::size_t i = 0; i < dof; ++i) {
+            q[i] = block.q[i][row];
+            qd[i] = block.qd[i][row];
+            qdd[i] = block.qdd[i][row];
+          }
+          const auto hand = [&](std::size_t c) { return has_hand ? block.hand[c][row] : 0.0; };
+          alone.torque({q, qd, qdd}, {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}},
+                       tau);
+          for (std::size_t i = 0; i < dof; ++i) {
+            ASSERT_EQ(found[k][i][row], tau[i]) << dof << " joints, arm " << k << ", row " << row;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ArmsOnMotion, LeaveArmsOfTooManyJointsOut) {
+  RandomArm random(5);
+  const Arm arm = random.arm(400);
+  const Columns motion(1200, std::vector<double>(1));
+  const std::vector<Column> all = places(motion);
+  const auto group = [&](std::size_t k) { return std::span(all).subspan(k * 400, 400); };
+  ArmsOnMotion together(arm, HandInput::absent);
+  together.set_arms({arm});
+  together.torque({1, group(0), group(1), group(2), {}},
+                  [](auto&&...) { ADD_FAILURE() << "a program of 400 joints is too long"; });
+}
+
+}  // namespace
+}  // namespace armdyn
