@@ -60,14 +60,6 @@ struct QuantileRanks {
 
 constexpr std::size_t figures_side_by_side = 8;
 
-/// Does something for each of them, without a loop, so that they stay in registers.
-void for_those_side_by_side(const auto& work) {
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    (work(k), ...);
-  }
-  (std::make_index_sequence<figures_side_by_side>{});
-}
-
 struct Bounds {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
@@ -85,11 +77,12 @@ inline Bounds bounds_of(std::span<const double> column) {
   greatest.fill(Bounds{}.greatest);
   std::size_t row = 0;
   for (; row + figures_side_by_side <= column.size(); row += figures_side_by_side) {
-    for_those_side_by_side([&](std::size_t k) {
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < figures_side_by_side; ++k) {
       const double number = column[row + k];
       least[k] = number < least[k] ? number : least[k];
       greatest[k] = number > greatest[k] ? number : greatest[k];
-    });
+    }
   }
   Bounds bounds;
   for (; row < column.size(); ++row) bounds.widen(column[row]);
@@ -111,7 +104,8 @@ struct SumOfTerms {
     std::size_t row = 0;
     std::array<double, figures_side_by_side> sums = parts;
     for (; row + figures_side_by_side <= rows; row += figures_side_by_side) {
-      for_those_side_by_side([&](std::size_t k) { sums[k] += term(row + k); });
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < figures_side_by_side; ++k) sums[k] += term(row + k);
     }
     for (; row < rows; ++row) of_rest += term(row);
     parts = sums;
