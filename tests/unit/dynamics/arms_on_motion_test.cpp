@@ -4,17 +4,37 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
+#include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "math/columns.hpp"
-#include "support/limited_arm.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn {
 namespace {
 
 using testing::RandomArm;
+
+/// With friction and rotors, and two of whose motors are coupled.
+Robot arm_with_drives(RandomArm& random, std::size_t dof) {
+  Robot robot = random.robot(dof);
+  const auto level = [&](double most) { return std::abs(random.numbers(1, most)[0]); };
+  for (Joint& joint : robot.joints) {
+    joint.friction.viscous = level(3.0);
+    joint.friction.coulomb = {level(2.0), level(2.0)};
+    joint.motor.gear_ratio = -20.0;
+    joint.motor.rotor_inertia = level(0.003);
+    joint.motor.coulomb = {level(0.05), level(0.05)};
+  }
+  robot.joints[0].friction.breakaway = {3.0, 2.5};
+  robot.joints[0].friction.stribeck_velocity = 0.4;
+  robot.joints[0].friction.ripple = {0.2, 3.0, 0.5};
+  robot.joints[0].friction.sigmoid = {2.0, 10.0, 0.1};
+  if (dof > 2) robot.couplings.push_back({{dof - 2, dof - 1}, {40.0, 3.0, -5.0, 30.0}, {0.0, 0.0}});
+  return robot;
+}
 
 /// Robots whose numbers differ from the first one's: all bodies and friction, a length, also by
 /// being 0, an angle, also by being a right one, and a gear.
@@ -47,12 +67,7 @@ TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
   constexpr std::size_t rows = 300;  // more than a block, and some of another
   for (int round = 0; round < 6; ++round) {
     for (const std::size_t dof : {1U, 2U, 4U, 6U}) {
-      Robot robot = testing::driven_arm(random, dof);
-      robot.joints[0].motor.gear_ratio = -20.0;
-      robot.joints[0].friction.breakaway = {3.0, 2.5};
-      robot.joints[0].friction.stribeck_velocity = 0.4;
-      robot.joints[0].friction.ripple = {0.2, 3.0, 0.5};
-      robot.joints[0].friction.sigmoid = {2.0, 10.0, 0.1};
+      Robot robot = arm_with_drives(random, dof);
       if (round % 2 == 0) robot.couplings.clear();
       const bool has_hand = round % 3 == 0;
 
