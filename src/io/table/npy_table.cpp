@@ -411,9 +411,14 @@ constexpr std::size_t block_sizes = 2;
 /// Takes numbers to SI units; returns whether all are finite and at most `most` in magnitude.
 bool convert(const Unit& unit, double most, std::size_t count, double* numbers) {
   for (std::size_t i = 0; !unit.is_si() && i < count; ++i) numbers[i] = unit.to_si(numbers[i]);
-  std::uint64_t bad = 0;
-  for (std::size_t i = 0; i < count; ++i) bad |= std::uint64_t{!(std::abs(numbers[i]) <= most)};
-  return bad == 0;
+  // Magnitudes are in the order of their bits, and NaN is beyond infinity.
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+  const auto last = std::bit_cast<std::uint64_t>(most);
+  std::uint64_t left = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    left |= last - (std::bit_cast<std::uint64_t>(numbers[i]) & ~sign);
+  }
+  return left < sign;
 }
 
 /// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
@@ -507,6 +512,21 @@ const char* NpyTable::numbers(const RawBlock& block, const NpyColumn& column, st
   return read.bytes.data() + column.offset;
 }
 
+void ArrayTable::take(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                      std::size_t count, RowBytes& read, double* to) const {
+  column.number->take(numbers(block, column, row, count, read), column.stride, count, to);
+}
+
+void NpyTable::take(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                    std::size_t count, RowBytes& read, double* to) const {
+  if (!head_.by_columns || column.number != npy_number("f8")) {
+    ArrayTable::take(block, column, row, count, read, to);
+    return;
+  }
+  const std::size_t from = column.offset + (block.first_line - 1 + row) * sizeof(double);
+  file_.read_at(head_.size + from, reinterpret_cast<char*>(to), count * sizeof(double));
+}
+
 void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   for (const TablePlan::Column& wanted : plan.columns) {
     const NpyColumn& column = head_.columns[wanted.cell];
@@ -530,7 +550,7 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
       const TablePlan::Column& wanted = plan.columns[i];
       const NpyColumn& column = head_.columns[wanted.cell];
       double* const to = table.columns[i].data() + done;
-      column.number->take(numbers(block, column, done, count, read), column.stride, count, to);
+      take(block, column, done, count, read, to);
       are_good &= convert(wanted.unit, wanted.most, count, to);
     }
     if (!plan.stamp) continue;

@@ -85,6 +85,9 @@ class ArrayTable : public TableSource {
   [[nodiscard]] virtual const char* numbers(const RawBlock& block, const NpyColumn& column,
                                             std::size_t row, std::size_t count,
                                             RowBytes& read) const = 0;
+  /// Takes the same numbers.
+  virtual void take(const RawBlock& block, const NpyColumn& column, std::size_t row,
+                    std::size_t count, RowBytes& read, double* to) const;
   /// Names the columns, and tells the first row if the block has one.
   void read_header(const RawBlock& first);
 
@@ -132,6 +135,9 @@ class NpyTable final : public ArrayTable {
  private:
   [[nodiscard]] const char* numbers(const RawBlock& block, const NpyColumn& column, std::size_t row,
                                     std::size_t count, RowBytes& read) const override;
+  /// Reads doubles that lie one after the other into their place.
+  void take(const RawBlock& block, const NpyColumn& column, std::size_t row, std::size_t count,
+            RowBytes& read, double* to) const override;
 
   const InputFile& file_;
   std::size_t rows_of_a_block_;
