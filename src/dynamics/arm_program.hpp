@@ -10,9 +10,9 @@
 
 #include "program/program.hpp"
 
-// The bridge from the texts to straight-line programs for one arm: a text is read with Expressions,
-// once, and what is left of it after folding this arm's constants becomes a program. It computes
-// the same bits as the text in doubles, zeros' signs excepted.
+// The bridge from algorithms to straight-line programs for one arm: an algorithm runs on
+// Expressions, once, and what is left of it after folding this arm's constants becomes a program.
+// It computes the same bits as the algorithm in doubles, zeros' signs excepted.
 
 namespace armdyn {
 
@@ -20,7 +20,7 @@ namespace armdyn {
 /// worth, and its slots outgrow the caches.
 inline constexpr std::size_t most_formulas = 60'000;
 
-/// Whether a program has the hand wrench among its inputs, or takes it as zero.
+/// Says whether a program has the hand wrench among its inputs, or takes it as zero.
 enum class HandInput { absent, present };
 
 // The input columns are q, qd, qdd, dof each, and, where present, fx, fy, fz, nx, ny, nz. Friction
@@ -33,7 +33,7 @@ enum class HandInput { absent, present };
 /// The links' parts of τ, dof columns each: inertia, velocity, gravity, wrench.
 [[nodiscard]] Program terms_program(const Arm& arm, Method method, HandInput hand);
 
-/// As InverseDynamics::reactions: fx, fy, fz, nx, ny, nz of one joint after the other.
+/// Reactions as of InverseDynamics::reactions: fx, fy, fz, nx, ny, nz of one joint after the other.
 [[nodiscard]] Program reactions_program(const Arm& arm, HandInput hand);
 
 /// M with rotors, by composite bodies: the lower triangle, row after row. The input columns
@@ -43,12 +43,12 @@ enum class HandInput { absent, present };
 /// V + G + Jᵀ·hand, dof columns. There is no qdd among the inputs.
 [[nodiscard]] Program bias_program(const Arm& arm, HandInput hand);
 
-/// As ForwardDynamics::lossless_accelerations by composite or articulated bodies, without its
-/// tests: dof columns each of q̈, of the bias V + G + Jᵀ·hand, and of the pivots (eq. 7.8). The
-/// third group of inputs is the force in place of qdd.
+/// Accelerations as of ForwardDynamics::lossless_accelerations by composite or articulated bodies,
+/// without its tests: dof columns each of q̈, of the bias V + G + Jᵀ·hand, and of the pivots (eq.
+/// 7.8). The third group of inputs is the force in place of qdd.
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand);
 
-/// As link_columns: of each body ten times dof columns.
+/// The regressor as of link_columns: of each body ten times dof columns.
 [[nodiscard]] Program link_regressor_program(const Arm& arm, bool with_payload);
 
 /// A program for one arm, in a variant with and one without a hand wrench, each made when it is

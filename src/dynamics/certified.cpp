@@ -64,7 +64,7 @@ class RobotReading {
     return field.unit == RobotUnit::inertia && !field.has(role::rotor);
   }
 
-  /// It may have been written about another point.
+  /// Reads a tensor, which may have been written about another point.
   void read_inertia(const std::string& at, const MassProperties& body,
                     MassPropertiesOf<Enclosed>& read) {
     const double shift = body.mass * dot(body.com, body.com);
@@ -272,7 +272,7 @@ std::vector<double> gross_loads(const Arm& arm, std::span<const LinkState<double
 
 namespace {
 
-/// Of a symmetric, positive definite matrix.
+/// The inverse of a symmetric, positive definite matrix.
 MatrixOf<S> inverse(const MatrixOf<S>& A) {
   const std::size_t n = A.rows();
   std::vector<S> factors(A.entries().begin(), A.entries().end());

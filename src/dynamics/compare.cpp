@@ -35,7 +35,7 @@ double ratio(double difference, double unit) {
   return difference == 0.0 ? 0.0 : difference / unit;
 }
 
-/// From a double of that size to the next.
+/// The distance from a double of that size to the next.
 double unit_in_the_last_place(double size) {
   return std::nextafter(size, infinity) - size;
 }
@@ -44,7 +44,7 @@ void raise(LargestAt& largest, double value, std::size_t row, std::optional<doub
   if (value > largest.value) largest = {value, row, t};
 }
 
-/// Of a difference beside the scale of its state.
+/// A difference as a share of the scale of its state.
 double relative_to(double scale, double difference) {
   return std::isfinite(scale) ? magnitude(ratio(difference, scale)) : infinity;
 }
@@ -322,12 +322,12 @@ std::vector<PlacedJoint> placed_joints(const SerialChain& chain, std::span<const
   return placed;
 }
 
-/// How a link moves: angular velocity and acceleration, acceleration of its frame's origin.
+/// Motion of a link: angular velocity and acceleration, acceleration of its frame's origin.
 struct MovingLink {
   Vec3 omega, omega_dot, a;
 };
 
-/// What a joint adds, its link's origin standing at r from that of the link before.
+/// The motion beyond a joint, whose link's origin stands at r from that of the link before.
 MovingLink moved_on(const MovingLink& before, const PlacedJoint& joint, const Vec3& r, double qd,
                     double qdd) {
   const auto& [omega, omega_dot, a] = before;

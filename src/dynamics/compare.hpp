@@ -17,7 +17,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "model/serial_chain.hpp"
 
-// What formulations say of one arm, and what two descriptions say of one state.
+// Comparisons: of formulations for one arm, and of two descriptions in one state.
 
 namespace armdyn {
 
@@ -33,7 +33,7 @@ struct ComparedMethod {
 /// The method of that arm. Throws std::invalid_argument where a size is wrong.
 [[nodiscard]] ComparedMethod compared_method(const Arm& arm, Method method);
 
-/// What the methods say about one state.
+/// Torques of the methods in one state.
 struct ComparedState {
   /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
   /// (eq. 13.1); N·m or N. A difference is relative to the largest of them.
@@ -51,7 +51,7 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// By the methods and the reference, as far as they are computed of this row, which counts from
+  /// Runs the methods and the reference, as far as they are computed of this row, which counts from
   /// 0. Throws std::invalid_argument where a size is wrong, NotFinite where a torque is no finite
   /// number, or its square is none.
   void compare(const MotionState& state, const Wrench& hand, ComparedState& out,
@@ -73,7 +73,7 @@ struct LargestAt {
   std::optional<double> t;  ///< s, where the motion has a time
 };
 
-/// How two methods differ at one joint, over all rows that both computed.
+/// Difference of two methods at one joint, over all rows that both computed.
 struct JointDifference {
   LargestAt absolute;  ///< N·m or N
   LargestAt relative;  ///< to the largest scale of its row's joints
@@ -87,8 +87,8 @@ struct PairDifference {
   std::size_t rows = 0;
 };
 
-/// How far a method is from the 50-digit reference, in units in the last place (ulp) of a double as
-/// large as the joint's scale is over all rows (RMS).
+/// Distance of a method from the 50-digit reference, in units in the last place (ulp) of a double
+/// as large as the joint's scale is over all rows (RMS).
 struct MethodError {
   std::vector<LargestAt> largest;  ///< per joint, ulp
   std::vector<double> rms;         ///< per joint, ulp
@@ -109,19 +109,20 @@ class Comparison {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t reference_rows() const { return reference_rows_; }
 
-  /// Every pair of methods, the first of the list with each later one first.
+  /// Pairs of methods, the first of the list with each later one first.
   [[nodiscard]] std::vector<PairDifference> differences() const;
   [[nodiscard]] std::vector<MethodError> errors() const;
 
-  /// Where relative differences are largest; nothing without rows or with one method.
+  /// The place where relative differences are largest; nothing without rows or with one method.
   struct Worst {
     std::size_t first = 0, second = 0, joint = 0;
     JointDifference difference;
   };
   [[nodiscard]] std::optional<Worst> worst() const;
-  /// No relative difference is above the tolerance. A torque that is not a number agrees with none.
+  /// Tells that no relative difference is above the tolerance. A torque that is not a number agrees
+  /// with none.
   [[nodiscard]] bool agree() const;
-  /// How many digits of a joint's largest torque are certain: the largest k with a bound of at most
+  /// Number of certain digits of a joint's largest torque: the largest k with a bound of at most
   /// 10⁻ᵏ of the largest in all rows that have bounds; nothing where that torque is 0.
   [[nodiscard]] std::optional<std::size_t> certain_digits(std::size_t method,
                                                           std::size_t joint) const;
@@ -149,8 +150,8 @@ class Comparison {
 /// The 50-digit reference is computed on this many rows before it is thinned out.
 inline constexpr std::size_t dense_reference_rows = 5000;
 
-/// Whether a row (from 0) is computed by something that is thinned out after `dense_rows`: then
-/// every second row up to twice as many, every fourth up to four times, and so on.
+/// Tells whether a row (from 0) is computed by something that is thinned out after `dense_rows`:
+/// then every second row up to twice as many, every fourth up to four times, and so on.
 [[nodiscard]] bool is_computed(std::size_t row, std::size_t dense_rows);
 
 /// A state with memory of its own.
@@ -170,13 +171,13 @@ struct TwoDoubles {
   double tail = 0.0;
 };
 
-/// The torque of the links, without friction and rotors, by the Newton-Euler text in 50 digits: N·m
+/// The torque of the links, without friction and rotors, by newton_euler in 50 digits: N·m
 /// or N, dof entries, right to some 30 digits for this arm's and this state's doubles. Slow: about
 /// a thousand times the time in doubles.
 void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
                       std::span<TwoDoubles> tau);
 
-/// What each joint would carry if no two forces or moments cancelled, N·m or N: the inward recursion
+/// Loads of the joints if no two forces or moments cancelled, N·m or N: the inward recursion
 /// on magnitudes (docs/derivation.md eq. 13.2), from the links as the recursion left them.
 [[nodiscard]] std::vector<double> gross_loads(const Arm& arm,
                                               std::span<const LinkState<double>> links,
@@ -189,16 +190,16 @@ struct CartesianReference {
   std::vector<double> Vx, Gx;
 };
 
-/// For this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing. Slow: a
-/// millisecond or a few. No more rows than joints.
+/// The reference for this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing.
+/// Slow: a millisecond or a few. No more rows than joints.
 [[nodiscard]] CartesianReference reference_cartesian(const Arm& arm, std::span<const double> q,
                                                      std::span<const double> qd,
                                                      std::span<const TaskRow> rows);
 
-// Whether two descriptions are one arm: what each says of the same state, and how far apart they
+// Descriptions that should be of one arm: results of each in the same state, and how far apart they
 // are (docs/derivation.md, 1.1).
 
-/// What two descriptions of an arm must have in common, whatever their frames. In the world.
+/// Results that two descriptions of an arm have in common, whatever their frames. In the world.
 struct ArmState {
   Transform hand;               ///< tool frame
   Matrix jacobian;              ///< of its origin, 6×dof
@@ -207,11 +208,11 @@ struct ArmState {
   double effort = 0.0;          ///< Σ |f| times the arm's size + |n| over the links: a scale of τ
 };
 
-/// By Denavit-Hartenberg table and Newton-Euler recursion.
+/// Computes them by Denavit-Hartenberg table and Newton-Euler recursion.
 [[nodiscard]] ArmState state_of(const Arm& arm, const MotionState& motion);
 
-/// From joint frames and axes alone: velocities and accelerations of the links in the world, and the
-/// virtual work of their forces on each joint's motion (eq. 1.21).
+/// Computes them from joint frames and axes alone: by velocities and accelerations of the links in
+/// the world, and the virtual work of their forces on each joint's motion (eq. 1.21).
 [[nodiscard]] ArmState state_of(const SerialChain& chain, const MotionState& motion);
 
 /// The tool frame in the world, likewise.
@@ -222,7 +223,7 @@ class RandomMotion {
  public:
   explicit RandomMotion(const std::vector<Joint>& joints);
   [[nodiscard]] std::vector<double> position();
-  /// From −largest to largest, one per joint.
+  /// Numbers from −largest to largest, one per joint.
   [[nodiscard]] std::vector<double> numbers(double largest);
 
  private:

@@ -21,7 +21,7 @@ namespace {
 
 using S = Counted;
 
-/// What the work does, on Counteds.
+/// Counts of what the work does, on Counteds.
 template <class Work>
 Counted::Tally tallied(Work work) {
   Counted::tally() = {};
@@ -102,7 +102,7 @@ StrobingCount count_strobing(const Arm& arm, Method method) {
   return result;
 }
 
-// What each term of a text costs.
+// Costs of the terms of an algorithm.
 
 namespace {
 
@@ -149,7 +149,7 @@ class TermBook {
     return counts;
   }
 
-  /// All operations but the set-up.
+  /// Tasks of all operations but the set-up.
   [[nodiscard]] std::vector<Task> tasks() const {
     std::vector<std::size_t> task_of(record_.size(), Counted::not_recorded);
     std::vector<Task> tasks;
@@ -185,7 +185,7 @@ class TermBook {
   std::vector<std::pair<std::string_view, Counted::Tally>> tallies_;
 };
 
-/// What the work does.
+/// Records the operations of the work.
 template <class Work>
 std::vector<Counted::Operation> recorded(Work work) {
   std::vector<Counted::Operation> record;
@@ -197,7 +197,7 @@ std::vector<Counted::Operation> recorded(Work work) {
 
 constexpr std::string_view set_up = "";
 
-/// Of a recursion's text; they differ in one of a link's terms.
+/// Terms of a recursion; recursions differ in one of a link's terms.
 template <class Link>
 TermBook recursion_terms(const Arm& arm, const char* name, auto term, const auto& text) {
   constexpr bool is_seen_from_base = std::is_same_v<Link, BaseLinkState<S>>;

@@ -32,9 +32,9 @@ struct Operations {
   }
 };
 
-/// What one evaluation costs, in three readings (docs/derivation.md 12).
+/// Costs of one evaluation, counted in three ways (docs/derivation.md 12).
 struct Count {
-  Operations as_written;  ///< every operation of the text: what a program that follows it executes
+  Operations as_written;  ///< all operations as written: what a program that follows it executes
   Operations principal;   ///< of an arm whose tensors have principal axes along the links' frames,
                           ///< without the products by their zeros
   Operations
@@ -45,30 +45,30 @@ struct Count {
   }
 };
 
-/// What the torque of the links costs at one state, without hand wrench and losses.
+/// Costs of the torque of the links at one state, without hand wrench and losses.
 struct MethodCount {
   Count recursion;  ///< torques from the joints' frames; what the papers count
   Count frames;     ///< the joints' frames from their sines and cosines; set-up in the papers
   std::int64_t sines = 0;  ///< sines, each with its cosine
 };
 
-/// Counts by running the method's own text on a scalar that counts.
+/// Counts by running the method's own algorithm on a scalar that counts.
 [[nodiscard]] MethodCount count(const Arm& arm, Method method);
 
-/// What one term of a text costs.
+/// Costs of one term of an algorithm.
 struct TermCount {
   std::string_view term;  ///< as the papers' tables call it
   Count count;
 };
 
-/// `count(arm, method).recursion` by the terms of the text, in its order.
+/// `count(arm, method).recursion` by the terms of the algorithm, in its order.
 [[nodiscard]] std::vector<TermCount> count_terms(const Arm& arm, Method method);
 
 /// The terms of paper 003's Lagrange-Euler equations as they are printed, where every trace is
 /// formed by itself: of the order n⁴. The joints' frames are set-up.
 [[nodiscard]] std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm);
 
-/// What strobing (paper 001 §3, §6) costs: the terms of τ = M q̈ + (q̇ᵗ C¹ q̇, …) + G by repeated
+/// Costs of strobing (paper 001 §3, §6): the terms of τ = M q̈ + (q̇ᵗ C¹ q̇, …) + G by repeated
 /// inverse dynamics with unit inputs; recursions alone.
 struct StrobingCount {
   Count mass_matrix;        ///< n runs, one joint accelerating in each
@@ -79,11 +79,11 @@ struct StrobingCount {
 // The torque of the links as tasks for several processors (docs/derivation.md, section 23; paper
 // 001, table 5).
 
-/// Every operation of a formulation's text, one step each. The joints' frames are there, as in the
-/// papers.
+/// Operations of a formulation as it is written, one step each. The joints' frames are there, as in
+/// the papers.
 [[nodiscard]] std::vector<Task> written_operations(const Arm& arm, Method method);
 
-/// Those of the arm's program (section 14). The joints' sines are there.
+/// Operations of the arm's program (section 14). The joints' sines are there.
 [[nodiscard]] std::vector<Task> folded_operations(const Arm& arm, Method method);
 
 /// The terms of the modified recursion for n revolute joints, each as long as table 4 of paper 001
@@ -123,7 +123,7 @@ struct PublishedCount {
   PublishedOperations operations;
 };
 
-/// Every total that the papers print, and after each the corrected one (docs/derivation.md 12).
+/// Totals that the papers print, and after each the corrected one (docs/derivation.md 12).
 [[nodiscard]] std::span<const PublishedCount> published_counts();
 
 /// A row of a paper's table.
@@ -132,10 +132,10 @@ struct PublishedTerm {
   PublishedOperations operations;
 };
 
-/// Rows of a paper's table that are, together, some terms of our text.
+/// Rows of a paper's table that are, together, some terms of our algorithm.
 struct PublishedGroup {
   std::vector<PublishedTerm> rows;
-  std::vector<std::string_view> counted;  ///< TermCount::term; none where our text has no such term
+  std::vector<std::string_view> counted;  ///< TermCount::term; none where ours has no such term
 
   [[nodiscard]] PublishedOperations sum() const;
 };

@@ -23,7 +23,7 @@ namespace armdyn {
 
 namespace {
 
-/// With these rotors (9.5).
+/// The mass matrix with these rotors (9.5).
 template <class S>
 MatrixOf<S> mass_matrix(const Arm& arm, std::span<const S> q, const RotorInertias& rotors) {
   std::vector<S> M(arm.dof() * arm.dof());
@@ -186,7 +186,7 @@ namespace {
 
 constexpr int sure_digits = 10;  // fewer are worth a warning
 
-/// What J, a task Jacobian, does to a term of the joints, and back.
+/// Maps by J, a task Jacobian, of a term of the joints to the task, and back.
 struct TaskMap {
   Eigen::MatrixXd J;
   Eigen::MatrixXd Mx;       // Λ
@@ -226,7 +226,7 @@ int right_digits(std::span<const double> found, std::span<const double> referenc
                                   : std::clamp(std::floor(-std::log10(error / size)), 0.0, all));
 }
 
-/// What rounding leaves of forces at the hand that cancel.
+/// The rounding error of forces at the hand that cancel.
 double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                           const Eigen::MatrixXd& to_task) {
   std::vector<LinkState<double>> links(arm.dof());
@@ -332,7 +332,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
 
 namespace {
 
-/// The whole torque of an arm, read with Duals.
+/// The whole torque of an arm, of Duals.
 class DualTorque {
  public:
   DualTorque(const Arm& arm, const MotionState& state, const Wrench& hand)

@@ -28,7 +28,8 @@ namespace armdyn {
 namespace {
 
 using std::numbers::pi;
-// For up to 8 joints; fewer for longer chains, each of whose values takes longer.
+// Numbers of positions for up to 8 joints; fewer for longer chains, each of whose values takes
+// longer.
 constexpr std::size_t right_angle_count = 1024;
 constexpr std::size_t random_count = 512;
 constexpr std::size_t start_count = 48;
@@ -40,7 +41,7 @@ std::size_t affordable(std::size_t count, std::size_t least, std::size_t dof) {
   return dof <= 8 ? count : std::clamp<std::size_t>(count * 64 / (dof * dof), least, count);
 }
 
-/// Where a joint is examined: within its limits, but not more than a turn.
+/// The range in which a joint is examined: within its limits, but not more than a turn.
 Range range_of(const Joint& joint) {
   const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);
   const bool more_than_a_turn =
@@ -60,7 +61,7 @@ std::vector<double> landmarks(JointType type, const Range& range) {
   return angles;
 }
 
-/// By more than rounding, so that plain positions stay.
+/// Tells whether it is lower by more than rounding, so that plain positions stay.
 bool is_lower(double value, double than) {
   return value < than - 2e-15 * std::abs(than);
 }
@@ -68,7 +69,7 @@ bool is_lower(double value, double than) {
 /// a1 cos x + b1 sin x + a2 cos 2x + b2 sin 2x: eq. 9.29 but for its constant.
 class Wave {
  public:
-  /// From the values at x = 0, 2π/5, … 8π/5.
+  /// Fits the values at x = 0, 2π/5, … 8π/5.
   explicit Wave(const std::array<double, 5>& values) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const double x = 2.0 * pi * static_cast<double>(k) / 5.0, share = 0.4 * values[k];
@@ -84,7 +85,7 @@ class Wave {
     return a1_ * c + b1_ * s + a2_ * (c * c - s * s) + b2_ * 2.0 * s * c;
   }
 
-  /// Where it is lower than on either side, −π to π, once or twice.
+  /// Places where it is lower than on either side, −π to π, once or twice.
   [[nodiscard]] std::vector<double> minima() const {
     constexpr std::size_t count = 16;
     std::array<double, count> values{};
@@ -126,8 +127,8 @@ class JointSpace::Descent {
   Descent(const JointSpace& space, const Function& function, const Guide& guide, double enough)
       : axes_(space.axes_), function_(function), guide_(guide), enough_(enough) {}
 
-  /// Every joint by itself to its minimum, and all of them on in the direction in which that went;
-  /// so often, or until it does not help.
+  /// Moves every joint by itself to its minimum, and all of them on in the direction in which that
+  /// went; so often, or until it does not help.
   void sweep(AtPosition& best, std::size_t times) const {
     for (std::size_t k = 0; k < times && best.value > enough_; ++k) {
       const AtPosition before = best;
@@ -176,7 +177,7 @@ class JointSpace::Descent {
     return best;
   }
 
-  /// Of the parabola through the ends and the middle.
+  /// The minimum of the parabola through the ends and the middle.
   template <class At>
   static double place_of_minimum(const At& at, const Range& range) {
     const double half = (range.upper - range.lower) / 2.0, middle = range.lower + half;
@@ -327,7 +328,7 @@ class Links {
     return strobe_.inertias(q, i);
   }
 
-  /// By rows, with rotors.
+  /// M by rows, with rotors.
   std::vector<double> mass_matrix(std::span<const double> q) {
     std::vector<double> M(dof() * dof());
     strobe_.mass_matrix(q, M);
@@ -354,8 +355,8 @@ class Links {
   std::vector<double> zero_, tau_;
 };
 
-/// Of the magnitude of a torque that gravity asks for, G_i or a sum of them, which has the form
-/// (9.29) as long as it keeps its sign.
+/// The largest magnitude of a torque that gravity asks for, G_i or a sum of them, which has the
+/// form (9.29) as long as it keeps its sign.
 AtPosition largest_gravity(const JointSpace& space, const JointSpace::Function& torque) {
   const auto minus_size = [&](std::span<const double> q) { return -std::abs(torque(q)); };
   const auto guide = [&](std::span<const double> here) -> JointSpace::Function {
@@ -400,8 +401,8 @@ class ScaledMassMatrix {
     return values(0) / values(values.size() - 1);
   }
 
-  /// For the motions v of least and w of most energy at a position, where the ratio is ρ:
-  /// vᵀ M v − ρ wᵀ M w. It is 0 there, and below 0 where the ratio is below ρ (eq. 9.30).
+  /// vᵀ M v − ρ wᵀ M w for the motions v of least and w of most energy at a position, where the
+  /// ratio is ρ. It is 0 there, and below 0 where the ratio is below ρ (eq. 9.30).
   JointSpace::Function ratio_guide(std::span<const double> here) {
     const auto [values, vectors] = solve(here);
     const Eigen::Index last = values.size() - 1;

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-// What a robot does over its whole range of positions: found by search, not proved. Every value is
-// there at its position; that no other position has more (or less) is most likely, no more.
+// Extremes of a robot over its whole range of positions: found by search, not proved. Every value
+// is there at its position; that no other position has more (or less) is most likely, no more.
 
 namespace armdyn {
 
@@ -21,7 +21,7 @@ struct AtPosition {
   std::vector<double> q;  ///< dof entries, rad or m
 };
 
-/// Of one joint, over all positions.
+/// Extremes of one joint, over all positions.
 struct JointLoad {
   AtPosition smallest_inertia;  ///< of M's diagonal without rotors, kg·m² or kg
   AtPosition largest_inertia;   ///< likewise
@@ -29,7 +29,7 @@ struct JointLoad {
   double rotor_inertia = 0.0;   ///< reflected to the joint, kg·m² or kg
 };
 
-/// Whether the mass matrix can be inverted. Joints have units and sizes of their own, so M is
+/// Says whether the mass matrix can be inverted. Joints have units and sizes of their own, so M is
 /// scaled first: entry (i, j) is divided by √(D_i D_j), D_i the largest M_ii at any position.
 struct MassMatrixVerdict {
   enum class Kind {
@@ -73,7 +73,7 @@ class JointSpace {
 
   using Function = std::function<double(std::span<const double> q)>;
 
-  /// For a position, a function with the form (9.29) that is lower elsewhere only where another
+  /// A function with the form (9.29), for a position, that is lower elsewhere only where another
   /// function is.
   using Guide = std::function<Function(std::span<const double> q)>;
 
@@ -83,7 +83,7 @@ class JointSpace {
   /// minimum to minimum along one joint at a time. A value of at most `enough` ends it.
   [[nodiscard]] AtPosition smallest(const Function& function, const Guide& guide = {},
                                     double enough = -std::numeric_limits<double>::infinity()) const;
-  /// Likewise, of a function with that form.
+  /// Finds the largest value of a function with that form.
   [[nodiscard]] AtPosition largest(const Function& function) const;
 
  private:
@@ -92,7 +92,7 @@ class JointSpace {
     Range range;
   };
 
-  /// All combinations of right angles, or that many of them.
+  /// Adds all combinations of right angles, or that many of them.
   void add_right_angles();
 
   class Descent;

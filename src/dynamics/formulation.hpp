@@ -12,27 +12,27 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 
-// The formulations of the inverse dynamics. A new one is its text and a row here.
+// The formulations of the inverse dynamics. A new one is its algorithm and a row here.
 
 namespace armdyn {
 
-/// The torque of the links, without friction and rotors, by one formulation that owns the room it
-/// needs. `hand` may be null. The arm may differ in gravity from the one that it was made for.
+/// The torque of the links, without friction and rotors, by one formulation that owns its
+/// workspace. `hand` may be null. The arm may differ in gravity from the one that it was made for.
 template <class S>
 using Formulation = std::function<void(const Arm&, const MotionOf<S>&,
                                        const ForceAndMoment<S>* hand, std::span<S> tau)>;
 
-/// A formulation as the scalar S reads it.
+/// A formulation on the scalar S.
 template <class S>
 struct FormulationRow {
   Method method;
   std::string_view name;
   Formulation<S> (*read)(const Arm&);
-  /// Forms a joint's frame as the text does, for what that alone costs.
+  /// Forms a joint's frame as the formulation does, for what that alone costs.
   void (*form_frame)(const Link&, const S& q);
 };
 
-/// Of a text that needs nothing but what it knows of each link.
+/// A recursion that needs nothing but what it knows of each link.
 template <class S, class Link, auto text>
 Formulation<S> read_recursion(const Arm& arm) {
   return [links = std::vector<Link>(arm.dof())](
@@ -80,7 +80,7 @@ const FormulationRow<S>& row_of(Method method) {
   throw std::invalid_argument("no such formulation");
 }
 
-/// In doubles. Throws std::invalid_argument for what is no method.
+/// The formulation in doubles. Throws std::invalid_argument for what is no method.
 [[nodiscard]] Formulation<double> formulation(const Arm& arm, Method method);
 
 }  // namespace armdyn

@@ -69,7 +69,7 @@ struct ForwardDynamics::Workspace {
     }
   }
 
-  /// The same from q alone, after a look at the sizes.
+  /// Computes it from q alone, after a look at the sizes.
   void lower_mass_matrix_at(std::span<const double> q, std::span<double> lower) {
     require_one_per_joint(arm, q);
     if (lower.size() != dof() * dof()) {
@@ -106,7 +106,7 @@ struct ForwardDynamics::Workspace {
     }
   }
 
-  /// Whether the solution needs refining (eq. 7.22). `residual` holds the bias.
+  /// Tells whether the solution needs refining (eq. 7.22). `residual` holds the bias.
   [[nodiscard]] bool rounding_shows(std::span<const double> force,
                                     std::span<const double> qdd) const {
     double torque = 0.0, inertial = 0.0;

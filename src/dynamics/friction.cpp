@@ -10,7 +10,7 @@ namespace armdyn {
 
 namespace {
 
-/// Of a joint or a part of it.
+/// Scales the numbers that have a role, of a joint or a part of it.
 void scale(unsigned role, double factor, auto& part) {
   const auto scaled = [&](const RobotField& field, double& number) {
     if (field.has(role)) number *= factor;
@@ -18,7 +18,7 @@ void scale(unsigned role, double factor, auto& part) {
   fields(Numbers(scaled), part);
 }
 
-/// Whether a number that has a role is not 0.
+/// Tells whether a number that has a role is not 0.
 bool has_any(const Drive& drive, unsigned role) {
   bool found = false;
   const auto look = [&](const RobotField& field, double number) {

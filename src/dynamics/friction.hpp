@@ -14,7 +14,7 @@
 
 #include "math/sin_cos.hpp"
 
-// All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
+// Friction laws, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
 // friction; an int, or a formula of these values.
@@ -36,7 +36,7 @@ auto signed_level(const Level& level, int direction) {
   if (direction < 0) return S(-level.negative);
   return S(0.0);
 }
-/// The same without a branch, of a direction that is not known yet.
+/// The level without a branch, of a direction that is not known yet.
 template <class Level, class D>
 D signed_level(const Level& level, const D& direction) {
   const D mean = 0.5 * (level.positive + level.negative) * direction;
@@ -78,7 +78,7 @@ S logistic(const S& x) {
 }
 [[nodiscard]] Dual logistic(const Dual& x);
 
-/// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest. Out of line, since
+/// The sigmoid law for an amplitude of 1: between −1 and 1, 0 at rest. Out of line, since
 /// few joints have it.
 template <class S, class L>
 [[gnu::noinline]] S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
@@ -121,7 +121,7 @@ S motor_torque(const M& motor, const S& qd, const S& qdd, const D& direction) { 
          G * G * (motor.rotor_inertia * qdd + motor.viscous * qd);
 }
 
-/// What friction and motor take from a joint, the rotor's inertia included.
+/// Torque that friction and motor take from a joint, the rotor's inertia included.
 template <class S, class Drive, class D>
 S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const D& direction) {
   return friction_torque(drive.friction, q, qd, direction) +
@@ -138,7 +138,7 @@ S motor_rate(const C& coupled, std::size_t m, const V& joints) {  // (31.1)
   return rate;
 }
 
-/// What coupled motors take from the joints, Aᵀ τ_m, goes to `add(joint, torque)`, part by part.
+/// Gives the torques that coupled motors take from the joints, Aᵀ τ_m, to `add(joint, torque)`.
 /// `direction(joint, speed)` is that of the joint's motor.
 template <class S, class Coupled, class V, class W, class Direction, class Add>
 void coupled_motor_torques(const Coupled& all, const V& qd, const W& qdd,
@@ -155,7 +155,7 @@ void coupled_motor_torques(const Coupled& all, const V& qd, const W& qdd,
   }
 }
 
-/// Where nothing moves.
+/// Speeds or accelerations that are all 0.
 struct AtRest {
   double operator[](std::size_t /*joint*/) const { return 0.0; }
 };
@@ -164,7 +164,7 @@ inline constexpr auto by_speed = [](std::size_t /*joint*/, const auto& speed) {
   return direction_of(speed);
 };
 
-/// To be added to these torques.
+/// Adds to these torques.
 template <class Torques>
 auto adding_to(Torques&& torques) {
   return [&torques](std::size_t joint, const auto& torque) {
@@ -183,13 +183,13 @@ inline auto adding_to_row(std::span<double* const> columns, std::size_t row) {
   return [columns, row](std::size_t joint, double torque) { columns[joint][row] += torque; };
 }
 
-/// What is left of a drive's torque after all friction: what moves rotor and link.
+/// A drive's torque less all friction: it moves rotor and link.
 [[nodiscard]] double torque_after_friction(double tau, const Drive& drive, double q, double qd);
 
 /// G² J q̈: what the reflected rotor inertia asks for.
 [[nodiscard]] double rotor_torque(const Motor& motor, double qdd);
-/// What friction and what rotors take from the joints, coupled motors included: `losses(joint)` and
-/// `rotors(joint)` are where it goes.
+/// Writes the torques that friction and that rotors take from the joints, coupled motors included,
+/// to `losses(joint)` and `rotors(joint)`.
 template <class V, class Torque>
 void drive_terms(const Arm& arm, const V& q, const V& qd, const V& qdd, const Torque& losses,
                  const Torque& rotors) {
@@ -204,7 +204,7 @@ void drive_terms(const Arm& arm, const V& q, const V& qd, const V& qdd, const To
   coupled_motor_torques<double>(arm.coupled_motors, AtRest{}, qdd, by_speed, add_to(rotors));
 }
 
-/// What M has of rotors, kg·m², kg or kg·m.
+/// Rotors' entries in M, kg·m², kg or kg·m.
 struct RotorInertias {
   struct Entry {
     std::size_t row, column;
@@ -221,13 +221,13 @@ void add_drive_torques(const Arm& arm, const MotionBlock& motion,
 /// Takes from τ of a block what torque_after_friction does; qdd is not read.
 void subtract_friction(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau);
-/// What loss_torque says, for columns of a joint that slides each time in its direction.
+/// loss_torque for columns of a joint that slides each time in its direction.
 void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses);
 
 /// The directions in which joints slide at these speeds, and coupled motors in their joints' places.
 [[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
-/// What loss_torque says of each joint, coupled motors included, in these directions.
+/// loss_torque of each joint, coupled motors included, in these directions.
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                   std::span<const int> directions, std::span<double> torques);
 
@@ -243,20 +243,20 @@ S viscous_friction(const DriveOf<S>& drive) {
   const auto& [friction, motor] = drive;
   return friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
 }
-/// Whether there is any friction, dry or viscous, at joint or motor.
+/// Tells whether there is any friction, dry or viscous, at joint or motor.
 [[nodiscard]] bool has_friction(const Drive& drive);
-/// Whether there is dry friction, so that the joint can stick.
+/// Tells whether there is dry friction, so that the joint can stick.
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
-/// Whether any joint or motor can.
+/// Tells whether any joint or motor can stick.
 [[nodiscard]] bool has_dry_friction(const Arm& arm);
 /// The largest of breakaway_torque over all positions.
 [[nodiscard]] TwoSided widest_breakaway(const Drive& drive);
-/// What dry friction holds at most of joint i's torque, coupled motors included.
+/// The most of joint i's torque that dry friction holds, coupled motors included.
 [[nodiscard]] TwoSided widest_breakaway(const Robot& robot, std::size_t i);
 
-/// How fast friction grows with the speed at most, near this one: N·m·s/rad, N·s/m (eq. 8.10).
+/// The steepest growth of friction with the speed, near this one: N·m·s/rad, N·s/m (eq. 8.10).
 [[nodiscard]] double steepest_friction(const Drive& drive, double qd);
-/// How fast a joint goes through the ripple of its friction, rad/s (eq. 8.12).
+/// The rate at which a joint goes through the ripple of its friction, rad/s (eq. 8.12).
 [[nodiscard]] double rippling(const Drive& drive, double qd);
 /// v_s where there is static friction that falls off with speed: rad/s, m/s.
 [[nodiscard]] std::optional<double> stribeck_velocity(const Drive& drive);
@@ -264,19 +264,19 @@ S viscous_friction(const DriveOf<S>& drive) {
 /// or by v_s through it, s; infinite without one.
 [[nodiscard]] double stribeck_time(const Drive& drive, double qd, double qdd);
 
-/// What dry friction, without its ripple, is at least and at most at any speed in a direction, 0: in
+/// The least and the most of dry friction, without its ripple, at any speed in a direction, 0: in
 /// either; N·m or N. Of a motor at its rotor.
 [[nodiscard]] Range dry_range(const Friction& friction, int direction);
 [[nodiscard]] Range dry_range(const Motor& motor, int direction);
-/// Likewise of friction that is smooth at rest, its viscous part left out.
+/// The least and the most of friction that is smooth at rest, its viscous part left out.
 [[nodiscard]] Range smooth_range(const Friction& friction, int direction);
 
 /// The drive with what friction of it is dry by Coulomb, rippling too, and viscous, alone.
 [[nodiscard]] Drive with_plain_friction(Drive drive);
-/// Whether it has no other.
+/// Tells whether it has no other friction.
 [[nodiscard]] bool has_plain_friction(const Drive& drive);
 
-/// The same drive as other programs' files have it, viscous and Coulomb friction of the joint alone:
+/// The drive as other programs' files have it, viscous and Coulomb friction of the joint alone:
 /// the motor's as the joint feels it, one level for both directions, their mean; gear and rotor stay.
 [[nodiscard]] Drive plain_drive(const Drive& drive);
 

@@ -9,8 +9,8 @@
 
 #include "math/sin_cos.hpp"
 
-// Nothing here comes from the Newton-Euler texts: two formulations that agree should have had every
-// chance to differ.
+// It shares nothing with the Newton-Euler recursions: two formulations that agree should have had
+// every chance to differ.
 
 namespace armdyn {
 
@@ -148,7 +148,7 @@ Matrix4<S> wrench_matrix(const ForceAndMoment<S>& hand) {
   return {{zero, -z, y, f.x}, {z, zero, -x, f.y}, {-y, x, zero, f.z}, {zero, zero, zero, zero}};
 }
 
-/// What the Lagrange text needs beside the arm: the links' pseudo-inertias, and room for its
+/// The workspace of Lagrange's equations beside the arm: the links' pseudo-inertias, and the
 /// matrices. Links and joints count from 1, as in the paper; 0 is the base. C is the scalar of the
 /// arm's constants.
 template <class S, class C = double>
@@ -229,8 +229,8 @@ void lagrange(const A& arm, LagrangeMatrices<S, C>& m, std::span<const S> q, std
 
 /// The torques of the links by paper 003's (3.6)-(3.10) as they are printed: every derivative and
 /// every trace is formed by itself, which is what the paper counts (docs/derivation.md, section
-/// 12). It serves to count, term after term in the order of the paper's Table 1; `lagrange` is the
-/// text that computes. Links and joints count from 1.
+/// 12). It serves to count, term after term in the order of the paper's Table 1; `lagrange`
+/// computes. Links and joints count from 1.
 template <class S>
 class LagrangeAsPrinted {
  public:

@@ -21,7 +21,7 @@ Vec<S> joint_origin(const L& link, const S& q) {
   return {S(link.a), -link.sin_alpha * d, link.cos_alpha * d};
 }
 
-/// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
+/// The frame {i} in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
 /// joint turns the constant angle by q through the addition theorem, so that right-angle offsets
 /// stay exact. The link is a Link, or its constants as another scalar.
 template <class S, class L>
@@ -65,7 +65,7 @@ std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
   return frames;
 }
 
-// Where the links stand and how they move, all seen from {0} (docs/derivation.md, 9.1). Spans of
+// Frames and velocities of the links, all seen from {0} (docs/derivation.md, 9.1). Spans of
 // links have one entry per link.
 
 /// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`. The arm is an Arm,
@@ -141,7 +141,7 @@ void jacobian(const A& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip
   }
 }
 
-/// Their time derivatives (eq. 9.4), from the velocities of (9.3).
+/// Time derivatives of these columns (eq. 9.4), from the velocities of (9.3).
 template <class S, class A>
 void jacobian_rate(const A& arm, std::span<const Frame<S>> in_base, std::span<const Twist<S>> links,
                    const Vec<S>& tip, std::span<Twist<S>> columns) {
@@ -166,7 +166,7 @@ MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q) {
   return matrix_of(columns);
 }
 
-/// Its time derivative (eq. 9.4).
+/// The time derivative of this Jacobian (eq. 9.4).
 template <class S, class A>
 MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd) {
   std::vector<Frame<S>> frames(arm.dof());
@@ -185,7 +185,7 @@ S potential_energy(const A& arm, std::size_t i, std::span<const Frame<S>> in_bas
   return mass * dot(arm.v_dot_0, r_c);
 }
 
-/// Of all links.
+/// The potential energy of all links.
 template <class S, class A>
 S potential_energy(const A& arm, std::span<const Frame<S>> in_base) {
   S sum(0.0);

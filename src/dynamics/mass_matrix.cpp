@@ -55,7 +55,7 @@ std::string impossible_links(const Arm& arm, std::size_t k) {
   return list;
 }
 
-/// Why joint k's pivot is zero: what in the model would have to have mass.
+/// The reason why joint k's pivot is zero: what in the model would have to have mass.
 std::string joints_without_mass(const Arm& arm, std::span<const double> motion, std::size_t k) {
   const auto moving =
       arm.dof() - static_cast<std::size_t>(std::count(motion.begin(), motion.end(), 0.0));
@@ -73,7 +73,7 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
       by_kind(arm.links[k].joint, "inertia about its axis", "mass"));
 }
 
-/// Whether the masses and M are.
+/// Tells whether the masses and M are finite.
 bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors,
                std::span<const double> bounds) {
   std::vector<double> M(arm.dof() * arm.dof());

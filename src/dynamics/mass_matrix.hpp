@@ -41,7 +41,7 @@ CompositeBody<S, T> operator+(const CompositeBody<S, T>& a, const CompositeBody<
   return {a.mass + b.mass, a.moment + b.moment, a.inertia + b.inertia};
 }
 
-/// What a body's inertia gains about a point from which its own stands at p; h is its first moment
+/// The gain of a body's inertia about a point from which its own stands at p; h is its first moment
 /// about the middle of the two (7.3).
 template <class S>
 SymMat<S> moved_inertia(const Vec<S>& p, const Vec<S>& h) {
@@ -54,7 +54,7 @@ SymMat<S> moved_inertia(const Vec<S>& p, const Vec<S>& h) {
           -(p.x * h.z) - p.z * h.x};
 }
 
-/// The same body seen from {i−1}.
+/// The body seen from {i−1}.
 template <class S, class T>
 CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& body) {
   const auto& [R, p] = frame;
@@ -74,7 +74,8 @@ void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
   for (std::size_t i = n; i-- > 0;) {
     if (i + 1 < n) body = composite<S>(arm.links[i].body) + carried(frames[i + 1], body);
 
-    // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
+    // Force and moment that move the composite body at unit acceleration of joint i, about the
+    // origin of {i}.
     Vec<S> force, moment;
     if (arm.links[i].joint == JointType::revolute) {
       force = z_cross(body.moment);  // (7.4)
@@ -104,7 +105,7 @@ struct ArticulatedBody {
   SymMat<S> A;
 };
 
-/// What is kept of one joint, in axes of {i}.
+/// Results for one joint, in axes of {i}.
 template <class S>
 struct ArticulatedJoint {
   Vec<S> moment, force;  ///< that accelerate joint i alone by 1
@@ -124,7 +125,7 @@ ArticulatedBody<S> operator+(const ArticulatedBody<S>& a, const ArticulatedBody<
   return {a.J + b.J, a.B + b.B, a.A + b.A};
 }
 
-/// The same body seen from {i−1}.
+/// The body seen from {i−1}.
 template <class S>
 ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body) {
   const auto& [R, p] = frame;
@@ -137,7 +138,7 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
 /// The first half of M q̈ = b by articulated bodies: what depends on the position alone
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
-/// The articulated bodies, about the origins of {i}, are kept where there is room for them.
+/// The articulated bodies, about the origins of {i}, are kept where `bodies` has entries.
 template <class S, class A, class Frames>
 void articulate(const A& arm, const Frames& frames, std::span<const double> rotors,
                 std::span<ArticulatedJoint<S>> joints, std::span<ArticulatedBody<S>> bodies = {}) {
@@ -299,7 +300,7 @@ void bound_inertias(const Arm& arm, std::span<const double> rotors, const Length
   }
 }
 
-/// The same at q.
+/// Upper bounds at q.
 void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
                        std::span<double> bounds);
 
@@ -308,9 +309,9 @@ inline double pivot_rounding(std::size_t dof) {
   return 8.0 * static_cast<double>(dof) * std::numeric_limits<double>::epsilon();
 }
 
-/// Whether M q̈ is a small difference of large numbers, so that rounding in the solution leaves more
-/// than 1e-13 of the torques (7.22): `inertial` is max β|q̈|, `torque` the largest of force and
-/// bias.
+/// Tells whether M q̈ is a small difference of large numbers, so that rounding in the solution
+/// leaves more than 1e-13 of the torques (7.22): `inertial` is max β|q̈|, `torque` the largest of
+/// force and bias.
 inline bool rounding_shows(double inertial, double torque) {
   return inertial * std::numeric_limits<double>::epsilon() > 1e-13 * torque;
 }

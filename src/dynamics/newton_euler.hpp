@@ -14,7 +14,7 @@
 
 namespace armdyn {
 
-/// What the recursion knows of one link, all in axes of {i}.
+/// Motion and load of one link, all in axes of {i}.
 template <class S>
 struct LinkState {
   Frame<S> frame;  ///< {i} in {i−1}
@@ -25,7 +25,7 @@ struct LinkState {
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
-/// The same arm without gravity.
+/// The arm without gravity.
 [[nodiscard]] inline Arm weightless(Arm arm) {
   arm.v_dot_0 = {};
   return arm;
@@ -199,12 +199,12 @@ inline SymMat3 mass_spread(const SymMat3& I) {
           -I.xz};
 }
 
-/// Of each link.
+/// Mass spreads of the links.
 inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
   return each(arm.links, [](const Link& link) { return mass_spread(link.body.inertia); });
 }
 
-/// What the modified recursion knows of one link, all in axes of {i}.
+/// Motion and load of one link in the modified recursion, all in axes of {i}.
 template <class S>
 struct ModifiedLinkState {
   Frame<S> frame;  ///< {i} in {i−1}
@@ -215,8 +215,8 @@ struct ModifiedLinkState {
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
-/// How a link moves, x.frame being known (eq. 2.1, 2.2, 2.4, 2.5, 5.5, 5.6), and the matrix of that,
-/// from how the link before moves; null: from {0} and its acceleration v_dot_0.
+/// Computes the motion of a link and its matrix A, x.frame being known (eq. 2.1, 2.2, 2.4, 2.5,
+/// 5.5, 5.6), from the motion of the link before; null: from {0} and its acceleration v_dot_0.
 template <class S, class C>
 void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec<C>& v_dot_0,
                const S& qd, const S& qdd, ModifiedLinkState<S>& x) {

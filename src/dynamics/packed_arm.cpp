@@ -1,5 +1,5 @@
-// The texts on vectors that are one register each. This file alone is compiled for AVX2: its
-// functions have these types in their names, or are in the unnamed namespace, so that no linker
+// RNEA, CRBA and ABA on vectors that are one register each. This file alone is compiled for AVX2:
+// its functions have these types in their names, or are in the unnamed namespace, so that no linker
 // takes one of them for another file's. The set-up is in inverse_dynamics.cpp.
 
 #include "dynamics/packed_arm.hpp"
@@ -61,7 +61,7 @@ inline Vector combined(const Vector& a, const Vector& b, const Vector& c, const 
 
 }  // namespace
 
-// What the texts do with vectors, as armdyn/vector.hpp and math/rigid.hpp have it.
+// Operations on vectors, as armdyn/vector.hpp and math/rigid.hpp have them.
 
 inline Vector operator+(const Vector& u, const Vector& v) {
   return Vector(u.values + v.values);
@@ -123,7 +123,7 @@ inline PackedRows product(const Packed& k, const Vector& u, const Vector& v) {
           Vector(spread<2>(w) * v.values)};
 }
 
-/// Of two entries that should be equal, that above the diagonal.
+/// Takes of two entries that should be equal that above the diagonal.
 inline SymMat<Packed> symmetric(const PackedRows& A) {
   return SymMat<Packed>(
       {A.row_x, Vector(chosen<1, 5, 6>(A.row_x.values, A.row_y.values)), column_z(A)});

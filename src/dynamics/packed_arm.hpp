@@ -102,7 +102,7 @@ struct PackedLinkOf {
   Body body;
 };
 
-/// Links, as the texts know an arm.
+/// Links, as algorithms know an arm.
 template <class Link>
 struct PackedChain {
   std::vector<Link> links;
@@ -112,20 +112,20 @@ struct PackedChain {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
-/// An arm of which the texts give the bits that they give in doubles, signs of zeros included.
+/// An arm of which RNEA, CRBA and ABA give their bits in doubles, signs of zeros included.
 class PackedArm {
  public:
-  /// Nothing where the machine lacks AVX2, or ARMDYN_SIMD names less.
+  /// Makes one; nothing where the machine lacks AVX2, or ARMDYN_SIMD names less.
   static std::optional<PackedArm> of(const Arm& arm);
 
-  /// As newton_euler; gravity may be another than the arm's.
+  /// Computes newton_euler; gravity may be another than the arm's.
   void torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* hand,
               std::span<Packed> tau);
   /// Forms the joints' frames at q, as `torque` does too.
   void place(std::span<const Packed> q);
-  /// As composite_body, for the frames last formed.
+  /// Computes composite_body for the frames last formed.
   void mass_matrix(std::span<Packed> M) const;
-  /// As the text of this name, for the frames last formed, which it copies. To solve with these
+  /// Computes armdyn::articulate for the frames last formed, which it copies. To solve with these
   /// takes less time in doubles, since every operation waits for the one before.
   void articulate(std::span<const double> rotors, std::span<Transform> frames,
                   std::span<ArticulatedJoint<double>> joints);

@@ -20,7 +20,7 @@ namespace {
 
 using Kind = ParameterKind;
 
-/// What stands for each kind of parameter in names, and its unit.
+/// The sign of each kind of parameter in names, and its unit.
 struct KindWords {
   const char* name;
   RobotUnit unit;  ///< none for first moments, kg·m
@@ -50,7 +50,7 @@ const KindWords& words(Kind kind) {
 
 constexpr std::size_t first_of_drive = body_parameters;
 
-/// Whether a drive's torque depends on the parameter.
+/// Tells whether a drive's torque depends on the parameter.
 bool has(const Drive& drive, Kind kind) {
   const Friction& friction = drive.friction;
   switch (kind) {

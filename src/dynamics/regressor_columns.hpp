@@ -66,8 +66,8 @@ InertialArm<T> without_bodies(const A& arm) {
   return result;
 }
 
-/// The same torques with fewer numbers: what of a link moves as a part of the link before is taken
-/// to that one, or to the base and away (docs/derivation.md eq. 22.2, 22.3).
+/// Arm of the same torques with fewer numbers: what of a link moves as a part of the link before is
+/// taken to that one, or to the base and away (docs/derivation.md eq. 22.2, 22.3).
 [[nodiscard]] inline InertialArm<double> regrouped(InertialArm<double> arm) {
   for (std::size_t i = arm.dof(); i-- > 0;) {
     InertialLink<double>& link = arm.links[i];
@@ -166,14 +166,14 @@ std::vector<S> link_columns(const A& arm, bool with_payload, const MotionOf<S>& 
   return columns;
 }
 
-/// What a parameter of a drive makes of the torques, if it is 1 and the others of its drive 0.
+/// Torques by a parameter of a drive that is 1, the others of its drive being 0.
 struct DriveColumn {
   ParameterKind kind;
   std::size_t joint;
   Drive unit;
   std::vector<CoupledMotors> coupled{};  ///< instead, where it is of such a motor: all with it
 
-  /// To `add(joint, torque)`; `direction(joint, speed)` is that of a joint's sliding.
+  /// Gives them to `add(joint, torque)`; `direction(joint, speed)` is that of a joint's sliding.
   template <class S, class V>
   void torques(const V& q, const V& qd, const V& qdd, const auto& direction,
                const auto& add) const {

@@ -29,14 +29,14 @@ enum Place : std::uint32_t {
   per_joint
 };
 
-/// What the largest moment may be of the sum of the others: all of it, or what it is in a file with
-/// an inertia that no body has (eq. 24.3).
+/// The most of the largest moment over the sum of the others: 1, or what it is in a file with an
+/// inertia that no body has (eq. 24.3).
 double largest_over_others(const Vec3& of_file) {
   const auto& [x, y, z] = of_file;  // smallest first
   return is_inertia_of_a_body({x, y, z}) ? 1.0 : z / (x + y);
 }
 
-/// The largest moment becomes what it may be where it is more.
+/// Reduces the largest moment to what it may be where it is more.
 bool move_to(double largest_over_others, Vec3& moments) {
   double& first = moments.x >= moments.y ? moments.x : moments.y;
   double& largest = first >= moments.z ? first : moments.z;
@@ -276,8 +276,8 @@ RobotOf<Enclosed> enclosed(const RobotSampler& draws) {
   return draws.enclosed();
 }
 
-/// What a link's tensor gains by its principal moments; where it depends on parameters, by the most
-/// that they can be.
+/// Adds to a link's tensor what its principal moments make uncertain; where it depends on
+/// parameters, by the most that they can be.
 void RobotSampler::add_inertia(std::size_t link, SymMat<Enclosed>& inertia) const {
   const auto& [moments, axes] = principal_[link];
   const bool is_fixed =

@@ -21,7 +21,7 @@ struct MotionOf {
   std::span<const S> q, qd, qdd;
 };
 
-/// The wrench as the texts take it: null where there is none, and nothing to carry inward.
+/// The wrench as algorithms take it: null where there is none, and nothing to carry inward.
 inline const Wrench* present(const Wrench& hand) {
   return hand.force == Vec3{} && hand.moment == Vec3{} ? nullptr : &hand;
 }

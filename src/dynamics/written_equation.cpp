@@ -26,7 +26,7 @@
 
 namespace armdyn {
 
-// What formulas of robot files are made of (formula.hpp), as code.
+// Operations of formulas in robot files (formula.hpp), as code.
 
 static bool is_zero(const Expression& x) {
   return x.is_known() && x.known() == 0.0;
@@ -53,7 +53,7 @@ namespace {
 
 using S = Expression;
 
-/// Formulas that are still of use to anybody as a text.
+/// The most formulas that are of use to anybody as code.
 constexpr std::size_t most_formulas = 200'000;
 
 /// Fills in the formulas of a function whose inputs are declared. A is Arm, or ArmOf<S> where

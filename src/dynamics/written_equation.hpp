@@ -12,7 +12,7 @@
 
 namespace armdyn {
 
-/// What can be written down.
+/// Equations that can be written down.
 enum class Equation {
   torque,       ///< τ of the drives, friction and rotors included, from q, qd, qdd
   mass_matrix,  ///< M with rotors, from q
@@ -27,12 +27,12 @@ enum class Equation {
 /// frames of its own table.
 [[nodiscard]] std::vector<FunctionParameter> link_parameters(const Robot& robot);
 
-/// All that may be inputs: the parameters of the robot's file, and other numbers by names that those
-/// do not have: of bodies, "a1", "d1", "g", of tool and payload.
+/// Numbers that may be inputs: the parameters of the robot's file, and other numbers by names that
+/// those do not have: of bodies, "a1", "d1", "g", of tool and payload.
 [[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot,
                                                                  const Parametrisation& written);
 
-/// By which recursion torques are written.
+/// Recursions by which torques are written.
 enum class Recursion {
   as_computed,       ///< Newton-Euler as the program computes with it (2.1)-(2.14)
   fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped
@@ -46,7 +46,7 @@ enum class Recursion {
                                                Equation what, Recursion recursion,
                                                std::span<const FunctionParameter> parameters);
 
-/// What the library computes for the inputs of that function, one after the other.
+/// The library's results for the inputs of that function, one after the other.
 [[nodiscard]] std::vector<double> computed(const Robot& robot, Equation what,
                                            std::span<const double> inputs);
 
