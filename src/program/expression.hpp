@@ -13,9 +13,9 @@
 
 // A number that is not known yet: a formula of inputs.
 //
-// A text like newton_euler.hpp turns joint positions into torques. Run on Expressions in place of
-// doubles it does no arithmetic; it writes down what arithmetic is to be done, once per arm instead
-// of once per sample. Take the link of a pendulum, whose joint has α = 0 and no offset:
+// An algorithm like newton_euler.hpp turns joint positions into torques. Run on Expressions in
+// place of doubles it does no arithmetic; it writes down what arithmetic is to be done, once per
+// arm instead of once per sample. Take the link of a pendulum, whose joint has α = 0 and no offset:
 //
 //     Graph graph;
 //     const Expression q = graph.input(0);
@@ -30,8 +30,8 @@
 // and the graph holds four entries: input 0, its sine, its cosine, 3·cosine.
 //
 // Folding changes no result but the sign of a zero (and what infinities and NaN would do):
-// operations keep their order, so that the program of a graph gives the same bits as the text in
-// doubles. 2·(3·x) stays two products, for 6·x may round differently.
+// operations keep their order, so that the program of a graph gives the same bits as the algorithm
+// in doubles. 2·(3·x) stays two products, for 6·x may round differently.
 
 namespace armdyn {
 
@@ -130,11 +130,11 @@ class Graph {
   std::unordered_map<Formula, std::uint32_t, Hash> known_;
 };
 
-/// Whether a formula is a constant or an input.
+/// Tells whether a formula is a constant or an input.
 [[nodiscard]] inline bool is_leaf(const Formula& f) {
   return f.operation == Operation::constant || f.operation == Operation::input;
 }
-/// Whether a formula has two operands.
+/// Tells whether a formula has two operands.
 [[nodiscard]] inline bool is_binary(const Formula& f) {
   return f.operation >= Operation::add && f.operation <= Operation::divide;
 }

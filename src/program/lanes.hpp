@@ -11,7 +11,7 @@
 
 typedef double Number __attribute__((vector_size(lane_count * sizeof(double))));
 typedef std::uint64_t Bits __attribute__((vector_size(lane_count * sizeof(double))));
-/// The same in memory, at any address.
+/// Lanes in memory, at any address.
 typedef double Stored
     __attribute__((vector_size(lane_count * sizeof(double)), aligned(sizeof(double)), may_alias));
 
@@ -38,8 +38,8 @@ inline Number broadcast(double value) {
   return value - Number{};  // exact, and no operation in the end
 }
 
-/// The same bits as sin_cos() of each number. Out of line, to leave run_block's registers to the
-/// accumulators.
+/// Computes the bits of sin_cos() of each number. Out of line, to leave run_block's registers to
+/// the accumulators.
 [[gnu::noinline]] inline void sin_cos_block(const double* angles, double* sines, double* cosines) {
   Bits large = {};
   for (std::size_t at = 0; at < block_size; at += lanes) {
@@ -60,7 +60,7 @@ inline Number broadcast(double value) {
   }
 }
 
-/// Whether the sum of these numbers is finite, and so each of them.
+/// Tells whether the sum of these numbers is finite, and so each of them.
 inline bool sum_is_finite(const double* values, std::size_t count) {
   Number sums[4] = {};  // side by side, since one would wait for the addition before
   std::size_t i = 0;

@@ -71,7 +71,7 @@ struct Machine {
   /// Does the steps for one block, up to `end`. `places` holds for each place where its values are;
   /// they need not be aligned.
   void (*run)(const Step* steps, double* const* places);
-  /// Whether the sum of these numbers is finite, and so each of them.
+  /// Tells whether the sum of these numbers is finite, and so each of them.
   bool (*is_finite_sum)(const double* values, std::size_t count);
 };
 extern const Machine baseline_machine, avx2_machine, avx512_machine;

@@ -34,7 +34,7 @@ struct Draft {
   std::optional<std::size_t> given = {};   ///< input that k is given by, times k
   std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
-  /// Whether it goes from place to place, beside the accumulator.
+  /// Tells whether it goes from place to place, beside the accumulator.
   [[nodiscard]] bool is_function() const { return kind == StepKind::sin_cos; }
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     return {a, is_function() ? std::nullopt : b};
@@ -209,15 +209,15 @@ class Assembler {
     if (forms_[i] == Form::chain) return compute(i);
     emit_term(StepKind::load_place, i);
   }
-  /// And does a step with another one at hand: of `kind` with a place, of the kind behind it with a
-  /// constant.
+  /// Accumulates it and does a step with another one: of `kind` with a place, of the kind behind it
+  /// with a constant.
   void accumulate(Index first, StepKind kind, Index second) {
     accumulate(first);
     if (forms_[second] == Form::placed) return emit(kind, second);
     emit_constant(behind(kind, 1), second);
   }
 
-  /// The same by its operation, even where it is to be placed.
+  /// Accumulates by its operation, even where it is to be placed.
   void compute(Index i) {
     const Formula& f = formulas_[i];
     if (f.operation == Operation::multiply) return compute_product(f);

@@ -16,7 +16,7 @@ struct Task {
   std::size_t duration = 1;          ///< steps
   std::vector<std::size_t> needs{};  ///< tasks before this one
   char does = '\0';                  ///< of an operation: +, * or /
-  std::string_view term{};           ///< the term of a text that it belongs to, if that is known
+  std::string_view term{};           ///< the term that it belongs to, if that is known
   bool is_result = false;            ///< asked for, whether or not others need it
 };
 
@@ -46,7 +46,7 @@ struct Timetable {
 /// than the longest chain. Between work over longest chain and those at work where all are there.
 [[nodiscard]] std::size_t fewest_processors(std::span<const Task> tasks);
 
-/// The same operations, but each sum is made of its terms, sums in it undone: of those that are
+/// The operations with each sum made of its terms, sums in it undone: of those that are
 /// there the two that were there first (eq. 23.6). What other sums need, too, is added up there
 /// anew. Numbers and their sines are there from the beginning.
 [[nodiscard]] std::vector<Task> with_balanced_sums(std::span<const Task> tasks);
