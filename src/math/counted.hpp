@@ -9,19 +9,20 @@
 
 // A number that counts what is done with it.
 //
-// A text like newton_euler.hpp says how torques come about; run on Counteds in place of doubles,
-// the same text says what that costs. There are no values, only operations. Take the second
-// component of ω_2 = Rᵀ ω_1 + q̇ z for a joint whose axis stands square on the one before (α = 90°):
+// An algorithm like newton_euler.hpp says how torques come about; run on Counteds in place of
+// doubles, the same algorithm says what that costs. There are no values, only operations. Take the
+// second component of ω_2 = Rᵀ ω_1 + q̇ z for a joint whose axis stands square on the one before (α
+// = 90°):
 //
 //     const Counted s = sin_cos(q).sin, c = sin_cos(q).cos;    // nothing is known of q: any number
 //     const Counted row_x = -s, row_y(0.0), row_z = c;         // the column of R; one entry is 0
 //     const Counted w1_x(0.0), w1_y(0.0), w1_z;                // ω_1: about z alone, at any rate
 //     row_x * w1_x + row_y * w1_y + row_z * w1_z;
 //
-// The text as written has 3 multiplications and 2 additions, and a program that follows it executes
-// them. A program that knows the arm needs fewer: −s·0 is 0, 0·0 is 0, 0 + 0 is 0, and so is 0 + x.
-// It needs 1 multiplication and no addition. So each Counted knows whether it is one known number,
-// and two sums are kept:
+// The algorithm as written has 3 multiplications and 2 additions, and a program that follows it
+// executes them. A program that knows the arm needs fewer: −s·0 is 0, 0·0 is 0, 0 + 0 is 0, and so
+// is 0 + x. It needs 1 multiplication and no addition. So each Counted knows whether it is one
+// known number, and two sums are kept:
 //
 //     as_written    every multiplication and addition (a subtraction is one; a change of sign is
 //                   free)
@@ -29,14 +30,14 @@
 //                   since that is done once for the arm
 //
 // A third stands between them. Papers write "principal axes" and leave out the products with a
-// tensor's zeros, but nothing else. In a text a tensor's entries are plain doubles (`inertia.xy *
-// v.y`), while the entries of R and p have been turned into scalars:
+// tensor's zeros, but nothing else. In an algorithm a tensor's entries are plain doubles
+// (`inertia.xy * v.y`), while the entries of R and p have been turned into scalars:
 //
 //     principal     without products by a plain double that is 0, and sums with such a product
 //
-// Which term of a text an operation belongs to, Counted's values tell afterwards: each knows the
-// operation that made it, and that one its operands (Counted::Operation). A term is what its value
-// needs and the terms before it have not (dynamics/counts.cpp).
+// Which term of an algorithm an operation belongs to, Counted's values tell afterwards: each knows
+// the operation that made it, and that one its operands (Counted::Operation). A term is what its
+// value needs and the terms before it have not (dynamics/counts.cpp).
 
 namespace armdyn {
 

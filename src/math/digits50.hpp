@@ -6,9 +6,9 @@
 
 // A number of 50 decimal digits, for a reference that doubles can be held against.
 //
-// A text run on doubles rounds every result to 16 digits, and no one can tell from the outside
-// which digits are lost. Run on Digits50, the same text with the same input leaves about 34 digits
-// to spare:
+// An algorithm run on doubles rounds every result to 16 digits, and no one can tell from the
+// outside which digits are lost. Run on Digits50, the same algorithm with the same input leaves
+// about 34 digits to spare:
 //
 //     double:     0.1 + 0.2 − 0.3     = 5.551115123125783e-17
 //     Digits50:   0.1 + 0.2 − 0.3     = 2.7755575615628914e-17

@@ -6,10 +6,10 @@
 
 // A number that carries its own derivative.
 //
-// A text like newton_euler.hpp turns joint positions into torques by sums, products, sines and
-// cosines. Run on Duals in place of doubles, the same text yields the torques and, beside them,
-// their derivatives with respect to one chosen quantity: exact but for rounding, with no step to
-// choose.
+// An algorithm like newton_euler.hpp turns joint positions into torques by sums, products, sines
+// and cosines. Run on Duals in place of doubles, the same algorithm yields the torques and, beside
+// them, their derivatives with respect to one chosen quantity: exact but for rounding, with no step
+// to choose.
 //
 // A Dual is value + slope·ε, where ε is a number so small that ε² = 0. Calculating with it as with
 // any sum, and dropping ε², is differentiating. Take the torque τ = 3 cos q + q² at q = 2, and how

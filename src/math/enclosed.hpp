@@ -8,13 +8,15 @@
 
 // A number of 50 digits that knows how far from the truth it can be.
 //
-// Run on doubles, a text like newton_euler.hpp gives torques, and no word on how many of their
-// digits hold. Run on Encloseds, the same text gives torques with a bound that is proven, not
-// estimated: every operation carries along the errors of its operands and adds its own rounding.
+// Run on doubles, an algorithm like newton_euler.hpp gives torques, and no word on how many of
+// their digits hold. Run on Encloseds, the same algorithm gives torques with a bound that is
+// proven, not estimated: every operation carries along the errors of its operands and adds its own
+// rounding.
 //
-// Where an input is not known exactly, say a length of 0.35 m that was rounded to two decimals, it is
-// 0.35 + 0.005 ε with an unknown ε between −1 and 1: a midpoint, and a slope to an ε of its own.
-// Numbers computed from it keep that slope, so that what cancels in the text cancels in the bound:
+// Where an input is not known exactly, say a length of 0.35 m that was rounded to two decimals, it
+// is 0.35 + 0.005 ε with an unknown ε between −1 and 1: a midpoint, and a slope to an ε of its own.
+// Numbers computed from it keep that slope, so that what cancels in the torque cancels in the
+// bound:
 //
 //     const Enclosed a = Enclosed::measured(0.35, 0.005, 0);   // 0.35 + 0.005 ε0
 //     a * a            = 0.1225 + 0.0035 ε0 ± 0.000025         // the slope 2·0.35·0.005 and the rest

@@ -1,6 +1,6 @@
 #pragma once
 
-// Operations of the texts on vectors and matrices beyond the public operators.
+// Operations of the algorithms on vectors and matrices beyond the public operators.
 
 #include <armdyn/vector.hpp>
 
