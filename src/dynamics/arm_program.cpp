@@ -150,7 +150,7 @@ class ProgramRunner::Shared {
  public:
   Shared(Make make, HandInput hand) : make_(std::move(make)), hand_(hand) {}
 
-  /// Null where it would be too long.
+  /// The program; null where it would be too long.
   std::shared_ptr<const Program> get() {
     std::call_once(is_made_, [this] {
       try {

@@ -215,7 +215,7 @@ struct ArmState {
 /// the world, and the virtual work of their forces on each joint's motion (eq. 1.21).
 [[nodiscard]] ArmState state_of(const SerialChain& chain, const MotionState& motion);
 
-/// The tool frame in the world, likewise.
+/// The tool frame in the world, by joint frames and axes.
 [[nodiscard]] Transform hand_of(const SerialChain& chain, std::span<const double> q);
 
 /// Random states within the limits of joints, the same ones each time.
@@ -244,7 +244,7 @@ struct Deviation {
   void add(const ArmState& a, const ArmState& b, double size);
 };
 
-/// Over that many random states. A description is an Arm or a SerialChain.
+/// The largest differences over that many random states. A description is an Arm or a SerialChain.
 template <class First, class Second>
 Deviation deviation(const First& first, const Second& second, const std::vector<Joint>& joints,
                     double size, std::size_t count) {

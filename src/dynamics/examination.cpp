@@ -121,7 +121,7 @@ class Wave {
 
 }  // namespace
 
-/// On the way down from a start.
+/// The way down from a start.
 class JointSpace::Descent {
  public:
   Descent(const JointSpace& space, const Function& function, const Guide& guide, double enough)
@@ -315,7 +315,7 @@ class Links {
 
   [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
-  /// Reflected to the joints.
+  /// Rotor inertias, reflected to the joints.
   [[nodiscard]] const std::vector<double>& rotors() const { return rotors_.diagonal; }
 
   std::span<const double> gravity(std::span<const double> q) {

@@ -280,19 +280,20 @@ S viscous_friction(const DriveOf<S>& drive) {
 /// the motor's as the joint feels it, one level for both directions, their mean; gear and rotor stay.
 [[nodiscard]] Drive plain_drive(const Drive& drive);
 
-/// The joint without any friction, dry or viscous, at the joint and at the motor; the rotor stays.
+/// Removes all friction of a joint, dry and viscous, at the joint and at the motor; the rotor
+/// stays.
 void remove_friction(Joint& joint);
-/// The joint with all of its friction, dry and viscous, at the joint and at the motor, times a factor
+/// Multiplies all friction of a joint, dry and viscous, at the joint and at the motor, by a factor
 /// of 0 or more.
 void scale_friction(Joint& joint, double factor);
-/// The joint without the inertia of its rotor; friction stays.
+/// Removes the inertia of a joint's rotor; friction stays.
 void remove_rotor(Joint& joint);
 
 /// A parameter of a joint's friction or motor; a dry friction's level counts by the mean of its two
 /// directions. 0 for a kind that is none of a drive, and where there is none.
 [[nodiscard]] double drive_parameter(const Drive& drive, ParameterKind kind);
 
-/// Sets it; a level keeps the ratio of its directions.
+/// Sets such a parameter; a level keeps the ratio of its directions.
 void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value);
 
 /// Tells whether a joint stands still; where motors turn with several joints, its motor.

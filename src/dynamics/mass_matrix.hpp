@@ -66,7 +66,7 @@ CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& bo
 
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
 /// Featherstone, table 6.2). `frames[i]` are the joints' frames at the position asked for; M is n×n
-/// by rows, of which the lower triangle is set. The arm is an Arm, or a InertialArm.
+/// by rows, of which the lower triangle is set. The arm is an Arm, or an InertialArm.
 template <class S, class A, class Frames>
 void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
   const std::size_t n = arm.dof();
