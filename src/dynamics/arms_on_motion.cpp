@@ -91,7 +91,7 @@ constexpr std::array friction_columns{
     })};
 
 struct GivenFactors {
-  const S &of_ripple, &of_stribeck, &of_sigmoid;
+  S of_ripple, of_stribeck, of_sigmoid;
 
   [[nodiscard]] S ripple(const auto& /*friction*/) const { return of_ripple; }
   [[nodiscard]] S stribeck(const auto& /*friction*/) const { return of_stribeck; }
@@ -192,7 +192,8 @@ class ArmsOnMotion::Family {
     for (std::size_t i = 0; has_drives_ && i < n; ++i) {
       const auto& [friction, motor] = numbers.drives[i];
       const Sides direction{group(3)[i], group(4)[i]};
-      const GivenFactors factors{group(5)[i], group(6)[i], group(7)[i]};
+      const bool has_ripple = arm_.drives[i].friction.ripple.amplitude != 0.0;
+      const GivenFactors factors{has_ripple ? group(5)[i] : S(1.0), group(6)[i], group(7)[i]};
       const MotorNumbers of_motor{motor.rotor_inertia, arm_.drives[i].motor.gear_ratio,
                                   motor.viscous, motor.coulomb};
       tau[i] = tau[i] + (friction_torque_by<S>(factors, friction, qd[i], direction) +

@@ -397,9 +397,10 @@ TEST_F(Vary, PassesLongMotionsInBoundedMemory) {
 
 /// Rows after the first blocks of a motion, which are in a file, count as those in memory.
 TEST_F(Vary, TellsWhereInALongMotionAnArmNeedsMost) {
-  shell.run(
+  const Outcome written = shell.run(
       "awk 'BEGIN { print \"q1,qd1,qdd1\"; for (k = 0; k < 100000; ++k) "
       "print (k == 90001 ? 0 : 1.5707963267948966) \",0,\" (k == 99999 ? 7 : 0) }' >long.csv");
+  ASSERT_EQ(written.exit_code, 0) << written.err;
   const CsvColumns long_one = rows("pendulum.yaml long.csv --uncertainty mass=5% --samples 3");
   shell.write("short.csv", "q1,qd1,qdd1\n0,0,0\n1.5707963267948966,0,7\n");
   const CsvColumns short_one = rows("pendulum.yaml short.csv --uncertainty mass=5% --samples 3");
