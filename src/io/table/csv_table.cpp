@@ -382,24 +382,19 @@ class BlockParser {
     at_ = skipped.end;
   }
 
+  // Reads a number, perhaps with blanks, quotes or a plus sign around it.
   double read_number(std::size_t cell, const Target& target) {
-    const double number = read_unusual_number(cell);
-    const double result = target.is_si ? number : target.of->unit.to_si(number);
-    if (!(std::abs(result) <= target.most) && !(target.of->may_be_empty && std::isnan(result))) {
-      fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
-    }
-    return result;
-  }
-
-  // Reads a number with blanks, quotes or a plus sign around it, or finds that it is none.
-  double read_unusual_number(std::size_t cell) {
     const Cell found = present_cell(cell);
-    const bool is_left_out = found.text.empty() && targets_[cell].of->may_be_empty;
+    const bool is_left_out = found.text.empty() && target.of->may_be_empty;
     const auto number =
         is_left_out ? std::numeric_limits<double>::quiet_NaN() : parse_cell(found.text, format_);
     if (!number) fail_number(cell, found.text);
     at_ = found.end;
-    return *number;
+    const double result = target.is_si ? *number : target.of->unit.to_si(*number);
+    if (!(std::abs(result) <= target.most) && !is_left_out) {
+      fail_cell(cell, number_text(*number), "expected " + limits_of_input::expected(target.most));
+    }
+    return result;
   }
 
   [[noreturn]] void fail_cell(std::size_t cell, std::string_view text,
