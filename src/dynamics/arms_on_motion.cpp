@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "dynamics/friction.hpp"
