@@ -143,7 +143,7 @@ Program link_regressor_program(const Arm& arm, bool with_payload) {
 }
 
 std::size_t rows_at_a_time() {
-  return block_size(chosen_instruction_set());
+  return block_size(chosen_instruction_set()) / 2;  // so that small batches fill several threads
 }
 
 class ProgramRunner::Shared {

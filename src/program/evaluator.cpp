@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -73,43 +74,107 @@ InstructionSet chosen_instruction_set() {
 Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
     : program_(std::move(program)),
       machine_(&row_of(set).machine),
-      memory_(program_->places() * machine_->block_size / 8),
-      places_(program_->places()) {
+      memory_((program_->places() + 1) * machine_->block_size / 8),
+      places_(program_->places() + 1) {
   for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = own_memory(i);
+  make_chains();
+}
+
+namespace {
+
+constexpr std::size_t kinds = static_cast<std::size_t>(StepKind::end);
+
+/// The place of each kind in a list; −1: none.
+template <std::size_t count>
+constexpr std::array<int, kinds> places_in(const StepKind (&list)[count]) {
+  std::array<int, kinds> places{};
+  places.fill(-1);
+  for (std::size_t i = 0; i < count; ++i)
+    places[static_cast<std::size_t>(list[i])] = static_cast<int>(i);
+  return places;
+}
+
+bool is_store(const Step& step) {
+  return static_cast<std::size_t>(step.kind) % 2 != 0;
+}
+/// The number of its kind, with or without a store.
+std::size_t number_of(const Step& step) {
+  return static_cast<std::size_t>(step.kind) / 2;
+}
+
+}  // namespace
+
+void Evaluator::make_chains() {
+  static constexpr auto firsts = places_in(chain_firsts), seconds = places_in(chain_seconds),
+                        thirds = places_in(chain_thirds);
+  const auto spare = static_cast<std::uint16_t>(program_->places());
+  const auto add = [&](int code) { chains_.push_back(static_cast<std::uint16_t>(code)); };
+  steps_.reserve(program_->steps.size() * 3 / 2);
+  for (const Step* step = program_->steps.data(); step->kind != StepKind::end; ++step) {
+    steps_.push_back(*step);
+    if (step->kind == StepKind::sin_cos) {
+      add(sin_cos_code);
+      continue;
+    }
+    if (is_store(*step)) {
+      add(static_cast<int>(number_of(*step)));
+      continue;
+    }
+    for (bool is_open = true; is_open;) {
+      const std::size_t first = number_of(steps_.back());
+      steps_.push_back(*++step);
+      int code = pair_codes + static_cast<int>(first) * other_kinds +
+                 static_cast<int>(number_of(*step)) - load_kinds;
+      if (!is_store(*step)) {
+        const int a = firsts[2 * first], b = seconds[2 * number_of(*step)],
+                  c = thirds[2 * number_of(step[1])];
+        if (a >= 0 && b >= 0 && c >= 0) {
+          steps_.push_back(*++step);
+          code = three_codes + (a * second_kinds + b) * third_kinds + c;
+        }
+      }
+      add(code);
+      is_open = !is_store(*step);
+      if (!is_open) continue;
+      steps_.back().c = spare;
+      steps_.push_back({StepKind::load_place, spare, 0, 0, 0.0});
+    }
+  }
 }
 
 double* Evaluator::own_memory(std::size_t place) {
   return memory_[place * machine_->block_size / 8].values;
 }
 
-void Evaluator::run() const {
-  machine_->run(program_->steps.data(), places_.data());
+void Evaluator::run(std::size_t samples) const {
+  machine_->run(chains_.data(), chains_.size(), steps_.data(), places_.data(), samples);
 }
 
 void Evaluator::operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                            std::size_t rows) {
   const auto places_of_inputs = std::span(places_).first(inputs.size());
   const auto places_of_outputs = std::span(places_).subspan(inputs.size(), outputs.size());
-  const std::size_t block_size = machine_->block_size;
+  const std::size_t grain = machine_->grain, in_grains = rows - rows % grain;
   std::size_t row = 0;
-  for (; row + block_size <= rows; row += block_size) {
+  for (std::size_t samples = 0; row < in_grains; row += samples) {
+    samples = std::min(machine_->block_size, in_grains - row);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
       places_of_inputs[k] = const_cast<double*>(inputs[k] + row);  // no step writes there
     }
     for (std::size_t k = 0; k < outputs.size(); ++k) places_of_outputs[k] = outputs[k] + row;
-    run();
+    run(samples);
   }
   if (row == rows) return;
 
-  // The rest of a block, beside samples of zeros, in own memory.
+  // The rest of a grain, beside samples of zeros, in own memory.
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     double* const block = places_of_inputs[k] = own_memory(k);
-    std::fill(std::copy(inputs[k] + row, inputs[k] + rows, block), block + block_size, 0.0);
+    std::fill(std::copy(inputs[k] + row, inputs[k] + rows, block), block + grain, 0.0);
   }
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     places_of_outputs[k] = own_memory(inputs.size() + k);
   }
-  run();
+  run(grain);
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     std::copy_n(places_of_outputs[k], rows - row, outputs[k] + row);
   }

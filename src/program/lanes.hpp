@@ -3,11 +3,7 @@
 //
 //   lane_count   doubles in a register
 //
-// and uses `run_block`. Vector types and labels as values are what gcc and clang share.
-
-// NOLINTBEGIN(bugprone-macro-parentheses): labels and their addresses have none
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"  // labels as values: gcc and clang have them
+// and uses `run_chains`. Vector types are what gcc and clang share.
 
 typedef double Number __attribute__((vector_size(lane_count * sizeof(double))));
 typedef std::uint64_t Bits __attribute__((vector_size(lane_count * sizeof(double))));
@@ -25,8 +21,9 @@ inline Number number_of(Bits bits) {
 #include "math/sin_cos_formula.hpp"
 
 constexpr std::size_t lanes = lane_count;
-constexpr std::size_t vectors = 16;  // per block, each with an accumulator: measured the best
-constexpr std::size_t block_size = vectors * lanes;
+constexpr std::size_t unrolled = 4;  // vectors; fewer or more take longer, as do blocks of 16 or 64
+constexpr std::size_t grain = unrolled * lanes;
+constexpr std::size_t block_size = 32 * lanes;
 
 inline Number load(const double* at) {
   return *reinterpret_cast<const Stored*>(at);
@@ -38,11 +35,11 @@ inline Number broadcast(double value) {
   return value - Number{};  // exact, and no operation in the end
 }
 
-/// Computes the bits of sin_cos() of each number. Out of line, to leave run_block's registers to
-/// the accumulators.
-[[gnu::noinline]] inline void sin_cos_block(const double* angles, double* sines, double* cosines) {
+/// Computes the bits of sin_cos() of each number.
+inline void sin_cos_block(const double* angles, double* sines, double* cosines,
+                          std::size_t samples) {
   Bits large = {};
-  for (std::size_t at = 0; at < block_size; at += lanes) {
+  for (std::size_t at = 0; at < samples; at += lanes) {
     const Bits bits = bits_of(load(angles + at));
     const Bits sign = bits & sign_bit;
     const Number angle = number_of(bits ^ sign);
@@ -54,7 +51,7 @@ inline Number broadcast(double value) {
   bool any = false;
   for (std::size_t i = 0; i < lanes; ++i) any = any || large[i] != 0;
   if (!any) return;
-  for (std::size_t i = 0; i < block_size; ++i) {
+  for (std::size_t i = 0; i < samples; ++i) {
     if (!(__builtin_fabs(angles[i]) < cody_waite_limit))
       sin_cos_of(angles[i], &sines[i], &cosines[i]);
   }
@@ -74,81 +71,129 @@ inline bool sum_is_finite(const double* values, std::size_t count) {
   return __builtin_isfinite(sum);
 }
 
-/// The loop over a block's vectors, unrolled, so that the accumulators are registers; clang does
-/// that unasked.
-#if defined(__clang__)
-#define ARMDYN_EACH_VECTOR for (std::size_t v = 0; v < vectors; ++v)
-#else
-#define ARMDYN_EACH_VECTOR _Pragma("GCC unroll 16") for (std::size_t v = 0; v < vectors; ++v)
-#endif
-#define ARMDYN_DO_STEP goto* code[static_cast<std::size_t>(step->kind)]
-#define ARMDYN_NEXT_STEP \
-  ++step;                \
-  ARMDYN_DO_STEP
-
-/// One kind of step, and the same with its store.
-#define ARMDYN_STEP(kind, value)                                    \
-  kind : {                                                          \
-    [[maybe_unused]] const double* const x = places[step->a];       \
-    [[maybe_unused]] const double* const y = places[step->b];       \
-    [[maybe_unused]] const Number k = broadcast(step->k);           \
-    ARMDYN_EACH_VECTOR acc[v] = (value);                            \
-    ARMDYN_NEXT_STEP;                                               \
-  }                                                                 \
-  kind##_and_store : {                                              \
-    [[maybe_unused]] const double* const x = places[step->a];       \
-    [[maybe_unused]] const double* const y = places[step->b];       \
-    [[maybe_unused]] const Number k = broadcast(step->k);           \
-    double* const result = places[step->c];                         \
-    ARMDYN_EACH_VECTOR store(result + v * lanes, acc[v] = (value)); \
-    ARMDYN_NEXT_STEP;                                               \
+/// The accumulator after one step, of which `kind` is the kind that does not store.
+template <StepKind kind>
+inline Number after_step(Number acc, const double* x, const double* y, Number k) {
+  using enum StepKind;
+  switch (kind) {
+    case load_place:
+      return load(x);
+    case load_product:
+      return load(x) * load(y);
+    case load_scaled:
+      return k * load(x);
+    case load_scaled_product:
+      return k * load(x) * load(y);
+    case load_constant:
+      return k;
+    case add_place:
+      return acc + load(x);
+    case add_product:
+      return acc + load(x) * load(y);
+    case add_scaled:
+      return acc + k * load(x);
+    case add_scaled_product:
+      return acc + k * load(x) * load(y);
+    case add_constant:
+      return acc + k;
+    case subtract_place:
+      return acc - load(x);
+    case subtract_product:
+      return acc - load(x) * load(y);
+    case from_place:
+      return load(x) - acc;
+    case from_product:
+      return load(x) * load(y) - acc;
+    case from_scaled:
+      return k * load(x) - acc;
+    case from_scaled_product:
+      return k * load(x) * load(y) - acc;
+    case from_constant:
+      return k - acc;
+    case times_place:
+      return acc * load(x);
+    case times_constant:
+      return acc * k;
+    case divide_by_place:
+      return acc / load(x);
+    case divide_by_constant:
+      return acc / k;
+    case divide_place:
+      return load(x) / acc;
+    case divide_constant:
+      return k / acc;
+    default:
+      return -acc;
   }
-
-void run_block(const Step* steps, double* const* places) {
-#define ARMDYN_ADDRESS(kind) &&kind,
-#define ARMDYN_ADDRESSES(kind) &&kind, &&kind##_and_store,
-  static const void* const code[] = {ARMDYN_SUM_KINDS(ARMDYN_ADDRESSES)
-                                         ARMDYN_OTHER_KINDS(ARMDYN_ADDRESS)};
-#undef ARMDYN_ADDRESSES
-#undef ARMDYN_ADDRESS
-  Number acc[vectors] = {};
-  const Step* step = steps;
-  ARMDYN_DO_STEP;
-  ARMDYN_STEP(load_place, load(x + v * lanes))
-  ARMDYN_STEP(load_product, load(x + v * lanes) * load(y + v * lanes))
-  ARMDYN_STEP(load_scaled, k * load(x + v * lanes))
-  ARMDYN_STEP(load_scaled_product, k * load(x + v * lanes) * load(y + v * lanes))
-  ARMDYN_STEP(load_constant, k)
-  ARMDYN_STEP(add_place, acc[v] + load(x + v * lanes))
-  ARMDYN_STEP(add_product, acc[v] + load(x + v * lanes) * load(y + v * lanes))
-  ARMDYN_STEP(add_scaled, acc[v] + k * load(x + v * lanes))
-  ARMDYN_STEP(add_scaled_product, acc[v] + k * load(x + v * lanes) * load(y + v * lanes))
-  ARMDYN_STEP(add_constant, acc[v] + k)
-  ARMDYN_STEP(subtract_place, acc[v] - load(x + v * lanes))
-  ARMDYN_STEP(subtract_product, acc[v] - load(x + v * lanes) * load(y + v * lanes))
-  ARMDYN_STEP(from_place, load(x + v * lanes) - acc[v])
-  ARMDYN_STEP(from_product, load(x + v * lanes) * load(y + v * lanes) - acc[v])
-  ARMDYN_STEP(from_scaled, k * load(x + v * lanes) - acc[v])
-  ARMDYN_STEP(from_scaled_product, k * load(x + v * lanes) * load(y + v * lanes) - acc[v])
-  ARMDYN_STEP(from_constant, k - acc[v])
-  ARMDYN_STEP(times_place, acc[v] * load(x + v * lanes))
-  ARMDYN_STEP(times_constant, acc[v] * k)
-  ARMDYN_STEP(divide_by_place, acc[v] / load(x + v * lanes))
-  ARMDYN_STEP(divide_by_constant, acc[v] / k)
-  ARMDYN_STEP(divide_place, load(x + v * lanes) / acc[v])
-  ARMDYN_STEP(divide_constant, k / acc[v])
-  ARMDYN_STEP(negate, -acc[v])
-sin_cos:
-  sin_cos_block(places[step->a], places[step->b], places[step->c]);
-  ARMDYN_NEXT_STEP;
-end:
-  return;
 }
 
-#undef ARMDYN_STEP
-#undef ARMDYN_NEXT_STEP
-#undef ARMDYN_DO_STEP
+/// The loop over the vectors of a grain, unrolled; clang does that unasked.
+#if defined(__clang__)
+#define ARMDYN_EACH_VECTOR for (std::size_t v = 0; v < grain; v += lanes)
+#else
+#define ARMDYN_EACH_VECTOR _Pragma("GCC unroll 4") for (std::size_t v = 0; v < grain; v += lanes)
+#endif
+
+/// Does one chain; returns the step behind it.
+template <StepKind... kinds>
+const Step* run_chain(const Step* step, double* const* places, std::size_t samples) {
+  constexpr std::size_t length = sizeof...(kinds);
+  const double *x[length], *y[length];
+  Number k[length];
+  for (std::size_t i = 0; i < length; ++i) {
+    x[i] = places[step[i].a];
+    y[i] = places[step[i].b];
+    k[i] = broadcast(step[i].k);
+  }
+  double* const result = places[step[length - 1].c];
+  for (std::size_t at = 0; at < samples; at += grain) {
+    ARMDYN_EACH_VECTOR {
+      Number acc = {};
+      std::size_t i = 0;
+      ((acc = after_step<kinds>(acc, x[i] + at + v, y[i] + at + v, k[i]), ++i), ...);
+      store(result + at + v, acc);
+    }
+  }
+  return step + length;
+}
 #undef ARMDYN_EACH_VECTOR
 
-#pragma GCC diagnostic pop
-// NOLINTEND(bugprone-macro-parentheses)
+const Step* run_sin_cos(const Step* step, double* const* places, std::size_t samples) {
+  sin_cos_block(places[step->a], places[step->b], places[step->c], samples);
+  return step + 1;
+}
+
+typedef const Step* (*Code)(const Step*, double* const*, std::size_t);
+
+template <int code>
+constexpr Code code_at() {
+  constexpr auto kind = [](int number) { return static_cast<StepKind>(2 * number); };
+  if constexpr (code < pair_codes) {
+    return run_chain<kind(code)>;
+  } else if constexpr (code < three_codes) {
+    constexpr int pair = code - pair_codes;
+    return run_chain<kind(pair / other_kinds), kind(load_kinds + pair % other_kinds)>;
+  } else if constexpr (code < sin_cos_code) {
+    constexpr int three = code - three_codes;
+    return run_chain<chain_firsts[three / third_kinds / second_kinds],
+                     chain_seconds[three / third_kinds % second_kinds],
+                     chain_thirds[three % third_kinds]>;
+  } else {
+    return run_sin_cos;
+  }
+}
+
+template <class Numbers>
+struct Codes;
+template <int... code>
+struct Codes<std::integer_sequence<int, code...>> {
+  static constexpr Code all[] = {code_at<code>()...};
+};
+
+void run_chains(const std::uint16_t* codes, std::size_t count, const Step* steps,
+                double* const* places, std::size_t samples) {
+  for (std::size_t i = 0; i < count; ++i) {
+    steps = Codes<std::make_integer_sequence<int, sin_cos_code + 1>>::all[codes[i]](steps, places,
+                                                                                    samples);
+  }
+}

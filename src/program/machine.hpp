@@ -6,11 +6,14 @@
 // The machine that a straight-line program runs on. Plain types only: this header is also compiled
 // for AVX-512, where a weak inline function could be the one that the linker keeps for everybody.
 //
-// The machine holds a block of samples at a time, and does each step for the whole block: reading a
-// step costs next to nothing beside that. It has places, which hold one value per sample, and one
-// accumulator, which stays in registers. So a sum of products goes through memory once:
+// The machine holds a block of samples at a time, and does each step for the whole block. It has
+// places, which hold one value per sample, and one accumulator. So a sum of products goes through
+// memory once:
 //
 //     z = x·y + 3·x − y          load_product x y, add_scaled 3 x, subtract_place_and_store y z
+//
+// Up to three steps from a load on are a chain, which is done in one go: of a longer sum, what the
+// accumulator holds after them goes through a spare place.
 //
 // A product within a sum is rounded before it is added, on every instruction set.
 
@@ -65,12 +68,33 @@ struct Step {
   double k;               ///< a constant
 };
 
+/// The chains that there are, each with a store at its end: every load (the kinds before add_place)
+/// alone and with every other kind behind it, and these threes. Their codes count them in this
+/// order; the last code is that of sin_cos.
+constexpr StepKind chain_firsts[] = {StepKind::load_place, StepKind::load_product,
+                                     StepKind::load_scaled, StepKind::load_scaled_product};
+constexpr StepKind chain_seconds[] = {StepKind::add_place,      StepKind::add_product,
+                                      StepKind::add_scaled,     StepKind::add_scaled_product,
+                                      StepKind::subtract_place, StepKind::subtract_product};
+constexpr StepKind chain_thirds[] = {StepKind::add_place,        StepKind::add_product,
+                                     StepKind::add_scaled,       StepKind::subtract_place,
+                                     StepKind::subtract_product, StepKind::add_scaled_product,
+                                     StepKind::times_place,      StepKind::times_constant,
+                                     StepKind::from_place,       StepKind::from_scaled};
+constexpr int first_kinds = 4, second_kinds = 6, third_kinds = 10;
+constexpr int load_kinds = static_cast<int>(StepKind::add_place) / 2;
+constexpr int other_kinds = static_cast<int>(StepKind::sin_cos) / 2 - load_kinds;
+constexpr int pair_codes = load_kinds, three_codes = pair_codes + load_kinds * other_kinds,
+              sin_cos_code = three_codes + first_kinds * second_kinds * third_kinds;
+
 /// The machine on one instruction set; its functions are the only ones compiled for that.
 struct Machine {
-  std::size_t block_size;  ///< samples per block; no result depends on it
-  /// Does the steps for one block, up to `end`. `places` holds for each place where its values are;
-  /// they need not be aligned.
-  void (*run)(const Step* steps, double* const* places);
+  std::size_t block_size;  ///< the most samples at a time; no result depends on it
+  std::size_t grain;       ///< what their number must be a multiple of
+  /// Does `count` chains, whose steps follow one another, for some samples. `places` holds for each
+  /// place where its values are; they need not be aligned.
+  void (*run)(const std::uint16_t* codes, std::size_t count, const Step* steps,
+              double* const* places, std::size_t samples);
   /// Tells whether the sum of these numbers is finite, and so each of them.
   bool (*is_finite_sum)(const double* values, std::size_t count);
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -54,7 +55,7 @@ inline constexpr InstructionSet all_instruction_sets[] = {
 /// that is no instruction set, or none of this machine.
 [[nodiscard]] InstructionSet chosen_instruction_set();
 
-/// Samples that the machine holds at a time.
+/// The most samples that the machine holds at a time.
 [[nodiscard]] std::size_t block_size(InstructionSet set);
 
 /// Runs one program; owns the memory of the machine. One object per thread. A sample's result does
@@ -82,11 +83,14 @@ class Evaluator {
   };
 
   double* own_memory(std::size_t place);
-  void run() const;
+  void make_chains();
+  void run(std::size_t samples) const;
 
   std::shared_ptr<const Program> program_;
   const Machine* machine_;
-  std::vector<Line> memory_;  ///< a block for each place
+  std::vector<Step> steps_;            ///< with those that begin and end chains at the spare place
+  std::vector<std::uint16_t> chains_;  ///< their codes
+  std::vector<Line> memory_;           ///< a block for each place and the spare one
   std::vector<double*> places_;
 };
 

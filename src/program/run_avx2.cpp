@@ -1,5 +1,7 @@
 // Blocks on AVX2.
 
+#include <utility>
+
 #include "program/machine.hpp"
 
 namespace armdyn {
@@ -12,6 +14,6 @@ constexpr std::size_t lane_count = 4;
 
 }  // namespace
 
-const Machine avx2_machine{block_size, run_block, sum_is_finite};
+const Machine avx2_machine{block_size, grain, run_chains, sum_is_finite};
 
 }  // namespace armdyn

@@ -1,5 +1,7 @@
 // Blocks on what every x86-64 (SSE2) or 64-bit Arm (NEON) has, and on anything else.
 
+#include <utility>
+
 #include "program/machine.hpp"
 
 namespace armdyn {
@@ -12,6 +14,6 @@ constexpr std::size_t lane_count = 2;
 
 }  // namespace
 
-const Machine baseline_machine{block_size, run_block, sum_is_finite};
+const Machine baseline_machine{block_size, grain, run_chains, sum_is_finite};
 
 }  // namespace armdyn
