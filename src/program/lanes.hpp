@@ -39,14 +39,21 @@ inline Number broadcast(double value) {
 inline void sin_cos_block(const double* angles, double* sines, double* cosines,
                           std::size_t samples) {
   Bits large = {};
-  for (std::size_t at = 0; at < samples; at += lanes) {
-    const Bits bits = bits_of(load(angles + at));
-    const Bits sign = bits & sign_bit;
-    const Number angle = number_of(bits ^ sign);
-    large |= ~reinterpret_cast<Bits>(angle < cody_waite_limit);
-    const SineAndCosine found = evaluate(reduce_moderate(angle), sign);
-    store(sines + at, found.sin);
-    store(cosines + at, found.cos);
+  for (std::size_t at = 0; at < samples; at += 2 * lanes) {  // two hide each other's latencies
+    Bits signs[2];
+    ReducedAngle reduced[2];
+    for (std::size_t v = 0; v < 2; ++v) {
+      const Bits bits = bits_of(load(angles + at + v * lanes));
+      signs[v] = bits & sign_bit;
+      const Number angle = number_of(bits ^ signs[v]);
+      large |= ~reinterpret_cast<Bits>(angle < cody_waite_limit);
+      reduced[v] = reduce_moderate(angle);
+    }
+    for (std::size_t v = 0; v < 2; ++v) {
+      const SineAndCosine found = evaluate(reduced[v], signs[v]);
+      store(sines + at + v * lanes, found.sin);
+      store(cosines + at + v * lanes, found.cos);
+    }
   }
   bool any = false;
   for (std::size_t i = 0; i < lanes; ++i) any = any || large[i] != 0;
