@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -175,29 +176,40 @@ struct BlockForwardDynamics::Workspace {
   }
 
   /// Marks samples that need more than the program does: a pivot that may be rounding, a solution
-  /// that may need refining, or what is not a number. Errs on the side of marking.
-  void mark(const ForwardBlock& block, std::span<const ResultColumn> qdd,
+  /// that may need refining, or what is not a number. Errs on the side of marking. Says whether there
+  /// are any.
+  bool mark(const ForwardBlock& block, std::span<const ResultColumn> qdd,
             std::span<const ResultColumn> h, std::span<const ResultColumn> pivots) {
     const std::vector<double> bound = bounds(block);
     const double rounding = 2.0 * pivot_rounding(dof());
+    bool any = false;
     is_marked.assign(block.rows, 0);
+    const auto mark_where = [&](const auto& is_so) {  // looks first, in SIMD: mostly none is
+      std::uint64_t found = 0;
+      for (std::size_t row = 0; row < block.rows; ++row) {
+        found |= static_cast<std::uint64_t>(is_so(row));
+      }
+      for (std::size_t row = 0; found != 0 && row < block.rows; ++row) is_marked[row] |= is_so(row);
+      return found != 0;
+    };
     inertial.assign(block.rows, 0.0);
     torque.assign(block.rows, 0.0);
     for (std::size_t i = 0; i < dof(); ++i) {
       const double smallest = rounding * bound[i];
-      for (std::size_t row = 0; row < block.rows; ++row) {
-        is_marked[row] |= !(pivots[i][row] > smallest);
-      }
+      any |= mark_where(
+          [pivot = pivots[i], smallest](std::size_t row) { return !(pivot[row] > smallest); });
       raise(inertial, bound[i], qdd[i]);
       raise(torque, 1.0, block.torque[i]);
       raise(torque, 1.0, h[i]);
     }
     for (const std::size_t row : forward.rows_not_finite(block.rows, block.hand, qdd)) {
       is_marked[row] = 1;
+      any = true;
     }
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      is_marked[row] |= rounding_shows(2.0 * inertial[row], torque[row]);
-    }
+    any |= mark_where([x = inertial.data(), y = torque.data()](std::size_t row) {
+      return rounding_shows(2.0 * x[row], y[row]);
+    });
+    return any;
   }
 
   std::shared_ptr<const Arm> arm;
@@ -239,7 +251,7 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   results.insert(results.end(), rest.begin(), rest.end());
   if (w.method != ForwardMethod::strobe &&
       w.forward.run(block.rows, {block.q, block.qd, block.torque}, block.hand, results)) {
-    w.mark(block, qdd, rest.first(n), rest.last(n));
+    if (!w.mark(block, qdd, rest.first(n), rest.last(n))) return;
   } else {
     w.is_marked.assign(block.rows, 1);
   }
