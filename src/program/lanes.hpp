@@ -78,60 +78,33 @@ inline bool sum_is_finite(const double* values, std::size_t count) {
   return __builtin_isfinite(sum);
 }
 
+/// What a step takes: of the kinds from `first` on a place, a product, a multiple, a multiple of a
+/// product and a constant.
+template <StepKind kind, StepKind first>
+inline Number operand(const double* x, const double* y, Number k) {
+  constexpr int which = (static_cast<int>(kind) - static_cast<int>(first)) / 2;
+  if constexpr (which == 0) return load(x);
+  if constexpr (which == 1) return load(x) * load(y);
+  if constexpr (which == 2) return k * load(x);
+  if constexpr (which == 3) return k * load(x) * load(y);
+  return k;
+}
+
 /// The accumulator after one step, of which `kind` is the kind that does not store.
 template <StepKind kind>
 inline Number after_step(Number acc, const double* x, const double* y, Number k) {
   using enum StepKind;
-  switch (kind) {
-    case load_place:
-      return load(x);
-    case load_product:
-      return load(x) * load(y);
-    case load_scaled:
-      return k * load(x);
-    case load_scaled_product:
-      return k * load(x) * load(y);
-    case load_constant:
-      return k;
-    case add_place:
-      return acc + load(x);
-    case add_product:
-      return acc + load(x) * load(y);
-    case add_scaled:
-      return acc + k * load(x);
-    case add_scaled_product:
-      return acc + k * load(x) * load(y);
-    case add_constant:
-      return acc + k;
-    case subtract_place:
-      return acc - load(x);
-    case subtract_product:
-      return acc - load(x) * load(y);
-    case from_place:
-      return load(x) - acc;
-    case from_product:
-      return load(x) * load(y) - acc;
-    case from_scaled:
-      return k * load(x) - acc;
-    case from_scaled_product:
-      return k * load(x) * load(y) - acc;
-    case from_constant:
-      return k - acc;
-    case times_place:
-      return acc * load(x);
-    case times_constant:
-      return acc * k;
-    case divide_by_place:
-      return acc / load(x);
-    case divide_by_constant:
-      return acc / k;
-    case divide_place:
-      return load(x) / acc;
-    case divide_constant:
-      return k / acc;
-    default:
-      return -acc;
-  }
+  if constexpr (kind < add_place) return operand<kind, load_place>(x, y, k);
+  if constexpr (kind < subtract_place) return acc + operand<kind, add_place>(x, y, k);
+  if constexpr (kind < from_place) return acc - operand<kind, subtract_place>(x, y, k);
+  if constexpr (kind < times_place) return operand<kind, from_place>(x, y, k) - acc;
+  if constexpr (kind == times_place) return acc * load(x);
+  if constexpr (kind == times_constant) return acc * k;
+  if constexpr (kind == divide_by_place) return acc / load(x);
+  if constexpr (kind == divide_by_constant) return acc / k;
+  if constexpr (kind == divide_place) return load(x) / acc;
+  if constexpr (kind == divide_constant) return k / acc;
+  return -acc;
 }
 
 /// The loop over the vectors of a grain, unrolled; clang does that unasked.
