@@ -108,10 +108,18 @@ void Evaluator::make_chains() {
   static constexpr auto firsts = places_in(chain_firsts), seconds = places_in(chain_seconds),
                         thirds = places_in(chain_thirds);
   const auto spare = static_cast<std::uint16_t>(program_->places());
+  auto given = program_->given.begin();
+  const auto take = [&](const Step* step) {
+    const bool is_given =
+        given != program_->given.end() && program_->steps.data() + given->step == step;
+    if (is_given) given_.push_back(steps_.size());
+    if (is_given) ++given;
+    steps_.push_back(*step);
+  };
   const auto add = [&](int code) { chains_.push_back(static_cast<std::uint16_t>(code)); };
   steps_.reserve(program_->steps.size() * 3 / 2);
   for (const Step* step = program_->steps.data(); step->kind != StepKind::end; ++step) {
-    steps_.push_back(*step);
+    take(step);
     if (step->kind == StepKind::sin_cos) {
       add(sin_cos_code);
       continue;
@@ -122,14 +130,14 @@ void Evaluator::make_chains() {
     }
     for (bool is_open = true; is_open;) {
       const std::size_t first = number_of(steps_.back());
-      steps_.push_back(*++step);
+      take(++step);
       int code = pair_codes + static_cast<int>(first) * other_kinds +
                  static_cast<int>(number_of(*step)) - load_kinds;
       if (!is_store(*step)) {
         const int a = firsts[2 * first], b = seconds[2 * number_of(*step)],
                   c = thirds[2 * number_of(step[1])];
         if (a >= 0 && b >= 0 && c >= 0) {
-          steps_.push_back(*++step);
+          take(++step);
           code = three_codes + (a * second_kinds + b) * third_kinds + c;
         }
       }
@@ -139,6 +147,13 @@ void Evaluator::make_chains() {
       steps_.back().c = spare;
       steps_.push_back({StepKind::load_place, spare, 0, 0, 0.0});
     }
+  }
+}
+
+void Evaluator::give(std::span<double* const> numbers, std::size_t set) {
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const Program::Given& given = program_->given[i];
+    steps_[given_[i]].k = given.sign * numbers[given.number][set];
   }
 }
 

@@ -72,6 +72,9 @@ class Evaluator {
   void operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                   std::size_t rows);
 
+  /// Takes the numbers that the program is given: entry `set` of each of these columns.
+  void give(std::span<double* const> numbers, std::size_t set);
+
   /// Tells whether these numbers are finite, but for some whose sum overflows.
   [[nodiscard]] bool are_finite(std::span<const double> values) const {
     return machine_->is_finite_sum(values.data(), values.size());
@@ -89,6 +92,7 @@ class Evaluator {
   std::shared_ptr<const Program> program_;
   const Machine* machine_;
   std::vector<Step> steps_;            ///< with those that begin and end chains at the spare place
+  std::vector<std::size_t> given_;     ///< which of them have a number that is given
   std::vector<std::uint16_t> chains_;  ///< their codes
   std::vector<Line> memory_;           ///< a block for each place and the spare one
   std::vector<double*> places_;

@@ -53,8 +53,7 @@ StagedProgram::StagedProgram(Graph& graph, std::size_t columns, std::span<const 
   }
   first_.emplace_back(graph, inputs, by_numbers);
   first_.emplace_back(graph, columns, by_columns);
-  program_ = std::make_shared<Program>(assemble(last, by_columns.size(), results));
-  last_.emplace_back(program_);
+  last_.emplace_back(std::make_shared<const Program>(assemble(last, by_columns.size(), results)));
 }
 
 void StagedProgram::Stage::run(std::span<const double* const> inputs, std::size_t rows,
@@ -76,9 +75,7 @@ void StagedProgram::set_columns(std::span<const double* const> columns, std::siz
 }
 
 void StagedProgram::run(std::size_t set, std::span<double* const> outputs) {
-  for (const auto& [step, number, sign] : program_->given) {
-    program_->steps[step].k = sign * first_.front().outputs[number][set];
-  }
+  last_.front().give(first_.front().outputs, set);
   const std::vector<double*>& columns = first_.back().outputs;
   const std::vector<const double*> inputs(columns.begin(), columns.end());
   last_.front()(inputs, outputs, block_size_);

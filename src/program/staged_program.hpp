@@ -43,9 +43,8 @@ class StagedProgram {
   };
 
   std::size_t block_size_, columns_;
-  std::vector<Stage> first_;          ///< of numbers alone, and of columns alone
-  std::shared_ptr<Program> program_;  ///< of both
-  std::vector<Evaluator> last_;
+  std::vector<Stage> first_;     ///< of numbers alone, and of columns alone
+  std::vector<Evaluator> last_;  ///< of both
 };
 
 }  // namespace armdyn
