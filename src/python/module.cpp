@@ -69,6 +69,7 @@ int run_program(const std::vector<std::string>& arguments) {
 std::vector<std::string> words(const py::kwargs& options) {
   std::vector<std::string> words;
   for (const auto& [name, value] : keywords(options)) {
+    if (is_unknown_to_python(name)) throw UsageError("there is no option '{}'", name);
     std::string& word = words.emplace_back("--" + name);
     std::ranges::replace(word, '_', '-');
     if (value) word += "=" + *value;
@@ -119,6 +120,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = ARMDYN_VERSION;
   module.def("main", &python::run_program, "The program, in this process.");
   module.def("words", &python::words, "Keywords as words of a command line.");
+  module.def("with_keywords", &with_keywords, "A message with keywords in place of options.");
   python::define_errors(module);
   auto robot = python::define_robot(module);
   python::define_verbs(module, robot);

@@ -21,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/options/option_list.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
@@ -517,7 +518,7 @@ void define_model(py::module_& module) {
           "severity",
           [](const Finding& f) { return f.severity == Severity::error ? "error" : "warning"; })
       .def_readonly("path", &Finding::path, "of the value: joints[2].dh.alpha")
-      .def_readonly("message", &Finding::message)
+      .def_property_readonly("message", [](const Finding& f) { return with_keywords(f.message); })
       .def_readonly("line", &Finding::line, "from 1; 0: not known")
       .def_readonly("column", &Finding::column, "from 1; 0: not known")
       .def("__repr__", [](const Finding& f) { return to_text(f, "robot file"); });

@@ -17,6 +17,7 @@
 #include "cli/compare/options.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/options.hpp"
+#include "cli/options/option_list.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -428,7 +429,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
       result = armdyn::simulate(robot.arm(), q, qd, *input, used, sink);
     } catch (const SimulationFailure& problem) {
       result = problem.result();
-      failure = problem.what();
+      failure = with_keywords(problem.what());
     }
   });
   summary.finish(result, used, failure);

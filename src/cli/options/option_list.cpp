@@ -130,16 +130,14 @@ std::vector<std::string> OptionList::inputs() const {
   return inputs;
 }
 
-namespace {
-
-/// Options without a keyword: they name files, or shape text.
-constexpr std::array unknown_to_python{
-    "all",   "output",      "json",  "quiet", "plot",   "plot_joints", "plot_degrees",
-    "batch", "differences", "force", "help",  "report", "format"};
-
-bool is_unknown_to_python(const std::string& name) {
-  return std::ranges::count(unknown_to_python, name) > 0;
+bool is_unknown_to_python(std::string_view name) {
+  constexpr std::array names{"all",         "output", "json",    "quiet",        "plot",
+                             "plot_joints", "batch",  "force",   "plot_degrees", "format",
+                             "help",        "report", "version", "differences"};
+  return std::ranges::count(names, name) > 0;
 }
+
+namespace {
 
 std::string with(std::string name, char from, char to) {
   std::ranges::replace(name, from, to);
@@ -162,14 +160,19 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
 
 std::string with_keywords(std::string text) {
   for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) {
-    if (at > 0 && (text[at - 1] == '/' || is_letter_or_digit(text[at - 1]))) {
-      at += 2;  // of the name of a file
-      continue;
+    std::size_t end = at + 2;
+    while (end < text.size() && (text[end] == '-' || is_letter_or_digit(text[end]))) ++end;
+    const std::string_view before(" \n(',");
+    const bool is_word = at == 0 || before.find(text[at - 1]) != before.npos;
+    const bool is_file = end + 1 < text.size() && (text[end] == '.' || text[end] == '_') &&
+                         is_letter_or_digit(text[end + 1]);
+    if (is_word && !is_file && end > at + 2 && is_letter(text[at + 2])) {
+      std::replace(text.begin() + static_cast<std::ptrdiff_t>(at),
+                   text.begin() + static_cast<std::ptrdiff_t>(end), '-', '_');
+      text.erase(at, 2);
+      end -= 2;
     }
-    text.erase(at, 2);
-    for (; at < text.size() && (text[at] == '-' || is_letter_or_digit(text[at])); ++at) {
-      if (text[at] == '-') text[at] = '_';
-    }
+    at = end;
   }
   return text;
 }

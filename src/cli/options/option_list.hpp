@@ -256,6 +256,9 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 
+/// Whether an option has no keyword, since it names a file or shapes text: of a keyword's name.
+[[nodiscard]] bool is_unknown_to_python(std::string_view name);
+
 /// A text in which options stand as keywords: "--from-time" as "from_time".
 [[nodiscard]] std::string with_keywords(std::string text);
 

@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ._core import (FileError, InputError, NumericsError, Robot, UsageError, words)
+from ._core import (FileError, InputError, NumericsError, Robot, UsageError, with_keywords,
+                    words)
 from ._result import Identification, Tracking, Variation
 from ._table import is_frame, of_arrays, of_frame, rows
 
@@ -66,9 +67,9 @@ def _run(verb, robot, arguments, options, ending):
         answer = json.loads((done.stdout or done.stderr).replace(folder + "/", ""))
         if "error" in answer:
             error = _ERRORS[answer["error"]["exit"]]
-            raise error(answer["error"]["message"])
+            raise error(with_keywords(answer["error"]["message"]))
         if done.returncode > 1:
-            raise _ERRORS.get(done.returncode, KeyboardInterrupt)(done.stderr)
+            raise _ERRORS.get(done.returncode, KeyboardInterrupt)(with_keywords(done.stderr))
         if not place.exists():
             return answer, None
         if ending == ".npy":
