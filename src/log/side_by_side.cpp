@@ -131,10 +131,11 @@ class Part {
     std::optional<int> first;
     for (std::size_t i = 0; i < header.cells.size(); ++i) {
       const std::string name = name_and_unit(header.cells[i]).name;
-      for (std::size_t k = 0; k < robot.dof(); ++k) {
-        const std::string& joint = robot.joints[k].name;
-        if (k != i && (name == joint || name.ends_with("_" + joint))) refuse(i);
-      }
+      const auto has_name = [&](const Joint& joint) {
+        return name == joint.name || name.ends_with("_" + joint.name);
+      };
+      const bool is_own = i < robot.dof() && has_name(robot.joints[i]);
+      if (!is_own && std::ranges::any_of(robot.joints, has_name)) refuse(i);
       const std::optional<int> number = last_number(name);
       if (i == 0) first = number;
       if (first && number && *number != *first + static_cast<int>(i)) refuse(i);
