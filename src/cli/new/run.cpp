@@ -62,8 +62,9 @@ void declare(OptionList& list, NewOptions& options) {
     const std::string file = in_small_letters(options.output.output);
     if (file.ends_with(".urdf") || file.ends_with(".xml") || file.ends_with(".mjcf")) {
       throw UsageError(
-          "-o: found \"{}\", expected a name that ends in .yaml; armdyn convert makes "
-          "URDF and MJCF of the file once it is filled in",
+          "-o: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
+          "convert "
+          "makes URDF and MJCF of the file once it is filled in",
           in_one_line(options.output.output));
     }
     if (list.is_given("--joints") && list.is_given("--types")) {
