@@ -1,5 +1,5 @@
 // What one torque costs by each formulation, for chains of 2 to 48 revolute joints: processor time,
-// medians of several rounds, and the multiplications and additions that Lagrange's text executes.
+// medians of several rounds, and the multiplications and additions that Lagrange's algorithm executes.
 //
 //   build/test/bin/bench_cost_against_joints [--quick]
 

@@ -3,11 +3,9 @@
 
 What stands in the page between <!-- NAME --> and <!-- end --> is what that benchmark prints, all
 of one run of this command, one after the other. Nothing is written where one of them fails.
-
-  tests/bench/tables.py [--update] [BUILD_FOLDER, by default build/test]
-  tests/bench/tables.py --places     only looks whether the page has a place for each
 """
 
+import argparse
 import json
 import os
 import re
@@ -45,12 +43,15 @@ def table(head, rows):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def peers(program):
+def peers(program, sources):
     """Version and origin of each library that the program was linked with."""
     linked = dict(re.findall(r"(\S+) => (\S+)", output(["ldd", program])))
     for part, name in PEERS.items():
         path = next((os.path.realpath(path) for library, path in linked.items()
                      if library.startswith(f"lib{part}")), None)
+        if path is None and f"{part}_peer.cpp" in sources:
+            yield name, "its headers alone, or linked statically: unknown version"
+            continue
         if path is None:
             yield name, "not found when this was built: not measured"
             continue
@@ -66,9 +67,9 @@ def peers(program):
         yield name, f"{version.group(1) if version else 'unknown version'}: {origin}"
 
 
-def machine(build, loads):
-    cpu = Path("/proc/cpuinfo").read_text()
-    flags = set(re.search(r"^flags\s*:(.*)$", cpu, re.M).group(1).split())
+def machine(build):
+    cpu = dict(re.findall(r"^(\w[\w ]*\w)\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M))
+    flags = cpu.get("flags", "").split()
     sets = [name for flag, name in (("sse2", "SSE2"), ("avx2", "AVX2"), ("avx512dq", "AVX-512"))
             if flag in flags]
     system = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines()
@@ -79,16 +80,15 @@ def machine(build, loads):
                                    commands["inverse_dynamics.cpp"]))
     compiler = dict(line.split(": ", 1) for line in
                     output([build / "bin/bench_instructions", "versions"]).splitlines())
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"],
+                            capture_output=True, text=True).stdout.strip() or "unknown commit"
     rows = [
         ("date", time.strftime("%Y-%m-%d, %H:%M UTC", time.gmtime())),
-        ("machine", f"{re.search('model name.*: (.*)', cpu).group(1)}, {os.cpu_count()} processors, "
-                    f"{', '.join(sets)}"),
-        ("other work", f"load average {loads[0]:.1f} at the beginning, {loads[1]:.1f} at the end"),
+        ("machine", ", ".join([cpu.get("model name", os.uname().machine), f"{os.cpu_count()} processors", *sets])),
         ("system", f"{system['PRETTY_NAME'].strip(chr(34))}, Linux {os.uname().release}, libc {compiler['libc']}"),
-        ("armdyn", f"{output(['git', '-C', ROOT, 'describe', '--always', '--dirty']).strip()}, "
-                   f"{compiler['compiler']}, `{compiled}`"),
+        ("armdyn", f"{commit}, {compiler['compiler']}, `{compiled}`"),
     ]
-    return table(["", ""], rows + list(peers(build / "bin/bench_dynamics")))
+    return [*rows, *peers(build / "bin/bench_dynamics", commands)]
 
 
 def starting_time(program, runs=80):
@@ -121,12 +121,13 @@ def python_calls(build):
 
 def measured(build):
     """Text of each place, one after the other."""
-    before = os.getloadavg()[0]
+    rows, before = machine(build), os.getloadavg()[0]
     for name, (arguments, environment) in BENCHMARKS.items():
         yield name, output([build / "bin" / name, *arguments], env={**os.environ, **environment})
     yield "starting", starting(build)
     yield "python_calls", python_calls(build)
-    yield "machine", machine(build, (before, os.getloadavg()[0]))
+    rows.insert(2, ("other work", f"load average {before:.1f} at the beginning, {os.getloadavg()[0]:.1f} at the end"))
+    yield "machine", table(["", ""], rows)
 
 
 def replaced(page, name, text):
@@ -135,14 +136,18 @@ def replaced(page, name, text):
 
 
 def main():
-    arguments = sys.argv[1:]
-    build = Path(next((a for a in arguments if not a.startswith("--")), ROOT / "build/test")).resolve()
-    page = PAGE.read_text()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true", help="write the page")
+    parser.add_argument("--places", action="store_true", help="only look whether the page has a place for each")
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build/test")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    page = PAGE.read_text(encoding="utf-8")
     places = re.findall(r"<!-- (\w+) -->\n(?:(?!<!-- ).)*?<!-- end -->\n", page, re.S)
     expected = [*BENCHMARKS, "starting", "python_calls", "machine"]
     if sorted(places) != sorted(expected):
         sys.exit(f"{PAGE}: found places for {sorted(places)}, expected {sorted(expected)}")
-    if "--places" in arguments:
+    if arguments.places:
         return
     missing = [name for name in [*BENCHMARKS, "bench_instructions"] if not (build / "bin" / name).exists()]
     if missing:
@@ -150,8 +155,8 @@ def main():
     for name, text in measured(build):
         print(f"\n### {name}\n\n{text.strip()}", flush=True)
         page = replaced(page, name, text)
-    if "--update" in arguments:
-        PAGE.write_text(page)
+    if arguments.update:
+        PAGE.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
