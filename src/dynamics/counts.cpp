@@ -199,12 +199,12 @@ constexpr std::string_view set_up = "";
 
 /// Terms of a recursion; recursions differ in one of a link's terms.
 template <class Link>
-TermBook recursion_terms(const Arm& arm, const char* name, auto term, const auto& text) {
+TermBook recursion_terms(const Arm& arm, const char* name, auto term, const auto& algorithm) {
   constexpr bool is_seen_from_base = std::is_same_v<Link, BaseLinkState<S>>;
   const std::vector<S> any(arm.dof());
   std::vector<S> tau(arm.dof());
   std::vector<Link> links(arm.dof());
-  TermBook terms(recorded([&] { text(arm, any, any, any, nullptr, links, tau); }));
+  TermBook terms(recorded([&] { algorithm(arm, any, any, any, nullptr, links, tau); }));
   for (const Link& x : links) {
     terms.book(set_up, x.frame);
     if constexpr (is_seen_from_base) terms.book("R_i", x.R);
@@ -281,14 +281,14 @@ std::vector<TermCount> count_terms(const Arm& arm, Method method) {
 std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm) {
   const std::vector<S> any(arm.dof());
   std::vector<S> tau(arm.dof());
-  LagrangeAsPrinted<S> text(arm);
-  text.joint_transforms(any);
+  LagrangeAsPrinted<S> printed(arm);
+  printed.joint_transforms(any);
   const auto counted = [](auto work) { return count_of(tallied(work)); };
-  return {{"T_r^s", counted([&] { text.transforms(); })},
-          {"G", counted([&] { text.gravity_torques(); })},
-          {"D", counted([&] { text.inertias(); })},
-          {"H", counted([&] { text.velocity_coefficients(); })},
-          {"τ_i", counted([&] { text.torques(any, any, tau); })}};
+  return {{"T_r^s", counted([&] { printed.transforms(); })},
+          {"G", counted([&] { printed.gravity_torques(); })},
+          {"D", counted([&] { printed.inertias(); })},
+          {"H", counted([&] { printed.velocity_coefficients(); })},
+          {"τ_i", counted([&] { printed.torques(any, any, tau); })}};
 }
 
 std::vector<Task> folded_operations(const Arm& arm, Method method) {

@@ -33,11 +33,11 @@ struct FormulationRow {
 };
 
 /// A recursion that needs nothing but what it knows of each link.
-template <class S, class Link, auto text>
+template <class S, class Link, auto algorithm>
 Formulation<S> read_recursion(const Arm& arm) {
   return [links = std::vector<Link>(arm.dof())](
              const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
-             std::span<S> tau) mutable { text(a, x.q, x.qd, x.qdd, hand, links, tau); };
+             std::span<S> tau) mutable { algorithm(a, x.q, x.qd, x.qdd, hand, links, tau); };
 }
 
 template <class S>

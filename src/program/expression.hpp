@@ -75,7 +75,7 @@ class Expression {
   friend Expression operator-(const Expression& a, const Expression& b);
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
-  /// Whether it is known to be that number.
+  /// Tells whether it is known to be that number.
   friend bool operator==(const Expression& a, double number) { return a.is(number); }
 
   friend SinCosOf<Expression> sin_cos(const Expression& angle);

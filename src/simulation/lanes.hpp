@@ -120,7 +120,7 @@ class ManyLanes {
 };
 
 /// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a
-/// single simulation in one lane, of a batch in many. The text of a step is this one
+/// single simulation in one lane, of a batch in many. The algorithm of a step is this one
 /// (docs/derivation.md, section 8.1), so both round alike.
 template <class Dynamics>
 class Lanes {

@@ -180,7 +180,7 @@ struct GuaranteedNeed {
 };
 
 /// Bounds each joint of the arms that `draws` has, whose middle is the robot. Throws Error as
-/// `enclosed` of dynamics/enclosed_robots.hpp, and as size.
+/// the enclosure of RobotSampler (armdyn/sampled_robot.hpp), and as size.
 [[nodiscard]] std::vector<GuaranteedNeed> guaranteed_needs(const RobotSampler& draws,
                                                            const Robot& robot, const Cycle& cycle);
 

@@ -115,8 +115,8 @@ class TorqueSums {
     }
   }
 
-  /// Of all rows; those of an arm of which none was added, or whose squares are too large, are
-  /// computed once more. Throws what that throws.
+  /// Returns the need of all rows; those of an arm of which none was added, or whose squares are too
+  /// large, are computed once more. Throws what that throws.
   [[nodiscard]] TorqueNeed need(const Robot& robot) const {
     const bool is_whole =
         rows_ == motion_.rows && std::ranges::none_of(squares_, &TorqueSums::is_large);
@@ -129,7 +129,7 @@ class TorqueSums {
     return !(squares.total() < SumOfSquares::large);
   }
 
-  /// With the sums of large numbers, which others are added to.
+  /// Returns the need with the sums of large numbers, which others are added to.
   [[nodiscard]] TorqueNeed need(std::vector<SumOfSquares>& sums) const {
     TorqueNeed need{{}, {}, motors_};
     for (std::size_t i = 0; i < bounds_.size(); ++i) {

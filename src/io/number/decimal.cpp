@@ -34,7 +34,7 @@ Eight others_in(Eight characters) {
   return (above_nine | (characters - each_byte('0'))) & each_byte(0x80);
 }
 
-/// How many of the characters are digits, before the first that is none.
+/// Counts the characters that are digits, before the first that is none.
 std::size_t leading_digits(Eight characters) {
   return static_cast<std::size_t>(std::countr_zero(others_in(characters))) / 8;
 }
@@ -53,7 +53,7 @@ struct Reciprocal {
   int exponent = 0;  ///< 129 - s - n
 };
 
-/// With 5^n < 2^73 (see `divided`).
+/// The most n with 5^n < 2^73 (see `divided`).
 constexpr std::size_t most_decimals = 31;
 
 constexpr std::array<Reciprocal, most_decimals + 1> reciprocals = [] {
