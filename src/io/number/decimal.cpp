@@ -130,7 +130,9 @@ const char* read_common(const char* at, double& number) {
   }
   if (count == 0) return nullptr;
   if (count > most_digits) {
-    for (const char* zero = begin; *zero == '0' || *zero == '.'; ++zero) count -= *zero == '0';
+    for (const char* zero = begin; zero != at && (*zero == '0' || *zero == '.'); ++zero) {
+      count -= *zero == '0';
+    }
     if (count > most_digits) return nullptr;
   }
   if (*at == 'e' || *at == 'E') {

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace armdyn {
 namespace {
@@ -35,10 +36,12 @@ bool reads_alike(std::string& text, char next) {
   const std::size_t size = text.size();
   text.append(80, next);
   bool is_alike = true;
-  for (const std::size_t end : {text.size(), size}) {
+  for (const std::size_t count : {text.size(), size}) {
+    const std::vector<char> alone(text.data(), text.data() + count);  // nothing readable behind it
+    const char *const begin = alone.data(), *const end = begin + count;
     double own = 1.5, standard = 1.5;
-    const auto found = read_decimal(text.data(), text.data() + end, own);
-    const auto expected = std::from_chars(text.data(), text.data() + end, standard);
+    const auto found = read_decimal(begin, end, own);
+    const auto expected = std::from_chars(begin, end, standard);
     is_alike = is_alike && found.ptr == expected.ptr && found.ec == expected.ec &&
                std::bit_cast<std::uint64_t>(own) == std::bit_cast<std::uint64_t>(standard);
   }
@@ -106,6 +109,15 @@ TEST(Decimal, MiddlesBetweenDoublesAreReadAsByTheStandardLibrary) {
       EXPECT_TRUE(reads_alike(text, ',')) << text;
       text += "e-" + std::to_string(k);
       EXPECT_TRUE(reads_alike(text, ',')) << text;
+    }
+  }
+}
+
+TEST(Decimal, ZerosBehindTheNumberAreNoneOfItsDigits) {
+  for (const char next : {'0', '.'}) {
+    for (const std::size_t zeros : {18, 19, 20, 24, 31, 40}) {
+      std::string text = "0." + std::string(zeros, '0') + ".";
+      EXPECT_TRUE(reads_alike(text, next)) << text;
     }
   }
 }
