@@ -455,11 +455,11 @@ ArrayTable::ArrayTable(std::string file, NpyHead head) : head_(std::move(head)) 
 }
 
 void ArrayTable::read_header(const RawBlock& first) {
+  RowBytes read;
   for (std::size_t cell = 0; cell < head_.columns.size(); ++cell) {
     const NpyColumn& column = head_.columns[cell];
     header_.cells.push_back(column.name);
     if (first.line_count == 0) continue;
-    RowBytes read;
     header_.first_row.push_back(
         column.number ? column.number->digits(numbers(first, column, 0, 1, read)) : "");
   }

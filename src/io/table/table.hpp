@@ -113,7 +113,8 @@ struct Table {
   }
 };
 
-/// Whole lines of the input, or rows of an array, which may still be in the file. Made to be used again for the next block.
+/// Whole lines of the input, or rows of an array, which may still be in the file. Made to be used
+/// again for the next block.
 struct RawBlock {
   std::vector<char> buffer;
   std::size_t begin = 0;  ///< the text in the buffer, or the numbers
