@@ -216,20 +216,30 @@ struct WorstArm {
 WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_t sample,
                    const StoredMotion& motion, const TorqueNeed& nominal,
                    const std::vector<double>& scales) {
-  const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
-  std::vector<Robot> robots{draws(sample).robot};
-  for (const auto& [place, name] : drawn) robots.push_back(draws(sample, place).robot);
-  ArmsOnMotion arms = arms_on(motion.places, of_file);
-  const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
-  const std::vector<double> shares = sums.front().need(robots.front()).shares(scales);
+  const auto shares_of = [&](const std::vector<Robot>& robots) {
+    ArmsOnMotion arms = arms_on(motion.places, of_file);
+    const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
+    std::vector<std::vector<double>> shares;
+    for (std::size_t k = 0; k < robots.size(); ++k) {
+      shares.push_back(sums[k].need(robots[k]).shares(scales));
+    }
+    return shares;
+  };
+  const std::vector<double> shares = shares_of({draws(sample).robot}).front();
   WorstArm worst;
   worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
   const double share = shares[worst.where];
   const double excess = share - nominal.shares(scales)[worst.where];
   if (!(excess > 0.0)) return worst;
-  for (std::size_t k = 0; k < drawn.size(); ++k) {
-    const TorqueNeed without = sums[k + 1].need(robots[k + 1]);
-    worst.causes.push_back({drawn[k].name, (share - without.shares(scales)[worst.where]) / excess});
+  const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
+  constexpr std::size_t at_a_time = 64;
+  for (std::size_t first = 0; first < drawn.size(); first += at_a_time) {
+    const auto some = std::span(drawn).subspan(first, std::min(at_a_time, drawn.size() - first));
+    const auto without =
+        shares_of(each(some, [&](const auto& one) { return draws(sample, one.place).robot; }));
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      worst.causes.push_back({some[k].name, (share - without[k][worst.where]) / excess});
+    }
   }
   std::ranges::stable_sort(worst.causes, std::greater{}, &Cause::of_excess);
   return worst;
