@@ -81,7 +81,9 @@ constexpr StepKind chain_thirds[] = {StepKind::add_place,        StepKind::add_p
                                      StepKind::subtract_product, StepKind::add_scaled_product,
                                      StepKind::times_place,      StepKind::times_constant,
                                      StepKind::from_place,       StepKind::from_scaled};
-constexpr int first_kinds = 4, second_kinds = 6, third_kinds = 10;
+constexpr int first_kinds = sizeof chain_firsts / sizeof(StepKind),
+              second_kinds = sizeof chain_seconds / sizeof(StepKind),
+              third_kinds = sizeof chain_thirds / sizeof(StepKind);
 constexpr int load_kinds = static_cast<int>(StepKind::add_place) / 2;
 constexpr int other_kinds = static_cast<int>(StepKind::sin_cos) / 2 - load_kinds;
 constexpr int pair_codes = load_kinds, three_codes = pair_codes + load_kinds * other_kinds,

@@ -71,6 +71,7 @@ void StagedProgram::set_numbers(std::span<const double* const> numbers, std::siz
 }
 
 void StagedProgram::set_columns(std::span<const double* const> columns, std::size_t rows) {
+  rows_ = rows;
   first_.back().run(columns, rows, block_size_);
 }
 
@@ -78,7 +79,7 @@ void StagedProgram::run(std::size_t set, std::span<double* const> outputs) {
   last_.front().give(first_.front().outputs, set);
   const std::vector<double*>& columns = first_.back().outputs;
   const std::vector<const double*> inputs(columns.begin(), columns.end());
-  last_.front()(inputs, outputs, block_size_);
+  last_.front()(inputs, outputs, rows_);
 }
 
 }  // namespace armdyn

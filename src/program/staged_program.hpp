@@ -27,7 +27,7 @@ class StagedProgram {
   void set_numbers(std::span<const double* const> numbers, std::size_t sets);
   /// Takes the columns of so many samples, block_size() at most.
   void set_columns(std::span<const double* const> columns, std::size_t rows);
-  /// Computes the outputs for a set of numbers, columns with room for block_size() entries.
+  /// Computes the outputs for a set of numbers, columns of as many entries as samples.
   void run(std::size_t set, std::span<double* const> outputs);
 
  private:
@@ -42,7 +42,7 @@ class StagedProgram {
     std::vector<double*> outputs;
   };
 
-  std::size_t block_size_, columns_;
+  std::size_t block_size_, columns_, rows_ = 0;
   std::vector<Stage> first_;     ///< of numbers alone, and of columns alone
   std::vector<Evaluator> last_;  ///< of both
 };
