@@ -900,6 +900,18 @@ TEST_F(SideBySide, FilesMayBeWrittenInTheirOwnWays) {
   }
 }
 
+TEST_F(SideBySide, AColumnOfAJointWhoseNameEndsInAnothersIsItsOwn) {
+  ASSERT_EQ(shell
+                .run("$armdyn robots show craig-rr | sed 's/name: shoulder/name: pan/; s/name: "
+                     "elbow/name: shoulder_pan/' > pan.yaml; sed '1s/.*/pan,shoulder_pan/' q.csv > "
+                     "names.csv")
+                .exit_code,
+            0);
+  const Outcome outcome =
+      shell.run("$armdyn torque pan.yaml q=names.csv,qd=qd.csv,qdd=qdd.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
 TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   expect_refusal("q=m.csv,qd=qd.csv,qdd=qdd.csv",
                  "m.csv:1: found 7 columns, expected 2, which are q1..q2; other quantities have "
