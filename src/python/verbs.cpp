@@ -438,7 +438,9 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   run["tau"] = tau;
   const Json said = data_of(Document{summary.sections()});
   for (const auto& [key, value] : said.members()) {
-    if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
+    if (run.contains(key.c_str())) continue;
+    run[key.c_str()] =
+        key == "message" ? py::cast(with_keywords(value.as_text())) : object_of(value);
   }
   py::object found = record("Simulation", run);
   if (!failure.empty()) raise_numerics(failure, "run", found);

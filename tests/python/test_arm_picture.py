@@ -38,6 +38,6 @@ def test_both_views_end_at_the_hand(tmp_path):
 def test_lengths_are_those_of_the_table(tmp_path):
     _, script = drawn(tmp_path, "puma560")
     notes = re.findall(r"set label '([ad] [0-9.]+)'", script)
-    assert sorted(set(notes)) == ["a 0.0203", "a 0.4318", "d 0.15", "d 0.4318"]
+    assert sorted(set(notes)) == ["a 0.0203", "a 0.4318", "d 0.15005", "d 0.4318"]
     # Lengths along x are seen from both sides, one along y or z from one.
     assert len(notes) == 2 * 2 + 2
