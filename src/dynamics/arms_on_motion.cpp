@@ -22,7 +22,7 @@ using S = Expression;
 /// Calls `number(x)` for each number of an arm that its torque follows from, coupled motors' left
 /// out; of two arms `number(x, other's)`.
 template <class... Other>
-void for_each_number(const auto& number, const Arm& arm, Other&... other) {
+void for_each_torque_number(const auto& number, const Arm& arm, Other&... other) {
   const auto plain = [&](const RobotField& /*field*/, const auto& x, auto&... others) {
     number(x, others...);
   };
@@ -49,7 +49,7 @@ void for_each_number(const auto& number, const Arm& arm, Other&... other) {
 
 std::vector<double> numbers_of(const Arm& arm) {
   std::vector<double> numbers;
-  for_each_number([&](double x) { numbers.push_back(x); }, arm);
+  for_each_torque_number([&](double x) { numbers.push_back(x); }, arm);
   return numbers;
 }
 
@@ -213,7 +213,7 @@ class ArmsOnMotion::Family {
       const bool varies = inputs < varying_.size() && varying_[inputs] == k++;
       to = varies ? graph.input(first + inputs++) : S(x);
     };
-    for_each_number(convert, arm_, numbers);
+    for_each_torque_number(convert, arm_, numbers);
     return numbers;
   }
 

@@ -16,7 +16,8 @@
 
 // Friction laws, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
-// else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
+// else of the mechanics, but for what its factors follow from (`have_like_drives` of
+// arms_on_motion.cpp). `direction` is that in which a joint slides: 1, −1, or 0 for no dry
 // friction; an int, or a formula of these values.
 
 namespace armdyn {

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -185,7 +187,7 @@ class StoredMotion {
         static_cast<ssize_t>(bytes)) {
       return;
     }
-    throw FileError("cannot read a temporary file");
+    throw FileError(std::string("cannot read a temporary file: ") + std::strerror(errno));
   }
 
   struct Close {
