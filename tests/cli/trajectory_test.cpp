@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "support/csv_columns.hpp"
 #include "support/fewest_lanes.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -318,6 +320,25 @@ TEST(Via, WithoutTimesTakesTheDurationAndReadsStandardInput) {
       "--rate 10");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(csv_columns(outcome.out)["t"].back(), 3.0);
+}
+
+TEST(Via, StopsWhereARowRepeatsTheOneBeforeAsFarAsRoundingTells) {
+  const Shell shell;
+  const std::string arm = test_data() + "/arms/three.yaml";
+  for (const auto& [rows, stops] :
+       {std::pair{"joint,0.5,0.2,0.3\nline,0.5,0.2,0.3\njoint,0.6,0.3,0.2\n", "stops at 2"},
+        {"joint,0.5,0.2,0.3\njoint,0.6,0.3,0.2\nline,0.6,0.3,0.2\n", "stops at 2"},
+        {"joint,0.5,0.2,0.3\njoint,0.6,0.3,0.2\njoint,0.6000000000000001,0.3,0.2\n", "stops at 2"},
+        {"joint,0.5,0.2,0.3\nline,0.62,0.3,0.2\njoint,0.62,0.3,0.2\n",
+         "stops at 2; on a straight line to 2"}}) {
+    shell.write("v.csv", "move,q1,q2,q3\n" + std::string(rows));
+    const Outcome outcome = shell.run("$armdyn trajectory " + arm +
+                                      " --via v.csv --rate 100 --orientation free -o o.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << rows << outcome.err;
+    EXPECT_NE(outcome.err.find(stops), std::string::npos) << rows << outcome.err;
+    const CsvColumns found = csv_columns(shell.read("o.csv"));
+    for (const double qdd : found.at("qdd1")) EXPECT_LE(std::abs(qdd), 6.0 * (1 + 1e-9)) << rows;
+  }
 }
 
 TEST(Excite, IsTheSameForTheSameSeed) {

@@ -250,7 +250,8 @@ std::vector<double> middle(const Robot& robot) {
 /// leads to, or nearest to the one before (to the middle of the position limits, of the first row).
 void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Arm& arm,
                   const WantedWaypoint& wanted, Waypoints& waypoints) {
-  constexpr double same = 1e-9;  // rad or m
+  // What a search leaves, and what rounding does at the end of a line; rad or m.
+  constexpr double same_hand = 1e-9, same_q = 1e-12;
   const bool is_first = waypoints.q.empty();
   const std::vector<double> before = is_first ? middle(robot) : waypoints.q.back();
   std::optional<Trajectory> way;
@@ -267,8 +268,8 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   }
   double moved = 0.0;
   for (std::size_t i = 0; i < q.size(); ++i) moved = std::max(moved, std::abs(q[i] - before[i]));
-  const bool repeats = !is_first && !wanted.q && moved < same;
-  if (repeats || moved == 0.0) way.reset();
+  const bool repeats = !is_first && moved < (wanted.q ? same_q : same_hand);
+  if (repeats) way.reset();
   waypoints.q.push_back(repeats ? before : q);
   waypoints.ways.push_back(std::move(way));
 }
