@@ -150,7 +150,8 @@ joints:
      motor: {rotor_inertia: 2.0e-4, gear_ratio: -60, viscous: 3.0e-4, coulomb: [0.02, 0.03]}}
   - {type: prismatic, dh: {a: 0.1, alpha: -1.1, d: 0.4, theta: 0.6}, mass: 2.2,
      com: [0.03, -0.04, -0.2], inertia: {xx: 0.11, yy: 0.12, zz: 0.05, xz: 0.01},
-     friction: {viscous: 3, coulomb: 5}, motor: {rotor_inertia: 1.0e-4, gear_ratio: 90}}
+     friction: {viscous: 3, coulomb: 5, ripple: {amplitude: 0.3, harmonic: 7, phase: -0.2}},
+     motor: {rotor_inertia: 1.0e-4, gear_ratio: 90}}
   - {type: revolute, dh: {a: 0.25, alpha: 1.2, d: -0.1, theta: -0.2}, mass: 1.4,
      com: [-0.12, 0.01, 0.03], inertia: {xx: 0.02, yy: 0.03, zz: 0.04, yz: 0.004},
      friction: {viscous: 0.2}, motor: {rotor_inertia: 1.0e-5, viscous: 2.0e-5, coulomb: 0.01}}
@@ -232,6 +233,14 @@ TEST(Equations, TheRegressorTimesTheParametersOfItsColumnsIsTheTorque) {
       }
       EXPECT_NEAR(tau, torques.at("tau" + std::to_string(i + 1))[0], 1e-12 * scale) << arm;
     }
+  }
+}
+
+TEST(Equations, InCAreThoseOfTheLibraryForEachKindOfDrive) {
+  const Shell shell;
+  shell.write("mixed.yaml", arm_with_everything);
+  for (const std::string what : {"torque", "V", "G", "M", "forward"}) {
+    expect_right(shell, "mixed.yaml --form c --what " + what, "c", compile_and_run);
   }
 }
 

@@ -3,13 +3,61 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/svg_texts.hpp"
 
 namespace armdyn::testing {
 namespace {
+
+/// In place of gnuplot, whose picture is then what it was told to draw.
+void pretend_a_gnuplot_that_copies(const Shell& shell) {
+  shell.write("gnuplot", "#!/bin/sh\necho '<svg>'; cat; echo '</svg> %%EOF IEND'\n");
+  shell.write("fc-list", "#!/bin/sh\necho font\n");
+  ASSERT_EQ(shell.run("chmod +x gnuplot fc-list").exit_code, 0);
+}
+
+/// What a verb with a picture has drawn.
+std::string script_of(const Shell& shell, const std::string& command) {
+  const Outcome outcome = shell.run("PATH=$PWD:$PATH $armdyn " + command + " --plot a.svg");
+  EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
+  return shell.read("a.svg");
+}
+
+TEST(Pictures, LeaveOutTheJointsThatRestWhereverTheyAre) {
+  const Shell shell;
+  pretend_a_gnuplot_that_copies(shell);
+  const std::string verb = "trajectory " + test_data() + "/arms/three.yaml --duration 1 --rate 8 ";
+  for (const auto& [from, to, resting] : {std::tuple{"-0.5,0.3,-0.4", "0.5,0.3,-0.4", "reach, tip"},
+                                          {"0.5,0.1,-0.4", "0.5,0.3,-0.4", "turn, tip"},
+                                          {"0.5,0.3,-0.4", "0.5,0.3,0.4", "turn, reach"},
+                                          {"0.5,0.3,-0.4", "-0.5,0.3,0.4", "reach"}}) {
+    const std::string script = script_of(shell, verb + "-o o.csv --from " + from + " --to " + to);
+    EXPECT_NE(script.find("at rest and not drawn: " + std::string(resting) + "' at"), script.npos)
+        << resting;
+  }
+}
+
+TEST(Pictures, OfMotionsWithoutTimesCountTheirRowsFromBlockToBlock) {
+  const Shell shell;
+  pretend_a_gnuplot_that_copies(shell);
+  ASSERT_EQ(shell
+                .run("awk 'BEGIN { print \"q1,q2,qd1,qd2,qdd1,qdd2\"; for (k = 0; k < 40000; ++k) "
+                     "print k / 40000 \",0.1,0.1,0,0,0\" }' >m.csv")
+                .exit_code,
+            0);
+  for (const std::string verb : {"torque", "compare", "vary"}) {
+    const std::string options =
+        verb == "vary" ? " --samples 2 --uncertainty mass=5% -o o.csv" : " ";
+    const std::string output = verb == "torque" ? " -o o.csv" : "";
+    const std::string script =
+        script_of(shell, verb + " craig-rr m.csv --quiet" + options + output);
+    EXPECT_NE(script.find("set xrange [1:40000]"), script.npos) << verb;
+  }
+}
 
 TEST(Pictures, CutNoTextAndLetNoneLieOnAnother) {
   const Shell shell;

@@ -70,13 +70,26 @@ TEST_F(Signals, EndASearchThatNoLoopOfAVerbSees) {
   }
 }
 
+/// Says which of gnuplot and what it started lives on, and removes their files.
+constexpr const char* gone =
+    "for f in drawing helper; do q=$(cat $f); for i in $(seq 500); do "
+    "[ -e /proc/$q ] && ! grep -q ') Z' /proc/$q/stat || break; sleep 0.02; done; "
+    "[ ! -e /proc/$q ] || grep -q ') Z' /proc/$q/stat || { echo $f lives; kill -KILL $q; }; done; "
+    "rm -r bin drawing helper";
+
+TEST_F(Signals, OfOtherKindsEndGnuplotToo) {
+  for (const std::string name : {"QUIT", "USR1"}) {
+    pretend_a_slow_gnuplot();
+    const Outcome outcome =
+        act("env PATH=$PWD/bin:$PATH $armdyn torque puma560 puma560-pick-and-place -o out.csv "
+            "--plot out.svg",
+            "[ -s drawing ]", "ulimit -c 0; kill -" + name + " $p");
+    EXPECT_NE(outcome.exit_code, 0) << name;
+    EXPECT_EQ(shell.run(gone).out, "") << name;
+  }
+}
+
 TEST_F(Signals, EndGnuplotAndAllThatItStarted) {
-  pretend_a_slow_gnuplot();
-  const std::string gone =
-      "for f in drawing helper; do q=$(cat $f); for i in $(seq 500); do "
-      "[ -e /proc/$q ] && ! grep -q ') Z' /proc/$q/stat || break; sleep 0.02; done; "
-      "[ ! -e /proc/$q ] || grep -q ') Z' /proc/$q/stat || echo $f lives; done; rm -r bin drawing "
-      "helper";
   for (const std::string verb :
        {"torque puma560 puma560-pick-and-place", "compare puma560 --random 10",
         "trajectory puma560 --from 0,0,0,0,0,0 --to 1,1,1,1,1,1 --duration 1"}) {

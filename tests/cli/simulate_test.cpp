@@ -6,8 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 #include "support/csv_columns.hpp"
+#include "support/paths.hpp"
 #include "support/simulate_verb.hpp"
 
 namespace armdyn::testing {
@@ -589,6 +591,25 @@ TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
   EXPECT_TRUE(has(outcome.err, "; the " + std::to_string(count) + " rows so far are kept\n"))
       << outcome.err;
   EXPECT_EQ(shell.list(), "cart.yaml out.csv ");
+}
+
+TEST_F(Simulate, SaysWhichJointIsFarthestOffTheMotionOfItsTorques) {
+  const std::string arm = test_data() + "/arms/three.yaml ";  // whose drives hold it by friction
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory " + arm +
+                     "--from 0.5,0.3,-0.4 --to 0.5,0.3,0.4 --duration 1 --rate 100 --quiet | "
+                     "$armdyn torque " +
+                     arm + "- --keep-motion --quiet -o tau.csv")
+                .exit_code,
+            0);
+  for (const auto& [q0, farthest] : {std::pair{"0.7,0.3,-0.4", "0.2 rad (turn)"},
+                                     {"0.5,0.35,-0.4", "0.05 m (reach)"},
+                                     {"0.501,0.3,-0.3", "0.1 rad (tip)"}}) {
+    const Outcome outcome =
+        shell.run("$armdyn simulate " + arm + "tau.csv -o out.csv --duration 0.01 --q0 " + q0);
+    EXPECT_TRUE(has(outcome.err, std::string(", at most ") + farthest + ", at t = "))
+        << outcome.err;
+  }
 }
 
 TEST_F(Simulate, TakesTwoSignalsAtOnceForOne) {

@@ -132,6 +132,7 @@ TEST_F(Track, TakesGainsAsANumberAListOrAMatrix) {
   EXPECT_NE(track("--kp coupled.csv --kv 20").out, papers);
   EXPECT_NE(track("--kp 100,25 --kv 20,10").out, papers);
   EXPECT_EQ(track("--kp 100,25").out, track("--kp 100,25 --kv 20,10").out);
+  EXPECT_EQ(track("--kp 0.25,0").out, track("--kp 0.25,0 --kv 1,0").out);
 }
 
 TEST_F(Track, EchoesGainsThatCoupleJointsAsRows) {

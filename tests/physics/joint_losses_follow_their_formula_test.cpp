@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "dynamics/friction.hpp"
+
 namespace armdyn::testing {
 namespace {
 
@@ -46,6 +48,20 @@ TEST(Friction, FollowsTheSigmoidOfGaz) {
   EXPECT_EQ(breakaway_torque(drive, 0.0), TwoSided{});
   EXPECT_NEAR(friction_torque(panda, 0.0, 1e300) - friction_torque(panda, 0.0, -1e300), 1.2794,
               1e-15);
+}
+
+// A sigmoid grows with speed: its bounds are where it goes to at high speed, and 0 at rest.
+TEST(Friction, LiesBetweenTheBoundsOfItsKindInEachDirection) {
+  Friction friction{.coulomb = {2.0, 1.8}, .breakaway = TwoSided{2.4, 2.2}};
+  friction.sigmoid = {.amplitude = 1.3, .slope = 5.0, .offset = 0.2};
+  const double at_rest = 1.3 / (1 + std::exp(-5.0 * 0.2));
+  const auto expect_range = [](const Range& found, double lower, double upper) {
+    EXPECT_NEAR(found.lower, lower, 1e-15);
+    EXPECT_NEAR(found.upper, upper, 1e-15);
+  };
+  expect_range(smooth_range(friction, 1), 0.0, 1.3 - at_rest);
+  expect_range(smooth_range(friction, -1), -at_rest, 0.0);
+  expect_range(smooth_range(friction, 0), -at_rest, 1.3 - at_rest);
 }
 
 TEST(Motor, IsReflectedBySquareAndMagnitudeOfTheGearRatio) {

@@ -192,6 +192,8 @@ TEST(Programs, EqualTheTextsOnRandomArms) {
         joint.motor.rotor_inertia = round < 2 ? 1e-4 : 0.0;
         joint.friction.viscous = 0.3;
         joint.friction.coulomb = {2.0, 1.5};
+        const std::vector<double> own = random.numbers(3, 1.0);  // no two joints ripple alike
+        joint.friction.ripple = {std::abs(own[0]), 5.0 * own[1], own[2]};
       }
       const Arm arm = normalise(robot);
       const ProgramStates states(random, dof, 10, round % 2 == 0);

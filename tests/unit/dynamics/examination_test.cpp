@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/robot_file.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -192,6 +193,33 @@ TEST(Examination, NotesWhatIsInOrderButGoodToKnow) {
   EXPECT_EQ(examine(robot).notes.front(),
             "joint luff: negative gear ratio; the rotor turns against the joint, and torques "
             "depend on its magnitude only");
+}
+
+TEST(JointSpace, HasPositionsWithinTheLimitsOfEachJointAlone) {
+  // Zero and the pose are within the limits of joint 1, and not of the others.
+  Robot robot;
+  robot.joints.resize(3);
+  robot.joints[0].limits.position = {-1.0, 1.0};
+  robot.joints[1].limits.position = {0.2, 0.7};
+  robot.joints[2].limits.position = {-3.0, -0.5};
+  robot.poses = {{"low", {0.5, 0.1, -1.0}}, {"high", {0.5, 0.5, -0.4}}, {"in", {0.5, 0.7, -0.5}}};
+  const JointSpace space(robot);
+  for (const std::vector<double>& q : space.samples()) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_GE(q[i], robot.joints[i].limits.position->lower) << i;
+      EXPECT_LE(q[i], robot.joints[i].limits.position->upper) << i;
+    }
+  }
+  EXPECT_EQ(std::ranges::count(space.samples(), robot.poses[2].q), 1);
+}
+
+TEST(JointSpace, OfALongChainHasFewerPositionsAsEachTakesLonger) {
+  const auto work = [](std::size_t dof) {
+    Robot robot;
+    robot.joints.resize(dof);
+    return static_cast<double>(JointSpace(robot).samples().size() * dof * dof);
+  };
+  for (const std::size_t dof : {9U, 16U, 30U}) EXPECT_NEAR(work(dof) / work(8), 1.0, 0.03) << dof;
 }
 
 TEST(Examination, GivesTheSameResultEachTime) {

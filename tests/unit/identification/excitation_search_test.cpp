@@ -9,8 +9,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "support/motion_row.hpp"
+#include "support/refused_argument.hpp"
 #include "support/sanitized.hpp"
 #include "support/shipped_robot.hpp"
 
@@ -215,8 +217,12 @@ TEST(ExcitationSearch, RefusesWhatItCannotMove) {
                  "even a slow motion about the centre takes 185 % of the torque that elbow may "
                  "take, by gravity and dry friction; choose another centre, or check the limit");
   }
-  EXPECT_THROW(ExcitationSearch(shipped_robot("craig-rp"), wanted(shipped_robot("craig-3r")), 1.0),
-               std::invalid_argument);
+  for (const auto& [arm, other] : {std::pair{"craig-rp", "craig-3r"}, {"craig-3r", "craig-rp"}}) {
+    EXPECT_EQ(refused_argument([&, arm = arm, other = other] {
+                (void)ExcitationSearch(shipped_robot(arm), wanted(shipped_robot(other)), 1.0);
+              }),
+              "an excitation needs one entry per joint of the robot");
+  }
   Excitation still = wanted(robot);
   still.limits[0] = {};
   EXPECT_THROW(ExcitationSearch(robot, still, 1.0), InputError);

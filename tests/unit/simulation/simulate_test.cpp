@@ -5,9 +5,12 @@
 #include <armdyn/simulation.hpp>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <string>
 
 #include "simulation/plant.hpp"
+#include "support/refused_argument.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
@@ -354,12 +357,60 @@ TEST(ErrorEstimate, IsTheDistanceToHalfTheStepAsOrderFourHasIt) {
               16.0 / 15.0 * std::abs(factor(1.0) - factor(0.5) * factor(0.5)), 1e-14);
 }
 
+/// A torque that rises to `step` at once in the middle of a stretch, which it says nothing of.
+class UnannouncedStep final : public TorqueInput {
+ public:
+  explicit UnannouncedStep(double step) : step_(step) {}
+
+  double begin_stretch(double /*t*/, std::span<const double> /*q*/,
+                       std::span<const double> /*qd*/) override {
+    return std::numeric_limits<double>::infinity();
+  }
+  void evaluate(double t, std::span<const double> /*q*/, std::span<const double> /*qd*/,
+                std::span<double> tau, Wrench& /*hand*/) override {
+    tau[0] = t < 0.25 ? 0.0 : step_;
+  }
+
+ private:
+  double step_;
+};
+
+TEST(AdaptiveSteps, AcrossAJumpAreShortOrSaidToBeTooShort) {
+  // A step h across the jump is wrong by about h times it: 1e-13 s allow 1e4 within 1e-9.
+  const Arm arm = normalise(slider());
+  SimulationOptions options = options_of(0.5, 0.5);
+  options.integrator = Integrator::dopri5;
+  UnannouncedStep small(1.0), large(1e9);
+  EXPECT_NEAR(run_simulation(arm, {}, {0}, {0}, small, options).last().qd[0], 0.25, 1e-7);
+  try {
+    run_simulation(arm, {}, {0}, {0}, large, options);
+    FAIL();
+  } catch (const NumericsError& error) {
+    const std::string said = error.what();
+    const std::string begin = "at t = 0.25 s: the tolerance cannot be met with steps above ";
+    ASSERT_EQ(said.substr(0, begin.size()), begin);
+    const double step = std::stod(said.substr(begin.size()));
+    EXPECT_LE(step, 1e-13);
+    EXPECT_GE(step, 1e-14);
+  }
+}
+
 TEST(Simulate, RefusesWhatMakesNoSense) {
   const Arm arm = normalise(slider());
   const auto start = [&](const std::vector<double>& q0, const SimulationOptions& options) {
     return run_simulation(arm, q0, {0}, {0}, options);
   };
-  EXPECT_THROW(start({0, 1}, options_of(1, 0.1)), std::invalid_argument);
+  for (const std::vector<double>& wrong : {std::vector<double>{}, {0.0, 1.0}}) {
+    EXPECT_EQ(refused_argument([&] { start(wrong, options_of(1, 0.1)); }),
+              "q0 and qd0 need one entry per joint");
+    EXPECT_EQ(refused_argument([&] { run_simulation(arm, {0}, wrong, {0}, options_of(1, 0.1)); }),
+              "q0 and qd0 need one entry per joint");
+  }
+  ConstantTorque input({0.0});
+  EXPECT_EQ(refused_argument([&] {
+              run_simulation(arm, std::vector<Limits>(2), {0}, {0}, input, options_of(1, 0.1));
+            }),
+            "limits need one entry per joint, or none");
   EXPECT_THROW(start({0}, options_of(1, 0)), std::invalid_argument);
   EXPECT_THROW(start({0}, options_of(-1, 0.1)), std::invalid_argument);
   SimulationOptions options = options_of(1, 0.1);

@@ -493,6 +493,7 @@ TEST(Verify, ReadsNamesOfTheSheet) {
   EXPECT_EQ(verdicts("craig-rr", "L = T - U\nT = 0\nU = 0").at(1).agreement, Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "G₂ = m₂ l₂ g c₁₂"), Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", "M₂₂ = m₂ l₂² + m₁"), Agreement::different);
+  EXPECT_EQ(refusal("craig-rr", "G₂ = m₂ l₂ g c₁₂ + ü").substr(0, 15), "sheet:1:20: fou");
   EXPECT_EQ(agreement("craig-rr", "G_2 = m_2 l_2 g \\sin(\\frac{\\pi}{2}-q_1-q_2)"),
             Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", std::string("\\[ \\boxed{G_2 = ") + G2 + "} \\]"),

@@ -428,6 +428,39 @@ TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAReaderOfTheOutput) {
               testing::ExitedWithCode(130), "");
 }
 
+TEST_F(InterruptDeathTest, AfterASignalTheLastRowsAreWrittenToAReaderThatTakesThem) {
+  const auto act = [] {
+    install_interrupt_handlers();
+    const Pipe pipe;
+    OutputFile output(pipe.path(1));
+    output.finish_lines_when_interrupted();
+    ::raise(SIGINT);
+    output.write("the last row\n");
+    ::_exit(0);
+  };
+  EXPECT_EXIT(exit_130_if_interrupted(act), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(InterruptDeathTest, AfterASignalAReaderThatTakesNothingIsWaitedForATime) {
+  const auto act = [] {
+    install_interrupt_handlers();
+    const Pipe pipe;
+    OutputFile output(pipe.path(1));
+    output.finish_lines_when_interrupted();
+    output.write(std::string(std::size_t{64} << 10U, 'x'));  // as much as a pipe holds
+    const auto begin = std::chrono::steady_clock::now();
+    ::raise(SIGINT);
+    try {
+      output.write("y");
+    } catch (const Interrupted&) {
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+      if (waited.count() < 0.15) ::_exit(1);
+      throw;
+    }
+  };
+  EXPECT_EXIT(exit_130_if_interrupted(act), testing::ExitedWithCode(130), "");
+}
+
 TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
   const auto act = [] {
     const Folder folder;
