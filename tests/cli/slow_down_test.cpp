@@ -113,6 +113,21 @@ TEST_F(SlowDownVerb, SaysWhatIsMissing) {
   expect_in(no_limits.err, "--slow-down needs limits, and bar has none of torque, velocity or");
 }
 
+TEST_F(SlowDownVerb, SaysWhereTheFirstGapIs) {
+  arm("limits: {velocity: 0.75}");
+  std::string rows = "t,q1,qd1,qdd1\n";
+  for (const int first : {1, 31, 61}) {
+    for (int k = 0; k < 20; ++k) rows += fmt::format("{}.5,0,0,0\n", first + k);
+  }
+  shell.write("m.csv", rows);
+  const Outcome outcome = run("--gaps skip");
+  EXPECT_EQ(outcome.exit_code, 3);
+  expect_in(outcome.err,
+            "--slow-down slows one motion, and there is a gap before t = 31.5 s; give");
+  EXPECT_EQ(run("--gaps bridge").exit_code, 0);
+  expect_in(run("--part 1/2").err, "--slow-down looks at a whole motion; leave out --part");
+}
+
 TEST_F(SlowDownVerb, TakesTheWrenchOfTheHandAlong) {
   // 1 N m of n_z at the hand adds to gravity; between the rows it changes evenly.
   arm("limits: {torque: 12}");

@@ -461,6 +461,22 @@ TEST_F(InterruptDeathTest, AfterASignalAReaderThatTakesNothingIsWaitedForATime) 
   EXPECT_EXIT(exit_130_if_interrupted(act), testing::ExitedWithCode(130), "");
 }
 
+TEST_F(InterruptDeathTest, ASuddenEndRemovesTheTemporaryHoweverManyCameBefore) {
+  const auto act = [] {
+    const Folder folder;
+    for (int i = 0; i < 20; ++i) OutputFile(folder.path("a.csv")).commit();
+    const OutputFile file(folder.path("b.csv"));
+    const Names before = folder.names();
+    const pid_t child = ::fork();
+    if (child == 0) end_suddenly(5);
+    ::waitpid(child, nullptr, 0);
+    const bool is_clean = before.size() == 2 && folder.names() == Names{"a.csv"};
+    std::filesystem::remove_all(folder.path(""));
+    ::_exit(is_clean ? 0 : 1);
+  };
+  EXPECT_EXIT(act(), testing::ExitedWithCode(0), "");
+}
+
 TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
   const auto act = [] {
     const Folder folder;

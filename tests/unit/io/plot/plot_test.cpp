@@ -193,7 +193,8 @@ TEST(PlotScript, HasPanelsAsHighAsTheirNamesNeed) {
 TEST(PlotScript, GivesADrawingOneScale) {
   Figure figure = figure_of(1);
   figure.panels[0].is_drawing = true;
-  for (const auto& [x, y] : {std::pair(0.1, 1.0), {2.0, 0.01}, {1e-5, 1e-7}}) {
+  figure.panels[0].limits.clear();
+  for (const auto& [x, y] : {std::pair(0.1, 1.0), {2.0, 0.01}, {1e-5, 1e-7}, {1e-4, 1e7}}) {
     figure.panels[0].curves = {{"link", {0, x}, {0, y}}};
     const std::string script = svg_script(figure);
     std::smatch range;
@@ -202,6 +203,12 @@ TEST(PlotScript, GivesADrawingOneScale) {
     const double width = std::stod(range[2]) - std::stod(range[1]);
     const double height = std::stod(range[4]) - std::stod(range[3]);
     EXPECT_NEAR(width / 720, height / 420, 1e-9 * width);
+    std::smatch end;
+    ASSERT_TRUE(std::regex_search(script, end, std::regex(R"x(\n0 0\n(\S+) (\S+)\nEND)x")));
+    const double right = std::stod(end[1]), top = std::stod(end[2]);
+    EXPECT_NEAR(right / top, x / y, 1e-9 * x / y);
+    EXPECT_NEAR(std::stod(range[1]) + std::stod(range[2]), right, 1e-9 * width);  // in the middle
+    EXPECT_NEAR(std::stod(range[3]) + std::stod(range[4]), top, 1e-9 * height);
   }
 }
 
