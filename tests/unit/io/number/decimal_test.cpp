@@ -115,7 +115,7 @@ TEST(Decimal, MiddlesBetweenDoublesAreReadAsByTheStandardLibrary) {
 
 TEST(Decimal, ZerosBehindTheNumberAreNoneOfItsDigits) {
   for (const char next : {'0', '.'}) {
-    for (const std::size_t zeros : {18, 19, 20, 24, 31, 40}) {
+    for (const std::size_t zeros : {18U, 19U, 20U, 24U, 31U, 40U}) {
       std::string text = "0." + std::string(zeros, '0') + ".";
       EXPECT_TRUE(reads_alike(text, next)) << text;
     }
