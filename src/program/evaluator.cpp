@@ -50,7 +50,7 @@ std::string_view name(InstructionSet set) {
   return row_of(set).name;
 }
 bool is_supported(InstructionSet set) {
-  return row_of(set).is_supported();
+  return std::ranges::count(all_instruction_sets, set) > 0 && row_of(set).is_supported();
 }
 std::size_t block_size(InstructionSet set) {
   return row_of(set).machine.block_size;

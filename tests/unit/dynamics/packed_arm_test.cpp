@@ -1,5 +1,5 @@
 // Vectors in one register change no bit of a single call, signs of zeros included: beside the same
-// texts in doubles, on random arms, at random states, at rest, and at angles that are reduced in
+// algorithms in doubles, on random arms, at random states, at rest, and at angles that are reduced in
 // another way.
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ struct SingleState {
 
 /// Bits of all that single calls compute.
 std::vector<std::uint64_t> all_results(const Arm& arm, const std::vector<SingleState>& states,
-                                       const char* set) {
-  EXPECT_EQ(setenv("ARMDYN_SIMD", set, 1), 0);
+                                       InstructionSet set) {
+  EXPECT_EQ(setenv("ARMDYN_SIMD", std::string(name(set)).c_str(), 1), 0);
   const std::size_t n = arm.dof();
   std::vector<std::uint64_t> bits;
   const auto keep = [&](const std::vector<double>& values) {
@@ -81,7 +81,8 @@ TEST(PackedArm, GivesTheBitsOfDoubles) {
       states[4].qd.assign(dof, -0.0);
       states[5] = {
           std::vector<double>(dof), std::vector<double>(dof), std::vector<double>(dof), {}};
-      EXPECT_EQ(all_results(arm, states, "avx2"), all_results(arm, states, "sse2"))
+      EXPECT_EQ(all_results(arm, states, InstructionSet::avx2),
+                all_results(arm, states, InstructionSet::baseline))
           << dof << " joints, round " << round;
     }
   }
@@ -90,7 +91,8 @@ TEST(PackedArm, GivesTheBitsOfDoubles) {
 TEST(PackedArm, IsMadeWhereTheInstructionSetIsAllowed) {
   const Arm arm = RandomArm(1).arm(6);
   EXPECT_EQ(PackedArm::of(arm).has_value(), is_supported(InstructionSet::avx2));
-  ASSERT_EQ(setenv("ARMDYN_SIMD", "sse2", 1), 0);
+  const std::string baseline(name(InstructionSet::baseline));
+  ASSERT_EQ(setenv("ARMDYN_SIMD", baseline.c_str(), 1), 0);
   EXPECT_FALSE(PackedArm::of(arm).has_value());
   ASSERT_EQ(unsetenv("ARMDYN_SIMD"), 0);
 }
