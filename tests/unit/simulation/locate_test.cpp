@@ -59,5 +59,20 @@ TEST(Hermite, IsLowestInsideOrAtAnEnd) {
   EXPECT_DOUBLE_EQ((Hermite{0, -1, 0, 2}).at(0.5), 0.125 - 0.5);
 }
 
+TEST(Hermite, IsLowestWhereNoOtherPlaceIsLower) {
+  int within = 0;
+  for (const double start : {0.0, -0.3, 0.4}) {
+    for (const double slope_at_start : {-2.0, -0.2, 0.3, 3.0}) {
+      for (const double slope_at_end : {-3.0, -0.1, 0.5, 4.0}) {
+        const Hermite cubic{start, slope_at_start, 0.1, slope_at_end};
+        const double lowest = cubic.lowest();
+        for (int k = 0; k <= 100; ++k) EXPECT_LE(cubic.at(lowest), cubic.at(k / 100.0) + 1e-15);
+        if (lowest > 0.0 && lowest < 1.0) ++within;
+      }
+    }
+  }
+  EXPECT_GT(within, 20);
+}
+
 }  // namespace
 }  // namespace armdyn
