@@ -38,6 +38,18 @@ TEST(Locate, FindsASignChangeFromAbove) {
       1e-9, [](double t) { return 1e-9 - t; }, 60);
 }
 
+TEST(Locate, ReadsAGaugeAsOftenAsItsMirrorImage) {
+  for (const double power : {2.0, 3.0, 9.0}) {
+    for (const double zero : {0.01, 0.1, 0.5, 0.9}) {
+      int calls = 0, mirrored = 0;
+      (void)locate([&](double t) { return zero - std::pow(t, power); }, 1e-13, calls);
+      (void)locate([&](double t) { return std::pow(1.0 - t, power) - zero; }, 1e-13, mirrored);
+      EXPECT_NEAR(calls, mirrored, 1) << power << ", " << zero;
+      EXPECT_LE(calls, 26) << power << ", " << zero;
+    }
+  }
+}
+
 TEST(Locate, PassesOverAZeroAtTheStart) {
   expect_at(
       0.5, [](double t) { return t * (0.5 - t); }, 30);
