@@ -173,6 +173,7 @@ ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
 std::vector<TorqueSums> torque_sums(ArmsOnMotion& arms, const std::vector<Robot>& robots,
                                     const StoredMotion& motion) {
   std::vector<TorqueSums> sums;
+  sums.reserve(robots.size());
   for (const Robot& robot : robots) sums.emplace_back(robot, motion);
   arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
   motion.for_each_block(
@@ -220,6 +221,7 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
     ArmsOnMotion arms = arms_on(motion.places, of_file);
     const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
     std::vector<std::vector<double>> shares;
+    shares.reserve(robots.size());
     for (std::size_t k = 0; k < robots.size(); ++k) {
       shares.push_back(sums[k].need(robots[k]).shares(scales));
     }
