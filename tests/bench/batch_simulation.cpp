@@ -134,7 +134,8 @@ void run(bool quick) {
       {"PUMA 560 as shipped, joints stick and slip", shipped_arm("puma560", true), 30.0},
       {"Franka Panda", shipped_arm("franka-panda", true), 5.0},
       {"chain of 6, viscous friction", general_arm(6, 0.5), 5.0}};
-  print_head({"arm", "ns per RK4 step: alone", "in a batch", "2 threads, by the clock", "alone : batch"});
+  print_head(
+      {"arm", "ns per RK4 step: alone", "in a batch", "2 threads, by the clock", "alone : batch"});
   for (const Case& c : cases) Measurement(c, quick).print();
 }
 
