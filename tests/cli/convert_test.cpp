@@ -51,6 +51,30 @@ TEST(Convert, SaysAWarningOnceOnAPage) {
   EXPECT_EQ(page.find(said, page.find(said) + 1), page.npos);
 }
 
+TEST(Convert, SaysThatAxesWereSnappedOntoOneLine) {
+  const Shell shell;
+  const auto joint = [](const std::string& number, const std::string& from,
+                        const std::string& xyz) {
+    return "<joint name='j" + number + "' type='revolute'><parent link='" + from +
+           "'/><child link='l" + number + "'/><origin xyz='" + xyz +
+           "'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='9' velocity='9'/></joint>";
+  };
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+           "izz='1'/></inertial></link>";
+  };
+  shell.write("line.urdf", "<robot name='line'>" + link("base") + link("l1") + link("l2") +
+                               joint("1", "base", "0 0 0") + joint("2", "l1", "3e-7 4e-7 1") +
+                               "</robot>");
+  const Outcome outcome = shell.run("$armdyn convert line.urdf -o line.yaml --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto snapped = nlohmann::json::parse(outcome.err)["snapped"];
+  ASSERT_EQ(snapped.size(), 1U) << snapped.dump();
+  EXPECT_EQ(snapped[0]["what"], "axes of j1 and j2 in one line");
+  EXPECT_NEAR(snapped[0]["length"].get<double>(), 5e-7, 1e-15);
+}
+
 TEST(Convert, SaysWhatWasSnapped) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");

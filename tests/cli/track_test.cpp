@@ -583,6 +583,15 @@ TEST_F(Track, ThatDivergesIsSummedUpInJson) {
   EXPECT_FALSE(shell.exists("out.svg"));
 }
 
+/// A loop that is stable but for the steps by which it is simulated.
+TEST_F(Track, BlamesNoLoopForStepsThatAreTooLong) {
+  const Outcome outcome =
+      track("--sample-time 0 --kp 1e8 --kv 2e4 --step 0.01 --q0 0.1,0.1 -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("step"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("unstable"), std::string::npos) << outcome.err;
+}
+
 TEST(TrackSingular, IsNotTheFaultOfTheLoop) {
   const Shell shell;
   shell.write(

@@ -249,6 +249,7 @@ TEST(Batch, CarriesHandWrenches) {
   const Arm arm = normalise(RandomArm(31).robot(4));
   Runs runs = random_runs(10, 4, 37);
   for (std::size_t k = 0; k < runs.size(); k += 2) runs[k].hand = {{3.0, 1.0, -2.0}, {0.1, 0, 0}};
+  for (std::size_t k = 1; k < runs.size(); k += 4) runs[k].hand = {{}, {0.1, 0, -0.2}};
   expect_as_alone(arm, {}, runs, options_of(0.03, 1e-3));
 }
 

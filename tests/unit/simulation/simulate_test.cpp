@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -136,6 +137,19 @@ TEST(Rows, HaveTheTorqueAndAccelerationOfTheirTime) {
   }
 }
 
+TEST(Rows, FeelAMomentAloneAtTheHand) {
+  Robot wheel = slider();
+  wheel.joints[0].type = JointType::revolute;
+  wheel.joints[0].body.inertia.zz = 2.0;
+  ConstantTorque input({7.0}, Wrench{{}, {0.0, 0.0, 3.0}});
+  for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5}) {
+    SimulationOptions options = options_of(1, 0.1);
+    options.integrator = integrator;
+    EXPECT_NEAR(run_simulation(normalise(wheel), {}, {0.0}, {0.0}, input, options).last().qd[0],
+                (7.0 - 3.0) / 2.0, 1e-12);
+  }
+}
+
 TEST(Rows, EndWithTheStateAtWhichASimulationIsStopped) {
   SimulationOptions options = options_of(10, 0.1);
   options.every = 3;
@@ -180,15 +194,28 @@ TEST(Limits, EndAMotionAtTheirTime) {
 
 TEST(Limits, AreSeenWhereAJointIsBackWithinOneStep) {
   // q = t − t²/2 has its top 0.5 at t = 1, within the one step to 2, where it is 0 again.
-  const Limits below{Range{-1.0, 0.49}, {}, {}}, above{Range{-1.0, 0.51}, {}, {}};
-  ConstantTorque input({-1.0});
-  const Simulated hit =
-      run_simulation(normalise(slider()), {{below}}, {0.0}, {1.0}, input, options_of(2, 2));
-  ASSERT_TRUE(hit.result.limit);
-  EXPECT_NEAR(hit.result.limit->t, 1.0 - std::sqrt(0.02), 1e-12);
-  const Simulated missed =
-      run_simulation(normalise(slider()), {{above}}, {0.0}, {1.0}, input, options_of(2, 2));
-  EXPECT_EQ(missed.result.end, SimulationEnd::complete);
+  const Limits none, below{Range{-1.0, 0.49}, {}, {}}, above{Range{-1.0, 0.51}, {}, {}};
+  Robot crossed = slider();  // rails at right angles, of which one alone moves
+  crossed.joints.push_back(crossed.joints[0]);
+  crossed.convention = Convention::modified;
+  crossed.joints[1].dh.alpha = std::numbers::pi / 2;
+  crossed.joints[0].body.mass = 0.0;  // so that each moves 1 kg
+  const Arm arm = normalise(crossed);
+  for (const std::size_t joint : {0U, 1U}) {
+    std::vector<double> tau(2), qd0(2);
+    tau[joint] = -1.0;
+    qd0[joint] = 1.0;
+    ConstantTorque input(tau);
+    const auto run = [&](const Limits& limits) {
+      return run_simulation(arm, joint == 0 ? std::vector{limits, none} : std::vector{none, limits},
+                            {0.0, 0.0}, qd0, input, options_of(2, 2));
+    };
+    const Simulated hit = run(below);
+    ASSERT_TRUE(hit.result.limit) << joint;
+    EXPECT_EQ(hit.result.limit->joint, joint);
+    EXPECT_NEAR(hit.result.limit->t, 1.0 - std::sqrt(0.02), 1e-12);
+    EXPECT_EQ(run(above).result.end, SimulationEnd::complete);
+  }
 }
 
 TEST(Limits, CanBeIgnoredAndBeLeftInward) {

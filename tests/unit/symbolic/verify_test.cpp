@@ -457,6 +457,10 @@ TEST(Verify, ReadsWhatStandsBehindFormulas) {
     EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + behind + " \\]"), Agreement::equal) << behind;
     EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " l_1 " + behind + " \\]"), Agreement::different);
   }
+  const auto both =
+      verdicts("craig-rr", "\\[ " + g2 + " \\eqno(3) \\] and \\[ M_{22} = 2 m_2 l_2^2 \\]");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[1].agreement, Agreement::different);
   EXPECT_EQ(agreement("craig-rr", g2 + "   where m2 is the mass"), Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " (2) \\]"), Agreement::different);
   EXPECT_NE(refusal("craig-rr", "\\[ " + g2 + " \\text{ two words } q_2 \\]").find("behind words"),

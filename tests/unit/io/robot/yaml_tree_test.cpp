@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/robot_file.hpp>
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,15 @@ YamlNode root_of(std::string_view text) {
 
 std::string place(const YamlMark& mark) {
   return std::to_string(mark.line) + ":" + std::to_string(mark.column);
+}
+
+TEST(Ranged, PowersReachBothEndsOfTheExponent) {
+  for (const double base : {0.5, 3.0}) {
+    const Ranged found = power(Ranged(base), Ranged(2.5, 0.5));
+    EXPECT_DOUBLE_EQ(found.value, std::pow(base, 2.5));
+    EXPECT_GE(found.radius, std::abs(std::pow(base, 2.0) - found.value)) << base;
+    EXPECT_GE(found.radius, std::abs(std::pow(base, 3.0) - found.value)) << base;
+  }
 }
 
 TEST(YamlTree, KeepsKindsTextsAndOrder) {

@@ -1,6 +1,7 @@
 #include "io/table/block_pipeline.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <signal.h>
@@ -28,6 +29,20 @@ namespace armdyn {
 namespace {
 
 constexpr BlockLimits small_blocks{256, 1024};
+
+/// The calling thread may use one core alone.
+TEST(UsableCores, AreThoseOfTheThread) {
+  cpu_set_t before, one;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+  std::size_t core = 0;
+  while (!CPU_ISSET(core, &before)) ++core;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(usable_cores(), 1U);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+  EXPECT_EQ(usable_cores(), static_cast<unsigned>(CPU_COUNT(&before)));
+}
 
 std::string motion(std::size_t rows) {
   std::string text = "t,q1,q2\n";
