@@ -55,6 +55,14 @@ struct QuantileRanks {
 /// something: Clopper and Pearson's interval (eq. 24.5).
 [[nodiscard]] std::pair<double, double> share_interval(std::uint64_t count, std::uint64_t n);
 
+/// Median, of an even count the upper one; 0 of none.
+[[nodiscard]] inline double median_of(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // Figures of a column of numbers. Several stand side by side in each loop, since one comparison or
 // sum would otherwise wait for the one before.
 
