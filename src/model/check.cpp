@@ -20,8 +20,6 @@ namespace {
 constexpr std::size_t longest_name = 200;  // bytes
 constexpr const char* short_name = "a name of at most 200 bytes";
 
-// Each function is a rule or a short list of them.
-
 bool is_name(std::string_view text) {
   const auto belongs = [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; };
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
@@ -74,13 +72,13 @@ bool has_magnitudes(const TwoSided& level) {
   return level.positive >= 0.0 && level.negative >= 0.0;
 }
 
-/// An error unless the value is more than 0.
+/// Reports an error unless the value is more than 0.
 void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
   if (value > 0.0) return;
   report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
 }
 
-/// Holds the numbers of a joint or a body against the rules of the list of fields.
+/// Check of the numbers of a joint or a body by the rules of the list of fields.
 class RuleCheck {
  public:
   RuleCheck(std::string path, JointType type, AngleUnit unit, Report& report)
@@ -198,13 +196,13 @@ void check_gear(const std::string& path, const Motor& motor, Report& report) {
   }
 }
 
-/// A rating, where it is there.
+/// A rating with its path, if it is given.
 struct Rated {
   std::string path;
   std::optional<double> value;
 };
 
-/// Errors at both: the first is more than the second, which no drive has.
+/// Reports an error at both where the first is more than the second, which no drive has.
 void is_at_most(const Rated& less, const Rated& more, Report& report) {
   if (!less.value || !more.value || *less.value <= *more.value) return;
   report.error(less.path, fmt::format("found {}; expected at most {}, which is {}", *less.value,
@@ -213,7 +211,7 @@ void is_at_most(const Rated& less, const Rated& more, Report& report) {
                                       less.path, *less.value));
 }
 
-/// Errors: ratings that contradict one another.
+/// Reports ratings that contradict one another.
 void check_ratings(const std::string& path, const Joint& joint, Report& report) {
   const std::string motor = path + ".motor.", gear = path + ".gear.";
   const MotorRatings& ratings = joint.motor.ratings;
@@ -321,8 +319,8 @@ void check_coupled_joint(std::size_t index, const Joint& joint, Report& report) 
   }
 }
 
-/// Errors: couplings whose motors are none, or whose matrix is singular, and joints of them with
-/// gears or dry friction of their own.
+/// Reports couplings without motors or with a singular matrix, and their joints that have gears or
+/// dry friction of their own.
 void check_couplings(const Robot& robot, Report& report) {
   std::set<std::size_t> coupled;
   for (std::size_t c = 0; c < robot.couplings.size(); ++c) {
@@ -355,7 +353,7 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   poses_fit_the_joints(robot, report);
 
   Robot links = robot;
-  links.couplings.clear();  // which may be wrong, and say nothing of links
+  links.couplings.clear();  // which may be faulty, and do not concern links
   check_bodies(links, written, report);
   check_sizes(links, written, report);
   check_angles(links, written.angles, report);
@@ -369,7 +367,7 @@ std::string joint_path(std::size_t index) {
 }
 
 std::string pose_path(const NamedPose& pose) {
-  constexpr std::size_t longest = 60;  // every finding below a name repeats it
+  constexpr std::size_t longest = 60;  // every finding of a pose repeats its name
   const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;
   return "poses." + (is_plain ? pose.name : shown_text(pose.name));
 }

@@ -17,22 +17,20 @@ namespace armdyn {
 enum class AngleUnit { rad, deg };
 enum class LengthUnit { m, mm };
 
-/// Notation in which a robot was written, which a Robot does not tell: it helps to see slips and to
-/// name them.
+/// Notation in which a robot was written, which a Robot does not tell and by which slips are found.
 struct Notation {
   AngleUnit angles = AngleUnit::rad;  ///< messages show it; the other one is suspicious
   LengthUnit lengths = LengthUnit::m;
-  /// Per joint the frame in {i} about whose origin and in whose axes its inertia was given; none:
-  /// in {i} about the centre of mass, as all of them are where this is empty.
+  /// Per joint the frame in {i} about whose origin and in whose axes its inertia was given; none, as
+  /// for all joints where this is empty: in {i} about the centre of mass.
   std::vector<std::optional<Placement>> inertia_frames{};
 };
 
-/// Does what check(robot) does, for a robot that was written in that way.
+/// Checks a robot that was written in that way, as check(robot) does.
 [[nodiscard]] std::vector<Finding> check(const Robot& robot, const Notation& written);
 
-// The groups of rules that check() consists of.
+// Groups of rules of check().
 
-/// Collects findings.
 class Report {
  public:
   /// A path, and perhaps a line in a file.
@@ -53,22 +51,22 @@ class Report {
   std::vector<Finding> findings;
 };
 
-/// Warnings: masses and inertias that no body has.
+/// Warns of masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
 /// Tells if nothing but zz counts of this body's inertia, as in a plane, and no other was given.
 [[nodiscard]] bool needs_zz_alone(const Robot& robot, const SymMat3& I);
 
-/// Warnings: lengths in another unit, bodies that are not where their links are, or far larger.
+/// Warns of lengths in another unit, and of bodies far from their links, or far larger.
 void check_sizes(const Robot& robot, const Notation& written, Report& report);
 
-/// Warnings: angles that look like the other unit, or like a right angle that was rounded.
+/// Warns of angles that look like the other unit, or like a right angle that was rounded.
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
 
-/// Warnings: links denser than steel, speeds that no arm has, gravity upward, poses out of limits.
+/// Warns of links denser than steel, speeds that no arm has, gravity upward, poses out of limits.
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 
-/// "joints[2]", for the paths of its values.
+/// Path of a joint in a robot file: "joints[2]".
 [[nodiscard]] std::string joint_path(std::size_t index);
 
 /// An angle as its user wrote it, "90 deg".

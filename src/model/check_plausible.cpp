@@ -21,13 +21,13 @@ namespace armdyn {
 
 namespace {
 
-/// A body as read, and the frame in which its inertia was written, if in one.
+/// A body, and the frame in which its inertia was written, if in another.
 struct WrittenBody {
   const MassProperties& body;
   std::optional<Placement> frame{};
 };
 
-/// The slip without which an inertia that no body has would be that of one, to follow a message.
+/// End of a message: the slip that explains an inertia that no body has.
 std::string likely_slip(const WrittenBody& written) {
   const MassProperties& body = written.body;
   if (!(body.mass > 0.0)) return "";
@@ -105,26 +105,26 @@ void check_bodies(const Robot& robot, const Notation& written, Report& report) {
 
 namespace {
 
-// A centre of mass farther out than this many sizes of its link is suspicious. Of 27 published arms
-// only the Stanford arm has such ones (5.9 to 8.4; the next is 2.5).
+// Distance of a centre of mass in sizes of its link that is suspicious. Of 27 published arms only the
+// Stanford arm exceeds it (5.9 to 8.4; the next is 2.5).
 constexpr double far = 4.0;
 
-// No link counts as smaller than this share of the arm: wrists have rows without lengths.
+// Least size of a link as a share of the arm: wrists have rows without lengths.
 constexpr double smallest_share = 0.05;
 
-// A link of at least this share of the arm has its centre of mass between its ends, or beside them
-// by at most that share of its length. Among the links so long of 27 published arms the PUMA's
-// third is the next with 0.07, but for one: link 2 of the iiwa with 0.40.
+// Links of at least the first share of the arm have their centres of mass between their ends, or
+// beyond them by at most the second share of their length. Of 27 published arms link 2 of the iiwa
+// has 0.40; the next is the PUMA's third link with 0.07.
 constexpr double long_link = 0.1;
 constexpr double outside = 0.25;
 
-// Share at which a centre of mass is half-way: no link beyond, of 27 published arms, seems to
-// have its inertia about the origin; the nearest has 0.42.
+// Share of the way at which a centre of mass counts as half-way. Of 27 published arms no link beyond
+// it seems to have its inertia about the origin; the nearest has 0.42.
 constexpr double half_way = 0.45;
 
-// No arm has a link of this many metres; in millimetres every arm has one.
+// Length of no link in m, but of some link of every arm in mm.
 constexpr double longest_row = 50.0;
-// No arm is so short altogether, m; in metres that are taken for millimetres every arm is.
+// Length, m, of no whole arm, but of every arm whose metres are taken for millimetres.
 constexpr double shortest_arm = 0.02;
 
 std::string shown(const Vec3& v) {
@@ -146,8 +146,8 @@ double arm_size(const Robot& robot) {
   return size;
 }
 
-/// Size of link i as far as the table and its inertia tell. Its length is in its own row or in
-/// the next, depending on the convention; the last link reaches to the tool.
+/// Size of link i by the table and its inertia. Its length is in its own row or in the next,
+/// depending on the convention; the last link reaches to the tool.
 double link_size(const Robot& robot, std::size_t i, double arm) {
   const bool is_last = i + 1 == robot.dof();
   const double beyond = is_last ? length(robot.tool.xyz) : row_length(robot.joints[i + 1].dh);
@@ -169,8 +169,8 @@ bool com_is_far_away(const Robot& robot, std::size_t i, double arm, Report& repo
   return true;
 }
 
-/// The end of link i where its frame {i} is not, seen from there, if q does not move it: its own
-/// joint in a standard table, the next joint in a modified one (eq. 1.3).
+/// End of link i away from its frame {i}, in that frame, unless q moves it: its own joint in a
+/// standard table, the next joint in a modified one (eq. 1.3).
 std::optional<Vec3> other_end(const Robot& robot, const Arm& arm, std::size_t i) {
   const bool standard = robot.convention == Convention::standard;
   const std::size_t row = standard ? i : i + 1;
@@ -195,8 +195,8 @@ void com_is_on_the_side_of_the_link(const Robot& robot, std::size_t i,
                   standard ? "far end" : "joint", standard ? "joint" : "far end", shown(*end)));
 }
 
-/// The length between a link's ends along which its centre of mass is about half-way or farther
-/// from {i}: the whole way or, as d may belong to a column or a pin, the part along x. Else 0.
+/// Length between a link's ends along which its centre of mass is about half-way or farther from
+/// {i}: the whole way or, as d may belong to a column or a pin, the part along x. Else 0.
 double half_way_to(const Vec3& end, const Vec3& com, double arm) {
   for (const Vec3& way : {end, Vec3{end.x, 0, 0}}) {
     const double square = dot(way, way);
@@ -205,9 +205,9 @@ double half_way_to(const Vec3& end, const Vec3& com, double arm) {
   return 0.0;
 }
 
-/// Mass between the ends of a link, L apart, has k² ≤ c (L − c), with its centre c from one end
-/// and radius of gyration k. So k ≥ c, without which no inertia is one about the origin, does not
-/// occur from c = L/2 on: there the tensor seems to be that about the origin.
+/// Warns of a tensor that seems to be about the origin. Mass between the ends of a link, L apart, has
+/// k² ≤ c (L − c), with its centre c from one end and radius of gyration k; a tensor about the origin
+/// has k ≥ c, which is impossible about the centre of mass from c = L/2 on.
 void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::optional<Vec3>& end,
                               double arm, Report& report) {
   const MassProperties& body = robot.joints[i].body;
@@ -286,10 +286,10 @@ namespace {
 using std::numbers::pi;
 constexpr double whole_turn = 2.0 * pi * 1.01;  // a whole turn, however it was rounded
 
-// Published tables round π/2 to 1.57, 1.571 or 1.5708.
+// Relative error of a rounded right angle: published tables have 1.57, 1.571 or 1.5708.
 constexpr double rounded_right_angle = 1e-3;
 
-/// The multiple of 90° other than 0 that a number of quarter turns was rounded from, or 0.
+/// Whole number that a number of quarter turns was rounded from, or 0.
 double rounded_from(double quarters) {
   const double nearest = std::nearbyint(quarters);
   return std::abs(quarters - nearest) <= rounded_right_angle * std::abs(nearest) ? nearest : 0.0;
@@ -299,7 +299,7 @@ class AngleCheck {
  public:
   AngleCheck(AngleUnit unit, Report& report) : unit_(unit), report_(report) {}
 
-  /// Any angle; suspicious beyond `most`.
+  /// Warns of an angle in the other unit; angles beyond `most` rad are suspicious.
   bool unit_is_plausible(const std::string& path, double angle, double most = whole_turn) {
     const double in_degrees = degrees(angle);
     if (unit_ == AngleUnit::rad && std::abs(angle) > most) {
@@ -318,7 +318,7 @@ class AngleCheck {
     return true;
   }
 
-  /// An angle that is constant in the arm, where right angles are exact.
+  /// Warns of a constant angle of the arm, of which right ones must be exact.
   void constant(const std::string& path, double angle) {
     if (!unit_is_plausible(path, angle)) return;
     const double quarters = rounded_from(angle / (pi / 2));
@@ -338,7 +338,7 @@ class AngleCheck {
     constant(path + "[2]", rpy.z);
   }
 
-  /// Joints that turn twice around exist, so limits are given more room.
+  /// Warns of limits in the other unit, which may be two turns wide.
   void limits(const std::string& path, const Range& range) {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
     if (unit_ == AngleUnit::deg && degrees(widest) < whole_turn) {
@@ -383,11 +383,11 @@ namespace {
 
 constexpr double steel = 7850.0;  // kg/m³
 
-// A box so many times denser than steel is suspicious. Identified links are seldom bodies: of 27
+// Density of a box, in those of steel, that is suspicious. Identified links are seldom bodies: of 27
 // published arms the iiwa's have boxes of up to 68 times.
 constexpr double dense_box = 100.0;
 
-// Faster joints than these exist nowhere; in deg/s and mm/s every arm has them.
+// Speeds of no joint, but of every arm's joints in deg/s and mm/s.
 constexpr double fastest_turn = 60.0;   // rad/s
 constexpr double fastest_slide = 50.0;  // m/s
 
@@ -437,10 +437,9 @@ std::string shown_position(double q, JointType type, AngleUnit unit) {
   return is_turning(type) ? shown_angle(q, unit) : fmt::format("{} m", q);
 }
 
-/// A position a whole turn from there that is within, to follow a message.
+/// End of a message: a position a whole turn away that is within the limits.
 std::string within_by_a_turn(double q, const Range& range, AngleUnit unit) {
-  constexpr double turn = 2.0 * std::numbers::pi;
-  for (const double other : {q - turn, q + turn}) {
+  for (const double other : {q - 2.0 * pi, q + 2.0 * pi}) {
     if (other < range.lower || other > range.upper) continue;
     return fmt::format("; {} is the same posture within them", shown_angle(other, unit));
   }
@@ -454,8 +453,8 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
     if (!joint.limits.position) continue;
     const double q = pose.q[i];
     const auto& [lower, upper] = *joint.limits.position;
-    const double room = 1e-9 * (1.0 + std::abs(q));
-    if (q >= lower - room && q <= upper + room) continue;
+    const double tolerance = 1e-9 * (1.0 + std::abs(q));
+    if (q >= lower - tolerance && q <= upper + tolerance) continue;
     const bool turns = is_turning(joint.type);
     report.warning(fmt::format("{}[{}]", pose_path(pose), i),
                    fmt::format("found {}, outside the limits of {}, {} to {}{}",
@@ -466,10 +465,9 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
   }
 }
 
-/// Two joints that turn about one axis are one: in a standard table the first row leads from joint
-/// to joint, in a modified one the last. Nor does an arm of a joint that turns and one that slides
-/// keep its tool and last centre of mass on one line that both have for their axis, if the other
-/// convention's arm does not.
+/// Warns of a table that makes sense in the other convention alone: where two joints turn about one
+/// axis (by the first row of a standard table, by the last of a modified one), and where an arm of a
+/// revolute and a prismatic joint keeps its tool and last centre of mass on their common axis.
 void table_is_of_its_convention(const Robot& robot, Report& report) {
   const std::size_t n = robot.dof();
   const bool standard = robot.convention == Convention::standard;

@@ -13,12 +13,12 @@
 #include "math/characters.hpp"
 #include "math/rotation.hpp"
 
-// A formula as a robot file has it where a number may stand: "m1*l1^2/12". It is read as any
-// scalar S, which has + − · / and the functions of this header.
+// A formula in place of a number of a robot file: "m1*l1^2/12". It is read as any scalar S with
+// + − · / and the functions of this header.
 
 namespace armdyn {
 
-/// Fault of a formula.
+/// Fault in a formula.
 class FormulaError : public Error {
  public:
   using Error::Error;
@@ -44,7 +44,7 @@ inline SinCos sine_and_cosine(double angle) {
   return constant_angle(angle);
 }
 
-/// Characters of the name that a text begins with: a letter, then letters, digits or "_". 0: none.
+/// Length of the name that a text begins with: a letter, then letters, digits or "_"; 0: none.
 inline std::size_t name_length(std::string_view text) {
   const auto belongs = [](char c) { return is_letter_or_digit(c) || c == '_'; };
   std::size_t size = 0;
@@ -54,19 +54,19 @@ inline std::size_t name_length(std::string_view text) {
   return size;
 }
 
-/// The words that a formula knows beside parameters.
+/// Words of a formula beside parameters.
 inline constexpr std::string_view formula_words[] = {"sqrt", "sin", "cos", "tan", "pi"};
 
-/// Sums and products of numbers, pi, parameters and functions (sqrt, sin, cos, tan, of radians),
-/// with brackets and ^ for powers: a grammar by descent.
+/// Reader of sums and products of numbers, pi, parameters and functions (sqrt, sin, cos, tan, of
+/// radians), with brackets and ^ for powers, by recursive descent.
 template <class S>
 class FormulaReader {
  public:
-  /// The value of the parameter of that name. Throws FormulaError.
+  /// Returns the value of the parameter of that name. Throws FormulaError.
   using Parameters = std::function<S(std::string_view name)>;
 
-  /// Products have their sign in a robot file. In a book they need not: "2 m l" is one; functions
-  /// may stand without brackets, "sin^2 2 q"; and "frac(a)(b)" is a/b.
+  /// Products have their sign in a robot file. In a book they need not: "2 m l" is one, functions
+  /// may stand without brackets, "sin^2 2 q", and "frac(a)(b)" is a/b.
   enum class Products { have_signs, may_be_implied };
 
   FormulaReader(std::string_view text, Parameters parameters,
@@ -115,7 +115,7 @@ class FormulaReader {
       }
     }
   }
-  /// −x^y is −(x^y).
+  /// Reads a factor, in which −x^y is −(x^y).
   S factor() {
     if (++depth_ > deepest) throw FormulaError("its brackets and signs are nested too deeply");
     S value = take('-') ? -factor() : take('+') ? factor() : raised();

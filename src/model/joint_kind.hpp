@@ -8,11 +8,11 @@
 #include <span>
 #include <string>
 
-// The kinds of joints: what they are called, what they move in, and how far.
+// Kinds of joints: their names, units and default ranges.
 
 namespace armdyn {
 
-/// One of two, by the kind of a joint. A third kind is a third parameter, without which no use of
+/// Chooses by the kind of a joint. A third kind would be a third parameter, without which no use of
 /// this compiles.
 template <class T>
 [[nodiscard]] constexpr T by_kind(JointType type, T revolute, T prismatic) {
@@ -25,7 +25,7 @@ template <class T>
   return revolute;
 }
 
-/// "revolute", "prismatic", as robot files have it.
+/// Word of robot files: "revolute", "prismatic".
 [[nodiscard]] constexpr const char* name(JointType type) {
   return by_kind(type, "revolute", "prismatic");
 }
@@ -100,13 +100,13 @@ static_assert(std::size(unit_texts) == static_cast<std::size_t>(RobotUnit::hours
   return turning == sliding ? turning : turning + " or " + sliding;
 }
 
-/// Range in which a joint without limits is looked at: a turn, or 1 m each way.
+/// Range taken for a joint without limits: half a turn, or 1 m, each way.
 [[nodiscard]] constexpr Range unlimited_range(JointType type) {
   const double most = by_kind(type, std::numbers::pi, 1.0);
   return {-most, most};
 }
 
-/// Range in which a joint is looked at, rad or m.
+/// Range of a joint by its limits, else unlimited_range; rad or m.
 [[nodiscard]] inline Range position_range(const Joint& joint) {
   return joint.limits.position.value_or(unlimited_range(joint.type));
 }

@@ -7,10 +7,9 @@
 #include <limits>
 #include <string>
 
-// The largest magnitudes that inputs may have, in SI units: tables, options and Python hold what they
-// are given against these when they read it (docs/commands.md, Tables). No
-// machine comes near them; products of numbers within them stay far from where doubles end
-// (docs/derivation.md, section 34).
+// Largest magnitudes of inputs, in SI units, by which tables, options and Python check numbers as
+// they read them (docs/commands.md, Tables). No machine comes near them; products of numbers within
+// them stay far from the largest double (docs/derivation.md, section 34).
 
 namespace armdyn::limits_of_input {
 
@@ -19,15 +18,15 @@ inline constexpr double rate = 1e15;     ///< velocities, accelerations, torques
 inline constexpr double gravity = 1e15;  ///< m/s²
 inline constexpr double size = 1e9;      ///< lengths and masses, m and kg
 
-/// Rows, or steps, that a duration or two rows of an input ask for; --max-rows allows more.
+/// Most rows or steps that an input may ask for; --max-rows allows more.
 inline constexpr double rows = 1e8;
 
-/// "magnitudes of at most 1e+09 in SI units": what a message expects.
+/// Expectation in a message: "magnitudes of at most 1e+09 in SI units".
 [[nodiscard]] inline std::string expected(double most) {
   return fmt::format("magnitudes of at most {:g} in SI units", most);
 }
 
-/// "1e+12 rows; lower --rate, or raise --max-rows above 1e+08": what a message says of too many.
+/// Message of too many: "1e+12 rows; lower --rate, or raise --max-rows above 1e+08".
 [[nodiscard]] inline std::string too_many(double count, double most, const char* what,
                                           const char* advice) {
   return fmt::format("{:.3g} {}; {}, or raise --max-rows above {:g}",

@@ -11,15 +11,15 @@
 
 namespace armdyn {
 
-/// Measurements of a robot's motors, taken to its joints by gears and couplings
-/// (docs/derivation.md, eq. 31.4). Vectors have one entry per joint, of its motor before and of the
-/// joint after.
+/// Conversion of measurements from a robot's motors to its joints, by gears and couplings
+/// (docs/derivation.md, eq. 31.4), in place: vectors have one entry per joint, of its motor before
+/// and of the joint after.
 class MotorSide {
  public:
   /// The robot must have no error in `check`.
   explicit MotorSide(const Robot& robot);
 
-  /// Tells whether each motor is its joint.
+  /// Tells whether motors turn as their joints do.
   [[nodiscard]] bool is_joint_side() const { return is_joint_side_; }
 
   /// Factors of joint j's rate in the speed of motor m, and of its torque in that motor's.
@@ -34,7 +34,7 @@ class MotorSide {
   void to_rates(std::span<double> motors) const;
   /// Aᵀ τ_m: N·m to N·m or N.
   void to_torques(std::span<double> motors) const;
-  /// One of these, of each row of columns, one per joint from `first` on.
+  /// Does one of these for each row of columns, one per joint from `first` on.
   void convert(Columns& columns, std::size_t first,
                void (MotorSide::*to)(std::span<double> motors) const) const;
 
@@ -46,8 +46,7 @@ class MotorSide {
 
 // Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7).
 
-/// The limit of a motor: |of_joints · x| ≤ most, where x are the velocities or torques of all
-/// joints.
+/// Limit of a motor: |of_joints · x| ≤ most for the velocities or torques x of all joints.
 struct MotorLimit {
   enum class Kind { velocity, torque };
 
@@ -56,7 +55,7 @@ struct MotorLimit {
   std::vector<double> of_joints;  ///< dof entries
   double most = 0.0;              ///< at the motor, rad/s or N·m
 
-  /// The motor's share, for one entry of each joint.
+  /// The motor's velocity or torque for those of all joints.
   template <class X>
   [[nodiscard]] double of_motor(const X& x) const {
     double sum = 0.0;
@@ -69,12 +68,12 @@ struct MotorLimit {
 [[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot);
 [[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind);
 
-/// Brings the torques of a coupling's motors within their limits, those that exceed them to the
-/// limit; `torques` are those of all joints. Others keep their bits.
+/// Cuts the torques of a coupling's motors to their limits; `torques` are those of all joints.
+/// Joints whose motors are within their limits keep their bits.
 void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques);
 
-/// The most that its motors let each joint reach, whatever the other joints do, rad/s or
-/// m/s: Σ|A⁻¹| φ̇_max; infinite where motors of a coupling have no limit.
+/// Highest velocity of each joint that its motors allow, whatever the other joints do, rad/s or m/s:
+/// Σ|A⁻¹| φ̇_max; infinite without limits of the coupling's motors.
 [[nodiscard]] std::vector<double> velocities_by_motors(const Robot& robot);
 
 }  // namespace armdyn

@@ -10,8 +10,8 @@
 #include "model/robot_fields.hpp"
 
 // A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
-// Denavit-Hartenberg), of any scalar S: the only place that knows two conventions. The robot tells
-// which angles are right ones, and `numbers` is the robot with its numbers as S.
+// Denavit-Hartenberg), of any scalar S: dynamics knows no other convention. The robot tells the right
+// angles, and `numbers` is the robot with its numbers as S.
 
 namespace armdyn {
 
@@ -40,13 +40,13 @@ Frame<S> placed(const Placement& placement, const PlacementOf<S>& numbers) {
   return {rotation_z(yaw, rpy.z) * rotation_y(pitch, rpy.y) * rotation_x(roll, rpy.x), numbers.xyz};
 }
 
-/// Tx(a) Rx(α), the part of a standard row that lies behind the joint (eq. 1.5).
+/// Tx(a) Rx(α), the part of a standard row behind the joint (eq. 1.5).
 template <class S>
 Frame<S> distal_part(const DhRow& row, const DhRowOf<S>& numbers) {
   return {rotation_x(row.alpha, numbers.alpha), {numbers.a, S(0.0), S(0.0)}};
 }
 
-// The same of doubles.
+// Likewise of doubles.
 [[nodiscard]] inline Mat3 rotation_y(double radians) {
   return rotation_y(radians, radians);
 }
@@ -60,7 +60,7 @@ Frame<S> distal_part(const DhRow& row, const DhRowOf<S>& numbers) {
   return placed(placement, placement);
 }
 
-/// The body seen from the frame in which its own stands as T says.
+/// Expresses a body in the frame in which its own frame is T.
 template <class S>
 MassPropertiesOf<S> moved(const Frame<S>& T, const MassPropertiesOf<S>& body) {
   const Mat<S> I = T.R * full(body.inertia) * transposed(T.R);
@@ -68,7 +68,7 @@ MassPropertiesOf<S> moved(const Frame<S>& T, const MassPropertiesOf<S>& body) {
       body.mass, T * body.com, {I.row_x.x, I.row_y.y, I.row_z.z, I.row_x.y, I.row_y.z, I.row_x.z}};
 }
 
-/// Two bodies held together, not both without mass (eq. 1.9).
+/// Joins two bodies, not both without mass (eq. 1.9).
 template <class S>
 MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const MassPropertiesOf<S>& second) {
   const S mass = first.mass + second.mass;
@@ -79,7 +79,7 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const MassPropertie
               point_inertia(second.mass, second.com - com)};
 }
 
-/// The body that two make together, the second in a frame that stands so in the first's.
+/// Joins two bodies, the second's frame being `place` in the first's.
 template <class S>
 MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& place,
                            const MassPropertiesOf<S>& second) {
@@ -89,7 +89,7 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& pla
   return joined(moved(constant<S>(Transform{}), first), other);
 }
 
-/// (docs/derivation.md, eq. 1.5-1.9)
+/// Sets up the arm of a robot (docs/derivation.md, eq. 1.5-1.9).
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
   const bool standard = robot.convention == Convention::standard;

@@ -41,10 +41,10 @@ std::string joint_name(const Arm& arm, std::size_t i) {
 
 namespace {
 
-// A moment that is missing by less than this share of the largest one is rounding.
+// Share of the largest moment by which the triangle inequality may fail through rounding.
 constexpr double rounded_moment = 1e-9;
 
-/// The one of two unit vectors along a line whose largest component is positive.
+/// Unit vector along the same line, with a positive largest component.
 Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
   Eigen::Index largest = 0;
   axis.cwiseAbs().maxCoeff(&largest);

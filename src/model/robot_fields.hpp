@@ -13,7 +13,7 @@
 
 #include "model/joint_kind.hpp"
 
-// The one list of a robot's fields. `fields(visit, part)` calls `visit(field, member)` for each
+// List of a robot's fields. `fields(visit, part)` calls `visit(field, member)` for each
 // field of a part, in the order of a robot file; `fields(visit, a, b)` calls `visit(field, a's,
 // b's)` for two parts of one kind, whatever their scalars. A member is a number, a level of two
 // directions, a vector, a tensor, a text, each perhaps optional, or again a part or a list of them:
@@ -24,9 +24,9 @@
 //     void operator()(const RobotField&, const auto& part) { fields(*this, part); }
 //   };
 //
-// What reads this list: checks (check.cpp), robot files (io/robot/robot_schema.cpp,
-// robot_yaml.cpp), their JSON schema, differences of arms, what options scale and remove, and
-// tests/unit/model/robot_fields_test.cpp, which demands an answer to a change of each field.
+// Checks (check.cpp), robot files (io/robot/robot_schema.cpp, robot_yaml.cpp), their JSON schema,
+// differences of arms, and options that scale and remove numbers read this list;
+// tests/unit/model/robot_fields_test.cpp demands an answer to a change of each field.
 
 namespace armdyn {
 
@@ -45,13 +45,13 @@ enum class Rule {
 /// Uses of a field.
 namespace role {
 enum Role : unsigned {
-  friction = 1,   ///< its size grows with all friction of the joint
+  friction = 1,   ///< size of a friction, scaled with all friction of the joint
   dry = 2,        ///< holds a joint at rest
-  rotor = 8,      ///< is of the rotor
-  limit = 16,     ///< of motions and torques, which it does not change
-  required = 32,  ///< a file without it is wrong
-  in_full = 64,   ///< files that are written have it even where it is the default
-  rating = 128,   ///< of sizing, which alone it concerns
+  rotor = 8,      ///< belongs to the rotor
+  limit = 16,     ///< limits motions and torques, without changing them
+  required = 32,  ///< must stand in a file
+  in_full = 64,   ///< is written even where it is the default
+  rating = 128,   ///< concerns sizing alone
 };
 }  // namespace role
 
@@ -61,10 +61,10 @@ struct RobotField {
   RobotUnit unit = RobotUnit::none;
   Rule rule = Rule::any;
   unsigned roles = 0;
-  std::optional<ParameterKind> parameter{};  ///< where the torque is linear in it
-  std::string_view expected{};               ///< what its rule expects, in its own words
-  std::string_view says{};                   ///< in the JSON schema, where its unit is not all
-  std::string_view form{};                   ///< what stands there, if not what its type tells
+  std::optional<ParameterKind> parameter{};  ///< of a regressor, if the torque is linear in it
+  std::string_view expected{};               ///< values that its rule allows, in its own words
+  std::string_view says{};                   ///< description in the JSON schema beside its unit
+  std::string_view form{};                   ///< form in a file where its type does not tell it
 
   [[nodiscard]] constexpr bool has(unsigned role) const { return (roles & role) != 0; }
 
@@ -86,14 +86,14 @@ using Name = FieldText<&RobotField::name>;
 using Expected = FieldText<&RobotField::expected>;
 using Form = FieldText<&RobotField::form>;
 
-/// The field of that key with all that is said of it, in any order.
+/// Makes the field of that key with properties in any order.
 constexpr RobotField field(std::string_view key, const auto&... what) {
   RobotField made{key};
   (made.set(what), ...);
   return made;
 }
 
-/// The field of what a drive or the supply may do.
+/// Makes the field of a rating of a drive or the supply.
 constexpr RobotField rating(std::string_view key, const auto&... what) {
   return field(key, Rule::positive, role::rating, what...);
 }
@@ -103,7 +103,7 @@ inline constexpr bool is_part = false;
 template <class S, template <class> class RobotPart>
 inline constexpr bool is_part<RobotPart<S>, RobotPart> = true;
 
-/// A T is, constant or not, a RobotPart of some scalar.
+/// Satisfied by T that is, constant or not, a RobotPart of some scalar.
 template <class T, template <class> class RobotPart>
 concept A = is_part<std::remove_const_t<T>, RobotPart>;
 
@@ -398,9 +398,9 @@ inline constexpr bool is_list<std::vector<T>> = true;
 /// "poses.ready".
 [[nodiscard]] std::string pose_path(const NamedPose& pose);
 
-/// Calls `number(path, field, number)` for each number of a part that is there, with its path in a
-/// robot file: "joints[0].com[2]"; one of both directions of a level has the path of its entry. Of
-/// two parts `number(path, field, first, second)`: the second is brought into the first's shape.
+/// Calls `number(path, field, number)` for each number present in a part, with its path in a robot
+/// file: "joints[0].com[2]"; one of both directions of a level has the path of its entry. Of two
+/// parts `number(path, field, first, second)`: the second is brought into the first's shape.
 template <class Call>
 class NumberVisitor {
  public:
@@ -458,7 +458,7 @@ class NumberVisitor {
       number_(std::as_const(path_), field, part, other...);
     }
   }
-  /// A matrix is a list of rows in a file.
+  /// Index of an entry: "[2]", of a matrix, a list of rows, "[1][0]".
   static std::string place(const RobotField& field, std::size_t size, std::size_t i) {
     if (field.key != "matrix") return "[" + std::to_string(i) + "]";
     const auto n = static_cast<std::size_t>(std::lround(std::sqrt(size)));
@@ -486,8 +486,8 @@ void for_each_number(const Call& number, P&... part) {
   fields(NumberVisitor<Call>(number), part...);
 }
 
-/// Calls `number(field, x)` for each double x of a part that is there, and lists left out; of two
-/// parts `number(field, x, other's)`.
+/// Calls `number(field, x)` for each double x present in a part, lists left out; of two parts
+/// `number(field, x, other's)`.
 template <class Call>
 class Numbers {
  public:
@@ -515,7 +515,7 @@ class Numbers {
   const Call& number_;
 };
 
-/// The robot in another scalar: `number(path, field, double)` is each of its numbers as S.
+/// Converts a robot to another scalar, each number by `number(path, field, double)`.
 template <class S>
 RobotOf<S> converted(const Robot& robot, const auto& number) {
   RobotOf<S> result;

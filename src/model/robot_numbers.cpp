@@ -7,16 +7,13 @@ namespace armdyn {
 namespace {
 
 using Kind = NumberPlace::Kind;
+using Names = std::array<std::string, 3>;
 
 void add_vector(std::vector<NumberPlace>& places, Kind kind, const std::string& path,
-                const std::array<std::string, 3>& names, const Vec3& v) {
+                const Names& names, const Vec3& v) {
   places.push_back({kind, path + "[0]", names[0], v.x});
   places.push_back({kind, path + "[1]", names[1], v.y});
   places.push_back({kind, path + "[2]", names[2], v.z});
-}
-
-std::array<double, 6> entries(const SymMat3& I) {
-  return {I.xx, I.yy, I.zz, I.xy, I.yz, I.xz};
 }
 
 void add_body(std::vector<NumberPlace>& places, const std::string& path, const std::string& suffix,
@@ -58,9 +55,7 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
   const Vec3& g = robot.gravity;
   const bool is_along_an_axis = (g.x != 0.0) + (g.y != 0.0) + (g.z != 0.0) == 1;
   add_vector(places, Kind::gravity, "gravity",
-             is_along_an_axis ? std::array<std::string, 3>{"g", "g", "g"}
-                              : std::array<std::string, 3>{"gx", "gy", "gz"},
-             g);
+             is_along_an_axis ? Names{"g", "g", "g"} : Names{"gx", "gy", "gz"}, g);
   std::ranges::stable_sort(places, {}, &NumberPlace::kind);
   return places;
 }

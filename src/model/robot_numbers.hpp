@@ -16,25 +16,23 @@
 #include "model/formula.hpp"
 #include "model/robot_fields.hpp"
 
-// The numbers of a robot as symbols, or as the formulas by which its file has them.
+// Numbers of a robot as symbols, or as the formulas by which its file has them.
 
 namespace armdyn {
 
-/// The tensor about the centre of mass, in the axes of the body's frame, of one that was given
-/// about the origin and in the axes of another there: R I Rᵀ − m S(r_c − p); inertia_in is its
-/// inverse.
+/// Inertia about the centre of mass in the axes of the body's frame, of a tensor given about the
+/// origin and in the axes of another frame: R I Rᵀ − m S(r_c − p), the inverse of inertia_in.
 template <class S>
 [[nodiscard]] SymMat<S> inertia_from(const Frame<S>& given_in, const MassPropertiesOf<S>& body) {
   return rotated(given_in.R, body.inertia) + point_inertia(-body.mass, body.com - given_in.p);
 }
 
-/// Tells if that number of a file is behind a body that formulas take as it is: of a shape, or of a
-/// tensor in a frame of its own.
+/// Tells if a number of a file is of a shape or of an inertia_frame, which formulas take as doubles.
 [[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
   return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
 }
 
-/// A number of a robot: where, in words of its file, and as the papers call it.
+/// A number of a robot: its path in a file, and its name in the papers.
 struct NumberPlace {
   enum class Kind { mass, inertia, length, friction, gravity, angle };
   Kind kind;
@@ -44,14 +42,14 @@ struct NumberPlace {
 
 inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};
 
-/// All numbers that the links' dynamics knows, in the order in which a product has them.
+/// All numbers in the links' dynamics, in the order of factors in a product.
 [[nodiscard]] std::vector<NumberPlace> number_places(const Robot& robot);
 
-/// A robot whose numbers are S, those of its doubles until they are set.
+/// A robot with numbers of S: its doubles until others are set.
 template <class S>
 class RobotNumbers {
  public:
-  /// Hears of formulas that S has no form for, and why.
+  /// Called for formulas that S has no form for, with the reason.
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
   RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
@@ -72,7 +70,7 @@ class RobotNumbers {
   void set_parameter(const std::string& name, S value) { parameters_.emplace(name, value); }
   void set(const std::string& path, S value) { *numbers_.at(path) = std::move(value); }
 
-  /// A formula of parameters that are set; nothing where it has none, or is refused.
+  /// Value of a formula of parameters that are set; nothing where it has none, or is refused.
   std::optional<S> formula(const std::string& text) {
     bool has_symbols = false;
     try {
@@ -90,14 +88,14 @@ class RobotNumbers {
     }
     return std::nullopt;
   }
-  /// The formula of a place of the file, unless the number has been replaced since.
+  /// Value of a number's formula in the file, unless the number has been replaced since.
   std::optional<S> formula_at(const NumberPlace& place) {
     const auto text = texts_.find(place.path);
     if (text == texts_.end() || text->second->value != place.value) return std::nullopt;
     return formula(text->second->text);
   }
 
-  /// Value of that formula in the unit of the file.
+  /// Value of a number's formula in the unit of the file.
   [[nodiscard]] double value_at(const NumberPlace& place) const {
     FormulaReader<double> reader(texts_.find(place.path)->second->text, [&](std::string_view name) {
       return std::ranges::find(written_.parameters, name, &Parameter::name)->value;
@@ -105,7 +103,7 @@ class RobotNumbers {
     return reader.read();
   }
 
-  /// Tensors that were written about the origin of their frame, as formulas or not, less m S(r_c).
+  /// Takes tensors written about the origin of their frame to the centre of mass: less m S(r_c).
   void read_inertias_about_origin() {
     const std::vector<bool>& about_origin = written_.inertia_about_origin;
     for (std::size_t i = 0; i < about_origin.size() && i < robot_.dof(); ++i) {

@@ -120,15 +120,15 @@ using std::numbers::pi;
 // Remainder of zero that products of rotations leave.
 constexpr double rounding = 1e-14;
 
-// Axes nearer to parallel than this are parallel: the table's frames would be so far away that a
-// double cannot place them, which costs more than the angle does.
+// Angle, rad, below which axes count as parallel: the table's frames would be so far away that the
+// rounding of their places costs more than the angle does.
 constexpr double parallel = 3e-8;
 
 struct Line {
   Vec3 point, direction;
 };
 
-/// The component of a vector across a unit vector.
+/// Component of a vector across a unit vector.
 Vec3 across(const Vec3& v, const Vec3& unit) {
   return v - dot(v, unit) * unit;
 }
@@ -138,7 +138,7 @@ Vec3 column(const Mat3& R, int k) {
   return k == 0 ? columns.row_x : k == 1 ? columns.row_y : columns.row_z;
 }
 
-/// A direction of the reference frame that is well across z, x if it is.
+/// First axis of the reference frame that is well across z, projected to be normal to it.
 Vec3 sideways(const Mat3& reference, const Vec3& z) {
   for (const int k : {0, 1}) {
     const Vec3 side = across(column(reference, k), z);
@@ -170,7 +170,7 @@ class TableMaker {
       DhRow next;
       const bool is_last = i + 1 == chain_.joints.size();
       if (is_last) {
-        // x and origin as near to the tool frame as the axis allows; the tool takes what is left.
+        // x and origin as near to the tool frame as the axis allows.
         const Transform tip = inverse(before) * tip_;
         const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
         row.theta = nearly_right(angle_of_turn(x.y, x.x), std::max(snap_.angle, rounding));
@@ -203,7 +203,7 @@ class TableMaker {
     tip_ = T * chain_.tip;
   }
 
-  /// Adds what an axis seen from the table's frame does to the hand's motion (eq. 1.23).
+  /// Adds the hand's motion by the deviation of an axis from the table's frame (eq. 1.23).
   void add_to_hand(const Line& axis, const Joint& joint, double reach) {
     const auto& [p, u] = axis;
     const double angle = angle_of_turn(hypotenuse(u.x, u.y), u.z), apart = hypotenuse(p.x, p.y);
@@ -212,7 +212,7 @@ class TableMaker {
     result_.hand_turn += turns ? 2.0 * angle : 0.0;
   }
 
-  /// {0}: z along the first axis, as near to the base link's frame as that allows.
+  /// Frame {0}: z along the first axis, as near to the base link's frame as that allows.
   Transform first_frame() {
     left_ = snap_;
     const auto& [point, direction] = axes_.front();
@@ -234,8 +234,8 @@ class TableMaker {
     return {transposed(Mat3{x, cross(z, x), z}), origin};
   }
 
-  /// θ and d of joint i, and a and α to the axis of joint i + 1, whose line is seen from a frame
-  /// with z along the axis of joint i and x as that of {i−1} (eq. 1.16-1.19).
+  /// Sets θ and d of joint i, and returns the row with a and α to the axis of joint i + 1; `seen` is
+  /// the base link in a frame with z along the axis of joint i and the x of {i−1} (eq. 1.16-1.19).
   DhRow row_to(const Transform& seen, std::size_t i, DhRow& row) {
     left_ = snap_;
     const Vec3 z = seen.R * axes_[i + 1].direction;
@@ -261,7 +261,7 @@ class TableMaker {
     const double theta = angle_of_turn(side * z.x, side * -z.y);
     next.alpha = right(angle_of_turn(side * sine, z.z), 0.0, axes + " at right angles");
     const SinCos alpha = constant_angle(next.alpha);
-    const auto foot = [&](double angle) {  // along the normal; along this axis; along the next
+    const auto foot = [&](double angle) {  // coordinates along the normal, this axis and the next
       const auto [s, c] = constant_angle(angle);
       const double t = (c * p.y - s * p.x) / alpha.sin;
       return std::array{c * p.x + s * p.y, p.z + t * alpha.cos, t};
@@ -281,17 +281,16 @@ class TableMaker {
     result_.robot.joints.push_back(std::move(joint));
   }
 
-  /// The one of two directions of a normal for which θ is from −90° to 90°.
+  /// Sign of the direction of a normal for which θ is from −90° to 90°.
   static double side_of(double sine, double cosine) {
-    if (std::abs(cosine) > rounding * std::abs(sine)) return cosine < 0.0 ? -1.0 : 1.0;
-    return sine < 0.0 ? -1.0 : 1.0;
+    return (std::abs(cosine) > rounding * std::abs(sine) ? cosine : sine) < 0.0 ? -1.0 : 1.0;
   }
 
   [[nodiscard]] std::string turn_of(std::size_t i) const {
     return "theta of " + chain_.joints[i].joint.name + " a right angle";
   }
 
-  /// An angle, or the right angle that it nearly is; not where frames are far away.
+  /// Rounds an angle to the right angle that it nearly is, except where frames are far away.
   double right(double angle, double lever, const std::string& what) {
     const double exact =
         nearly_right(angle, lever <= size_ ? std::max(left_.angle, rounding) : rounding);
@@ -305,8 +304,7 @@ class TableMaker {
     return 0.0;
   }
 
-  /// The placement with angles that nearly are right taken as such, if all turn it by no more than
-  /// asked.
+  /// Placement with nearly right angles taken as right, if they turn it by no more than asked in all.
   Placement rounded(Transform T, const std::string& what, double reach) {
     left_ = snap_;
     for (double* part : {&T.p.x, &T.p.y, &T.p.z}) {
@@ -329,7 +327,7 @@ class TableMaker {
 
   const SerialChain& chain_;
   Snap snap_;
-  Snap left_;  // of what is being placed
+  Snap left_;  // deviations still allowed for the current axis or frame
   double size_;
   std::vector<Transform> links_;  // at q = 0, in the base link's frame
   std::vector<Line> axes_;        // likewise

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-// An arm by frames and axes that are placed anyhow, as URDF and MJCF have it, and how it becomes a
+// An arm by frames and axes in any place, as of URDF and MJCF, and its conversion to a
 // Denavit-Hartenberg table (docs/derivation.md, 1.1).
 
 namespace armdyn {
 
 /// A joint and the link that it moves.
 struct ChainJoint {
-  Joint joint;               ///< its body in the link's frame; `dh` means nothing
+  Joint joint;               ///< with its body in the link's frame, and an unused `dh`
   std::string link = {};     ///< name of the link
   Transform origin = {};     ///< the link's frame at q = 0, in that of the link before
   Vec3 axis{0.0, 0.0, 1.0};  ///< unit vector through the origin of the link's frame, in its axes
@@ -33,35 +33,35 @@ struct SerialChain {
   MassProperties payload;  ///< in the tool frame
 };
 
-/// Joint frames of a robot: those of the proximal form (eq. 1.2), each about its z.
+/// Chain of a robot: the frames of the proximal form (eq. 1.2), each joint about its z.
 [[nodiscard]] SerialChain chain_of(const Robot& robot);
 
-/// The placement with that rotation and origin. Angles within 1e-14 of a right angle become one.
+/// Placement with that rotation and origin; angles so near to a right angle become one.
 [[nodiscard]] Placement placement_of(const Transform& T, double right_angle_within = 1e-14);
 
-/// A position that was taken as special without being it to the last digits.
+/// A nearly special position that was taken as special.
 struct Snapped {
   std::string what;     ///< "axes of j2 and j3 parallel"
-  double angle = 0.0;   ///< what it was off, rad
-  double length = 0.0;  ///< m
+  double angle = 0.0;   ///< deviation, rad
+  double length = 0.0;  ///< deviation, m
 };
 
 struct ChainTable {
   Robot robot;
-  std::vector<Snapped> snapped;  ///< of each axis, the base and the tool no more than asked in all
-  /// Bound of the hand's motion by it, proven (eq. 1.23): m, rad.
+  std::vector<Snapped> snapped;  ///< in all no more than asked for each axis, the base and the tool
+  /// Proven bound of the hand's motion by it (eq. 1.23), m and rad.
   double hand_place = 0.0, hand_turn = 0.0;
 };
 
-/// A modified table of the same arm, in which q means the same: axes keep their signs, and q = 0 is
-/// where the chain's links stand as placed (eq. 1.16-1.19). Base and tool take what is left.
+/// Makes a modified table of the same arm with the same q: axes keep their signs, and q = 0 is the
+/// chain's placement (eq. 1.16-1.19). Base and tool take the remaining rotations and lengths.
 [[nodiscard]] ChainTable table_of(const SerialChain& chain, const Snap& snap);
 
 /// The same arm with a table of that convention (eq. 1.5-1.7, 1.20).
 [[nodiscard]] Robot in_convention(const Robot& robot, Convention convention);
 
-/// Positions that tell arms apart, rad or m: within the limits, and around 0 where these are so
-/// wide that they stand for none.
+/// Positions by which arms are told apart, rad or m: within the limits, or around 0 where these are
+/// so wide that they stand for none.
 [[nodiscard]] Range telling_range(const Joint& joint);
 
 /// Sum of the distances between joints, from the base to the tool frame, m; slides fully out.

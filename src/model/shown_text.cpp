@@ -100,23 +100,17 @@ bool between(unsigned value, unsigned low, unsigned high) {
 std::size_t character_length(std::string_view bytes, std::size_t i) {
   const unsigned first = byte_at(bytes, i);
   if (first < 0x80U) return 1;
-
-  const unsigned second = byte_at(bytes, i + 1);
-  if (between(first, 0xC2, 0xDF)) return between(second, 0x80, 0xBF) ? 2 : 0;
-
-  const bool third = between(byte_at(bytes, i + 2), 0x80, 0xBF);
-  if (between(first, 0xE0, 0xEF)) {
-    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = first == 0xED ? 0x9F : 0xBF;
-    return between(second, low, high) && third ? 3 : 0;
+  const std::size_t length = between(first, 0xC2, 0xDF)   ? 2
+                             : between(first, 0xE0, 0xEF) ? 3
+                             : between(first, 0xF0, 0xF4) ? 4
+                                                          : 0;
+  const unsigned low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (!between(byte_at(bytes, i + 1), low, high)) return 0;
+  for (std::size_t k = 2; k < length; ++k) {
+    if (!between(byte_at(bytes, i + k), 0x80, 0xBF)) return 0;
   }
-  if (between(first, 0xF0, 0xF4)) {
-    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
-    const bool fourth = between(byte_at(bytes, i + 3), 0x80, 0xBF);
-    return between(second, low, high) && third && fourth ? 4 : 0;
-  }
-  return 0;
+  return length;
 }
 
 }  // namespace
@@ -138,23 +132,19 @@ CodePoint first_code_point(std::string_view text) {
   return {code, length};
 }
 
-namespace {
-
-std::string rounded(double value, int decimals) {
+std::string decimal_text(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
   return text == "-0" ? "0" : text;
 }
 
-}  // namespace
-
 std::string position_text(const Robot& robot, std::span<const double> q, int decimals) {
   std::string text;
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool turns = is_turning(robot.joints[i].type);
     text += i == 0 ? "" : ",";
-    text += turns ? rounded(degrees(q[i]), decimals) : rounded(q[i], decimals + 2);
+    text += turns ? decimal_text(degrees(q[i]), decimals) : decimal_text(q[i], decimals + 2);
   }
   return text + " deg";
 }

@@ -11,17 +11,17 @@
 
 namespace armdyn {
 
-// Text that comes from files and their names, as messages show it.
+// Text of files, and their names, as messages show it.
 
-/// Tells if a terminal or a picture shows a character as itself: none that controls it (C0, DEL,
-/// C1), turns the direction of writing, or is no character at all.
+/// Tells if a terminal or a picture shows a character as itself: it is no control (C0, DEL, C1),
+/// does not turn the direction of writing, and is a character of Unicode.
 [[nodiscard]] bool is_shown_as_itself(std::uint32_t code_point);
 
-/// The text with what is not shown as itself escaped: \n, \t, \x1b, \u202e; bytes that are not
-/// UTF-8 too: \xff.
+/// Escapes characters that are not shown as themselves: \n, \t, \x1b, \u202e; and bytes that are not
+/// UTF-8: \xff.
 [[nodiscard]] std::string in_one_line(std::string_view text);
 
-/// The same of a text whose line ends and tabs are meant.
+/// Likewise, but keeps line ends and tabs.
 [[nodiscard]] std::string in_lines(std::string_view text);
 
 /// The text in one line, in double quotes, shortened.
@@ -31,21 +31,21 @@ namespace armdyn {
 [[nodiscard]] std::string listed(std::span<const std::string> names,
                                  std::size_t most = std::string::npos);
 
-/// Puts one word in place of another, wherever that stands.
+/// Replaces all occurrences of a word by another.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
-/// The text as XML and HTML have it in elements and attributes, where none of it is markup.
+/// Escapes a text for elements and attributes of XML and HTML.
 [[nodiscard]] std::string markup_text(std::string_view text);
 
-/// "-pi/2", "pi", "3*pi/2": quarter turns, none of them 0, as a robot file says them.
+/// Quarter turns, not 0, in the words of a robot file: "-pi/2", "pi", "3*pi/2".
 [[nodiscard]] std::string quarter_turns_text(double quarters);
-/// The first bytes, at most that many, no character cut.
+/// First bytes of a text, at most that many, no character cut.
 [[nodiscard]] std::string_view beginning(std::string_view text, std::size_t size);
 
 /// Place of the first byte that does not belong to well-formed UTF-8; nothing if all do.
 [[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view bytes);
 
-/// The text of an enumeration's value, of those of all its values in their order.
+/// Text of an enumeration's value, by the texts of all its values in their order.
 template <class Value, std::size_t count>
 constexpr const char* text_of_value(Value value, const char* const (&texts)[count]) {
   return std::span(texts)[static_cast<std::size_t>(value)];
@@ -56,7 +56,7 @@ struct CodePoint {
   std::size_t length;  ///< in bytes; 0: the first byte does not belong to well-formed UTF-8
 };
 
-/// The first of a text that is not empty.
+/// First code point of a text that is not empty.
 [[nodiscard]] CodePoint first_code_point(std::string_view text);
 
 /// Calls `use` with each code point of a text and its bytes; what is not UTF-8 byte by byte.
@@ -70,7 +70,10 @@ void for_each_code_point(std::string_view text, Use use) {
   }
 }
 
-/// "⁻³": a number as an exponent.
+/// Number with at most that many decimals: "0.5".
+[[nodiscard]] std::string decimal_text(double value, int decimals);
+
+/// Superscript of an exponent: "⁻³".
 [[nodiscard]] std::string superscript(int exponent);
 
 /// Greek letters, of two bytes each, and their words.
@@ -79,12 +82,11 @@ inline constexpr std::array<std::string_view, 19> greek_words{
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
     "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
 
-/// Of a list "α alpha β beta", the word behind that one, which stands at an even place; empty where it
-/// does not.
+/// Value of a key in a list "KEY VALUE KEY VALUE"; empty where it is no key.
 [[nodiscard]] std::string_view word_behind(std::string_view word, std::string_view list);
 
-/// A position as it stands on the command line, "0,90,0.5 deg": revolute joints in degrees with at
-/// most that many decimals, prismatic ones in m with two more.
+/// Positions as the command line takes them, "0,90,0.5 deg": revolute joints in degrees with at most
+/// that many decimals, prismatic ones in m with two more.
 [[nodiscard]] std::string position_text(const Robot& robot, std::span<const double> q,
                                         int decimals = 4);
 
