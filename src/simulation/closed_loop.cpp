@@ -14,8 +14,8 @@ namespace {
 
 using Eigen::MatrixXd;
 
-constexpr double sure = 1e-12;  // of gains: what is below is rounding
-// The distance of eigenvalues from the edge within which a double one may be wrong.
+constexpr double sure = 1e-12;  // of gains; less is rounding
+// Error of double eigenvalues, by which they may be on either side of the edge.
 constexpr double edge = 1e-8;
 constexpr Eigen::Index largest_state = 600;
 
@@ -30,8 +30,8 @@ bool is_symmetric(const MatrixXd& K) {
   return (K - K.transpose()).cwiseAbs().maxCoeff() <= sure * K.cwiseAbs().maxCoeff();
 }
 
-/// The smallest eigenvalue over the largest magnitude of K with a diagonal of ±1 or 0, to which a
-/// change of the joints' units brings it; that keeps the signs of the eigenvalues.
+/// Smallest eigenvalue over the largest magnitude of K, brought to a diagonal of ±1 or 0 by a change
+/// of the joints' units, which keeps the signs of the eigenvalues.
 double smallest_share(const MatrixXd& K) {
   Eigen::VectorXd scale = K.diagonal().cwiseAbs().cwiseSqrt();
   for (double& entry : scale) entry = entry == 0.0 ? 1.0 : 1.0 / entry;
@@ -41,14 +41,14 @@ double smallest_share(const MatrixXd& K) {
   return largest == 0.0 ? 0.0 : values(0) / largest;
 }
 
-/// Scaled to a largest entry of 1.
+/// Scales K to a largest entry of 1.
 MatrixXd relative(const MatrixXd& K) {
   const double largest = K.cwiseAbs().maxCoeff();
   return largest == 0.0 ? K : MatrixXd(K / largest);
 }
 
-/// The rank of [K_v | K_p K_v | …], by an orthonormal basis that grows by what K_p makes of its
-/// last part; the powers themselves would lose small directions.
+/// Rank of [K_v | K_p K_v | …], by an orthonormal basis that grows by K_p times its last part; the
+/// powers themselves would lose small directions.
 std::size_t reached_directions(const MatrixXd& Kp, const MatrixXd& Kv) {
   MatrixXd basis = range_basis(relative(Kv), sure);
   MatrixXd added = basis;
@@ -63,7 +63,7 @@ std::size_t reached_directions(const MatrixXd& Kp, const MatrixXd& Kv) {
   return static_cast<std::size_t>(basis.cols());
 }
 
-/// Joints that the gains couple, each group by itself.
+/// Groups of joints that the gains couple.
 std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const MatrixXd& Kv,
                                                       const MatrixXd& Ki) {
   const MatrixXd coupling = Kp.cwiseAbs() + Kv.cwiseAbs() + Ki.cwiseAbs();
@@ -87,13 +87,13 @@ std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const 
   return groups;
 }
 
-/// The parts of ∫e that K_i feels: orthonormal columns whose combinations K_i ∫e are.
+/// Orthonormal columns whose combinations K_i ∫e are.
 MatrixXd felt_integrals(const MatrixXd& Ki) {
   return range_basis(relative(Ki), sure);
 }
 
-/// The state is e, ė and what K_i feels of ∫e.
-MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki) {  // (11.6)
+/// Matrix of the loop (11.6) with the state e, ė and the part of ∫e that K_i feels.
+MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki) {
   const Eigen::Index n = Kp.rows();
   const MatrixXd felt = felt_integrals(Ki);
   MatrixXd A = MatrixXd::Zero(2 * n + felt.cols(), 2 * n + felt.cols());
@@ -105,8 +105,9 @@ MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd&
   return A;
 }
 
-/// The state is e and ė at a sample, e at the one before, what K_i feels of the sum of e up to that
-/// one, and what u holds beyond q̈ᵈ at the samples before, the last one first (11.7).
+/// Matrix of the sampled loop (11.7). The state is e and ė at a sample, e at the one before, the part
+/// of the sum of e up to that one that K_i feels, and u − q̈ᵈ at the samples before, the last one
+/// first.
 MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki,
                       const Eigen::VectorXd& is_encoded, double T, Eigen::Index delay) {
   const MatrixXd felt = felt_integrals(Ki);
@@ -137,8 +138,7 @@ MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki
   return A;
 }
 
-/// The modes of groups that do not know of one another. `growth` is above 0 for an eigenvalue that
-/// grows.
+/// Modes of independent groups. `growth` is above 0 for an eigenvalue that grows.
 template <class Growth>
 LoopModes modes_of(const std::vector<MatrixXd>& groups, const Growth& growth, double smallest_scale,
                    double rate_of_growth) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-// Whether the errors that computed torque leaves die out (docs/derivation.md, section 11).
+// Stability of the errors under computed torque (docs/derivation.md, section 11).
 
 namespace armdyn {
 
@@ -17,18 +17,18 @@ namespace armdyn {
 struct GainConditions {
   bool Kv_is_nonnegative = false;  ///< (a) K_v symmetric, no eigenvalue below 0
   bool Kp_is_positive = false;     ///< (b) K_p symmetric, all eigenvalues above 0
-  std::size_t rank = 0;  ///< (c) of [K_v | K_p K_v | … | K_pⁿ⁻¹ K_v]; n is asked for
+  std::size_t rank = 0;  ///< (c) of [K_v | K_p K_v | … | K_pⁿ⁻¹ K_v], which must be n
   bool hold = false;     ///< all three
 };
 
-/// Tests them to twelve digits. Both n×n; throws std::invalid_argument otherwise.
+/// Tests the gains, both n×n, to twelve digits; throws std::invalid_argument for other sizes.
 [[nodiscard]] GainConditions gain_conditions(const Matrix& Kp, const Matrix& Kv);
 
-/// The free motions of the error.
+/// Free motions of the error.
 struct LoopModes {
   enum class Fate {
     dies_out,
-    unclear,  ///< an eigenvalue is at the edge of stability, as far as doubles can tell
+    unclear,  ///< an eigenvalue is at the edge of stability to the precision of doubles
     grows,
   };
   Fate fate = Fate::unclear;
@@ -36,20 +36,19 @@ struct LoopModes {
   std::vector<std::complex<double>> eigenvalues;  ///< the first decide the fate
 };
 
-/// The loop of computed torque by a model without error.
+/// Loop of computed torque by a model without error.
 struct ClosedLoop {
   GainConditions conditions;
   LoopModes continuous;  ///< torque at all times: s of ë + K_v ė + K_p e + K_i ∫e = 0, 1/s (11.6)
 
-  /// The modes from sample to sample: z of (11.7), with hold, delay and velocities from encoders as
-  /// the controller has them, M and h standing still in between. None where the torque acts at all
-  /// times, or where more than 600 numbers make up the state of joints that the gains couple, or
-  /// numbers become too large.
+  /// Modes from sample to sample: z of (11.7), with the controller's hold, delay and velocities from
+  /// encoders, M and h being constant in between. None where the torque acts at all times, where the
+  /// state of joints that the gains couple has more than 600 numbers, or where numbers overflow.
   std::optional<LoopModes> sampled;
 };
 
-/// Throws std::invalid_argument where the gains are not square and of one size, or resolutions are
-/// not one per joint.
+/// Analyses the loop. Throws std::invalid_argument where the gains are not square and of one size, or
+/// resolutions are not one per joint.
 [[nodiscard]] ClosedLoop closed_loop(const ControlOptions& options);
 
 }  // namespace armdyn

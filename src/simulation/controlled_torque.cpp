@@ -109,14 +109,14 @@ void require_sound(const Arm& model, const Trajectory& desired, const ControlOpt
   }
 }
 
-/// The joints as a controller knows them at a sample: positions in steps of the resolution, and
-/// velocities as their differences.
+/// Measurement of the joints at samples: positions in steps of the resolution, and velocities as
+/// their differences.
 class Encoder {
  public:
   Encoder(std::vector<double> resolution, double sample_time)
       : resolution_(std::move(resolution)), sample_time_(sample_time) {}
 
-  /// Replaces positions and velocities by what is measured.
+  /// Replaces positions and velocities by measured ones.
   void read(std::span<double> q, std::span<double> qd) {
     if (resolution_.empty()) return;
     if (last_.empty()) {
@@ -165,7 +165,7 @@ struct ControlledTorque::State {
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
 
-  /// τ of the controller's law at what is measured, cut to the limits.
+  /// Computes τ of the controller's law at the measured state, cut to the limits.
   void compute(double t, std::span<const double> at_q, std::span<const double> at_qd,
                std::span<double> out) {
     desired.at(t, q_desired, qd_desired, qdd_desired);
@@ -204,7 +204,7 @@ struct ControlledTorque::State {
 
   [[nodiscard]] bool has_integral() const { return options.Ki.rows() > 0; }
 
-  /// Adds a sample's errors, but for joints whose torque is cut and would grow still more.
+  /// Sums up a sample's errors, but not of joints whose torque is cut and would grow still more.
   void sum_up() {
     for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
       const auto joint = static_cast<std::size_t>(i);
@@ -237,8 +237,8 @@ struct ControlledTorque::State {
     for (const Coupling& coupling : options.couplings) {
       cut_to_motor_limits(coupling, out);
       if (options.torque_limit.empty()) continue;
-      // Torque that one motor no longer gives may be what kept another joint within its limit. Less
-      // of all keeps the motors within theirs.
+      // Less torque of one motor may bring another joint beyond its limit. Scaling all torques down
+      // keeps the motors within theirs.
       double share = 1.0;
       for (const std::size_t i : coupling.joints) {
         share = std::min(share, options.torque_limit[i] / std::abs(out[i]));
@@ -256,7 +256,7 @@ struct ControlledTorque::State {
     }
   }
 
-  /// Whether the last call gave less or more than the law asked for.
+  /// Tells whether a given torque is not that of the law.
   [[nodiscard]] bool is_cut(std::size_t joint, std::span<const double> given) const {
     return given[joint] != asked[joint];
   }
@@ -270,10 +270,10 @@ struct ControlledTorque::State {
   std::uint64_t samples = 0;
   Encoder encoder;
   std::deque<std::vector<double>> line;  // torques of the last samples; the first acts
-  std::vector<double> q, qd;             // as measured
+  std::vector<double> q, qd;             // measured
   std::vector<double> qd_desired, q_desired, qdd_desired, zero;
   Eigen::VectorXd feedback, e, e_dot;
-  Eigen::VectorXd sum;  // of e over time, without the present sample
+  Eigen::VectorXd sum;  // of e over time, without the current sample
   std::vector<double> tau;
   std::vector<double> asked;  // by the law, at the last call
   std::vector<std::uint64_t> cut;
@@ -296,7 +296,7 @@ double ControlledTorque::begin_stretch(double t, std::span<const double> q,
   s.encoder.read(s.q, s.qd);
   s.compute(t, s.q, s.qd, s.tau);
   s.sum_up();
-  s.line.push_back(s.tau);  // the first stands for those that would have been computed before it
+  s.line.push_back(s.tau);  // the first also acts in place of earlier ones
   if (s.line.size() > s.options.delay + 1) s.line.pop_front();
   ++s.samples;
   return s.start + static_cast<double>(s.samples) * s.options.sample_time;

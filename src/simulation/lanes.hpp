@@ -17,7 +17,7 @@
 
 namespace armdyn {
 
-/// One array per quantity, with one value per lane; `extent` lanes as in std::span.
+/// Columns of quantities, with one value per lane; `extent` lanes as in std::span.
 template <std::size_t extent>
 class LaneColumns : boost::noncopyable {
  public:
@@ -29,7 +29,7 @@ class LaneColumns : boost::noncopyable {
   double* operator[](std::size_t i) { return values_.data() + i * lanes(); }
   const double* operator[](std::size_t i) const { return values_.data() + i * lanes(); }
 
-  /// Puts values into a lane, and gets them out of it.
+  /// Puts values into a lane, and gets them from it.
   void put(std::size_t lane, std::span<const double> values) {
     const std::size_t stride = lanes();
     double* const column = values_.data() + lane;
@@ -42,7 +42,7 @@ class LaneColumns : boost::noncopyable {
   }
 
   std::vector<ResultColumn> at;  ///< all columns
-  std::vector<Column> in;        ///< the same, to be read
+  std::vector<Column> in;        ///< the same, constant
 
  private:
   [[nodiscard]] std::size_t lanes() const {
@@ -53,7 +53,7 @@ class LaneColumns : boost::noncopyable {
   std::size_t lanes_;
 };
 
-/// The dynamics of an arm in one lane, one state at a time.
+/// Dynamics of an arm in one lane, one state at a time.
 class OneLane {
  public:
   explicit OneLane(Plant& plant) : plant_(plant), M_(plant.dof() * plant.dof()) {}
@@ -68,7 +68,7 @@ class OneLane {
     try {
       plant_.dynamics().lossless_accelerations(vector(block.q), vector(block.qd),
                                                vector(block.torque), hand, vector(qdd));
-    } catch (const NotFinite&) {  // Lanes looks at it, and knows whose divergence it is
+    } catch (const NotFinite&) {  // Lanes finds out whose divergence it is
       std::ranges::fill(vector(qdd), std::numeric_limits<double>::quiet_NaN());
     }
   }
@@ -94,7 +94,7 @@ class OneLane {
   std::vector<double> M_;
 };
 
-/// The same in as many lanes as a block of samples has.
+/// Dynamics of an arm in as many lanes as a block of samples has.
 class ManyLanes {
  public:
   explicit ManyLanes(BlockForwardDynamics& dynamics)
@@ -119,9 +119,9 @@ class ManyLanes {
   std::size_t capacity_;
 };
 
-/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a
-/// single simulation in one lane, of a batch in many. The algorithm of a step is this one
-/// (docs/derivation.md, section 8.1), so both round alike.
+/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a single
+/// simulation in one lane, of a batch in many. Both run the same algorithm (docs/derivation.md,
+/// section 8.1), and round alike.
 template <class Dynamics>
 class Lanes {
  public:
@@ -157,8 +157,8 @@ class Lanes {
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
   /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
-  /// one integrator. Those that are touched by a hand wrench, where Dynamics takes none, have no
-  /// meaning. Throws NumericsError where M is singular in one.
+  /// one integrator. Results with a hand wrench, where Dynamics takes none, are meaningless. Throws
+  /// NumericsError where M is singular in one.
   void take(std::span<MotionStep* const> steps) {
     enter(steps);
     phase_ = MotionStep::Until::end;
@@ -171,7 +171,7 @@ class Lanes {
     look_beyond_the_end();
   }
 
-  /// The same where the states at the ends are known.
+  /// Finishes steps whose states at the ends are known.
   void finish(std::span<MotionStep* const> steps) {
     enter(steps);
     for (std::size_t lane = 0; lane < size(); ++lane) y_end_.put(lane, *steps[lane]->y_end);
@@ -179,7 +179,7 @@ class Lanes {
   }
 
   void finish(MotionStep& step) { finish(std::array{&step}); }
-  /// Evaluates the states at the starts, to `end`.
+  /// Evaluates the states at the starts into `end`.
   void evaluate(std::span<MotionStep* const> steps) {
     enter(steps);
     phase_ = MotionStep::Until::end;
@@ -218,8 +218,8 @@ class Lanes {
     }
   }
 
-  /// Paper 001 §7, the classical Runge-Kutta method (8.2), with k1 + 2·k2 + 2·k3 + k4 summed up on
-  /// the way.
+  /// Steps by the classical Runge-Kutta method (8.2; paper 001 §7), with k1 + 2·k2 + 2·k3 + k4 summed
+  /// up on the way.
   void runge_kutta() {
     for (std::size_t i = 0; i < sum_.at.size(); ++i) std::copy_n(rates_[i], size(), sum_[i]);
     move(rates_, half_h_);
@@ -234,7 +234,7 @@ class Lanes {
     advance(sum_, 6.0);
   }
 
-  /// The state at the end: y + h/weight · rates.
+  /// Sets the state at the end: y + h/weight · rates.
   void advance(const Columns& rates, double weight) {
     for (std::size_t i = 0; i < rates.at.size(); ++i) {
       const double *const y = y_[i], *const rate = rates[i], *const h = h_.data();
@@ -245,8 +245,8 @@ class Lanes {
     }
   }
 
-  /// Evaluates the end, and then the middle, where the cubics of q and q̇ say that it is (8.8), as
-  /// far as anybody wants it.
+  /// Evaluates the end, and then the middle by the cubics of q and q̇ (8.8), as far as the steps want
+  /// it.
   void look_beyond_the_end() {
     MotionStep::Until until = MotionStep::Until::end;
     for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, steps_[lane]->until);
@@ -271,7 +271,7 @@ class Lanes {
     }
   }
 
-  /// Rates (8.1), in `k_`, torques and margins.
+  /// Evaluates rates (8.1) into `k_`, torques and margins.
   void evaluate(Columns& y, const std::vector<double>& t) {
     keep_within_bounds(y);
     read_torques(y, t);
@@ -280,8 +280,7 @@ class Lanes {
     add_powers(y);
   }
 
-  /// Lanes that have diverged, on whose account nobody else is to suffer, get a state again that
-  /// was in bounds.
+  /// Gives lanes that have diverged a state within bounds again, for the sake of the others.
   void keep_within_bounds(Columns& y) {
     const auto is_out = [this](double q, double qd, std::size_t lane) {
       return !(std::abs(qd) < fastest_[lane]) || !std::isfinite(q);
@@ -310,7 +309,7 @@ class Lanes {
       }
       try {
         step.input->evaluate(t[lane], q_, qd_, torque_, hands_[lane]);
-      } catch (const NotFinite&) {  // nor will the acceleration be
+      } catch (const NotFinite&) {  // the acceleration will not be, either
         torque_.assign(n_, std::numeric_limits<double>::quiet_NaN());
       }
       for (std::size_t i = 0; i < n_; ++i) tau_[i][lane] = torque_[i];
@@ -359,7 +358,7 @@ class Lanes {
     }
   }
 
-  /// M and h over lanes, the rest as each lane's joints stick.
+  /// Accelerations with sticking joints: M and h over lanes, the rest lane by lane.
   void accelerate_stuck(const ForwardBlock& block) {
     dynamics_.mass_and_bias(block, hands_.front(), lower_.at, bias_.at);
     for (std::size_t lane = 0; lane < size(); ++lane) {
@@ -400,17 +399,18 @@ class Lanes {
     }
   }
 
-  /// Positions and velocities of a stage.
+  /// Sets positions and velocities of a stage.
   void move(const Columns& rates, const std::vector<double>& by) {
     for (std::size_t i = 0; i < 2 * n_; ++i) {
       const double *const y = y_[i], *const rate = rates[i], *const h = by.data();
       double* const stage = stage_[i];
-      for (std::size_t lane = 0; lane < size(); ++lane)
+      for (std::size_t lane = 0; lane < size(); ++lane) {
         stage[lane] = y[lane] + h[lane] * rate[lane];
+      }
     }
   }
 
-  /// A stage's rates to the sum of (8.2).
+  /// Adds a stage's rates to the sum of (8.2).
   void add(double weight) {
     for (std::size_t i = 0; i < sum_.at.size(); ++i) {
       double* const sum = sum_[i];

@@ -24,15 +24,15 @@
 
 namespace armdyn {
 
-/// dydt = f(y, t).
+/// System dydt = f(y, t).
 using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
 
-/// A step of an ordinary differential equation with an estimate of its error (docs/derivation.md,
-/// section 8.1), by an embedded pair of Odeint's. Its step control takes roots by square roots
-/// alone so that steps are the same on every machine.
+/// Steps of an ordinary differential equation with estimates of their errors (docs/derivation.md,
+/// section 8.1), by an embedded pair of Odeint's. The step control takes roots by square roots alone,
+/// which makes steps the same on every machine.
 class EmbeddedPair {
  public:
-  /// The pair of an adaptive integrator; for states of that size, of which the first `judged`
+  /// Makes the pair of an adaptive integrator, for states of that size, of which the first `judged`
   /// entries count for the error.
   EmbeddedPair(Integrator integrator, std::size_t size, std::size_t judged, double tolerance)
       : is_fehlberg_(integrator == Integrator::rkf78),
@@ -43,7 +43,7 @@ class EmbeddedPair {
         longest_(is_fehlberg_ ? std::min(1.0, eighth_root(1e8 * tolerance)) : 1.0) {}
 
   /// Steps from (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
-  /// tolerance: a step above 1 is to be repeated with a shorter one.
+  /// tolerance: above 1, the step must be repeated with a shorter one.
   double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt, double h,
               OdeState& y_next) {
     if (is_fehlberg_) {
@@ -67,10 +67,10 @@ class EmbeddedPair {
     const double eighth = eighth_root(error);  // about the power 1/order
     return h * std::clamp(0.9 / (is_fehlberg_ ? eighth : eighth * std::sqrt(eighth)), 0.2, 5.0);
   }
-  /// The longest step over a joint's time scale at which the error estimate is to be trusted.
-  /// Fehlberg's compares accelerations at the two ends of the step alone, and finds nothing where
-  /// they change with time rather than with the state. A step of one radian of an oscillation is
-  /// wrong by about 1e-8, so the tolerance says how long one may be whatever the estimate.
+  /// Longest step over a joint's time scale at which the error estimate is reliable. Fehlberg's
+  /// compares accelerations at the two ends of the step alone, and finds no error where they change
+  /// with time, not with the state. The error of a step of one radian of an oscillation is about
+  /// 1e-8, and by it the tolerance limits the step.
   [[nodiscard]] double longest_step() const { return longest_; }
 
  private:
@@ -84,18 +84,18 @@ class EmbeddedPair {
   double tolerance_, longest_;
 };
 
-/// An arm on its way through time: its state, how its joints stick and slide, and the energy that
-/// went by (docs/derivation.md, section 8). It asks for steps, and for q̈ where torques jump;
-/// what is rarer, and what adaptive integrators need, it has done by `alone`.
+/// Motion of an arm through time: its state, the modes of its joints, and its energies
+/// (docs/derivation.md, section 8). It requests steps, and q̈ where torques jump; `alone` evaluates
+/// rarer states, and those of adaptive integrators.
 class Motion : boost::noncopyable {
  public:
-  /// An adaptive integrator's steps are at most `share` of what their bounds allow.
-  Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
+  /// Starts at a state. An adaptive integrator's steps are at most `share` of their bounds.
+  Motion(Plant& plant, Lanes<OneLane>& alone, StepRequester& requester, TorqueInput& input,
          const SimulationOptions& options, std::span<const double> q0, std::span<const double> qd0,
          double share = 1.0)
       : plant_(plant),
         alone_(alone),
-        asker_(asker),
+        requester_(requester),
         input_(input),
         stick_slip_(plant),
         n_(plant.dof()),
@@ -144,8 +144,8 @@ class Motion : boost::noncopyable {
     }
   }
 
-  /// Enters a stretch that the input has begun at t(), the first one too: torques may have
-  /// jumped, so joints at rest stick or break away anew.
+  /// Enters a stretch that the input has begun at t(), also the first one: torques may have jumped,
+  /// and joints at rest stick or break away anew.
   Task<> enter_stretch() {
     input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
     if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) co_return;
@@ -156,7 +156,7 @@ class Motion : boost::noncopyable {
 
   /// Moves on to `target`, within the stretch: by one step if the integrator's step is fixed. An
   /// adaptive integrator takes steps of its own, which may go beyond the target up to `bound`; the
-  /// state at the target is then that of a shorter step beside. Ends earlier where a joint reaches
+  /// state at the target is then that of a separate shorter step. Ends earlier where a joint reaches
   /// a limit.
   Task<> advance(double target, double bound) {
     events_since_target_ = 0;
@@ -185,10 +185,10 @@ class Motion : boost::noncopyable {
   [[nodiscard]] std::span<const double> tau() const { return rates().tau; }
   [[nodiscard]] const Wrench& hand() const { return rates().hand; }
 
-  /// The steps that an adaptive integrator has taken, those that end at an event among them.
+  /// Number of steps of an adaptive integrator, including those that end at an event.
   [[nodiscard]] std::size_t adaptive_steps() const { return adaptive_steps_; }
 
-  /// Audits where energy is at time t and went since the start: all but `at_start`.
+  /// Sets the energies at time t and since the start: all but `at_start`.
   void audit(EnergyAudit& energy) const {
     energy.at_end = plant_.energy(q(), qd());
     energy.work = state()[2 * n_];
@@ -200,14 +200,13 @@ class Motion : boost::noncopyable {
   [[nodiscard]] const std::optional<LimitReached>& limit() const { return limit_; }
 
  private:
-  static constexpr double time_resolution = 1e-12;  // of events, over the length of a fixed step
-  static constexpr double finer_resolution =
-      1e-13;                                      // the same where steps are as long as they like
-  static constexpr double first_try = 1e-3;       // of an adaptive integrator, s
-  static constexpr double shortest_step = 1e-13;  // of an adaptive integrator, s or over |t|
+  static constexpr double time_resolution = 1e-12;    // of events, over the length of a fixed step
+  static constexpr double finer_resolution = 1e-13;   // likewise of adaptive steps
+  static constexpr double first_try = 1e-3;           // of an adaptive integrator, s
+  static constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
   static constexpr std::size_t most_events = 10'000;  // between one target and the next
 
-  /// A speed that no joint of an arm reaches that starts with these velocities.
+  /// Speed that no joint reaches of an arm that starts with these velocities.
   static double fastest_joint(std::span<const double> qd0) {
     double fastest = 1e3;  // rad/s, m/s
     for (const double qd : qd0) fastest = std::max(fastest, std::abs(qd));
@@ -218,8 +217,7 @@ class Motion : boost::noncopyable {
     return a.force == b.force && a.moment == b.moment;
   }
 
-  /// Something that a joint has done `by` that much time after the present, and after which the
-  /// equations are others.
+  /// Event of a joint, `by` that much time after the present, which changes the equations.
   struct Event {
     enum class Kind { stops, breaks_away, reaches_limit };
     Kind kind;
@@ -230,7 +228,7 @@ class Motion : boost::noncopyable {
     Event event;
     double after;
   };
-  /// A step that was tried and found good: to y_next_ and next_, or to its first event.
+  /// A good step that was tried: to y_next_ and next_, or to its first event.
   struct Ahead {
     double h;
     double end;  ///< time
@@ -251,16 +249,17 @@ class Motion : boost::noncopyable {
     return std::span(y).subspan(n_, n_);
   }
 
-  /// The point up to which a step that is tried is looked at.
+  /// Extent of the evaluation of a step that is tried.
   [[nodiscard]] MotionStep::Until wanted() const {
     return any_sticks_ ? MotionStep::Until::middle : MotionStep::Until::rates;
   }
 
-  /// Asks for a step from the present state to y_next_, next_ and middle_margin_, to be awaited, as
+  /// Requests a step from the present state to y_next_, next_ and middle_margin_, to be awaited, as
   /// far as wanted.
-  Asker::Answer take_step(double h, double t_end, MotionStep::Until until) {
+  StepRequester::Answer take_step(double h, double t_end, MotionStep::Until until) {
     set_step(h, t_end, until);
-    return asker_.ask({any_sticks_ ? Question::Of::stuck_step : Question::Of::free_step, &step_});
+    return requester_.request(
+        {any_sticks_ ? StepRequest::Of::stuck_step : StepRequest::Of::free_step, &step_});
   }
 
   /// Sets the step from the present state.
@@ -273,7 +272,7 @@ class Motion : boost::noncopyable {
     step_.end = &next_;
   }
 
-  /// Evaluates a state without asking.
+  /// Evaluates a state without a request.
   void evaluate(const OdeState& y, double t, Evaluation& at) {
     set_step(0.0, t, MotionStep::Until::rates);
     step_.t = t;
@@ -283,14 +282,15 @@ class Motion : boost::noncopyable {
     if (step_.divergence) throw DivergenceError(*step_.divergence);
   }
 
-  /// The derivative that adaptive integrators ask for.
+  /// Derivative for adaptive integrators.
   void derivative(const OdeState& y, OdeState& dydt, double t) {
     std::swap(scratch_.dydt, dydt);
     evaluate(y, t, scratch_);
     std::swap(scratch_.dydt, dydt);
   }
 
-  /// Takes the steps that end before the target, or there, and looks into the one that goes beyond.
+  /// Takes the steps that end before the target, or there, and evaluates the target within the one
+  /// beyond.
   Task<> advance_adaptively(double target, double bound) {
     is_between_ = false;
     while (t_ < target && !limit_) {
@@ -311,7 +311,7 @@ class Motion : boost::noncopyable {
     }
   }
 
-  /// The next step of an adaptive integrator, at most to `bound`.
+  /// Tries the next step of an adaptive integrator, at most to `bound`.
   Task<Ahead> look_ahead(double bound) {
     for (;;) {
       const double longest = bound - t_;
@@ -326,7 +326,7 @@ class Motion : boost::noncopyable {
     }
   }
 
-  /// The state at a time within the step ahead, by a shorter one, which leaves that as it is.
+  /// Evaluates the state at a time within the step ahead by a shorter one, and keeps the former.
   void show_between(double t) {
     std::swap(y_next_, y_between_);
     std::swap(next_, between_);
@@ -338,9 +338,9 @@ class Motion : boost::noncopyable {
     is_between_ = true;
   }
 
-  /// Steps by at most `longest`, as far as the tolerance allows; returns how far. The error
-  /// estimate of an embedded pair can miss what happens and is over within a step, so none is
-  /// longer than a joint's time scale.
+  /// Steps by at most `longest`, as far as the tolerance allows; returns the length. The error
+  /// estimate of an embedded pair can miss processes that end within a step, so none is longer than a
+  /// joint's time scale.
   double adaptive_step(double longest) {
     for (std::size_t i = 0; i < n_; ++i) {
       const double scale = plant_.time_scale(i, y_[n_ + i], now_.dydt[n_ + i]);
@@ -351,8 +351,7 @@ class Motion : boost::noncopyable {
       double error = std::numeric_limits<double>::infinity();
       try {
         error = pair_->step(system_, t_, y_, now_.dydt, h, y_next_);
-      } catch (
-          const DivergenceError&) {  // in a stage, on the way to nowhere: a shorter step may do
+      } catch (const DivergenceError&) {  // in a stage; a shorter step may do
         if (h < shortest_step * std::max(1.0, std::abs(t_))) throw;
       }
       const double wanted = pair_->next_step(h, error);
@@ -381,7 +380,7 @@ class Motion : boost::noncopyable {
     std::swap(now_, next_);
   }
 
-  /// The number that an event waits for, positive before it and negative after.
+  /// Gauge of an event, positive before it and negative after.
   [[nodiscard]] double gauge(const Event& event, const OdeState& y, const Evaluation& at) const {
     const std::size_t i = event.joint;
     if (event.kind == Event::Kind::stops) {
@@ -392,7 +391,7 @@ class Motion : boost::noncopyable {
     return std::min(upper - y[i], y[i] - lower);
   }
 
-  /// Takes a step anew, as accurate as the integrator.
+  /// Takes a step anew, with the integrator's accuracy.
   Task<> retake(double h, MotionStep::Until until) {
     if (!pair_) {
       co_await take_step(h, t_ + h, until);
@@ -402,15 +401,15 @@ class Motion : boost::noncopyable {
     finish(h, t_ + h, until);
   }
 
-  /// The gauge by a step of its own.
+  /// Gauge of an event after a step of its own.
   Task<double> gauge_after(const Event& event, double h) {
     co_await retake(h, event.kind == Event::Kind::breaks_away ? MotionStep::Until::rates
                                                               : MotionStep::Until::end);
     co_return gauge(event, y_next_, next_);
   }
 
-  /// Events within the step that was tried, h long: those that have happened at its end, and those
-  /// that may have come and gone in between.
+  /// Looks for events within the step that was tried, h long: those that have happened at its end,
+  /// and those that may have come and gone in between.
   void look_for_events(double h) {
     events_.clear();
     if (!may_meet_events_) return;
@@ -435,8 +434,8 @@ class Motion : boost::noncopyable {
     const auto look = [&](double sign, double bound) {  // until sign (bound − q) < 0
       const Hermite room{sign * (bound - y_[i]), -sign * h * y_[n_ + i],
                          sign * (bound - y_next_[i]), -sign * h * y_next_[n_ + i]};
-      if (const auto s = below_zero(room))
-        events_.push_back({Event::Kind::reaches_limit, i, *s * h});
+      const auto s = below_zero(room);
+      if (s) events_.push_back({Event::Kind::reaches_limit, i, *s * h});
     };
     look(1.0, upper);
     look(-1.0, lower);
@@ -449,12 +448,12 @@ class Motion : boost::noncopyable {
     }
   }
 
-  /// The resolution to which the time of an event within a step is found.
+  /// Resolution of the time of an event within a step.
   [[nodiscard]] double resolution(double h) const {
     return (pair_ ? finer_resolution : time_resolution) * h;
   }
 
-  /// The earliest of the events that really happen, and when; steps are taken anew for it.
+  /// Finds the earliest of the events that really happen, by steps taken anew.
   Task<std::optional<FirstEvent>> first_event(double h) {
     std::optional<FirstEvent> first;
     for (const Event& event : events_) {
@@ -468,14 +467,12 @@ class Motion : boost::noncopyable {
       }
       first = {event, bracket.end()};
     }
-    if (!first) {  // a false alarm: back to the step that was tried
-      co_await retake(h, MotionStep::Until::rates);
-    }
+    if (!first) co_await retake(h, MotionStep::Until::rates);  // back to the step that was tried
     co_return first;
   }
 
-  /// Whether the step that ends with the event went blindly through what happens before it, a
-  /// Stribeck curve above all; then a shorter one is to be tried.
+  /// Tells whether the step that ends with the event is too long for processes before it, as a
+  /// Stribeck curve, and a shorter one must be tried.
   [[nodiscard]] bool is_too_long(const FirstEvent& first) {
     if (first.after <= shortest_step * std::max(1.0, std::abs(t_))) return false;
     const double error = pair_->step(system_, t_, y_, now_.dydt, first.after, y_next_);
@@ -493,7 +490,7 @@ class Motion : boost::noncopyable {
     return true;
   }
 
-  /// Takes the state on to the event, where joints stop exactly, and decides how it goes on.
+  /// Moves on to the event, where joints stop exactly, and settles the modes.
   Task<> pass(const FirstEvent& first, double h) {
     if (++events_since_target_ > most_events) {
       throw NumericsError(fmt::format("{} sticks and slips without end; take shorter steps",
@@ -522,10 +519,10 @@ class Motion : boost::noncopyable {
     co_await settle();
   }
 
-  /// Decides anew how the joints at rest stand, and evaluates.
+  /// Settles the modes of the joints at rest anew, and evaluates.
   Task<> settle() {
     input_.evaluate(t_, q(), qd(), now_.tau, now_.hand);
-    for (std::size_t i = 0; i < n_; ++i) {  // what rounding has moved of coupled motors
+    for (std::size_t i = 0; i < n_; ++i) {  // removes the rounding of coupled motors
       if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, velocities_of(y_));
     }
     if (stick_slip_.is_any_at_rest(qd(), modes_)) {
@@ -539,7 +536,7 @@ class Motion : boost::noncopyable {
     } else {
       set_step(0.0, t_, MotionStep::Until::rates);
       step_.end = &now_;
-      co_await asker_.ask({Question::Of::rates, &step_});
+      co_await requester_.request({StepRequest::Of::rates, &step_});
     }
     for (std::size_t i = 0; i < n_; ++i) {
       const bool rests = stick_slip_.is_held(i, modes_);
@@ -551,7 +548,7 @@ class Motion : boost::noncopyable {
     }
   }
 
-  /// A joint that sets out from one of its limits, out of its range, has reached it.
+  /// Notes the limit of a joint that sets out from it, out of its range.
   void look_for_limit_at_start() {
     for (std::size_t i = 0; stop_at_limits_ && !limit_ && i < n_; ++i) {
       if (!plant_.limit(i)) continue;
@@ -565,7 +562,7 @@ class Motion : boost::noncopyable {
 
   Plant& plant_;
   Lanes<OneLane>& alone_;
-  Asker& asker_;
+  StepRequester& requester_;
   TorqueInput& input_;
   StickSlip stick_slip_;
   std::size_t n_;
@@ -576,7 +573,7 @@ class Motion : boost::noncopyable {
   std::optional<EmbeddedPair> pair_;  ///< absent: steps are fixed
   OdeSystem system_;
   MotionStep step_;
-  double h_;  ///< what an adaptive integrator wants to try next
+  double h_;  ///< next step for an adaptive integrator to try
 
   bool entered_ = false;
   double t_;
@@ -590,7 +587,7 @@ class Motion : boost::noncopyable {
   Evaluation next_, scratch_;
   std::optional<Ahead> ahead_;  ///< of an adaptive integrator
   std::size_t adaptive_steps_ = 0;
-  bool is_between_ = false;  ///< what is shown lies within the step ahead
+  bool is_between_ = false;  ///< the state shown is within the step ahead
   double t_between_ = 0.0;
   OdeState y_between_;
   Evaluation between_;

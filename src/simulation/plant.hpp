@@ -24,10 +24,9 @@
 
 namespace armdyn {
 
-/// An arm as a simulation knows it: M q̈ + h + losses = τ, where dry friction holds, where the
-/// joints end, and how much energy there is. Nothing of frames or files.
+/// Arm of a simulation: M q̈ + h + losses = τ, dry friction, limits of the joints, and energy.
 ///
-/// Dry friction holds contacts: contact i is joint i, or, where its motor is coupled, that motor
+/// Dry friction acts at contacts: contact i is joint i, or, where its motor is coupled, that motor
 /// (docs/derivation.md, section 31).
 class Plant : boost::noncopyable {
  public:
@@ -61,7 +60,7 @@ class Plant : boost::noncopyable {
 
   [[nodiscard]] std::size_t dof() const { return drives_.size(); }
 
-  /// M q̈ + h = force, h = V + G + Jᵀ·hand.
+  /// Dynamics M q̈ + h = force, h = V + G + Jᵀ·hand.
   [[nodiscard]] ForwardDynamics& dynamics() { return forward_; }
   /// Throws NumericsError where M is not positive definite, even if friction holds all joints.
   void require_regular(std::span<const double> q) {
@@ -72,9 +71,9 @@ class Plant : boost::noncopyable {
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
-  /// Whether joint i loses torque at all.
+  /// Tells whether joint i has losses.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
-  /// Whether contact i has dry friction and therefore can stick.
+  /// Tells whether contact i has dry friction and therefore can stick.
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
   /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
@@ -87,12 +86,12 @@ class Plant : boost::noncopyable {
     if (at.coupled != nullptr) return at.motor().coulomb;
     return {loss_torque(drives_[i], q, 0.0, 1), -loss_torque(drives_[i], q, 0.0, -1)};
   }
-  /// Speed of contact i, 0 if rounding makes all of it; or its acceleration.
+  /// Speed of contact i, 0 if it is rounding; or its acceleration.
   [[nodiscard]] double contact_rate(std::size_t i, std::span<const double> joints) const {
     const Place& at = coupled_at_[i];
     return at.coupled == nullptr ? joints[i] : coupled_rate(at, joints);
   }
-  /// Takes the speed of contact i from the joints; the other contacts keep theirs.
+  /// Stops contact i by the speeds of the joints; the other contacts keep theirs.
   void stop_contact(std::size_t i, std::span<double> qd) const {
     const auto& [coupled, index, stopped] = coupled_at_[i];
     if (coupled == nullptr) {
@@ -106,15 +105,16 @@ class Plant : boost::noncopyable {
       speeds[m] = motor == stopped ? 0.0 : motor_rate<double>(*coupled, motor, qd);
     }
     const Eigen::VectorXd joints = decoupling_[index] * speeds;
-    for (Eigen::Index j = 0; j < k; ++j)
-      qd[coupled->joints[static_cast<std::size_t>(j)]] = joints[j];
+    for (std::size_t j = 0; j < coupled->joints.size(); ++j) {
+      qd[coupled->joints[j]] = joints[static_cast<Eigen::Index>(j)];
+    }
   }
 
-  /// The inverses of the couplings' matrices: joint rates by those of the contacts.
+  /// Inverses of the couplings' matrices: joint rates by those of the contacts.
   [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
   /// Upper bounds of |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
   void bound_stiffness(std::span<const double> q, std::span<double> bounds) const {
-    // Whatever the posture, gravity has no longer arm than the masses beyond the joint are away.
+    // In any posture, the lever of gravity is at most the distance of the masses beyond the joint.
     const Vec3& v_dot = arm_.v_dot_0;
     const double g = std::abs(v_dot.x) + std::abs(v_dot.y) + std::abs(v_dot.z);
     Reach reach;
@@ -129,7 +129,7 @@ class Plant : boost::noncopyable {
     }
   }
 
-  /// The largest slope of joint i's losses over its speed, near the speed qd: N·m·s/rad, N·s/m.
+  /// Largest slope of joint i's losses over its speed, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const {
     double damping = steepest_friction(drives_[i], qd);
     if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
@@ -141,29 +141,27 @@ class Plant : boost::noncopyable {
     return damping;
   }
 
-  /// The rate at which joint i, at this speed, goes through what repeats with its turns, and
-  /// through the ripple of its friction: rad/s.
+  /// Rate of joint i through a turn at this speed, rad/s; 0 of a prismatic joint.
   [[nodiscard]] double turning(std::size_t i, double qd) const {
     return is_revolute(i) ? std::abs(qd) : 0.0;
   }
 
-  /// Whether some joint has static friction that falls off with speed.
+  /// Tells whether some joint has static friction that falls off with speed.
   [[nodiscard]] bool has_stribeck_curve() const { return has_stribeck_curve_; }
   /// v_s where joint i has static friction that falls off with speed: rad/s, m/s.
   [[nodiscard]] const std::optional<double>& stribeck_velocity(std::size_t i) const {
     return stribeck_velocities_[i];
   }
 
-  /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
-  /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
-  /// v_s through it; s.
+  /// Time, s, in which joint i, at this speed and acceleration, goes through about a radian of its
+  /// turn or of the ripple of its friction, half the way to its Stribeck curve, or by v_s through it.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const {
     return std::min(1.0 / std::max(turning(i, qd), rippling(drives_[i], qd)),
                     stribeck_time(drives_[i], qd, qdd));
   }
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
-  /// The name for messages.
+  /// Name for messages.
   [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }
   [[nodiscard]] bool is_revolute(std::size_t i) const {
     return arm_.links[i].joint == JointType::revolute;
@@ -209,7 +207,7 @@ class Plant : boost::noncopyable {
   std::vector<std::optional<Range>> limits_;
 };
 
-/// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
+/// Check of a fixed step by the fastest processes of an arm (docs/derivation.md, section 8.4).
 class StepCheck {
  public:
   /// Checks an integrator with a fixed step.
@@ -224,7 +222,7 @@ class StepCheck {
     }
   }
 
-  /// The process that suffers most where the step is too long for one, at this state.
+  /// Fastest process at this state, if the step is too long for one.
   [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
                                                      std::span<const double> qd, double step) {
     using Process = CoarseStep::Process;
@@ -243,7 +241,7 @@ class StepCheck {
     plant_.dynamics().mass_matrix(q, M_);
     factor_ltdl<double>(n, M_);
     for (std::size_t i = 0; i < n; ++i) {
-      if (!(M_[i * n + i] > 0.0)) return worst;  // nothing to say where M is singular
+      if (!(M_[i * n + i] > 0.0)) return worst;  // M is singular
     }
     plant_.bound_stiffness(q, stiffest_);
     for (std::size_t i = 0; i < n; ++i) {
@@ -262,8 +260,8 @@ class StepCheck {
     return worst;
   }
 
-  /// The static friction likewise that fell off, or came up, while a step took joints from one
-  /// speed to the other.
+  /// Likewise of static friction that fell off, or came up, while a step took joints from one speed
+  /// to the other.
   [[nodiscard]] std::optional<CoarseStep> passage(std::span<const double> qd_before,
                                                   std::span<const double> qd, double step) const {
     std::optional<CoarseStep> worst;
@@ -282,22 +280,22 @@ class StepCheck {
   }
 
  private:
-  // A step of RK4 is wrong by (rate·h)⁵/120 of what happens in it, and unstable above rate·h = 2.8.
+  // The relative error of a step of RK4 is (rate·h)⁵/120; it is unstable above rate·h = 2.8.
   static constexpr double longest = 0.25;
 
-  // RK4 samples friction half a step apart: as good as exact for exp(−(q̇/v_s)²) while q̇ changes
-  // by v_s in a step, by 6 % of its integral wrong where it changes by 2 v_s.
+  // RK4 samples friction half a step apart: nearly exact for exp(−(q̇/v_s)²) while q̇ changes by v_s
+  // in a step, wrong by 6 % of its integral for a change by 2 v_s.
   static constexpr double longest_through_stribeck = 1.0;
 
-  // Steps of Euler are wrong by rate·h/2 of what happens, all together.
+  // The relative error of all steps of Euler together is rate·h/2.
   static constexpr double longest_of_euler = 0.02;
 
-  /// The smallest |q̇| on the way from one to the other.
+  /// Smallest |q̇| on the way from one speed to the other.
   static double slowest_between(double a, double b) {
     return a * b <= 0.0 ? 0.0 : std::min(std::abs(a), std::abs(b));
   }
 
-  /// |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
+  /// Stiffness |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
   [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q) {
     constexpr double apart = 1e-4;  // rad, m
     std::copy(q.begin(), q.end(), q_.begin());

@@ -29,7 +29,7 @@ namespace armdyn {
 
 namespace {
 
-/// Whether to look at the step: often at the beginning, then regularly.
+/// Tells whether to check the step: often at the beginning, then regularly.
 bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;
 }
@@ -48,25 +48,21 @@ std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOpti
 
 SimulationOptions finer(SimulationOptions options) {
   options.tolerance *= 0.1;
-  options.stop_at_limits = false;  // the simulation itself decides where it ends
+  options.stop_at_limits = false;  // the simulation itself decides on its end
   return options;
 }
 
-/// Answers questions of one kind.
+/// Answers requests of one kind.
 template <class Dynamics>
-void answer(Lanes<Dynamics>& lanes, Question::Of of, std::span<MotionStep* const> steps) {
-  if (of == Question::Of::rates) {
-    lanes.evaluate(steps);
-  } else {
-    lanes.take(steps);
-  }
+void answer(Lanes<Dynamics>& lanes, StepRequest::Of of, std::span<MotionStep* const> steps) {
+  of == StepRequest::Of::rates ? lanes.evaluate(steps) : lanes.take(steps);
 }
 
 /// One simulation from its beginning to its end, which stops wherever it has to know something of
 /// the arm's dynamics: the plant answers one by one, a batch those of many simulations at once.
 ///
 ///   for (simulation.start(); simulation.is_waiting(); simulation.resume()) {
-///     … answer simulation.question() …
+///     … answer simulation.pending() …
 ///   }
 class Simulation : boost::noncopyable {
  public:
@@ -79,32 +75,33 @@ class Simulation : boost::noncopyable {
         plant_(plant),
         alone_(alone),
         input_(input),
-        motion_(plant, alone, asker_, input, options, q0, qd0),
+        motion_(plant, alone, requester_, input, options, q0, qd0),
         check_(plant, options.integrator),
         ends_(options),
         slowest_(qd0.begin(), qd0.end()),
         peaks_(plant.dof()),
         run_(run()) {
     if (options.estimate_error) {
-      finer_ = std::make_unique<Motion>(plant, alone, asker_, input, finer(options), q0, qd0, 0.5);
+      finer_ =
+          std::make_unique<Motion>(plant, alone, requester_, input, finer(options), q0, qd0, 0.5);
       error_ = {std::vector<double>(plant.dof()), std::vector<double>(plant.dof())};
     }
   }
 
   void start() { run_.start(); }
-  [[nodiscard]] bool is_waiting() const { return asker_.is_waiting(); }
-  [[nodiscard]] const Question& question() const { return asker_.question(); }
-  /// The question has been answered.
-  void resume() { asker_.resume(); }
-  /// Answers the question by itself.
+  [[nodiscard]] bool is_waiting() const { return requester_.is_waiting(); }
+  [[nodiscard]] const StepRequest& pending() const { return requester_.pending(); }
+  /// Goes on after an answer.
+  void resume() { requester_.resume(); }
+  /// Answers the request by itself.
   void answer_and_resume() {
     std::exception_ptr failure;
     try {
-      answer(alone_, question().of, std::array{question().step});
+      answer(alone_, pending().of, std::array{pending().step});
     } catch (const NumericsError&) {
       failure = std::current_exception();
     }
-    asker_.resume(std::move(failure));
+    requester_.resume(std::move(failure));
   }
 
   /// The result, where it no longer waits. Throws what it has ended with: SimulationFailure, or
@@ -169,9 +166,7 @@ class Simulation : boost::noncopyable {
     plant_.require_regular(motion_.q());
     double stretch_end = co_await begin_stretch();
     result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
-    if (!std::isfinite(result_.energy.at_start)) {
-      refuse_not_finite("the energy");
-    }
+    if (!std::isfinite(result_.energy.at_start)) refuse_not_finite("the energy");
     note_peaks();
     if (!motion_.limit()) {
       check_step(std::min(options_.step, options_.duration.value_or(forever)));
@@ -201,7 +196,7 @@ class Simulation : boost::noncopyable {
     }
   }
 
-  /// Advances the finer motion, at a fixed step by two, and compares.
+  /// Advances the finer motion, with a fixed step by two, and compares.
   Task<> advance_finer(double target, double bound) {
     if (has_fixed_step(options_.integrator)) {
       const double middle = 0.5 * (finer_->t() + target);
@@ -226,7 +221,7 @@ class Simulation : boost::noncopyable {
       return true;
     }
     if (motion_.t() >= ends_.end()) return true;
-    // An input that a signal has cut off looks as if it had ended.
+    // An input cut off by a signal seems to have ended.
     if (!options_.stop || !options_.stop()) return !options_.duration && stretch_end == forever;
     result_.end = SimulationEnd::stopped;
     return true;
@@ -257,15 +252,15 @@ class Simulation : boost::noncopyable {
     sink_(row());
   }
 
-  /// The user's number, unless the step was shortened.
+  /// Length of a step: the user's number, unless it was shortened.
   [[nodiscard]] double length_of_step(double before) const {
     const double length = motion_.t() - before;
     const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
     return std::abs(length - options_.step) <= rounded ? options_.step : length;
   }
 
-  /// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
-  /// that step into `slowest_`, which holds those before it.
+  /// Tells whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds
+  /// of that step into `slowest_`, which holds those before it.
   bool has_turned() {
     bool any = false;
     const std::span<const double> qd = motion_.qd();
@@ -318,7 +313,7 @@ class Simulation : boost::noncopyable {
   Plant& plant_;
   Lanes<OneLane>& alone_;
   TorqueInput& input_;
-  Asker asker_;
+  StepRequester requester_;
   Motion motion_;
   StepCheck check_;
   StepEnds ends_;
@@ -326,9 +321,9 @@ class Simulation : boost::noncopyable {
   /// with half of what else bounds its steps (eq. 8.14).
   std::unique_ptr<Motion> finer_;
   ErrorEstimate error_;
-  std::size_t targets_ = 0;  ///< that have been reached
+  std::size_t targets_ = 0;  ///< reached
   double stepped_ = 0.0;
-  std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm
+  std::vector<double> slowest_;  ///< q̇ for which a step is checked
   std::vector<TimedValue> peaks_;
   SimulationResult result_;
   Task<SimulationResult> run_;
@@ -343,7 +338,7 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   return std::make_unique<ConstantTorque>(run.tau, run.hand);
 }
 
-/// Settings that all runs have in common.
+/// Settings common to all runs.
 struct Setup {
   Setup(const Arm& given, const SimulationOptions& wanted)
       : arm(given),
@@ -358,12 +353,13 @@ struct Setup {
     options.each_step = nullptr;
   }
 
-  /// Adaptive integrators do not wait for answers, and strobing has no program.
+  /// Tells whether blocks answer requests: adaptive integrators make none, and strobing has no
+  /// program.
   [[nodiscard]] bool has_blocks() const {
     return has_fixed_step(options.integrator) && method != ForwardMethod::strobe;
   }
-  /// Runs that make the blocks full, on which the machine goes; where joints may stick twice as
-  /// many, so that a block of those with sticking joints and one of those without come together.
+  /// Number of runs that fill the blocks; where joints may stick twice as many, for a block with
+  /// sticking joints and one without.
   [[nodiscard]] std::size_t lanes() const {
     if (!has_blocks()) return 1;
     return (can_stick ? 2 : 1) * rows_at_a_time();
@@ -376,7 +372,7 @@ struct Setup {
   bool can_stick;  ///< some joint
 };
 
-/// One run on its way.
+/// A run under way.
 struct Run {
   Run(Plant& plant, Lanes<OneLane>& alone, const SimulationOptions& options, const BatchRun& run,
       RowSink sink, BatchResult& its_result)
@@ -450,7 +446,7 @@ class Batch {
     queue(std::move(started));
   }
 
-  /// Reads how a run has ended; the state stays as it is where there was no step.
+  /// Reads the end of a run; without a step, the state stays as it is.
   static void read_end(Run& run) {
     BatchResult& result = run.result;
     const double t = result.t;
@@ -467,7 +463,7 @@ class Batch {
   /// Puts a run to those that ask for the same. What no block answers, it is told at once.
   void queue(Waiting asking) {
     Simulation& simulation = asking->simulation;
-    while (simulation.is_waiting() && !has_block(simulation.question())) {
+    while (simulation.is_waiting() && !has_block(simulation.pending())) {
       simulation.answer_and_resume();
     }
     if (!simulation.is_waiting()) {
@@ -475,11 +471,11 @@ class Batch {
       read_end(*asking);
       return;
     }
-    waiting_[static_cast<std::size_t>(simulation.question().of)].push_back(std::move(asking));
+    waiting_[static_cast<std::size_t>(simulation.pending().of)].push_back(std::move(asking));
   }
 
-  [[nodiscard]] bool has_block(const Question& question) const {
-    return setup_.has_blocks() && is_free(question.step->now->hand);
+  [[nodiscard]] bool has_block(const StepRequest& request) const {
+    return setup_.has_blocks() && is_free(request.step->now->hand);
   }
 
   /// Answers what most runs ask, as many as a block takes.
@@ -492,20 +488,17 @@ class Batch {
     answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
     waiting.erase(waiting.begin(), end);
     steps_.clear();
-    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation.question().step);
+    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation.pending().step);
     bool is_answered = true;
     try {
-      answer(lanes_, answered_.front()->simulation.question().of, steps_);
-    } catch (const NumericsError&) {  // one of the questions has no answer
+      answer(lanes_, answered_.front()->simulation.pending().of, steps_);
+    } catch (const NumericsError&) {  // one of the requests has no answer
       is_answered = false;
     }
     for (Waiting& asking : answered_) {
       Simulation& simulation = asking->simulation;
-      if (is_answered && !simulation.question().step->is_touched) {
-        simulation.resume();
-      } else {
-        simulation.answer_and_resume();
-      }
+      const bool is_done = is_answered && !simulation.pending().step->is_touched;
+      is_done ? simulation.resume() : simulation.answer_and_resume();
       queue(std::move(asking));
     }
   }
@@ -516,7 +509,7 @@ class Batch {
   Plant plant_;
   Lanes<OneLane> alone_;
   Lanes<ManyLanes> lanes_;
-  std::array<std::vector<Waiting>, Question::kinds> waiting_;
+  std::array<std::vector<Waiting>, StepRequest::kinds> waiting_;
   std::vector<Waiting> answered_;
   std::vector<MotionStep*> steps_;
   std::size_t under_way_ = 0;

@@ -14,9 +14,9 @@
 
 namespace armdyn {
 
-/// The relation of a joint to its dry friction.
+/// State of a joint's dry friction.
 enum class JointMode {
-  smooth,    ///< has none
+  smooth,    ///< there is none
   sticking,  ///< at rest, held by it
   forward,   ///< slides in the positive direction, or is about to
   backward,  ///< slides in the negative direction, or is about to
@@ -29,7 +29,7 @@ enum class JointMode {
 /// q, q̇, work, work at the hand, losses (docs/derivation.md eq. 8.1).
 using OdeState = std::vector<double>;
 
-/// Quantities that follow from a state at its time.
+/// Evaluation of a state at its time.
 struct Evaluation {
   OdeState dydt;
   std::vector<double> tau;
@@ -40,23 +40,22 @@ struct Evaluation {
 /// A joint that left all bounds.
 struct Divergence {
   std::size_t joint;
-  std::optional<double> qd;  ///< its speed; absent: its acceleration did, which no number can hold
+  std::optional<double> qd;  ///< its speed; absent: its acceleration is not finite
 };
 
-/// Whether nothing touches the hand.
+/// Tells whether nothing touches the hand.
 [[nodiscard]] inline bool is_free(const Wrench& hand) {
   return hand.force == Vec3{} && hand.moment == Vec3{};
 }
 
-/// A step of a motion, from (t, y), where the evaluation is `now`, by h; and what becomes of it.
+/// A step of a motion, from (t, y) with the evaluation `now`, by h; and its results.
 struct MotionStep {
-  /// The extent that is wanted of it: the state at its end, that evaluated, and margins in its
-  /// middle.
+  /// Extent of the results: the state at its end, that evaluated, and margins in its middle.
   enum class Until { end, rates, middle };
 
   TorqueInput* input = nullptr;
   Integrator integrator = Integrator::rk4;  ///< one with a fixed step
-  bool varies = true;                       ///< the torques do, with time or state
+  bool varies = true;                       ///< torques vary with time or state
   double fastest = 0.0;                     ///< beyond it a joint diverges: rad/s, m/s
   std::span<const JointMode> modes;
 
@@ -70,10 +69,10 @@ struct MotionStep {
   Evaluation* end = nullptr;
   std::vector<double>* middle_margin = nullptr;
   std::optional<Divergence> divergence;  ///< the first
-  bool is_touched = false;               ///< there is a hand wrench
+  bool is_touched = false;               ///< with a hand wrench
 };
 
-/// The cubic on [0, 1] with these values and slopes at its ends (docs/derivation.md eq. 8.8).
+/// Cubic on [0, 1] with these values and slopes at its ends (docs/derivation.md eq. 8.8).
 struct Hermite {
   double start, slope_at_start, end, slope_at_end;
 
@@ -81,7 +80,7 @@ struct Hermite {
     return start + s * (slope_at_start + s * (square() + s * cube()));
   }
 
-  /// The place in [0, 1] where it is smallest.
+  /// Place of its minimum in [0, 1].
   [[nodiscard]] double lowest() const {
     double best = end < start ? 1.0 : 0.0;
     // Zeros of slope_at_start + 2 square s + 3 cube s².
@@ -101,8 +100,8 @@ struct Hermite {
   [[nodiscard]] double cube() const { return slope_at_start + slope_at_end - 2.0 * (end - start); }
 };
 
-/// The place in [0, 1] where a value that is positive at 0 is found to have become negative: at the
-/// end, or where it is lowest if it has come back.
+/// Place in [0, 1] at which a value that is positive at 0 is negative: the end, or its minimum if it
+/// has come back.
 inline std::optional<double> below_zero(const Hermite& value) {
   if (value.end < 0.0) return 1.0;
   if (value.slope_at_start < 0.0 && value.slope_at_end > 0.0) {
@@ -112,8 +111,7 @@ inline std::optional<double> below_zero(const Hermite& value) {
   return {};
 }
 
-/// The same for a value that is known at the start, in the middle and at the end, by the parabola
-/// through the three.
+/// Likewise of the parabola through values at the start, in the middle and at the end.
 inline std::optional<double> below_zero(double start, double middle, double end) {
   if (end < 0.0) return 1.0;
   const double curvature = 2.0 * (start - 2.0 * middle + end);
@@ -124,10 +122,9 @@ inline std::optional<double> below_zero(double start, double middle, double end)
   return {};
 }
 
-/// Closes in on the first time in (0, end] at which a gauge is negative that is positive before: a
-/// bracket to be narrowed until it is `resolution` wide. gauge(0) = `at_zero` ≥ 0, gauge(end) =
-/// `at_end` < 0. Regula falsi after Illinois, with bisections in between that keep it from
-/// stalling.
+/// Bracket of the time in (0, end] at which a gauge, positive before, becomes negative, narrowed until
+/// it is `resolution` wide. gauge(0) = `at_zero` ≥ 0, gauge(end) = `at_end` < 0. Illinois method, with
+/// bisections in between that keep it from stalling.
 class Bracket {
  public:
   Bracket(double at_zero, double end, double at_end, double resolution)
@@ -135,13 +132,13 @@ class Bracket {
 
   [[nodiscard]] bool is_open() const { return high_ - low_ > resolution_; }
 
-  /// The place where the gauge is to be read next.
+  /// Place of the next reading of the gauge.
   [[nodiscard]] double middle() const {
     const bool bisect = (low_ == 0.0 && g_low_ <= 0.0) || pass_ % 4 == 0;
     const double guess = low_ + (high_ - low_) * (bisect ? 0.5 : g_low_ / (g_low_ - g_high_));
     return std::clamp(guess, low_ + 0.5 * resolution_, high_ - 0.5 * resolution_);
   }
-  /// The gauge reads `g` at `at`.
+  /// Narrows the bracket by the reading `g` at `at`.
   void narrow(double at, double g) {
     ++pass_;
     if (g < 0.0) {
@@ -157,7 +154,7 @@ class Bracket {
     }
   }
 
-  /// The upper end, at which the gauge is negative.
+  /// Upper end, at which the gauge is negative.
   [[nodiscard]] double end() const { return high_; }
 
  private:
@@ -165,24 +162,24 @@ class Bracket {
   double g_low_, g_high_;
   double resolution_;
   int pass_ = 1;
-  int kept_ = 0;  ///< how often in a row the same end has stayed: 1, 2.. lower, -1, -2.. upper
+  int kept_ = 0;  ///< times in a row that the same end has stayed: 1, 2.. lower, -1, -2.. upper
 };
 
 inline constexpr double forever = std::numeric_limits<double>::infinity();
-/// The rounding of a time, over it: times that differ by less are one.
+/// Relative rounding of a time: times that differ by less are one.
 inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
-/// Whether a step changes a time near `start`.
+/// Tells whether a step changes a time near `start`.
 [[nodiscard]] inline bool is_noticeable(double step, double start) {
   return step >= time_rounding * std::abs(start);
 }
 
-/// Throws std::invalid_argument unless the caller keeps to what is asked of it.
+/// Throws std::invalid_argument unless a caller's condition holds.
 inline void require(bool condition, const char* what) {
   if (!condition) throw std::invalid_argument(what);
 }
 
-/// Throws std::invalid_argument for what makes no simulation.
+/// Throws std::invalid_argument for options of no simulation.
 inline void require_sound(const SimulationOptions& options) {
   require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
   require(options.duration.value_or(0.0) >= 0.0 && std::isfinite(options.duration.value_or(0.0)),
@@ -191,7 +188,7 @@ inline void require_sound(const SimulationOptions& options) {
   require(options.every > 0, "rows need a positive number of steps between them");
 }
 
-/// The ends of steps: on the grid start + k·step, on the ends of stretches, and at the end of time.
+/// Ends of steps: on the grid start + k·step, at the ends of stretches, and at the end of time.
 class StepEnds {
  public:
   explicit StepEnds(const SimulationOptions& options)
@@ -202,8 +199,7 @@ class StepEnds {
 
   [[nodiscard]] double end() const { return end_; }
 
-  /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
-  /// are one.
+  /// Next end after t, if the stretch ends at `stretch_end`. Ends that nearly coincide are one.
   double next(double t, double stretch_end) {
     const double close = std::max(1e-6 * step_, time_rounding * std::abs(t));
     while (grid(index_) <= t + close) ++index_;
@@ -220,7 +216,7 @@ class StepEnds {
     return {};
   }
 
-  /// 0.3 rather than 3·0.1, which is a little more.
+  /// Point of the grid: 0.3, not 3·0.1, which is a little more.
   [[nodiscard]] double grid(std::uint64_t index) const {
     const auto k = static_cast<double>(index);
     return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);

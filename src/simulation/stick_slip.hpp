@@ -24,7 +24,7 @@ struct LoadedState {
   std::span<const double> h;  ///< V + G + Jᵀ·hand
 };
 
-/// Dry friction that holds joints at rest, or coupled motors: the plant's contacts
+/// Dry friction that holds the plant's contacts, joints or coupled motors, at rest
 /// (docs/derivation.md, sections 8.2 and 31).
 class StickSlip {
  public:
@@ -41,8 +41,8 @@ class StickSlip {
     free_.reserve(plant.dof());
   }
 
-  /// q̈ with every joint in its mode (eq. 8.4, 8.5), under these losses. `margin` receives how much
-  /// more torque a sticking joint could hold: negative where it must break away.
+  /// Computes q̈ with every joint in its mode (eq. 8.4, 8.5), under these losses. `margin` receives
+  /// the further torque that a sticking joint could hold, negative where it must break away.
   void accelerations(const LoadedState& state, std::span<const JointMode> modes,
                      std::span<const double> losses, std::span<double> qdd,
                      std::span<double> margin) {
@@ -50,15 +50,15 @@ class StickSlip {
     force_ = driving_;
     solve(contacts, modes, qdd);
     for (std::size_t i = 0; i < plant_.dof(); ++i) {
-      if (modes[i] == JointMode::sticking)
-        margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
+      if (modes[i] != JointMode::sticking) continue;
+      margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
     }
     to_joints(qdd);
   }
 
-  /// Whether joint i is held: all contacts that move it stick.
+  /// Tells whether joint i is held: all contacts that move it stick.
   [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const {
-    constexpr double rounding = 1e-12;  // of an inverse is none of its entries
+    constexpr double rounding = 1e-12;  // of an inverse's entries
     for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
       const CoupledMotors& coupled = plant_.arm().coupled_motors[c];
       const std::size_t j = coupled.place(i);
@@ -67,15 +67,15 @@ class StickSlip {
           plant_.decoupling()[c].row(static_cast<Eigen::Index>(j)).cwiseAbs();
       for (Eigen::Index m = 0; m < moved_by.size(); ++m) {
         const JointMode mode = modes[coupled.joints[static_cast<std::size_t>(m)]];
-        if (moved_by[m] > rounding * moved_by.maxCoeff() && mode != JointMode::sticking)
-          return false;
+        const bool counts = moved_by[m] > rounding * moved_by.maxCoeff();
+        if (counts && mode != JointMode::sticking) return false;
       }
       return true;
     }
     return modes[i] == JointMode::sticking;
   }
 
-  /// Whether some contact is at rest that dry friction may hold.
+  /// Tells whether some contact is at rest that dry friction may hold.
   [[nodiscard]] bool is_any_at_rest(std::span<const double> qd,
                                     std::span<const JointMode> modes) const {
     for (std::size_t i = 0; i < qd.size(); ++i) {
@@ -84,8 +84,8 @@ class StickSlip {
     return false;
   }
 
-  /// Finds the modes of all joints at rest together, from where they are: the boxed complementarity
-  /// problem (8.6). Joints that move keep theirs.
+  /// Finds the modes of all joints at rest together, from their present ones: the boxed
+  /// complementarity problem (8.6). Joints that move keep theirs.
   void settle(const LoadedState& state, std::span<JointMode> modes) {
     const std::size_t n = plant_.dof();
     for (std::size_t i = 0; i < n; ++i) {
@@ -98,8 +98,8 @@ class StickSlip {
     loss_torques(plant_.arm(), state.q, state.qd, directions_, losses_);
     const LoadedState contacts = by_contacts(state, losses_);
     force_ = driving_;
-    // A joint that breaks away is from then on braked by its sliding level, which may be lower, and
-    // may set others free.
+    // A joint that breaks away is then braked by its sliding level, which may be lower, and set
+    // others free.
     for (bool lower = true; lower;) {
       if (!settle_once(contacts, modes)) {
         throw SingularMassMatrix(
@@ -118,11 +118,11 @@ class StickSlip {
   }
 
  private:
-  // Breaking away takes a little more than holding, far above rounding and far below what shows: a
-  // joint that breaks away then certainly moves (eq. 8.7).
+  // Share of torques by which breaking away takes more than holding, far above rounding and far below
+  // visible effects: a joint that breaks away then certainly moves (eq. 8.7).
   static constexpr double hysteresis = 1e-12;
 
-  /// Entries of a vector, which are so far apart, become matrix · entries.
+  /// Replaces entries of a vector, `stride` apart, by matrix · entries.
   static void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries,
                        double* first, std::size_t stride) {
     Eigen::VectorXd values(matrix.rows());
@@ -135,7 +135,7 @@ class StickSlip {
     }
   }
 
-  /// q̈ of the free joints from their block of M, and what the sticking ones have to hold (8.5).
+  /// Computes q̈ of the free joints by their block of M, and the loads of the sticking ones (8.5).
   /// `force_` is τ − losses of the free joints.
   void solve(const LoadedState& state, std::span<const JointMode> modes, std::span<double> qdd) {
     const std::size_t n = plant_.dof();
@@ -154,7 +154,7 @@ class StickSlip {
     for (std::size_t a = 0; a < m; ++a) {
       if (block_[a * m + a] > 0.0) continue;
       plant_.dynamics().lossless_accelerations(state.q, state.qd, force_, state.hand,
-                                               qdd);  // says what is wrong with M
+                                               qdd);  // throws with the fault of M
       throw SingularMassMatrix("the mass matrix is not positive definite");
     }
     solve_ltdl<double>(m, std::span(block_).first(m * m), x);
@@ -171,7 +171,7 @@ class StickSlip {
     }
   }
 
-  /// The torque that contact i can hold beyond its load, in that direction (8.7).
+  /// Torque that contact i can hold beyond its load, in that direction (8.7).
   [[nodiscard]] double margin_of(std::size_t i, const TwoSided& levels) const {
     const auto [forward, backward] = levels;
     return std::min(forward - holding_[i], backward + holding_[i]) +
@@ -183,9 +183,8 @@ class StickSlip {
            (mode == JointMode::sticking || plant_.contact_rate(i, qd) == 0.0);
   }
 
-  /// The same of the plant's contacts, of which `driving_` becomes τ − losses. With joint rates B
-  /// times those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B
-  /// (31.5).
+  /// Loads by the plant's contacts; `driving_` becomes their τ − losses. With joint rates B times
+  /// those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
   LoadedState by_contacts(const LoadedState& state, std::span<const double> losses) {
     const std::size_t n = plant_.dof();
     for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
@@ -212,7 +211,7 @@ class StickSlip {
     }
   }
 
-  /// The mode that joint i's conditions ask for: its own, if they hold (8.6).
+  /// Mode by joint i's conditions: its own, if they hold (8.6).
   [[nodiscard]] JointMode corrected(std::size_t i, JointMode mode) const {
     switch (mode) {
       case JointMode::sticking:
@@ -227,8 +226,8 @@ class StickSlip {
     }
   }
 
-  /// Principal pivoting, always at the first joint whose conditions fail: finite, since M⁻¹ is
-  /// positive definite. False where rounding keeps it from ending.
+  /// Settles by principal pivoting, always at the first joint whose conditions fail: finite, since
+  /// M⁻¹ is positive definite. False where rounding prevents its end.
   bool settle_once(const LoadedState& state, std::span<JointMode> modes) {
     const std::size_t n = plant_.dof();
     for (std::size_t pass = 0; pass < 1000 * n; ++pass) {
@@ -239,7 +238,7 @@ class StickSlip {
                                                                      : 0.0);
       }
       solve(state, modes, qdd_);
-      // Nothing can be decided where a number overflows, and accelerations() shows it.
+      // Where a number overflows, nothing is decided, and accelerations() reports it.
       if (!all_finite(qdd_)) return true;
       std::size_t i = 0;
       while (i < n && (!at_rest_[i] || corrected(i, modes[i]) == modes[i])) ++i;
@@ -255,8 +254,8 @@ class StickSlip {
   std::vector<double> M_, h_, tau_;  ///< by contacts, where some are coupled motors
   std::vector<double> losses_;
   std::vector<int> directions_;
-  std::vector<double> holding_, weights_;  ///< what a sticking joint holds, and of how large terms
-  std::vector<TwoSided> levels_;  ///< of joints at rest: what holds them, and what brakes them
+  std::vector<double> holding_, weights_;  ///< load of a sticking joint, and its terms' magnitudes
+  std::vector<TwoSided> levels_;           ///< of joints at rest, that hold or brake them
   std::vector<bool> at_rest_;
   std::vector<std::size_t> free_;  ///< joints that do not stick
 };

@@ -12,16 +12,15 @@
 
 namespace armdyn {
 
-// A function that returns a Task can stop in the middle and be taken up again: a coroutine. It runs
-// when another one awaits it,
+// A function that returns a Task is a coroutine, which may be suspended and resumed. It runs when
+// another one awaits it,
 //
 //   Task<double> half(double x) { co_return x / 2; }
 //   Task<> f() { const double h = co_await half(3.0); … }
 //
-// or when somebody starts it; whatever it throws, the one that awaits it gets. What makes it stop
-// is an Asker with a question (question.hpp).
+// or when it is started; its exceptions go to the one that awaits it. A StepRequester suspends it.
 
-/// The value or exception of a Task, kept for who awaits it.
+/// Value of a Task, kept for the coroutine that awaits it.
 template <class T>
 struct TaskResult {
   template <class Value>
@@ -44,7 +43,7 @@ template <class T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : TaskResult<T> {
-    /// Goes on, at the end of a task that was stopped, with the one that awaits it.
+    /// Resumes, at the end of a task that was suspended, the coroutine that awaits it.
     struct Return {
       [[nodiscard]] bool await_ready() const noexcept { return false; }
       std::coroutine_handle<> await_suspend(
@@ -74,18 +73,18 @@ class [[nodiscard]] Task {
     if (task_) task_.destroy();
   }
 
-  /// Runs until it stops or ends.
+  /// Runs until it is suspended or ends.
   void start() { task_.resume(); }
-  /// The result of a task that has ended; or throws what it threw.
+  /// Result of a task that has ended; throws its exception.
   T result() {
     if (task_.promise().failure) std::rethrow_exception(task_.promise().failure);
     return task_.promise().get();
   }
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  /// A task that ends without a stop returns here like any function: handed over to it and back,
-  /// one that awaits many in turn would need more stack with each, where a compiler makes no tail
-  /// calls.
+  /// Runs the task, which returns here like any function if it is not suspended: with transfers to it
+  /// and back, a coroutine that awaits many in turn would need more stack with each where a compiler
+  /// makes no tail calls.
   bool await_suspend(std::coroutine_handle<> awaiting) {
     task_.resume();
     if (task_.done()) return false;
@@ -100,12 +99,12 @@ class [[nodiscard]] Task {
   std::coroutine_handle<promise_type> task_;
 };
 
-/// A question that a simulation must have answered before it can go on.
-struct Question {
+/// Request of a simulation, answered before it goes on.
+struct StepRequest {
   enum class Of {
     free_step,   ///< a step in which no joint sticks
-    stuck_step,  ///< one in which some joint does
-    rates,       ///< what follows from the state at the start of a step, where no joint sticks
+    stuck_step,  ///< a step in which a joint sticks
+    rates,       ///< evaluation of the state at the start of a step, where no joint sticks
   };
   static constexpr std::size_t kinds = 3;
 
@@ -122,42 +121,42 @@ class DivergenceError : public NumericsError {
   Divergence divergence;
 };
 
-/// The end of a simulation at which it asks, one question at a time, and waits for the answer:
+/// Requester of steps, one at a time:
 ///
-///   co_await asker.ask({…});
+///   co_await requester.request({…});
 ///
-/// suspends the coroutine until somebody answers and calls resume().
-class Asker : boost::noncopyable {
+/// suspends the coroutine until the request is answered and resume() called.
+class StepRequester : boost::noncopyable {
  public:
-  /// The answer to be awaited: a thing of its own, since gcc 12 awaits a copy of what is returned
-  /// by reference.
+  /// Answer to be awaited. A type of its own, since gcc 12 awaits a copy of an object returned by
+  /// reference.
   struct Answer {
-    Asker& asker;
+    StepRequester& requester;
 
     [[nodiscard]] bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> who) const noexcept { asker.waiting_ = who; }
+    void await_suspend(std::coroutine_handle<> who) const noexcept { requester.waiting_ = who; }
     void await_resume() const {
-      if (asker.failure_) std::rethrow_exception(std::exchange(asker.failure_, nullptr));
-      const std::optional<Divergence>& divergence = asker.question_.step->divergence;
+      if (requester.failure_) std::rethrow_exception(std::exchange(requester.failure_, nullptr));
+      const std::optional<Divergence>& divergence = requester.pending_.step->divergence;
       if (divergence) throw DivergenceError(*divergence);
     }
   };
-  Answer ask(const Question& what) {
-    question_ = what;
+  Answer request(const StepRequest& what) {
+    pending_ = what;
     return {*this};
   }
 
   [[nodiscard]] bool is_waiting() const { return static_cast<bool>(waiting_); }
-  [[nodiscard]] const Question& question() const { return question_; }
-  /// The simulation goes on, to its next question or its end: with the answer, or by throwing why
-  /// there is none.
+  [[nodiscard]] const StepRequest& pending() const { return pending_; }
+  /// Resumes the simulation up to its next request or its end: with the answer, or by throwing the
+  /// reason of its absence.
   void resume(std::exception_ptr failure = nullptr) {
     failure_ = std::move(failure);
     std::exchange(waiting_, {}).resume();
   }
 
  private:
-  Question question_;
+  StepRequest pending_;
   std::coroutine_handle<> waiting_;
   std::exception_ptr failure_;
 };
