@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 
 #include "dynamics/friction.hpp"
 #include "math/columns.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/hypotenuse.hpp"
 #include "model/joint_kind.hpp"
@@ -28,7 +30,7 @@ namespace {
 
 using Series = std::vector<double>;
 
-/// Peak torque that a curve gives at that speed; 0 beyond it.
+/// Peak torque of a curve at that speed; 0 beyond it.
 double curve_torque(const std::vector<SpeedTorque>& curve, double speed) {
   const auto after = std::ranges::lower_bound(curve, speed, {}, &SpeedTorque::speed);
   if (after == curve.end()) return 0.0;
@@ -106,7 +108,7 @@ class Sizer {
   [[nodiscard]] double qd(std::size_t i, std::size_t row) const { return cycle_.qd[i][row]; }
   [[nodiscard]] double qdd(std::size_t i, std::size_t row) const { return cycle_.qdd[i][row]; }
 
-  /// The torque of the motor's rotor and what rubs at it, at the joint.
+  /// Torque of the motor's rotor and friction, at the joint.
   [[nodiscard]] double own_torque(std::size_t i, std::size_t row) const {
     return motor_torque(arm_.drives[i].motor, qd(i, row), qdd(i, row));
   }
@@ -159,11 +161,10 @@ class Sizer {
 
   void heat(const MotorRatings& ratings, DriveNeed& need) {
     const MotorThermal& thermal = ratings.thermal;
-    Series losses;
-    for (const double torque : need.motor_torques) {  // (35.5)
-      losses.push_back((ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
-                       square(torque / *ratings.torque_constant));
-    }
+    const Series losses = each(need.motor_torques, [&](double torque) {  // (35.5)
+      return (ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
+             square(torque / *ratings.torque_constant);
+    });
     double growth = 1.0;
     if (is_complete(thermal)) {
       need.thermal = thermal_need(thermal, losses, cycle_.t, cycle_.steps);
@@ -252,7 +253,7 @@ class Sizer {
     need.mean_brake_power = need.brake / duration;
   }
 
-  /// Energies through capacitor, brake resistor and supply, once the cycle repeats.
+  /// Sets the energies through capacitor, brake resistor and supply in repeated cycles.
   void exchange(SupplyNeed& need) const {
     constexpr int most_cycles = 1000;
     const double capacity = robot_.supply.capacitor.value_or(0.0);
@@ -333,13 +334,13 @@ DriveTrial drive_trial(const Robot& robot, const Cycle& cycle) {
 
 namespace {
 
-/// Judges what is needed against the ratings of one place.
+/// Judge of needs by the ratings of a joint or the supply.
 struct Judge {
   std::string where;
   double safety = 1.0;
   std::vector<Verdict> found{};
 
-  /// The factor of safety is that of what is above `from`.
+  /// Judges a need if it is rated; the factor of safety is of its part above `from`.
   void operator()(const char* rating, const char* unit, double needed,
                   const std::optional<double>& rated, const std::optional<double>& t = {},
                   double from = 0.0) {
@@ -367,7 +368,7 @@ std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double 
   if (need.thermal && need.thermal->steady) {
     judge("motor.thermal.max_winding", "°C", need.thermal->steady->hottest,
           motor.thermal.max_winding, motor.thermal.ambient);
-  } else if (need.thermal) {  // it runs away, and fails whatever it may have
+  } else if (need.thermal) {  // it runs away, and fails at any rating
     constexpr double infinite = std::numeric_limits<double>::infinity();
     judge.found.push_back({joint.name,
                            "motor.thermal",
@@ -389,9 +390,7 @@ std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double 
 std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing, double safety) {
   std::vector<Verdict> all;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    for (Verdict& one : verdicts(robot.joints[i], sizing.drives[i], safety)) {
-      all.push_back(std::move(one));
-    }
+    std::ranges::move(verdicts(robot.joints[i], sizing.drives[i], safety), std::back_inserter(all));
   }
   Judge judge{"supply", safety, std::move(all)};
   const SupplyNeed& supply = sizing.supply;
@@ -403,19 +402,19 @@ std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing, double s
 
 namespace {
 
-/// Degrees of winding and housing above the ambient, and 1.
+/// State: degrees of winding and housing above the ambient, and 1.
 using Warmth = Eigen::Vector3d;
-/// Δ of x′ = x + Δx, with c in its last column.
+/// Matrix Δ of a step x′ = x + Δx.
 using Warming = Eigen::Matrix3d;
 
 const Warmth at_ambient = Warmth::UnitZ();
 
-/// Joins two, one after the other.
+/// Joins two steps.
 Warming joined(const Warming& first, const Warming& next) {
   return next + first + next * first;
 }
 
-/// The step of that length under constant losses.
+/// Step of that length under constant losses.
 Warming step_of(const MotorThermal& thermal, double losses, double length) {
   const double cw = *thermal.winding_capacity, ch = *thermal.housing_capacity;
   const double across = 1.0 / *thermal.winding_to_housing;
@@ -439,7 +438,7 @@ Warming step_of(const MotorThermal& thermal, double losses, double length) {
   return B;
 }
 
-/// The motor through one cycle.
+/// Temperatures of a motor over one cycle.
 class ThermalCycle {
  public:
   ThermalCycle(const MotorThermal& thermal, std::span<const double> losses,
@@ -471,7 +470,7 @@ class ThermalCycle {
     return found;
   }
 
-  /// Time from the ambient until the winding is so many degrees above it, which it will be.
+  /// Time from the ambient until the winding is so many degrees above it, a limit that it reaches.
   [[nodiscard]] double time_to(double limit) const {
     constexpr std::size_t most = 60;  // doublings
     std::vector<Warming> doubled{whole_};
@@ -480,7 +479,7 @@ class ThermalCycle {
     }
     Warmth from = at_ambient;
     double time = 0.0;
-    // The last cycle that does not reach it, and the one after.
+    // Goes to the last cycle that does not reach it, and to the next.
     for (std::size_t k = doubled.size(); k-- > 0;) {
       const Warmth later = from + doubled[k] * from;
       if (peak(later) >= limit) continue;
@@ -501,7 +500,7 @@ class ThermalCycle {
   }
 
  private:
-  /// `look(row, before, after)` for each step, from that state on.
+  /// Calls look(row, before, after) for each step, from that state on.
   void go(Warmth x, const auto& look) const {
     for (std::size_t row = 1; row < t_.size(); ++row) {
       const Warmth before = x;

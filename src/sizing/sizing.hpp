@@ -1,6 +1,6 @@
 #pragma once
 
-// Needs of the cycle of a motion from drives and supply, and whether their ratings give it
+// Needs of a motion's cycle for drives and supply, and verdicts on their ratings
 // (docs/derivation.md, section 35).
 
 #include <armdyn/inverse_dynamics.hpp>
@@ -24,13 +24,13 @@ struct Cycle {
   std::vector<double> t;                        ///< s
   std::vector<double> steps;  ///< from the row before, s; 0 of the first row and after a gap
 
-  /// Sets steps from t: what it rises by, 0 where it does not.
+  /// Sets steps from t: its rises, 0 where it does not rise.
   void set_steps();
   /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
   /// where the motion does not end at rest.
   void dwell(double seconds);
 
-  /// The integral over its time, by the trapezoid rule, of a function of the row.
+  /// Integral over time, by the trapezoid rule, of a function of the row.
   [[nodiscard]] double integral(const auto& value) const {
     double sum = 0.0, before = value(0);
     for (std::size_t row = 1; row < t.size(); ++row) {
@@ -44,7 +44,7 @@ struct Cycle {
     return integral([](std::size_t /*row*/) { return 1.0; });
   }
   [[nodiscard]] double rms(const std::vector<double>& series) const;
-  /// The row with the largest value, from 0 up.
+  /// Largest value of a function of the row, from 0 up.
   [[nodiscard]] TimedValue largest(const auto& value) const {
     TimedValue found{0.0, t[0]};
     for (std::size_t row = 0; row < t.size(); ++row) {
@@ -54,9 +54,9 @@ struct Cycle {
   }
 };
 
-// Temperatures of a motor whose cycle repeats (docs/derivation.md, eq. 35.5-35.8).
+// Temperatures of a motor in repeated cycles (docs/derivation.md, eq. 35.5-35.8).
 
-/// Temperatures of a motor once its cycle has repeated long enough, °C.
+/// Steady temperatures of a motor in repeated cycles, °C.
 struct SteadyTemperatures {
   TimedValue hottest;             ///< of the winding, with its time in the cycle
   double coolest = 0.0;           ///< of the winding
@@ -67,16 +67,16 @@ struct SteadyTemperatures {
 
 struct ThermalNeed {
   std::optional<SteadyTemperatures> steady;  ///< nothing: the winding runs away
-  /// Time from the ambient until the winding is as hot as it may be, s; nothing: that is not given,
-  /// or not reached.
+  /// Time from the ambient until the winding's limit, s; nothing: there is none, or it is not
+  /// reached.
   std::optional<double> time_to_limit;
 };
 
-/// Says whether these are two bodies: both resistances and both capacities are there.
+/// Tells whether both resistances and both capacities are given.
 [[nodiscard]] bool is_complete(const MotorThermal& thermal);
 
-/// `losses`: of the copper at each row, at `resistance_temperature`, W; `steps`: times from the
-/// rows before, s. Thermal must be complete.
+/// Temperatures by the copper's losses at each row, at `resistance_temperature`, W, and times from
+/// the rows before, s. Thermal must be complete.
 [[nodiscard]] ThermalNeed thermal_need(const MotorThermal& thermal, std::span<const double> losses,
                                        std::span<const double> t, std::span<const double> steps);
 
@@ -89,13 +89,13 @@ struct DriveNeed {
   double mean_speed = 0.0;  ///< of the motor's magnitudes, rad/s
   TimedValue power;         ///< of the motor, W
   double mean_power = 0.0;  ///< of its magnitude, W
-  /// |τ_M| as a share of what `torque_speed` gives at that speed; infinite beyond the curve.
+  /// |τ_M| as a share of `torque_speed` at that speed; infinite beyond the curve.
   std::optional<TimedValue> curve_share{};
   std::optional<ThermalNeed> thermal{};  ///< where torque constant, resistance and bodies are given
   double copper_energy = 0.0;            ///< lost per cycle, J
   std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
 
-  // Those of a motor that turns with its joint alone:
+  // Of a motor that turns with its joint alone:
   bool is_single = true;
   TimedValue gear_torque;                ///< at the output, N·m or N
   double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
@@ -115,7 +115,7 @@ struct SupplyNeed {
   double hand = 0.0;                                             ///< work on the environment
   double mechanical = 0.0;                                       ///< change of the arm's energy
 
-  /// The energy supplied less where it goes: an error of the quadrature.
+  /// Energy supplied less all other energies: an error of the quadrature.
   [[nodiscard]] double unaccounted() const {
     return supplied - friction - gear - copper - brake - hand - mechanical;
   }
@@ -125,25 +125,25 @@ struct Sizing {
   double duration = 0.0;  ///< of the cycle, s
   std::vector<DriveNeed> drives;
   SupplyNeed supply;
-  std::vector<double> bus{};  ///< what the supply is asked for, by row, W
+  std::vector<double> bus{};  ///< power asked of the supply, by row, W
 };
 
-/// Throws InputError for coupled motors whose gears have an efficiency or ratings, NotFinite where
-/// a torque is no finite number.
+/// Sizes all drives and the supply. Throws InputError for coupled motors whose gears have an
+/// efficiency or ratings, NotFinite where a torque is no finite number.
 [[nodiscard]] Sizing size(const Robot& robot, const Cycle& cycle);
 
 /// Sizes a joint in the same cycle with another motor and gear, which turn with it alone; without
 /// the ratio of inertias.
 using DriveTrial =
     std::function<DriveNeed(std::size_t joint, const Motor& motor, const Gear& gear)>;
-/// `cycle` must outlive it. Throws as size.
+/// Makes a trial, which `cycle` must outlive. Throws as size.
 [[nodiscard]] DriveTrial drive_trial(const Robot& robot, const Cycle& cycle);
 
 /// Torque at the rotor side of a gear that passes `torque` to a joint (eq. 35.2).
 [[nodiscard]] double through_gear(const Efficiency& efficiency, double torque, double qd,
                                   double qdd);
 
-/// A rating, and whether it is kept: by what is needed times the factor of safety.
+/// Verdict on a rating, by the need times the factor of safety.
 struct Verdict {
   std::string where;   ///< the joint, or "supply"
   std::string rating;  ///< "motor.peak_torque"
@@ -163,24 +163,23 @@ struct Verdict {
 [[nodiscard]] std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing,
                                             double safety);
 
-// The most that a cycle asks of drives, of all arms within tolerances (docs/derivation.md, 35.10).
+// Largest needs of a cycle over all arms within tolerances (docs/derivation.md, 35.10).
 
-/// Proven bounds of one torque over the cycle, N·m or N, and beside them the most that an arm was
-/// found to have.
+/// Proven bounds of one torque over the cycle, N·m or N, and the largest ones found of an arm.
 struct GuaranteedTorque {
-  Range peak;                   ///< of its largest magnitude
+  Range peak;                   ///< bounds of its largest magnitude
   TimedValue found_peak;        ///< the largest found
-  RobotSampler::Extreme arm{};  ///< that has it, and what its numbers add there
-  double rms = 0.0;             ///< at most
-  double found_rms = 0.0;       ///< the largest found, of whichever arm
+  RobotSampler::Extreme arm{};  ///< arm with that peak
+  double rms = 0.0;             ///< upper bound
+  double found_rms = 0.0;       ///< the largest found, of any arm
 };
 
 struct GuaranteedNeed {
   GuaranteedTorque joint, motor;
 };
 
-/// Bounds each joint of the arms that `draws` has, whose middle is the robot. Throws Error as
-/// the enclosure of RobotSampler (armdyn/sampled_robot.hpp), and as size.
+/// Bounds of each joint over the arms of `draws`, around the robot. Throws Error as the enclosure of
+/// RobotSampler (armdyn/sampled_robot.hpp), and as size.
 [[nodiscard]] std::vector<GuaranteedNeed> guaranteed_needs(const RobotSampler& draws,
                                                            const Robot& robot, const Cycle& cycle);
 

@@ -14,13 +14,13 @@ namespace armdyn {
 
 namespace {
 
-/// The ends of what a torque can be, and arms that have them but for a rest.
+/// Bounds of a torque, and arms that nearly have them.
 struct Ends {
   double low, high;
   RobotSampler::Extreme lowest, highest;
 };
 
-/// The payload is a link of its own at rest, so that torques stay linear in its mass.
+/// Arm with the payload as a link of its own at rest, by which torques stay linear in its mass.
 ArmOf<Enclosed> arm_with_payload_apart(Robot robot, RobotOf<Enclosed> numbers) {
   numbers.joints.emplace_back().body = moved(placed(robot.tool, numbers.tool), numbers.payload);
   numbers.payload = {};
@@ -59,7 +59,7 @@ class Guarantee {
   }
 
  private:
-  /// Adds what few roundings may have taken.
+  /// Raises a bound by its rounding.
   [[nodiscard]] double up(double bound) const {
     return bound * (1.0 + 0x1p-50 * static_cast<double>(4 + cycle_.t.size()));
   }
@@ -112,7 +112,7 @@ class Guarantee {
     }
   }
 
-  /// The ends of the motor's torque, which grows with what its gear passes.
+  /// Bounds of the motor's torque, which grows with the torque through its gear.
   [[nodiscard]] Ends at_motor(std::size_t i, std::size_t row, const Ends& joint) const {
     if (find_coupling(robot_, i) != nullptr) {
       Enclosed sum;
@@ -164,7 +164,7 @@ class Guarantee {
   MotorSide side_{robot_};
   ArmOf<Enclosed> arm_;
   std::vector<LinkState<Enclosed>> links_;
-  std::vector<Enclosed> passed_, own_;  // what gears pass, and what motors themselves take
+  std::vector<Enclosed> passed_, own_;  // torques through gears, and of motors themselves
   std::vector<GuaranteedNeed> found_;
   std::vector<std::vector<double>> most_;  // |τ| of joints by row, then of motors
   std::vector<std::vector<double>> towards_rms_;
