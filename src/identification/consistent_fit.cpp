@@ -14,7 +14,7 @@ namespace {
 
 using Ten = Eigen::Matrix<double, body_parameters, 1>;
 
-/// [Σ, m c; m cᵀ, m], Σ = ½ tr(I) E − I about the origin.
+/// Pseudo-inertia [Σ, m c; m cᵀ, m] with Σ = ½ tr(I) E − I about the origin.
 Eigen::Matrix4d pseudo_inertia(const Ten& p) {
   Eigen::Matrix3d I;
   I << p[4], p[7], p[9], p[7], p[5], p[8], p[9], p[8], p[6];
@@ -34,8 +34,8 @@ Ten body_vector(const Eigen::Matrix4d& P) {
   return p;
 }
 
-/// A body as P = L C Cᵀ Lᵀ, with L Lᵀ the prior's pseudo-inertia and C lower triangular, of which
-/// the diagonal is e^θ: ten coordinates, zero at the prior (30.2).
+/// Ten coordinates of a body, zero at the prior (30.2): P = L C Cᵀ Lᵀ, with L Lᵀ the prior's
+/// pseudo-inertia and C lower triangular with the diagonal e^θ.
 class BodyCoordinates {
  public:
   explicit BodyCoordinates(const Ten& prior)
@@ -45,7 +45,7 @@ class BodyCoordinates {
     const Eigen::Matrix4d LC = L_ * factor(theta);
     return body_vector(LC * LC.transpose());
   }
-  /// Coordinates of the body, or of one nearby that exists.
+  /// Coordinates of the body, or of a possible one nearby.
   [[nodiscard]] Ten coordinates(const Ten& p) const {
     constexpr double least = 1e-4;  // of the largest
     const auto L = L_.triangularView<Eigen::Lower>();
@@ -61,7 +61,7 @@ class BodyCoordinates {
     }
     return theta;
   }
-  /// ∂π/∂θ.
+  /// Jacobian ∂π/∂θ.
   [[nodiscard]] Eigen::Matrix<double, 10, 10> slopes(const Ten& theta) const {
     const Eigen::Matrix4d C = factor(theta);
     Eigen::Matrix<double, 10, 10> J;
@@ -93,12 +93,13 @@ class BodyCoordinates {
   Eigen::Matrix4d L_;
 };
 
-/// A coordinate's share in the prior's part of the objective, its slope and its curvature.
+/// Term of a coordinate in the prior's part of the objective.
 struct PriorTerm {
   double value, slope, curvature;
 };
 
-/// tr X − log det X − 4 with X = C Cᵀ by coordinates of a body, whose curvature is diagonal (30.3).
+/// Term of tr X − log det X − 4 with X = C Cᵀ by a coordinate of a body; its curvature is diagonal
+/// (30.3).
 PriorTerm divergence(double theta, bool is_diagonal) {
   constexpr double least = 1e-12;  // of a body that is nearly flat
   if (!is_diagonal) return {theta * theta, 2.0 * theta, 2.0};
@@ -106,7 +107,7 @@ PriorTerm divergence(double theta, bool is_diagonal) {
   return {x - 2.0 * theta - 1.0, 2.0 * x - 2.0, 4.0 * std::max(least, x)};
 }
 
-/// The function of all coordinates that is to be as small as possible.
+/// Objective, as a function of all coordinates.
 class Objective {
  public:
   explicit Objective(const ConsistentFitTask& task)
@@ -134,7 +135,7 @@ class Objective {
     const auto i = static_cast<std::size_t>(k);
     return !is_body(i) && task_.parameters[i].kind != ParameterKind::offset;
   }
-  /// The place of the prior.
+  /// Coordinates of the prior.
   [[nodiscard]] Eigen::VectorXd start() const {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(size());
     for (std::size_t k = 0; k < task_.parameters.size(); ++k) {
@@ -169,7 +170,7 @@ class Objective {
   struct Slopes {
     Eigen::VectorXd gradient;
     Eigen::MatrixXd curvature;  // by Gauss and Newton, of data and prior
-    Eigen::VectorXd of_prior;   // the prior's part of it, diagonal
+    Eigen::VectorXd of_prior;   // the prior's curvature, diagonal
     Eigen::MatrixXd J;          // ∂π/∂x
   };
   [[nodiscard]] Slopes slopes(const Eigen::VectorXd& x) const {
@@ -194,7 +195,7 @@ class Objective {
   }
 
  private:
-  /// The first four of a body's coordinates are those of the diagonal.
+  /// Prior's term of a coordinate; the first four of a body are those of the diagonal.
   [[nodiscard]] PriorTerm prior(const Eigen::VectorXd& x, Eigen::Index k) const {
     const auto i = static_cast<std::size_t>(k);
     if (is_body(i)) {
@@ -214,12 +215,12 @@ class Objective {
   std::vector<Eigen::Index> starts_;
 };
 
-/// Levenberg's and Marquardt's way to the least objective.
+/// Minimisation of the objective by Levenberg and Marquardt.
 class Minimisation {
  public:
   explicit Minimisation(const ConsistentFitTask& task)
       : objective_(task), x_(objective_.start()), value_(objective_.value(x_)) {
-    // The place of the minimum if any numbers were bodies.
+    // Tries the minimum over parameters of any sign, brought to possible bodies.
     const Objective::Slopes s = objective_.slopes(x_);
     (void)go_to(objective_.coordinates(objective_.parameters(x_) -
                                        s.J * solve_symmetric(s.curvature, s.gradient)));
@@ -250,7 +251,7 @@ class Minimisation {
  private:
   static constexpr double least_damping = 1e-12, most_damping = 1e12;  // of the curvature
 
-  /// Goes there if the objective is less there, and says by how much.
+  /// Goes there if the objective is less there; returns the gain.
   double go_to(const Eigen::VectorXd& there) {
     const double value = objective_.value(there);
     if (!(value < value_)) return 0.0;
@@ -260,7 +261,7 @@ class Minimisation {
     return gain;
   }
 
-  /// Goes that way, or a part of it, as far as the bounds allow.
+  /// Goes that way, or a part of it, within the bounds; returns the gain.
   double go(const Eigen::VectorXd& way) {
     double gain = 0.0;
     for (double share = 1.0; gain == 0.0 && share > 0.01; share /= 2.0) {
@@ -273,8 +274,7 @@ class Minimisation {
     return gain;
   }
 
-  /// Takes a step and tells its gain. A coordinate that stands at its bound and would leave it
-  /// rests.
+  /// Takes a step and returns its gain. A coordinate at its bound that would leave it rests.
   double step() {
     auto [gradient, H, of_prior, J] = objective_.slopes(x_);
     for (Eigen::Index k = 0; k < x_.size(); ++k) {
@@ -311,7 +311,7 @@ ConsistentFit fit_consistent(const ConsistentFitTask& task) {
 MassProperties possible_body(const MassProperties& body, double least_mass) {
   constexpr double least_share = 1e-3;
   constexpr double least_size = 0.01;  // m
-  constexpr double usual_size = 0.05;  // m, of a body of which nothing is known
+  constexpr double usual_size = 0.05;  // m, of an unknown body
   const double mass = std::max(body.mass, least_mass);
   const Eigen::Matrix3d I = eigen(body.inertia);
   const auto [second, V] = symmetric_eigen(0.5 * I.trace() * Eigen::Matrix3d::Identity() - I);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Full parameters of possible bodies and drives from what torques can tell of them.
+// Full parameters of possible bodies and drives from base parameters.
 
 #include <armdyn/regressor.hpp>
 
@@ -13,9 +13,9 @@ namespace armdyn {
 struct ConsistentFitTask {
   std::vector<DynamicParameter>
       parameters;                   ///< free ones, ten of each body together; with their prior
-  std::vector<double> prior_scale;  ///< of those of drives: how far from the prior is far
+  std::vector<double> prior_scale;  ///< of those of drives: standard deviation of the prior
   Eigen::MatrixXd combinations;     ///< β = combinations · π
-  Eigen::VectorXd beta;             ///< the estimate that torques give
+  Eigen::VectorXd beta;             ///< estimate by torques
   Eigen::MatrixXd information;      ///< its inverse covariance
   double prior_weight = 1.0;
 };
@@ -23,17 +23,17 @@ struct ConsistentFitTask {
 struct ConsistentFit {
   std::vector<double> parameters;  ///< π
   std::vector<double> errors;      ///< one standard deviation, from data and prior
-  std::vector<double> from_data;   ///< 0: as the prior has it; 1: as the data have it
+  std::vector<double> from_data;   ///< 0: known by the prior alone; 1: by the data alone
 };
 
-/// Finds parameters near the prior where the data are silent: bodies that some distribution of mass
-/// has, by the logarithms of a Cholesky factor of their pseudo-inertia (Rucker and Wensing 2022),
-/// friction and rotors not below 0. The prior's bodies must be possible, with a mass and a volume.
+/// Finds parameters near the prior where the data are silent: physically possible bodies, by the
+/// logarithms of a Cholesky factor of their pseudo-inertia (Rucker and Wensing 2022), and friction
+/// and rotors not below 0. The prior's bodies must be possible, with a mass and a volume.
 [[nodiscard]] ConsistentFit fit_consistent(const ConsistentFitTask& task);
 
-/// The body, or the nearest that has mass and volume: a mass of at least this, kg, and second
-/// moments about its centre that are not below a thousandth of their sum nor of (1 cm)² times the
-/// mass; where there was no mass, not below (5 cm)² times that.
+/// Body, or the nearest one with mass and volume: with a mass of at least `least_mass`, kg, and
+/// second moments about its centre not below a thousandth of their sum plus (1 cm)² times the mass;
+/// without a mass before, not below (5 cm)² times that.
 [[nodiscard]] MassProperties possible_body(const MassProperties& body, double least_mass);
 
 }  // namespace armdyn

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
 #include "model/proximal_form.hpp"
@@ -17,19 +18,17 @@ namespace armdyn {
 
 namespace {
 
-constexpr int coarse = 24, fine = 512;  // rows per harmonic: of what is tried, and in the end
+constexpr int coarse = 24, fine = 512;  // rows per harmonic: of tries, and in the end
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-constexpr double spare = 0.995;           // of limits of torque: what may happen between fine rows
-constexpr double smallest_factor = 1e-3;  // of a motion that is worth being made
+constexpr double spare = 0.995;           // of limits of torque, for peaks between fine rows
+constexpr double smallest_factor = 1e-3;  // of a useful motion
 constexpr std::size_t parents = 8, children = 16;
-constexpr double first_step = 0.5;  // of the size of coefficients by chance
+constexpr double first_step = 0.5;  // of the size of random coefficients
 
 template <class Pointer, class Matrix>
 std::vector<Pointer> columns(Matrix& matrix) {
-  std::vector<Pointer> columns;
-  columns.reserve(static_cast<std::size_t>(matrix.cols()));
-  for (Eigen::Index i = 0; i < matrix.cols(); ++i) columns.push_back(matrix.col(i).data());
-  return columns;
+  return each(in_order(static_cast<std::size_t>(matrix.cols())),
+              [&](std::size_t i) { return Pointer{matrix.col(index(i)).data()}; });
 }
 
 /// H with its diagonal scaled to 1.
@@ -39,8 +38,7 @@ Eigen::MatrixXd of_like_size(const Eigen::MatrixXd& H) {
   return scale.asDiagonal() * H * scale.asDiagonal();
 }
 
-/// The eigenvalues of such a matrix; what is not seen at all is no smaller than rounding
-/// (eq. 33.2).
+/// Eigenvalues of such a matrix, those of unseen parameters no smaller than rounding (eq. 33.2).
 struct Spectrum {
   explicit Spectrum(const Eigen::VectorXd& eigenvalues)
       : largest(std::max(1.0, eigenvalues.maxCoeff())) {
@@ -53,8 +51,8 @@ struct Spectrum {
   Eigen::VectorXd values;
 };
 
-/// Calls for each coefficient A_k, B_k of all joints with the unit in which those by chance are of
-/// like size: the joint's size over k.
+/// Calls call(coefficient, unit) for each A_k and B_k of all joints; in this unit, the joint's size
+/// over k, random ones are of like size.
 template <class Series, class Call>
 void for_coefficients(Series& series, const Eigen::VectorXd& size, Call call) {
   for (std::size_t i = 0; i < series.size(); ++i) {
@@ -72,7 +70,7 @@ Eigen::VectorXd coordinates(const std::vector<FourierSeries>& series, const Eige
   return eigen(x);
 }
 
-/// And back; puts the coefficients in the place of those in `series`, and brings them to rest.
+/// Series with these coordinates in the place of those in `series`, brought to rest at the ends.
 std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::VectorXd& size,
                                      std::vector<FourierSeries> series) {
   Eigen::Index at = 0;
@@ -219,7 +217,7 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
 }
 
 Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
-  constexpr Eigen::Index chunk = 128;  // short enough to be summed in one order on any machine
+  constexpr Eigen::Index chunk = 128;  // short enough for one order of summation on any machine
   const std::vector<BaseParameter>& base = model_.base().combinations;
   const auto parameters = index(regressor_.parameters().size());
   const Eigen::Index n = rows.q.cols(), size = index(base.size());
@@ -335,9 +333,7 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
     }
     std::ranges::stable_sort(family, {}, &Child::condition);
     Eigen::VectorXd move = Eigen::VectorXd::Zero(dimension);
-    for (std::size_t i = 0; i < parents; ++i) {
-      move += weights[index(i)] * family[i].step;
-    }
+    for (std::size_t i = 0; i < parents; ++i) move += weights[index(i)] * family[i].step;
     mean += step * move;
     path = (1.0 - memory) * path + std::sqrt(memory * (2.0 - memory) * selected) * move;
     step *= std::exp(memory / damping * (path.norm() / usual - 1.0));

@@ -27,7 +27,7 @@ namespace {
 
 using Kind = ParameterKind;
 
-/// β: base parameters, then the delay if it is looked for.
+/// β of base parameters, and the delay if it is fitted.
 Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double> parameters,
                         double delay_found = 0.0) {
   std::vector<double> values = model.base().values(parameters);
@@ -35,7 +35,7 @@ Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double
   return eigen(values);
 }
 
-/// Information on the base parameters where the delay is not known.
+/// Information on the base parameters with the delay unknown.
 Eigen::MatrixXd without_delay(const IdentificationModel& model,
                               const Eigen::MatrixXd& information) {
   if (!model.finds_delay()) return information;
@@ -63,7 +63,7 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
 
 namespace {
 
-/// The blocks of each log's rows, or of its ends, between two shares of them.
+/// Blocks of each log's rows, or of its ends, between two shares of them.
 std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from, double to,
                               const TorqueFitRows& (LogEquations::*of)() const) {
   return each(logs, [&](const LogEquations& log) {
@@ -73,7 +73,7 @@ std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from
   });
 }
 
-/// The factor that makes all predicted torques the measured ones, if there is one beside 1.
+/// Factor of all measured torques over the predicted ones, if there is one other than 1.
 std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::size_t joints) {
   constexpr double alike = 0.995;  // correlation
   constexpr double same = 0.03, beside_1 = 0.05;
@@ -91,10 +91,10 @@ std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::si
   return is_common ? std::optional(gain) : std::nullopt;
 }
 
-/// A body's ten parameters as far as β has them by themselves, 0 where it does not.
+/// Ten parameters of a body that β has uncombined, 0 for others.
 std::array<double, body_parameters> alone(const IdentificationModel& model, const TorqueFit& fit,
                                           std::size_t first) {
-  constexpr double significant = 2.0;  // errors of the mass, or nothing is there
+  constexpr double significant = 2.0;  // errors of the mass; else there is no body
   std::array<double, body_parameters> body{};
   const std::vector<BaseParameter>& combinations = model.base().combinations;
   for (std::size_t b = 0; b < combinations.size(); ++b) {
@@ -106,8 +106,8 @@ std::array<double, body_parameters> alone(const IdentificationModel& model, cons
   return body;
 }
 
-/// Makes the model's bodies some that can be, as the prior must have them.
-/// A payload that the robot does not have is what torques alone say of it.
+/// Makes the model's bodies possible ones, as the prior needs them. A payload that the robot does not
+/// have is taken from torques alone.
 void make_possible(const IdentificationModel& model, const TorqueFit& fit, Identification& found,
                    std::vector<DynamicParameter>& parameters) {
   constexpr double least_mass_share = 1e-3;  // of the arm's
@@ -131,7 +131,7 @@ void make_possible(const IdentificationModel& model, const TorqueFit& fit, Ident
   }
 }
 
-/// Asks for all free parameters, near those of the robot, by the combinations that `fit` has found.
+/// Task of finding all free parameters near those of the robot, by the combinations of `fit`.
 ConsistentFitTask consistent_task(const IdentificationModel& model, const TorqueFit& fit,
                                   const std::vector<DynamicParameter>& parameters,
                                   const std::vector<LogEquations>& logs,
@@ -147,7 +147,7 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     const DynamicParameter& p = parameters[k];
     place[k] = index(task.parameters.size());
     task.parameters.push_back(p);
-    // The value that would explain the whole torque by itself.
+    // Value that would explain the whole torque by itself.
     double column = 0.0;
     for (const LogEquations& log : logs) column = std::max(column, log.column_rms(k));
     const double torque = std::max(measured[p.joint].torque_rms, 1e-6);
@@ -163,7 +163,7 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
   return task;
 }
 
-/// The robot with these values of the free parameters, which begin with the i-th at p.
+/// Sets a parameter of a drive, or with a mass all ten of its body, to the first of these values.
 void put(Robot& robot, const DynamicParameter& p, std::span<const double> values) {
   if (p.kind == Kind::mass) {
     (p.of_payload ? robot.payload : robot.joints[p.joint].body) =
@@ -174,7 +174,7 @@ void put(Robot& robot, const DynamicParameter& p, std::span<const double> values
   }
 }
 
-/// Lets no joint break away below the friction that it slides with.
+/// Raises static friction below the Coulomb level to that.
 void raise_breakaway(Robot& robot) {
   for (Joint& joint : robot.joints) {
     const TwoSided& coulomb = joint.friction.coulomb;
@@ -190,7 +190,7 @@ void raise_breakaway(Robot& robot) {
 void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& all,
                   const Eigen::VectorXd& start, TorqueFit& whole, Identification& found) {
   constexpr double chance = 1.75;        // of the root mean square of z
-  constexpr double chance_of_one = 3.0;  // of one parameter's
+  constexpr double chance_of_one = 3.0;  // of one parameter's z
   const auto size = start.size();
   std::vector<TorqueFit> fits;
   for (std::size_t l = 0; l < logs.size(); ++l) {
@@ -231,10 +231,10 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
       wider.cwiseInverse().asDiagonal() * whole.information * wider.cwiseInverse().asDiagonal();
 }
 
-/// Tells whether less is left than by the robot as it was, in the mean over joints.
+/// Tells whether residuals are less than by the robot as it was, in the mean over joints.
 bool is_better(const std::vector<Misfit>& joints) {
   constexpr double least_gain = 1e-3;  // less is chance
-  double gain = 0.0;                   // of the logarithm of what is left
+  double gain = 0.0;                   // of the residuals' logarithm
   for (const Misfit& joint : joints) {
     if (joint.before > 0.0) gain += std::log(joint.before / std::max(joint.rms, 1e-300));
   }
@@ -315,7 +315,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
 
 namespace {
 
-/// Throws InputError unless the log has all columns that a fit takes, of numbers that it can take.
+/// Throws InputError unless the log has all columns of a fit, with numbers within limits.
 void require_columns(const LogRows& log, const std::string& name, std::size_t dof) {
   if (!log.smoothing) {
     throw InputError(name + ": identify needs torques, read with `derive` and `smooth`");
@@ -370,11 +370,9 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
   for (std::size_t first = 0, count = 0; first < log.t.size(); first += count) {
     count = std::min(most, log.t.size() - first);
     const auto part = [&](const Columns& columns) {
-      LogEquations::Rows::Spans spans;
-      for (const std::vector<double>& column : columns) {
-        spans.push_back(std::span(column).subspan(first, count));
-      }
-      return spans;
+      return each(columns, [&](const std::vector<double>& column) {
+        return std::span(column).subspan(first, count);
+      });
     };
     const LogEquations::Rows::Spans q = part(log.q), qd = part(log.qd), qdd = part(log.qdd);
     worker({count, places(q), places(qd), places(qdd), {}}, block);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The parameters of an arm from its logs (docs/derivation.md, sections 28-30).
+// Identification of an arm's parameters from its logs (docs/derivation.md, sections 28-30).
 
 #include <armdyn/identification.hpp>
 #include <armdyn/robot.hpp>
@@ -12,14 +12,14 @@
 
 namespace armdyn {
 
-/// Throws InputError, in the name of the log's file, where nothing is left of it to fit, or no joint
+/// Throws InputError, in the name of the log's file, where no rows are left to fit, or no joint
 /// moves.
 void require_motion(const LogEquations& log, const Robot& robot, const std::string& file);
 
-/// Share of a log that is fitted where nothing else is held out.
+/// Share of a log that is fitted where no other log is held out.
 inline constexpr double fitted_share = 0.8;
 
-/// `logs` are fitted, `held_out` judged; without those, the last fifth of each log is.
+/// Fits `logs`, and judges by `held_out`, or without them by the last fifth of each log.
 [[nodiscard]] Identification identify(const Robot& as_it_was, const IdentificationModel& model,
                                       const std::vector<LogEquations>& logs,
                                       const std::vector<LogEquations>& held_out);

@@ -23,10 +23,10 @@ namespace {
 
 using Kind = ParameterKind;
 
-constexpr const char* delay = "delay";  // as a name of what is fitted
+constexpr const char* delay = "delay";  // its name among parameters
 constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
 
-/// The robot whose friction follows that law alone.
+/// Robot with friction of that law alone.
 Robot with_law(Robot robot, FrictionLaw law) {
   if (law == FrictionLaw::as_the_robot) return robot;
   for (Joint& joint : robot.joints) {
@@ -43,8 +43,8 @@ Robot with_law(Robot robot, FrictionLaw law) {
   return robot;
 }
 
-/// Tells if a parameter of a drive's friction is fitted; a motor's rather than the joint's where
-/// the robot has the motor's, since torques cannot tell them, unless motors are coupled.
+/// Tells if a parameter of a drive is fitted. Of a joint's and its motor's friction, which torques
+/// cannot tell apart unless motors are coupled, the motor's is, if the robot has it.
 bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) {
   const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
   switch (kind) {
@@ -80,11 +80,8 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
   for (const Joint& joint : robot.joints) known += ", " + joint.name;
   const auto check = [&](const char* option, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
-      if (word == delay || std::ranges::any_of(parameters, [&](const DynamicParameter& p) {
-            return covers(word, p);
-          })) {
-        continue;
-      }
+      const auto is_meant = [&](const DynamicParameter& p) { return covers(word, p); };
+      if (word == delay || std::ranges::any_of(parameters, is_meant)) continue;
       throw std::invalid_argument(
           fmt::format("{}: found \"{}\", expected names out of {}", option, word, known));
     }
@@ -171,10 +168,10 @@ bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
 
 namespace {
 
-/// Share of a column's norm that is rounding where no more is left beside the columns before.
+/// Share of a column's norm below which its part beside the columns before is rounding.
 constexpr double rounding = 1e-9;
 
-/// Kinds that come first before those that are left to combinations.
+/// Order in which kinds of parameters are chosen as first ones of combinations.
 std::size_t place(Kind kind) {
   using enum ParameterKind;
   constexpr std::array order{rotor_inertia,
@@ -198,7 +195,7 @@ std::size_t place(Kind kind) {
   return static_cast<std::size_t>(std::ranges::find(order, kind) - order.begin());
 }
 
-/// The regressor at random states of the robot, row over row, of the chosen columns.
+/// Chosen columns of the regressor at random states of the robot, row over row.
 Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
                                  std::span<const std::size_t> chosen, std::uint64_t seed) {
   const std::size_t n = robot.dof();
@@ -211,7 +208,7 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
       const auto [lower, upper] = position_range(robot.joints[i]);
       q[i] = uniform(random, lower, upper);
       const double x = uniform(random, -1.0, 1.0);
-      qd[i] = 3.0 * x * x * x;  // slow enough now and then for what rises steeply at rest
+      qd[i] = 3.0 * x * x * x;  // at times slow enough for a sigmoid, which is steep at rest
       qdd[i] = uniform(random, -10.0, 10.0);
     }
     const Matrix at = regressor.matrix({q, qd, qdd});
@@ -227,14 +224,11 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
 }  // namespace
 
 std::vector<double> BaseParameters::values(std::span<const double> parameters) const {
-  std::vector<double> values;
-  values.reserve(combinations.size());
-  for (const BaseParameter& combination : combinations) {
+  return each(combinations, [&](const BaseParameter& combination) {
     double value = parameters[combination.first];
     for (const auto& [k, factor] : combination.others) value += factor * parameters[k];
-    values.push_back(value);
-  }
-  return values;
+    return value;
+  });
 }
 
 BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
@@ -252,7 +246,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
     const bool is_left[] = {place(all[a].kind) >= place(Kind::mass),
                             place(all[b].kind) >= place(Kind::mass)};
     if (is_left[0] != is_left[1]) return is_left[1];
-    // Those left to combinations come link after link, so that the nearest to the base comes first.
+    // Parameters left to combinations come link after link from the base.
     if (is_left[0] && all[a].joint != all[b].joint) return all[a].joint < all[b].joint;
     return place(all[a].kind) < place(all[b].kind);
   });
@@ -311,7 +305,7 @@ std::string words(const BaseParameter& combination, std::span<const DynamicParam
 
 namespace {
 
-/// Columns of base parameters, and of the delay if it is looked for.
+/// Columns of base parameters, and of the delay if it is fitted.
 TorqueFitRows::UsedColumns used_columns(const IdentificationModel& model) {
   TorqueFitRows::UsedColumns used = model.used();
   const auto last = index(model.base().combinations.size());

@@ -16,12 +16,12 @@
 
 namespace armdyn {
 
-// Questions to an arm's logs (docs/derivation.md, section 28).
+// Model of an identification (docs/derivation.md, section 28).
 
-/// The parameters of a robot that are asked for, and how rows of its motion become equations.
+/// Free parameters of a robot, and the equations for them.
 class IdentificationModel {
  public:
-  /// Throws std::invalid_argument with words for the user for a name that is no part of the robot.
+  /// Throws std::invalid_argument, in the user's words, for a name that is no part of the robot.
   IdentificationModel(const Robot& robot, IdentifyTask task);
 
   [[nodiscard]] const Robot& robot() const { return robot_; }
@@ -30,14 +30,13 @@ class IdentificationModel {
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
   [[nodiscard]] const BaseParameters& base() const { return base_; }
-  /// Tells whether the delay of the torques is looked for. It comes last, after the base
-  /// parameters.
+  /// Tells whether the delay of the torques is fitted. It comes last, after the base parameters.
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
-  /// Base parameters alone.
+  /// Base parameters that each joint's torque depends on.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
-  /// Tells if dry friction that a joint's torque has in it jumps near these speeds: within the dead
-  /// zone of the joint's, or of those of coupled motors over the sum of their ratios; or within a
-  /// window of such a width, s, for these accelerations.
+  /// Tells if dry friction in a joint's torque jumps near these speeds: within the dead zone of the
+  /// joint's, or of those of coupled motors over the sum of their ratios; or within a window of that
+  /// width, s, for these accelerations.
   [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
                              std::span<const double> qdd = {}, double window = 0.0) const;
 
@@ -50,17 +49,17 @@ class IdentificationModel {
   BaseParameters base_;
   bool finds_delay_;
   TorqueFitRows::UsedColumns used_;
-  std::vector<bool> jumps_;  ///< dry friction of a joint, or of its coupled motor
+  std::vector<bool> jumps_;  ///< with dry friction of the joint, or of its coupled motor
 };
 
 // Equations of a log for an arm's parameters, block by block (docs/derivation.md, section 29).
 
-/// One log as far as it counts, in bounded memory.
+/// Equations of one log, in bounded memory.
 class LogEquations {
  public:
   LogEquations(std::string name, const IdentificationModel& model);
 
-  /// Results of a thread for a block: Y, row after row, and what the robot as it was predicts.
+  /// Results of a thread for a block: Y, row after row, and the torques of the robot as it was.
   struct Block {
     Columns Y, predicted;
   };
@@ -71,7 +70,7 @@ class LogEquations {
     Spans qd, qdd, tau;                 ///< of the fits
     Spans measured_tau;                 ///< without smoothing
     Spans tau_rate;                     ///< dτ/dt of the fits
-    Spans rate_variance;                ///< of the noise in that
+    Spans rate_variance;                ///< of the noise in dτ/dt
     double window = 0.0;                ///< of the fits, s
     std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
   };
@@ -89,7 +88,7 @@ class LogEquations {
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
-  /// Root mean square of what a parameter of a drive makes of its joint's torque, if it is 1.
+  /// Root mean square of a joint's torque by a parameter of its drive, if that is 1.
   [[nodiscard]] double column_rms(std::size_t parameter) const;
   /// Correlation and slope of the measured torque of a joint over the predicted one.
   struct Likeness {
@@ -104,8 +103,8 @@ class LogEquations {
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
   std::vector<double> column_squares_;  // of parameters of drives
-  /// A joint's measured and predicted torque of the first row, sums about them, their
-  /// squares and their product.
+  /// Measured and predicted torque of a joint in the first row, and sums about these, of their
+  /// squares and of their product.
   struct Torques {
     double first[2] = {}, sums[2] = {}, squares[2] = {}, products = 0.0;
   };

@@ -22,9 +22,9 @@ namespace {
 using Measured = LogHypothesis::Measured;
 
 constexpr std::size_t most_rows = 1000;
-constexpr double right_enough = 0.1;  // of the torque: nothing is looked for
-constexpr double explained = 0.4;     // of the torque is left at most by what is named
-constexpr double clearly = 0.5;       // of what the others leave
+constexpr double right_enough = 0.1;  // residual over torque below which there is no search
+constexpr double explained = 0.4;     // largest residual over torque of a finding
+constexpr double clearly = 0.5;       // of the residuals of others
 
 /// Sums over rows of a joint: of its regressors sign q̇, q̇, predicted τ, and of the measured τ.
 struct Sums {
@@ -38,7 +38,7 @@ struct Sums {
     torque += tau * tau;
     rows += 1.0;
   }
-  /// The factors of the regressors; that of the predicted torque is 1 unless it is fitted.
+  /// Factors of the regressors; that of the predicted torque is 1 unless it is fitted.
   [[nodiscard]] Eigen::Vector3d fit(bool fits_scale) const {
     constexpr double small = 1e-10;
     Eigen::Matrix3d A = squares;
@@ -81,7 +81,7 @@ struct Judged {
   bool is_possible = true;
 };
 
-/// Looks for the hypothesis that some rows of q, qd, qdd, tau and the hand wrench bear out.
+/// Search for a hypothesis by some rows of q, qd, qdd, tau and the hand wrench.
 class HypothesisSearch {
  public:
   HypothesisSearch(const Robot& robot, BlockInverseDynamics dynamics, const Columns& rows)
@@ -234,7 +234,7 @@ class HypothesisSearch {
     tried_.push_back(std::move(judged));
   }
 
-  /// The order of the names, and exchanges of two, or of their torques alone.
+  /// Tries the order of the names, and exchanges of two joints, or of their torques alone.
   Judged best_order(const Judged& given) {
     const std::size_t n = robot_.dof();
     Judged best = given;
@@ -258,8 +258,8 @@ class HypothesisSearch {
     return best;
   }
 
-  /// Changes sign or zero of the joint that gains most, as long as one gains; takes back what gains
-  /// nothing much.
+  /// Changes sign or zero of the joint that gains most, as long as one gains; takes back changes that
+  /// gain little.
   Judged best_joints(Judged best) {
     constexpr double gain = 0.95;
     std::vector<Source> changes;
@@ -298,7 +298,7 @@ class HypothesisSearch {
     return best;
   }
 
-  /// Tells what fits about as well.
+  /// Adds hypotheses that fit about as well.
   void tell_unseen(LogFinding& found) {
     const std::size_t n = robot_.dof();
     constexpr std::size_t most_joints = 8;

@@ -7,12 +7,13 @@
 
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr Eigen::Index chunk = 128;  // rows that become part of a triangle at a time
+constexpr Eigen::Index chunk = 128;  // rows added to a triangle at a time
 
 Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   const Eigen::Index columns = rows.cols();
@@ -22,14 +23,7 @@ Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   return R;
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// Calls for each joint of each block of the parts.
+/// Calls call(rows, block, joint, number) for each joint of each block of the parts.
 template <class Call>
 void for_blocks(std::span<const LogPart> parts, Call call) {
   std::size_t number = 0;
@@ -159,7 +153,7 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
 
 namespace {
 
-/// All rows in one triangle over β, τ last, each block of a joint with its weight.
+/// Triangle of all rows over β, τ last, each block of a joint with its weight.
 Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
                         const std::vector<std::vector<double>>& weights) {
   const std::size_t n = parts.front().rows->joints();
@@ -190,10 +184,10 @@ Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
   return triangle_of(all);
 }
 
-/// The inverse of a positive semidefinite matrix where it has one.
+/// Inverse of a positive semidefinite matrix on its range.
 struct Inverse {
   explicit Inverse(const Eigen::MatrixXd& matrix) {
-    constexpr double smallest = 1e-12;  // of what is seen at all
+    constexpr double smallest = 1e-12;  // of the largest eigenvalue; less is 0
     const auto [values, V] = symmetric_eigen(matrix);
     const double largest = std::max(values.maxCoeff(), std::numeric_limits<double>::min());
     Eigen::VectorXd inverse = Eigen::VectorXd::Zero(values.size());
@@ -213,11 +207,11 @@ struct Inverse {
     condition = std::sqrt(largest / least);
   }
   Eigen::MatrixXd value, root;
-  Eigen::VectorXd unseen;  ///< how much of each coordinate nothing is known of, 0 to 1
+  Eigen::VectorXd unseen;  ///< unknown share of each coordinate, 0 to 1
   double condition = 1.0;
 };
 
-/// A block's share in the sum of squares and its slope, in coordinates in which it is Σ x².
+/// Share of a block in the sum of squares and its slope, in coordinates in which the sum is Σ x².
 struct Share {
   Eigen::MatrixXd squares;
   Eigen::VectorXd score;
@@ -226,16 +220,16 @@ struct Share {
     squares += other.squares;
     score += other.score;
   }
-  /// Step of x if the block is left out.
+  /// Step of x without the block.
   [[nodiscard]] Eigen::VectorXd left_out() const {
-    constexpr double alone = 1e-6;  // of what the block alone shows, and that fits it
+    constexpr double alone = 1e-6;  // keeps what the block alone shows
     Eigen::MatrixXd others = -squares;
     others.diagonal().array() += 1.0 + alone;
     return solve_symmetric(others, score);
   }
 };
 
-/// Least squares over the blocks of all joints, and how sure its β is.
+/// Least squares over the blocks of all joints, with the errors of β.
 class WeightedFit {
  public:
   WeightedFit(std::span<const LogPart> parts, const Eigen::VectorXd& start)
@@ -266,10 +260,10 @@ class WeightedFit {
 
  private:
   static constexpr int most_rounds = 5;
-  static constexpr double exact = 1e-4;         // of a joint's torque: no torque is measured better
+  static constexpr double exact = 1e-4;         // of a joint's torque; none is measured better
   static constexpr double outlying = 3.0;       // times the usual residual of a joint's blocks
   static constexpr double unseen_from = 1e-6;   // of a coordinate
-  static constexpr double all_noise = 0.9;      // of what dτ/dt alone has: the delay is not seen
+  static constexpr double all_noise = 0.9;      // of the squares of dτ/dt; then no delay is seen
   static constexpr double least_freedom = 4.0;  // of a variance
   static constexpr std::size_t fewest_blocks = 12;
 
@@ -279,7 +273,7 @@ class WeightedFit {
     }
   }
 
-  /// Noise of a joint, and blocks in which something else was at work (29.3).
+  /// Finds the noise of joints, and weighs outlying blocks (29.3).
   void weigh() {
     std::vector<std::vector<double>> residuals(joints_);  // of blocks
     for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t) {
@@ -288,7 +282,7 @@ class WeightedFit {
     });
     std::vector<double> usual(joints_), squares(joints_), rows(joints_);
     for (std::size_t j = 0; j < joints_; ++j) {
-      usual[j] = outlying * std::max(median(residuals[j]), least_noise_[j]);
+      usual[j] = outlying * std::max(median_of(residuals[j]), least_noise_[j]);
     }
     fit_.outlying = 0;
     for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
@@ -333,7 +327,7 @@ class WeightedFit {
       }
       inverse_ = Inverse(squares);
     }
-    // Twice, so that the squares of the normal equations cost no digits.
+    // The second pass regains the digits lost to the normal equations.
     for (int refinement = 0; refinement < 2; ++refinement) {
       const Eigen::VectorXd rest = R_.rightCols<1>() - R_.leftCols(size_) * fit_.beta;
       Eigen::VectorXd slope = scaled.transpose() * rest;
@@ -364,7 +358,7 @@ class WeightedFit {
     return shares;
   }
 
-  /// Variances of β, by what it would be without a block; neighbours are joined until few are left
+  /// Variances of β, by leaving out one block at a time; neighbours are joined until few are left
   /// (29.4).
   [[nodiscard]] Eigen::VectorXd variances() const {
     const Eigen::MatrixXd white = scale_.asDiagonal() * inverse_.root;
@@ -405,7 +399,7 @@ class WeightedFit {
       fit_.errors[i] = std::sqrt(std::max(variances[i], plain));
     }
     fit_.condition = inverse_.condition;
-    fit_.correlation = std::max(1.0, median(ratios));
+    fit_.correlation = std::max(1.0, median_of(ratios));
     const Eigen::MatrixXd top = R_.leftCols(size_);
     fit_.information = top.transpose() * top;
     fit_.information(size_ - 1, size_ - 1) -= rate_noise_;

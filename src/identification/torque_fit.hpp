@@ -1,6 +1,6 @@
 #pragma once
 
-// Estimates of the combinations of parameters that torques can tell, in bounded memory.
+// Estimates of the base parameters by torques, in bounded memory.
 
 #include <Eigen/Core>
 #include <armdyn/identification.hpp>
@@ -12,12 +12,11 @@
 namespace armdyn {
 
 /// Rows y β ≈ τ of each joint, kept as triangles R of their QR decompositions, block after block of
-/// neighbouring rows (docs/derivation.md, eq. 29.1). Of neighbouring blocks two become one where
-/// there are too many.
+/// neighbouring rows (docs/derivation.md, eq. 29.1). Where there are too many blocks, each two become
+/// one.
 class TorqueFitRows {
  public:
-  /// Entries of β that each joint's torque depends on. β has parameters, and what the log has of
-  /// its own, as a delay.
+  /// Entries of β, parameters and the delay of a log, on which each joint's torque depends.
   using UsedColumns = std::vector<std::vector<Eigen::Index>>;
   static constexpr std::size_t most_blocks = 128;
 
@@ -26,15 +25,15 @@ class TorqueFitRows {
   /// Torques of a joint, N·m or N.
   struct Torque {
     double smoothed = 0.0, measured = 0.0;
-    double before = 0.0;         ///< what the robot as it was leaves of the smoothed one
+    double before = 0.0;         ///< smoothed one less that of the robot as it was
     double rate_variance = 0.0;  ///< of the noise in dτ/dt, the last used column if there is one
   };
-  /// Adds a row of one joint: `row` has what smoothing took from the measured torque, the used
-  /// columns, and what they are to explain of the smoothed one.
+  /// Adds a row of one joint: `row` has the measured torque less the smoothed one, the used columns,
+  /// and the part of the smoothed one that they explain.
   void add(std::size_t joint, std::span<const double> row, const Torque& torque);
-  /// Once all joints that count had their say at a moment.
+  /// Ends a moment, of which all rows are added.
   void end_moment();
-  /// Comes after the last row, before anything is asked.
+  /// Ends the log, before any result is taken.
   void finish();
 
   [[nodiscard]] std::size_t joints() const { return joints_.size(); }
@@ -44,13 +43,13 @@ class TorqueFitRows {
     double rows = 0.0;
     double sum = 0.0, squares = 0.0;  ///< of the smoothed torque about the first one
     double measured_sum = 0.0, measured_squares = 0.0;  ///< of the measured one
-    double before = 0.0;      ///< squares of what the robot as it was leaves
-    double rate_noise = 0.0;  ///< of the squares of the last used column: of noise alone
+    double before = 0.0;                                ///< squares of Torque::before
+    double rate_noise = 0.0;  ///< part of noise in the squares of the last used column
     void add(const Sums& others);
   };
   struct Triangle : Sums {
     Eigen::MatrixXd R;  ///< upper; the columns of a row
-    /// The used columns, and τ's.
+    /// Used columns, and that of τ.
     [[nodiscard]] auto columns() const { return R.middleCols(1, R.cols() - 2); }
     [[nodiscard]] auto torque() const { return R.rightCols<1>(); }
     void join(const Triangle& later);
@@ -63,14 +62,14 @@ class TorqueFitRows {
     return joints_[joint].used;
   }
   enum class Of { smoothed, measured };
-  /// Sum of squared residuals of such torques of a joint in a block.
+  /// Sum of squared residuals of a joint's torques in a block.
   [[nodiscard]] double misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta,
                               Of torques = Of::smoothed) const;
 
  private:
   struct Joint {
     std::vector<Eigen::Index> used;
-    Eigen::MatrixXd waiting;  // rows that no triangle has yet
+    Eigen::MatrixXd waiting;  // rows in no triangle yet
     Eigen::Index count = 0;
     Sums sums;               // of the waiting rows
     double reference = 0.0;  // the first torque
@@ -83,7 +82,7 @@ class TorqueFitRows {
   std::size_t moments_ = 0, block_moments_;  // in the last block; of a full one
 };
 
-/// Blocks of a log that count.
+/// Selected blocks of a log.
 struct LogPart {
   const TorqueFitRows* rows = nullptr;
   std::size_t from = 0, to = 0;  ///< blocks
@@ -92,13 +91,13 @@ struct LogPart {
 [[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
                                           const Eigen::VectorXd& beta);
 
-/// The weighted least-squares estimate of β (eq. 29.2-29.4).
+/// Weighted least-squares estimate of β (eq. 29.2-29.4).
 struct TorqueFit : FitFigures {
   Eigen::VectorXd beta,
       errors;                   ///< errors: one standard deviation; infinite where nothing is known
-  Eigen::MatrixXd information;  ///< of β, corrected for what neighbouring rows share
+  Eigen::MatrixXd information;  ///< of β, corrected for correlations of neighbouring rows
 };
-/// Stays at `start` where the rows say nothing.
+/// Fits torques; β stays at `start` where they depend on none of it.
 [[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);
 
 }  // namespace armdyn
