@@ -22,7 +22,7 @@ namespace {
 
 using S = SymbolicNumber;
 
-/// The factor of a product of velocities or accelerations, and of no other.
+/// Coefficient of exactly this product of velocities or accelerations.
 SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& rates) {
   Monomial wanted;
   for (const Symbol rate : rates) wanted = wanted * Monomial{{rate, 1}};
@@ -34,7 +34,7 @@ SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& 
   return SymbolicNumber(std::move(found));
 }
 
-/// 2 Γ_ijk, the coefficient of q̇_j q̇_k, or of j = k Γ_ijj.
+/// Coefficient of q̇_j q̇_k in τ_i: 2 Γ_ijk, and Γ_ijj for j = k.
 SymbolicNumber velocity_coefficient(const SymbolicArm& arm, const SymbolicNumber& tau,
                                     std::size_t j, std::size_t k) {
   return coefficient(tau, {arm.qd_symbols[j], arm.qd_symbols[k]});
@@ -44,7 +44,7 @@ std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
   return fmt::format("{}{}{}", i + 1, arm.q.size() > 9 ? "," : "", j + 1);
 }
 
-/// Aᵀ τ_m of coupled motors, whose torque is such a number times their rate (31.2), (31.3).
+/// Adds Aᵀ τ_m of coupled motors, whose torque is that number times their rate (31.2), (31.3).
 void add_coupled_motors(const SymbolicArm& arm, S MotorOf<S>::*number, std::span<const S> rates,
                         std::vector<S>& tau) {
   for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
@@ -58,13 +58,13 @@ void add_coupled_motors(const SymbolicArm& arm, S MotorOf<S>::*number, std::span
   }
 }
 
-/// (9.5)
+/// Adds the torques of the rotors (9.5).
 void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
   add_coupled_motors(arm, &MotorOf<S>::rotor_inertia, qdd, tau);
 }
 
-// The parts of τ, as section 2 defines them: what is zero takes no time.
+// Parts of τ as section 2 defines them, with zeros in place of the other parts' inputs.
 
 struct WorkedRecursion {
   std::vector<LinkState<S>> links;
@@ -90,7 +90,7 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
   return newton_euler_of(arm, false, false, true).tau;
 }
 
-/// Adds that of joints and motors (4.1), (4.2).
+/// Adds viscous friction of joints and motors (4.1), (4.2).
 void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) {
     tau[i] = tau[i] + viscous_friction(arm.constants.drives[i]) * arm.qd[i];
@@ -149,7 +149,7 @@ Rows inverse(const Rows& A) {
 
 constexpr std::array<const char*, 6> row_names{"vx", "vy", "vz", "ωx", "ωy", "ωz"};
 
-/// The first rows of which the determinant is not zero, as many as columns.
+/// First rows, as many as columns, whose determinant is not zero; none where there are none.
 std::vector<std::size_t> independent_rows(const Rows& J) {
   std::vector<bool> is_taken(6);
   std::fill_n(is_taken.begin(), J.columns(), true);
@@ -179,7 +179,7 @@ Rows momentum_of(const SymbolicArm& arm) {
   return mass_matrix_of(arm) * column(arm.qd);
 }
 
-/// (9.10)
+/// C by Christoffel symbols (9.10).
 Rows christoffel_of(const SymbolicArm& arm) {
   const std::vector<SymbolicNumber> tau = velocity_part(arm);
   const std::size_t n = tau.size();
@@ -195,7 +195,7 @@ Rows christoffel_of(const SymbolicArm& arm) {
   return C;
 }
 
-/// The entries of a square matrix, or of a symmetric one the upper half.
+/// Entries of a square matrix, of a symmetric one its upper half.
 std::vector<ClosedForm> entries_of(const SymbolicArm& arm, const char* symbol, const Rows& A,
                                    bool is_symmetric) {
   std::vector<ClosedForm> forms;
@@ -207,9 +207,10 @@ std::vector<ClosedForm> entries_of(const SymbolicArm& arm, const char* symbol, c
   return forms;
 }
 
-/// The matrices that multiply products and squares of velocities in each of these torques (9.11).
-void add_craig_forms(const SymbolicArm& arm, std::span<const SymbolicNumber> tau,
-                     const std::string& suffix, std::vector<ClosedForm>& forms) {
+/// Matrices that multiply products and squares of velocities in each of these torques (9.11).
+std::vector<ClosedForm> craig_forms(const SymbolicArm& arm, std::span<const SymbolicNumber> tau,
+                                    const std::string& suffix) {
+  std::vector<ClosedForm> forms;
   const std::size_t n = arm.q.size();
   for (std::size_t i = 0; i < tau.size(); ++i) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -224,11 +225,6 @@ void add_craig_forms(const SymbolicArm& arm, std::span<const SymbolicNumber> tau
       forms.push_back({"C" + suffix, index(arm, i, j), velocity_coefficient(arm, tau[i], j, j)});
     }
   }
-}
-
-std::vector<ClosedForm> craig_forms(const SymbolicArm& arm) {
-  std::vector<ClosedForm> forms;
-  add_craig_forms(arm, velocity_part(arm), "", forms);
   return forms;
 }
 
@@ -248,7 +244,7 @@ Twist<S> transposed_times(const Mat<S>& R, const Twist<S>& x) {
   return {transposed_times(R, x.v), transposed_times(R, x.omega)};
 }
 
-/// The rows of the columns as axes R have them.
+/// Adds the rows of a Jacobian, turned into axes R.
 void add_jacobian(const std::string& of, const Mat<S>& R, std::vector<Twist<S>> columns,
                   std::vector<ClosedForm>& forms) {
   for (Twist<S>& column : columns) column = transposed_times(R, column);
@@ -318,8 +314,9 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-void add_frame(const std::string& of, const Frame<S>& T, std::vector<ClosedForm>& forms) {
+std::vector<ClosedForm> frame_entries(const std::string& of, const Frame<S>& T) {
   const Matrix4<S> A = homogeneous<S>(T);
+  std::vector<ClosedForm> forms;
   std::size_t k = 0;
   for (const Row4<S>& row : {A.x, A.y, A.z}) {
     for (const S& entry : {row.x, row.y, row.z, row.w}) {
@@ -327,20 +324,16 @@ void add_frame(const std::string& of, const Frame<S>& T, std::vector<ClosedForm>
       ++k;
     }
   }
+  return forms;
 }
 
 std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms;
   const std::vector<Frame<S>> frames = joint_frames<S>(arm.constants, arm.q);
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    add_frame(fmt::format("{},", i + 1), frames[i], forms);
+    std::ranges::move(frame_entries(fmt::format("{},", i + 1), frames[i]),
+                      std::back_inserter(forms));
   }
-  return forms;
-}
-
-std::vector<ClosedForm> hand_forms(const SymbolicArm& arm) {
-  std::vector<ClosedForm> forms;
-  add_frame("", tool_frame<S>(arm.constants, frames_of(arm)), forms);
   return forms;
 }
 
@@ -468,7 +461,7 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm, const JacobianVi
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x(i, 0)});
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x(i, 0)});
   // Jᵀ V_x = V − M J⁻¹ J̇ q̇ (9.16)
-  add_craig_forms(arm, V.entries(), "x", forms);
+  std::ranges::move(craig_forms(arm, V.entries(), "x"), std::back_inserter(forms));
   return forms;
 }
 
@@ -495,7 +488,7 @@ std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
 std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what,
                                      const JacobianView& view) {
   static constexpr std::vector<ClosedForm> (*forms[])(const SymbolicArm&, const JacobianView&){
-      // as they are listed
+      // in the order of ClosedEquation
       of_all<torque_forms>,
       [](const SymbolicArm& of, const auto&) {
         return entries_of(of, "M", mass_matrix_of(of), true);
@@ -505,7 +498,7 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       [](const SymbolicArm& of, const auto&) {
         return entries_of(of, "C", christoffel_of(of), false);
       },
-      of_all<craig_forms>,
+      [](const SymbolicArm& of, const auto&) { return craig_forms(of, velocity_part(of), ""); },
       cartesian_forms,
       jacobian_forms,
       of_all<regressor_forms>,
@@ -513,7 +506,9 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       of_all<potential_forms>,
       of_all<recursion_forms>,
       of_all<frame_forms>,
-      of_all<hand_forms>,
+      [](const SymbolicArm& of, const auto&) {
+        return frame_entries("", tool_frame<S>(of.constants, frames_of(of)));
+      },
       of_all<lagrangian_forms>,
       link_jacobian_forms};
   return forms[static_cast<std::size_t>(what)](arm, view);

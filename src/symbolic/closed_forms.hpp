@@ -12,12 +12,12 @@
 
 namespace armdyn {
 
-/// Left and right side of an equation: τ, 1, and what it is.
+/// An equation: τ, 1, and its right side.
 struct ClosedForm {
   std::string symbol, index;
   SymbolicNumber value;
   std::string latex = {};    ///< of the left side, with {} for the index; empty: of the symbol
-  bool is_left_out = false;  ///< zero, as its row is or an entry of many; nobody reads it
+  bool is_left_out = false;  ///< zero, as its whole row is, or as an entry of the regressor
 };
 
 /// The equations that have a closed form.
@@ -33,7 +33,7 @@ enum class ClosedEquation {
   regressor,     ///< Y of the bodies (27.1)
   kinetic,       ///< k of the links, and K of the arm with its rotors (9.6)
   potential,     ///< u of the links, and U (9.7)
-  recursion,     ///< what Newton and Euler know of each link, outward and inward (2.1-2.14)
+  recursion,     ///< motion and load of each link by RNEA, outward and inward (2.1-2.14)
   frames,        ///< T of each joint, {i} in {i−1} (1.3), (1.4)
   hand,          ///< T of the tool in {0}
   lagrangian,    ///< k, u, and the derivatives of L = K − U that make τ
@@ -58,15 +58,15 @@ struct JacobianView {
 [[nodiscard]] std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what,
                                                    const JacobianView& view = {});
 
-/// τ = M q̈ + V + G by Newton and Euler (2.1-2.14), with the rotors of (9.5).
+/// τ = M q̈ + V + G by RNEA (2.1-2.14), with the rotors of (9.5).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm);
 /// The same by Lagrange (6.1-6.11).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm);
 
-/// The rest of Newton and Euler less Lagrange, and how much cancelled.
+/// Difference of RNEA and Lagrange, and how much cancelled in it.
 struct Equivalence {
   std::vector<std::size_t> terms;  ///< of each joint's τ
-  std::size_t left = 0;            ///< of all differences; 0: they are identically zero
+  std::size_t left = 0;            ///< terms of all differences; 0: they are identically zero
 };
 [[nodiscard]] Equivalence newton_euler_less_lagrange(const SymbolicArm& arm);
 
@@ -83,30 +83,29 @@ struct Product {
   std::vector<Sum> sums;  ///< in brackets
 };
 
-/// The place of a symbol in a product, from left to right: rates come last.
+/// Place of a symbol in a product, from left to right: rates come last.
 [[nodiscard]] int rank(Symbol symbol);
 
-/// Its terms with sums and differences of angles of parallel axes, and 1 − c² as s²
-/// (docs/derivation.md, 20.3). They are no normal form.
+/// Terms of x with sums and differences of angles of parallel axes, and 1 − c² as s²
+/// (docs/derivation.md, 20.3): no normal form.
 [[nodiscard]] std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x);
 
-/// Factors taken out of terms, the longest first (20.4).
+/// Takes factors out of terms, the longest first (20.4).
 [[nodiscard]] Sum factored(std::vector<Term> terms);
 
 enum class Markup { text, latex };
 
-/// The equations, each with its sides; text in lines of at most 100 columns, LaTeX as an align*
-/// environment of amsmath.
+/// Equations as text in lines of at most 100 columns, or as an align* environment of amsmath.
 [[nodiscard]] std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
                                    Markup notation);
 
 /// Terms as a sum: "m2 l2² - m1 l1".
 [[nodiscard]] std::string text(const SymbolicArm& arm, std::vector<Term> terms);
 
-/// "τ1", as text has it.
+/// Left side as text: "τ1".
 [[nodiscard]] std::string left_side(const SymbolicArm& arm, const ClosedForm& form);
 
-/// The symbols that stand in them, with their values: "m1 = 4.6", "c12 = cos(q1 + q2)".
+/// Symbols of the equations with their meanings: "m1 = 4.6", "c12 = cos(q1 + q2)".
 [[nodiscard]] std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms);
 
 }  // namespace armdyn

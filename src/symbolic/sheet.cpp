@@ -33,10 +33,10 @@ constexpr Replacement replacements[] = {
     {"⁹", "^9"}};
 constexpr std::string_view displays[] = {"align",   "equation",    "gather", "multline", "eqnarray",
                                          "flalign", "displaymath", "math",   "dmath"};
-/// Those with arguments.
+/// Displays with arguments.
 constexpr std::string_view displays_with_columns[] = {"alignat", "xalignat", "IEEEeqnarray",
                                                       "empheq"};
-/// Environments with what is no text, and those around what may be one.
+/// Environments of which nothing is printed as a formula.
 constexpr std::string_view unread[] = {"comment", "verbatim", "Verbatim", "lstlisting", "minted"};
 constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
                                          "vmatrix", "array",   "smallmatrix"};
@@ -55,7 +55,7 @@ constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
 
-/// Environments in displayed formulas that mean nothing by themselves.
+/// Environments within displayed formulas that only arrange them.
 constexpr std::string_view inner_environments[] = {"aligned", "split", "gathered"};
 constexpr std::string_view words_between[] = {"and", "with", "where", "or", "for"};
 constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
@@ -63,7 +63,7 @@ constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omega
 
 constexpr std::size_t most_formulas = 1000;
 
-// What a sheet's text has in place of commands.
+// Characters that stand for commands in a sheet's text.
 constexpr char equation_end = '\v', row_end = '\f', cell_end = '\x01', matrix_begin = '\x02',
                matrix_end = '\x03', words_begin = '\x04', where_begin = '\x05';
 
@@ -71,14 +71,15 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// 1 of a bracket that opens, -1 of one that closes.
+/// Returns 1 for a bracket that opens, -1 for one that closes, else 0.
 int nesting(char c) {
   constexpr std::string_view brackets("([{\x02)]}\x03");
   const std::size_t place = brackets.find(c);
   return place == brackets.npos ? 0 : place < brackets.size() / 2 ? 1 : -1;
 }
 
-/// The brace that closes the one there, behind blanks; none: there is none, or a long way off.
+/// Place of the brace that closes the one at `at` or behind blanks there; npos where there is none
+/// within 1000 characters.
 std::size_t closing_brace(std::string_view text, std::size_t at) {
   constexpr std::size_t longest = 1000;
   while (at < text.size() && text[at] == ' ') ++at;
@@ -197,7 +198,7 @@ class Translation {
     return plain_name(inside);
   }
 
-  /// One, or several side by side: m2l1c12.
+  /// Translates a name, or several side by side: m2l1c12.
   void names() {
     const std::size_t begin = at_;
     std::size_t dots = take("\\ddot") ? 2 : take("\\dot") ? 1 : 0;
@@ -236,7 +237,7 @@ class Translation {
     formula_ += std::exchange(power_, "");
     if (!is_one_of(functions, word)) pass_arguments();
   }
-  /// Passes those of h(\theta_2): a joint's angle is never a factor.
+  /// Skips the arguments of h(\theta_2): a joint's angle is never a factor.
   void pass_arguments() {
     const std::string_view rest = text_.substr(at_, 60);
     const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
@@ -252,7 +253,7 @@ class Translation {
     std::erase_if(inside, [](char c) { return !is_digit(c); });
     if (is_list && !names_.contains("dd" + inside)) at_ += end + 1;  // of a slide it is one
   }
-  /// The longest that is known, or all.
+  /// Longest known name that the word begins with, else the whole word.
   [[nodiscard]] std::string_view first_name(std::string_view word) const {
     for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
       const std::string_view name = word.substr(0, size);
@@ -285,7 +286,7 @@ std::string_view trimmed(std::string_view text) {
   return armdyn::trimmed(text, " \t\r&$");
 }
 
-/// Whether it has one outside of brackets.
+/// Tells whether + or − stands outside of brackets.
 bool has_sum(std::string_view text) {
   int depth = 0;
   return std::ranges::any_of(text, [&depth](char c) {
@@ -294,7 +295,7 @@ bool has_sum(std::string_view text) {
   });
 }
 
-/// Left sides without arguments: M of M(q), and F2 of Craig's ^2F_2.
+/// Name of a left side without arguments: M of M(q), and F2 of Craig's ^2F_2.
 std::string left_name(std::string_view written) {
   std::string name(trimmed(written));
   if (name.starts_with("{}")) name.erase(0, 2);
@@ -310,7 +311,7 @@ std::string left_name(std::string_view written) {
   return plain_name(name);
 }
 
-/// M_{21}, and no product.
+/// Tells a name, as M_{21}, from a product.
 bool is_one_name(std::string_view written) {
   const std::string name = left_name(written);
   const std::size_t letters = letters_of(name);
@@ -318,7 +319,7 @@ bool is_one_name(std::string_view written) {
          trimmed(written).find_first_of(" +-*/^(\x02") == written.npos;
 }
 
-/// Characters of the ^T that a text begins with, ^\top or ^{\mathsf T}; 0: there is none.
+/// Length of the ^T, ^\top or ^{\mathsf T} that a text begins with; 0 where there is none.
 std::size_t transposition(std::string_view text) {
   constexpr std::string_view signs[] = {"T", "\\top", "\\intercal"};
   std::string sign;
@@ -335,13 +336,13 @@ std::size_t transposition(std::string_view text) {
   return is_one_of(signs, sign) ? end : 0;
 }
 
-// What a sheet says beside formulas becomes blank, so that places stay.
+// Text beside formulas is overwritten with blanks, by which places in messages stay true.
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
   std::fill(&text[begin], &text[end], ' ');
 }
 
-/// Removes comments, and characters that are signs here.
+/// Removes comments, and the characters that stand for commands.
 void remove_comments(std::string& text) {
   constexpr std::string_view signs("\x01\x02\x03\x04\x05\v\f");
   bool is_comment = false;
@@ -361,13 +362,12 @@ void raise_indices(std::string& text) {
       digits += static_cast<char>(text[at + 2] + 0x30 - 0x80);
       at += 3;
     }
+    text.replace(begin, at - begin, std::string(2 * digits.size(), '_') + digits);
     if (digits.empty()) at += 2;
-    if (!digits.empty())
-      text.replace(begin, at - begin, std::string(2 * digits.size(), '_') + digits);
   }
 }
 
-/// Removes what LaTeX does not print as text.
+/// Removes verbatim environments, \iffalse, and the text around the document.
 void remove_unread(std::string& text) {
   const auto remove = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at)) {
@@ -383,13 +383,13 @@ void remove_unread(std::string& text) {
   if (end != text.npos) blank(text, end, text.size());
 }
 
-/// Leaves what stands in displayed formulas, where there are some, and adds the places of = in
-/// those that are not.
+/// Keeps displayed formulas alone, where there are some, and lists the places of = in formulas
+/// within lines. Returns false, and changes nothing, where there are none.
 bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_t>& left_out) {
   std::string kept(text.size(), ' '), end;
   std::vector<std::pair<std::string, std::size_t>> around;  // environments, and where they begin
   std::vector<std::size_t> unknown, in_lines;
-  bool found = false, is_inline = false, is_said = false;  // in $ $
+  bool found = false, is_inline = false, is_listed = false;  // in $ $
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = std::string_view(text).substr(at);
     const bool is_line_end = rest.starts_with("\\\\"), begins = rest.starts_with("\\begin{");
@@ -405,7 +405,7 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
     } else if (rest.starts_with("\\(") || rest.starts_with("\\)") || text[at] == '\n' ||
                (text[at] == '$' && (is_inline || !rest.starts_with("$$")))) {
       is_inline = text[at] != '\n' && (text[at] == '$' ? !is_inline : rest[1] == '(');
-      is_said = false;
+      is_listed = false;
       if (text[at] == '\\') ++at;
     } else if (rest.starts_with("$$") || rest.starts_with("\\[")) {
       found = true;
@@ -436,8 +436,7 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
                                inside.find('$') != inside.npos;
       if (close != rest.npos && !has_display) at += close;
     } else if (text[at] == '=' && is_inline) {
-      if (!is_said) in_lines.push_back(at);
-      is_said = true;
+      if (!std::exchange(is_listed, true)) in_lines.push_back(at);
     } else if (text[at] == '=' && !around.empty() && around.back().first != "document") {
       unknown.push_back(around.back().second);
     }
@@ -453,8 +452,8 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
   return true;
 }
 
-/// Removes headings, which have a colon, and what "where" and "in this state" tell; adds the places
-/// of lines with = of which nothing is left.
+/// Removes headings, which have a colon, and explanations behind "where" and "in this state"; lists
+/// the removed lines with =.
 void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
   bool is_aside = false;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -480,7 +479,7 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
   }
 }
 
-/// Tells whether words say what names mean.
+/// Tells whether words introduce the meanings of names.
 bool explains(std::string_view words) {
   constexpr std::string_view signs[] = {"where", "with", "for", "if"};
   return std::ranges::any_of(signs, [&](std::string_view sign) {
@@ -490,7 +489,7 @@ bool explains(std::string_view words) {
   });
 }
 
-/// Behind the "(6.12)" that stands there at the end of an equation, or there.
+/// End of the equation number "(6.12)" at `at`, where an equation ends behind it; else `at`.
 std::size_t equation_number_end(std::string_view text, std::size_t at) {
   const std::size_t open = std::min(text.find_first_not_of(" ~&", at), text.size());
   const std::size_t close = std::min(text.substr(open, 10).find(')'), text.size());
@@ -512,7 +511,8 @@ std::size_t equation_number_end(std::string_view text, std::size_t at) {
   return is_end ? end : at;
 }
 
-/// Replaces commands about looks, ends of equations, and matrices by signs for them.
+/// Replaces commands: those about looks by blanks; ends of equations, and matrices, by characters
+/// that stand for them.
 void replace_commands(std::string& text) {
   bool in_matrix = false, has_sign = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -668,7 +668,7 @@ std::string_view Sheet::text(Part part) const {
   return std::string_view(text_).substr(part.begin, part.end - part.begin);
 }
 
-/// Adds the equations of a line, which has several in a = b = c, or goes on with those before.
+/// Adds the equations of a line: several of a = b = c; a line without = continues those before.
 void Sheet::add_line(Part line) {
   const std::size_t last = text(line).find_last_not_of(" \t\r&$,.;~");
   if (last == std::string_view::npos) return;

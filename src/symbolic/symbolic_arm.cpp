@@ -80,14 +80,11 @@ class Reading {
     if (value == 0.0 || (place.path.ends_with("gear_ratio") && value == 1.0)) return;
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
-    if (is_gravity && value < 0.0) {
-      numbers_.set(place.path, -symbol(place.name, -value));
-    } else {
-      numbers_.set(place.path, symbol(place.name, value));
-    }
+    const bool is_turned = is_gravity && value < 0.0;
+    numbers_.set(place.path, is_turned ? -symbol(place.name, -value) : symbol(place.name, value));
   }
 
-  /// Whether a formula is plus or minus a symbol of that value, rad.
+  /// Tells whether a formula is plus or minus a symbol of that value, rad.
   bool is_angle(const SymbolicNumber& x, double value) const {
     if (x.terms().size() != 1 || x.terms()[0].monomial.size() != 1) return false;
     const auto& [monomial, coefficient] = x.terms()[0];
@@ -97,7 +94,7 @@ class Reading {
             (coefficient == -1 && known->second == -value));
   }
 
-  /// c12 is the cosine of q1 + q2.
+  /// Refuses c12, which is the cosine of q1 + q2, and its like.
   static void refuse_name_of_state(const std::string& name) {
     const bool is_of_state = name.size() > 1 &&
                              std::string_view("scq").find(name[0]) != name.npos &&
@@ -131,7 +128,7 @@ class Reading {
   std::set<std::string, std::less<>> known_;
 };
 
-/// The angles of the joints and of their sums (docs/derivation.md, 20.2).
+/// Adds the angles of the joints and of their sums (docs/derivation.md, 20.2).
 void add_parallel_joints(SymbolicArm& arm) {
   const auto& links = arm.constants.links;
   int sign = 1;
@@ -164,7 +161,8 @@ void add_parallel_joints(SymbolicArm& arm) {
   }
 }
 
-/// Those of joint i, by those of the sums to it and to the joint before (20.2), or as its own.
+/// Sine and cosine of joint i, by those of the sums to it and to the joint before (20.2), or as its
+/// own.
 SinCosOf<SymbolicNumber> sine_and_cosine_of_joint(const ParallelJoints& group, std::size_t i,
                                                   Angles angles) {
   const auto of = [](std::size_t angle) {
@@ -239,7 +237,7 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
     values[arm.qdd_symbols[i]] = qdd[i];
   }
   constexpr double rounding = 1e-13;
-  /// The sum, and its largest product.
+  /// Returns the sum, and its largest product.
   const auto value_of = [&](const auto& self,
                             const SymbolicNumber& sum) -> std::pair<double, double> {
     double total = 0.0, largest = 0.0;

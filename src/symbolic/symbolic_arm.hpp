@@ -14,7 +14,7 @@
 
 namespace armdyn {
 
-/// Which numbers of an arm are symbols.
+/// Choice of the numbers of an arm that are symbols.
 struct Symbols {
   enum class Which {
     none,
@@ -40,10 +40,9 @@ struct ParallelJoints {
   [[nodiscard]] std::string sum_text(std::size_t i, std::size_t j) const;
 };
 
-/// An arm of which numbers and the whole state are symbols. Formulas of it need its table.
-/// Joints that turn about parallel axes have as their sines and cosines those of the sums from the
-/// first of them on, s1, s12, s123, of which c2 is c1 c12 + s1 s12; or each joint its own
-/// (docs/derivation.md, 20.2).
+/// An arm whose state, and some of whose numbers, are symbols of its table. Sines and cosines of
+/// joints about parallel axes are written by those of the sums from the first of them on, s1, s12,
+/// s123, of which c2 is c1 c12 + s1 s12; or each joint has its own (docs/derivation.md, 20.2).
 struct SymbolicArm {
   std::shared_ptr<SymbolTable> table;
   ArmOf<SymbolicNumber> constants;
@@ -63,7 +62,7 @@ enum class Angles { of_sums, of_joints };
 [[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written,
                                        const Symbols& symbols, Angles angles = Angles::of_sums);
 
-/// The value at a state; NaN where what stands below is zero but for rounding.
+/// Value at a state; NaN where a denominator is zero but for rounding.
 [[nodiscard]] double evaluate(const SymbolicArm& arm, const SymbolicNumber& x,
                               std::span<const double> q, std::span<const double> qd,
                               std::span<const double> qdd);

@@ -23,7 +23,7 @@ int degree(const Monomial& monomial) {
                          [](int sum, const Factor& f) { return sum + f.power; });
 }
 
-/// The term of a divisor for which 1/divisor stands: of the highest degree, the last.
+/// Leading term of a divisor: the last of those of the highest degree.
 const Term& leading(const SymbolicNumber& divisor) {
   return *std::ranges::max_element(divisor.terms(), {}, [](const Term& term) {
     return std::pair(degree(term.monomial), term.monomial);
@@ -44,7 +44,7 @@ using Unsorted = std::unordered_map<Monomial, Rational, Hash>;
 
 void add_normal(Term term, Unsorted& sum);
 
-/// s² = 1 − c², and of negative powers of s, c² = 1 − s²: whether it was so replaced.
+/// Adds the term by s² = 1 − c², beside negative powers of s by c² = 1 − s²; false: it has neither.
 bool replaced_square(const Term& term, Unsorted& sum) {
   for (const auto& [symbol, power] : term.monomial) {
     if (!is_sine(symbol)) continue;
@@ -62,7 +62,7 @@ bool replaced_square(const Term& term, Unsorted& sum) {
   return false;
 }
 
-/// L u = 1 − (D − L) u for u = 1/D and its leading term L.
+/// Adds the term by L u = 1 − (D − L) u for u = 1/D with leading term L; false: it has no L u.
 bool replaced_reciprocal(const Term& term, Unsorted& sum) {
   for (const auto& [symbol, power] : term.monomial) {
     if (symbol < first_reciprocal) continue;
@@ -112,14 +112,14 @@ void spend(std::size_t steps) {
   steps_left -= steps;  // without a budget, for longer than anybody waits
 }
 
-/// The words of memory that multiplying it takes.
+/// Machine words of a coefficient, by which the cost of a product grows.
 std::size_t words_of(const Term& term) {
   return std::max(numerator(term.coefficient).backend().size(),
                   denominator(term.coefficient).backend().size());
 }
 
-/// The entries of both, by their keys; of those with the same key what `joined` makes of them, unless
-/// it is nothing.
+/// Merges two sequences sorted by their keys; entries with one key become what `joined` makes of
+/// them, or vanish.
 template <class Entry, class Key, class Joined>
 std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>& b, Key key,
                           Joined joined) {
@@ -141,7 +141,7 @@ std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>&
   return all;
 }
 
-/// Whether it is longer than any robot asks for, though a file could.
+/// Tells whether a formula is longer than any real robot needs.
 bool is_unwieldy(const SymbolicNumber& x) {
   return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
            const auto is_high = [](const Factor& f) { return std::abs(f.power) > 100; };

@@ -1,10 +1,10 @@
 #pragma once
 
-// A number that is known by symbols: a sum of products, exactly.
+// A number as a formula: a sum of products of symbols, exactly.
 //
-// A text like newton_euler.hpp turns joint positions into torques. Run on SymbolicNumbers it gives
-// the torques as formulas, in a form that two formulas share if and only if they are equal. Take a
-// link of mass m, whose joint has the sine s1 and the cosine c1:
+// Algorithms as that of newton_euler.hpp, run on SymbolicNumbers, give torques as formulas, in a form
+// that two formulas share if and only if they are equal. With the mass m of a link, whose joint has
+// the sine s1 and the cosine c1:
 //
 //     s1·s1                    is 1 − c1², as every even power of a sine
 //     c1·c1 + s1·s1            is 1
@@ -28,7 +28,7 @@
 
 namespace armdyn {
 
-/// Exact: numbers of a robot are decimal fractions.
+/// Exact fraction: numbers of a robot are decimal fractions.
 using Rational = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
                                                boost::multiprecision::et_off>;
 
@@ -69,7 +69,7 @@ using Monomial = std::vector<Factor>;
 /// The factors whose symbols belong.
 [[nodiscard]] Monomial only(const Monomial& of, bool (*belongs)(Symbol));
 [[nodiscard]] int power_of(Symbol symbol, const Monomial& in);
-/// Whether the whole has at least these powers.
+/// Tells whether the whole has at least these powers.
 [[nodiscard]] bool divides(const Monomial& part, const Monomial& whole);
 
 struct Term {
@@ -79,7 +79,7 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// Terms of one sum at most. More take minutes and gigabytes, for nobody: std::length_error.
+/// Most terms of one sum. More, which take minutes and gigabytes, throw std::length_error.
 constexpr std::size_t most_terms = 100'000;
 
 class SymbolicNumber {
@@ -108,8 +108,8 @@ class SymbolicNumber {
 /// The decimal fraction with the fewest digits that reads as that double, as a file has it.
 [[nodiscard]] Rational decimal(double x);
 
-// Functions in formulas of a file (model/formula.hpp) and joint frames. What is no polynomial
-// throws FormulaError: other roots than of squares, and powers that are no whole number.
+// Functions in formulas of a file (model/formula.hpp) and joint frames. They throw FormulaError where
+// the result is no polynomial: for roots but of squares, and powers that are no whole number.
 
 [[nodiscard]] bool is_zero(const SymbolicNumber& x);
 [[nodiscard]] SymbolicNumber root(const SymbolicNumber& x);
@@ -118,11 +118,12 @@ class SymbolicNumber {
 /// Takes a sum of numbers and whole multiples of symbols whose angles the table knows.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
 
-/// x times what stands below in it, a polynomial: 0 where x is.
+/// x times its denominators, a polynomial: 0 where x is.
 [[nodiscard]] SymbolicNumber numerator_of(SymbolicNumber x);
 
-/// While there is one, in this thread, sums and products take so many steps together, and tell how
-/// many are left. Then they throw std::length_error. A hundred thousand take a fraction of a second.
+/// Limit for the sums and products of this thread while it lives: after so many steps together they
+/// throw std::length_error. Leaves in `steps` what remains. A hundred thousand take a fraction of a
+/// second.
 class TermBudget {
  public:
   explicit TermBudget(std::size_t& steps);
@@ -134,7 +135,7 @@ class TermBudget {
   std::size_t& steps_;
 };
 
-/// Names and meanings of symbols. One table at a time counts, in each thread: the last made.
+/// Names and meanings of symbols. The last table made is the current one of its thread.
 class SymbolTable {
  public:
   SymbolTable() : outer_(current()) { current() = this; }
@@ -149,7 +150,7 @@ class SymbolTable {
     return table;
   }
 
-  /// A new symbol; one for a velocity or acceleration; a new angle, of which k is the number.
+  /// Adds a symbol; one for a velocity or acceleration; an angle, whose number it returns.
   Symbol add(std::string name);
   Symbol add_rate(std::string name);
   std::size_t add_angle(std::string name);
@@ -158,7 +159,7 @@ class SymbolTable {
   /// 1/divisor, of several terms, as one symbol.
   Symbol reciprocal(const SymbolicNumber& divisor);
 
-  /// The sine and cosine of a symbol that is an angle.
+  /// Sets the sine and cosine of a symbol that is an angle.
   void set_angle(Symbol angle, SinCosOf<SymbolicNumber> values) {
     angles_[angle] = std::move(values);
   }

@@ -32,9 +32,9 @@ Monomial sine(std::size_t angle) {
   return {{SymbolTable::sine(angle), 1}};
 }
 
-/// Adds those of sums and differences of angles of parallel joints (20.3).
+/// Adds the relations of sums and differences of angles of parallel joints (20.3).
 void add_relations(const ParallelJoints& group, std::vector<Relation>& relations) {
-  /// x = a ± b, or its negative.
+  /// Adds those of x = a ± b, or of its negative.
   const auto add = [&](std::size_t x, std::size_t a, std::size_t b, int sign, int of_sine) {
     relations.push_back({{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), sign}}});
     relations.push_back(
@@ -57,7 +57,7 @@ void add_relations(const ParallelJoints& group, std::vector<Relation>& relations
 
 using Sparse = std::map<Monomial, Rational>;
 
-/// Replaces two terms, of which one is `monomial`, by one. Whether it could.
+/// Replaces two terms, of which one is `monomial`, by one; false: it cannot.
 bool shortened(Sparse& sum, const Monomial& monomial, const Relation& relation) {
   const auto term = sum.find(monomial);
   if (term == sum.end()) return false;
@@ -92,10 +92,10 @@ bool shorten(Sparse& sum, const std::vector<Relation>& relations) {
 
 // --- Factors
 
-/// More terms of the same sines and cosines than these are factored rate by rate.
+/// Most terms of the same sines and cosines whose pairs are compared; more are factored rate by rate.
 constexpr std::size_t most_pairs = 300;
 
-/// Accelerations, products of velocities, squares, gravity.
+/// Place in a textbook's order: accelerations, products of velocities, squares, gravity.
 int kind(const Monomial& monomial) {
   const Monomial of = only(monomial, is_rate);
   if (of.empty()) return 3;
@@ -119,14 +119,14 @@ int total_degree(const Monomial& monomial) {
   return sum;
 }
 
-/// Whether its powers are of one sign with the whole's, and no higher.
+/// Tells whether its powers have the signs of the whole's, and are no higher.
 bool is_part(const Monomial& factor, const Monomial& whole) {
   return common(factor, whole) == factor;
 }
 
 Sum factored_of_kind(std::vector<Term> terms);
 
-/// The terms less the factor that they have in common, and it.
+/// Product of a factor that all terms have and of the sum that remains.
 Product taken_out(const Monomial& factor, std::vector<Term> terms) {
   for (Term& term : terms) term.monomial = term.monomial * inverse(factor);
   Sum rest = factored_of_kind(std::move(terms));
@@ -145,10 +145,10 @@ Product taken_out(const Monomial& factor, std::vector<Term> terms) {
   return product;
 }
 
-/// A term, and its place in the sum.
+/// A term with its place in the sum.
 using Placed = std::pair<std::size_t, Term>;
 
-/// The longest factor that two of the terms have in common.
+/// Longest factor that two of the terms have in common.
 Monomial longest_common(const std::vector<Placed>& terms) {
   Monomial longest;
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -277,13 +277,13 @@ std::string latex_name(const std::string& name) {
   return with_index(name.substr(0, 1), std::string_view(name).substr(1));
 }
 
-/// Writes sums as one of the notations does.
+/// Writer of sums in one of the notations.
 class Writer {
  public:
   Writer(const SymbolicArm& arm, Markup notation)
       : arm_(arm), is_latex_(notation == Markup::latex) {}
 
-  /// Its products, each behind its sign: "- m2 l1"; the first with none if it is positive.
+  /// Products of a sum, each behind its sign: "- m2 l1"; the first without "+".
   [[nodiscard]] std::vector<std::string> parts(const Sum& sum) const {
     if (sum.empty()) return {"0"};
     std::vector<std::string> texts;
@@ -316,9 +316,7 @@ class Writer {
 
  private:
   [[nodiscard]] std::string power_text(int power) const {
-    if (power == 1) return "";
-    if (is_latex_) return fmt::format("^{{{}}}", power);
-    return superscript(power);
+    return power == 1 ? "" : is_latex_ ? fmt::format("^{{{}}}", power) : superscript(power);
   }
 
   [[nodiscard]] std::string factor_text(Symbol symbol, int power) const {
@@ -327,31 +325,30 @@ class Writer {
              power_text(power);
     }
     const std::string& name = arm_.table->name(symbol);
-    if (!is_trigonometric(symbol)) {
-      if (!is_latex_) return name + power_text(power);
-      const std::string plain = latex_name(name);
-      return power == 1 ? plain : plain + power_text(power);
-    }
+    if (!is_trigonometric(symbol)) return shown(name) + power_text(power);
     if (arm_.angles.contains((symbol - first_angle) / 2U) || name.find(' ') != name.npos) {
       return fmt::format("{}{}{}{}", is_latex_ ? "\\" : "", is_sine(symbol) ? "sin" : "cos",
                          power_text(power), argument(name));
     }
     const char letter = is_sine(symbol) ? 's' : 'c';
-    return is_latex_ ? fmt::format("{}_{{{}}}{}", letter, name, power_text(power))
-                     : fmt::format("{}{}{}", letter, name, power_text(power));
+    return fmt::format(fmt::runtime(is_latex_ ? "{}_{{{}}}{}" : "{}{}{}"), letter, name,
+                       power_text(power));
+  }
+  [[nodiscard]] std::string shown(const std::string& name) const {
+    return is_latex_ ? latex_name(name) : name;
   }
 
   /// Argument of sine and cosine: a constant angle, or a sum of joints with different signs.
   [[nodiscard]] std::string argument(const std::string& name) const {
-    if (name.find(' ') == name.npos) return " " + (is_latex_ ? latex_name(name) : name);
+    if (name.find(' ') == name.npos) return " " + shown(name);
     std::vector<std::string> words = split_at(name, ' ');
     for (std::string& word : words) {
-      if (is_latex_ && word.size() > 1) word = latex_name(word);
+      if (word.size() > 1) word = shown(word);
     }
     return fmt::format("({})", fmt::join(words, " "));
   }
 
-  /// The first symbol that a sum has.
+  /// Least rank of a sum's symbols.
   static int rank_of(const Sum& sum) {
     int least = 0x20000;
     for (const Product& product : sum) {
@@ -361,7 +358,7 @@ class Writer {
     return least;
   }
 
-  /// A magnitude as a decimal if it is one, or where a fraction would be unwieldy.
+  /// A magnitude as a whole number, else as a decimal.
   [[nodiscard]] std::string number(const Rational& k) const {
     if (denominator(k) == 1 && numerator(k) < 1'000'000'000) return numerator(k).str();
     std::string text = fmt::format("{}", k.convert_to<double>());
@@ -394,7 +391,7 @@ class Writer {
     const Rational k = abs(product.coefficient);
     const bool is_simple = denominator(k) == 2 || denominator(k) == 4 || denominator(k) == 8;
     const bool is_fraction = denominator(k) > 1 && denominator(k) < 1000 && numerator(k) < 1000 &&
-                             (is_decimal(k) ? is_simple && !arm_.values.empty() : true);
+                             (!is_decimal(k) || (is_simple && !arm_.values.empty()));
     std::string factors;
     for (const auto& [place, one] : above) factors += (factors.empty() ? "" : " ") + one;
     std::string first;
@@ -421,7 +418,7 @@ class Writer {
   bool is_latex_;
 };
 
-/// Columns as they are seen: combining characters take no room.
+/// Columns on a screen, on which combining characters take none.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
     return !continues_character(c) && c != '\xCC';  // U+0300 to U+033F combine
@@ -430,7 +427,7 @@ std::size_t width(std::string_view text) {
 
 constexpr std::size_t columns = 100;
 
-/// Lines that break before a sign, or else where they must.
+/// Breaks an equation into lines, before signs where it can.
 std::string wrapped(const std::string& equation) {
   const std::vector<std::string> words = split_at(equation, ' ');
   std::string text, line;
@@ -458,7 +455,7 @@ std::string wrapped(const std::string& equation) {
   return text + line + "\n";
 }
 
-/// A part, or where it is longer than a line its pieces, each behind its sign.
+/// A part, or the pieces of one that is longer than a line, each behind its sign.
 std::vector<std::string> pieces_of(const std::string& part, bool is_long) {
   std::vector<std::string> pieces;
   for (std::size_t begin = 0; begin < part.size();) {
@@ -506,11 +503,9 @@ std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& form
   std::string text;
   for (const ClosedForm& form : forms) {
     const Sum sum = factored(collected(arm, form.value));
-    if (notation == Markup::latex) {
-      text += (text.empty() ? "" : " \\\\\n") + latex_equation(writer, plain, form, sum);
-    } else {
-      text += wrapped(writer.left_side(form) + " = " + writer.text(sum));
-    }
+    text += notation == Markup::latex
+                ? (text.empty() ? "" : " \\\\\n") + latex_equation(writer, plain, form, sum)
+                : wrapped(writer.left_side(form) + " = " + writer.text(sum));
   }
   if (notation == Markup::latex) return "\\begin{align*}\n" + text + "\n\\end{align*}\n";
   return text;

@@ -24,7 +24,7 @@ namespace armdyn {
 
 namespace {
 
-/// The families of entries, by the first letters of their names.
+/// Families of entries, by the first letters of their names.
 constexpr std::pair<std::string_view, ClosedEquation> families[] = {
     {"ddtL", ClosedEquation::lagrangian}, {"omega", ClosedEquation::recursion},
     {"vd", ClosedEquation::recursion},    {"F", ClosedEquation::recursion},
@@ -42,13 +42,12 @@ constexpr std::pair<std::string_view, ClosedEquation> families[] = {
     {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity},
     {"T", ClosedEquation::kinetic}};
 
-/// What a map has, for a message.
 std::vector<std::string> keys_of(const auto& map) {
   return each(map, [](const auto& one) { return one.first; });
 }
 
-/// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
-/// nothing else has them.
+/// Names of the arm's symbols, its other numbers and its state; theta1 or d1 name positions where
+/// they name nothing else.
 Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   Names names;
   std::vector<std::string> written;
@@ -85,7 +84,7 @@ std::string dotted(std::string name, const char* dots) {
   return name.insert(letters_of(name), dots);
 }
 
-/// The formulas of a sheet beside those of an arm.
+/// Comparison of a sheet's formulas with those of an arm.
 class Verification {
  public:
   Verification(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request)
@@ -110,7 +109,7 @@ class Verification {
     return verdicts;
   }
 
-  /// Verdicts with rational sines and cosines of the joints by chance.
+  /// Verdicts by three states with random rational sines and cosines of the joints.
   std::vector<FormulaVerdict> at_points() {
     std::vector<FormulaVerdict> verdicts;
     std::mt19937 random(1);
@@ -164,12 +163,10 @@ class Verification {
     }
   }
   [[nodiscard]] static bool is_family(const std::string& letters) {
-    return std::ranges::find(families, letters,
-                             &std::pair<std::string_view, ClosedEquation>::first) !=
-           std::end(families);
+    return std::ranges::any_of(families, [&](const auto& one) { return one.first == letters; });
   }
 
-  /// Of a name, or the sine or cosine of a sum of joints; empty: it is unknown.
+  /// Value of a name, or the sine or cosine of a sum of joints; nothing for an unknown name.
   [[nodiscard]] std::optional<SymbolicNumber> value_of(std::string_view name) const {
     if (const auto known = names_.find(name); known != names_.end()) return known->second;
     SymbolicNumber angle;
@@ -180,7 +177,7 @@ class Verification {
     return name[0] == 's' ? s : c;
   }
 
-  [[nodiscard]] bool are_equal(const SymbolicNumber& a, const SymbolicNumber& b) {
+  bool are_equal(const SymbolicNumber& a, const SymbolicNumber& b) {
     const TermBudget budget(steps_left_);
     return is_zero(numerator_of(a - b));
   }
@@ -240,11 +237,11 @@ class Verification {
     return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
   }
   [[nodiscard]] std::optional<ClosedEquation> family_of(const std::string& entry) const {
-    const auto family = std::ranges::find_if(
-        families, [&](const auto& one) { return entry.starts_with(one.first); });
-    return request_.what                  ? request_.what
-           : family == std::end(families) ? std::nullopt
-                                          : std::optional(family->second);
+    if (request_.what) return request_.what;
+    for (const auto& [letters, family] : families) {
+      if (entry.starts_with(letters)) return family;
+    }
+    return std::nullopt;
   }
 
   /// The arm's entry of that name, or with another letter, as D12, the only one with its digits.
@@ -342,7 +339,7 @@ class Verification {
       if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(*equation);
       const SymbolicNumber value = read(sheet_, *equation, digits);
       const std::optional<SymbolicNumber> known = value_of(name);
-      // What the arm does not have, no rotor or gear, is a name of the sheet's.
+      // Names of rotors and gears that the arm does not have are free.
       const bool is_free =
           used.contains(name) && known == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0);
       if (is_free) own_names_.insert(name);
@@ -406,19 +403,19 @@ class Verification {
     }
   }
 
-  /// Whether each coefficient can vanish with epsilons between -1 and 1.
+  /// Tells whether each coefficient can vanish with epsilons between −1 and 1.
   [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest) const {
-    std::map<Monomial, Rational> room;
+    std::map<Monomial, Rational> slack;
     for (const auto& [monomial, coefficient] : rest.terms()) {
       Monomial own = monomial;
       std::erase_if(own, [&](const Factor& f) { return epsilons_.contains(f.symbol); });
       const Rational size = abs(coefficient);
-      room[own] += own == monomial ? Rational(-size) : size;
+      slack[own] += own == monomial ? Rational(-size) : size;
     }
-    return std::ranges::all_of(room, [](const auto& one) { return one.second >= 0; });
+    return std::ranges::all_of(slack, [](const auto& one) { return one.second >= 0; });
   }
 
-  /// Names what differs by the terms as a textbook has them.
+  /// Names the differing terms as a textbook writes them.
   void name_terms(const SymbolicNumber& right, const SymbolicNumber& rest,
                   FormulaVerdict& verdict) const {
     std::map<Monomial, Rational> known;
@@ -439,7 +436,7 @@ class Verification {
     if (!surplus.empty()) verdict.surplus = text(arm_, surplus);
   }
 
-  /// C q̇ = V, of a row of which all entries are there.
+  /// Tells whether the row of C that an entry is of, with all its entries, gives C q̇ = V.
   bool is_row_of_velocities(const std::string& entry,
                             const std::map<std::string, SymbolicNumber>& written) {
     if (family_of(entry) != ClosedEquation::christoffel) return false;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Formulas of an exercise sheet, a book or a thesis, in text or LaTeX, and whether they are those of
-// an arm (docs/derivation.md, 20.5).
+// Verification of formulas of an exercise sheet, a book or a thesis, in text or LaTeX, against those
+// of an arm (docs/derivation.md, 20.5).
 
 #include <armdyn/robot_file.hpp>
 
@@ -22,17 +22,17 @@ namespace armdyn {
 /// Velocities and accelerations are qd1 and qdd1.
 using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 [[nodiscard]] std::string plain_name(std::string_view name);
-/// Letters before the first digit of a name.
+/// Number of letters before the first digit of a name.
 [[nodiscard]] std::size_t letters_of(std::string_view name);
 
 /// Throws Error where two are one without "_" and brackets: la and l_a.
 void refuse_names_alike(const std::vector<std::string>& names);
 
-/// The joints whose sine or cosine a name is: q1 and q2 of c12. Empty: it is none.
+/// Joints of whose sum a name is the sine or cosine: q1 and q2 of c12; none for other names.
 [[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
 
-/// The equations of a text, or one formula. Where it has displayed formulas, these alone count;
-/// matrices are equations of their entries.
+/// Equations of a text, or one formula. In a text with displayed formulas these alone count; a matrix
+/// is equations of its entries.
 class Sheet {
  public:
   struct Part {
@@ -54,8 +54,8 @@ class Sheet {
   /// which counts them, a decimal d is (d + u * epsilon3), u half a unit of its last digit.
   [[nodiscard]] std::string formula(const Equation& equation, const Names& names,
                                     std::size_t* digits = nullptr) const;
-  /// How many formulas in lines of text are left out, and where, but those in lines that begin with
-  /// `heading`; empty: none.
+  /// Message about formulas in lines of text that are left out, but for lines that begin with
+  /// `heading`; empty: there are none.
   [[nodiscard]] std::string left_out(std::string_view heading) const;
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::string place(std::size_t at) const;  ///< "FILE:3:14"
@@ -76,9 +76,9 @@ class Sheet {
   void add_equations(const Sides& sides);
 
   std::string file_, written_;
-  std::string text_;                   // without what is no formula, each character in its place
+  std::string text_;                   // formulas alone, each character in its place
   std::vector<std::size_t> left_out_;  // places
-  char words_ = '\0';                  // before a line
+  char words_ = '\0';                  // kind of words before a line
   std::vector<Sides> sides_;
   std::vector<Equation> equations_;
 };
@@ -88,8 +88,8 @@ enum class Agreement {
   within_digits,        ///< decimals are rounded
   up_to_a_constant,     ///< of potential energies
   other_factorisation,  ///< C q̇ = V, but C is not Christoffel's
-  undecided,            ///< too long; equal at points by chance
-  own_name,             ///< of the sheet, in place of its right side
+  undecided,            ///< too long; equal at random states
+  own_name,             ///< a name of the sheet's own for its right side
   different,            ///< proved
 };
 
@@ -107,11 +107,11 @@ struct VerifyRequest {
       {};  ///< and formulas that they stand for
   Symbols symbols = {};
   JacobianView view = {};
-  /// "; did you mean 'l1'?", of names that are known.
+  /// Returns "; did you mean 'l1'?", of known names.
   std::function<std::string(const std::string&, const std::vector<std::string>&)> did_you_mean;
 };
 
-/// Throws InputError where the sheet has what cannot be read.
+/// Throws InputError where a formula cannot be read.
 [[nodiscard]] std::vector<FormulaVerdict> verify(const RobotFile& file, const Sheet& sheet,
                                                  const VerifyRequest& request);
 
