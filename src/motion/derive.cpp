@@ -9,6 +9,7 @@
 
 #include "math/each.hpp"
 #include "math/finite.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 
@@ -18,8 +19,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Σ a (y − y₀): where the a add up to 0 only differences of y count, so none of them gets lost in a
-// large y.
+// Σ a (y − y₀), the same as Σ a y where the a add up to 0, but without loss to a large y.
 double dot_with_differences(std::span<const double> a, std::span<const double> y) {
   return std::transform_reduce(a.begin(), a.end(), y.begin(), 0.0, std::plus<>(),
                                [first = y.front()](double w, double v) { return w * (v - first); });
@@ -129,11 +129,7 @@ Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
     if (!has_right && !has_left) break;
     const bool left_is_nearer =
         has_left && (!has_right || at - t[rows.begin - 1] <= t[rows.end] - at);
-    if (left_is_nearer) {
-      --rows.begin;
-    } else {
-      ++rows.end;
-    }
+    left_is_nearer ? --rows.begin : ++rows.end;
   }
   return rows;
 }
@@ -142,8 +138,8 @@ Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
 
 // --- FitQuality
 
-// The mean squares (10.16) weight a window by how well it sees the derivative, so that one of few
-// or clustered rows does not drown the others.
+// Mean squares (10.16) weight a window by its response to the derivative, so that one of few or
+// clustered rows does not outweigh the others.
 void FitQuality::add(const LocalFit& fit, std::span<const double> t,
                      const std::vector<std::span<const double>>& q, bool is_central) {
   for (std::size_t i = 0; i < beyond; ++i) {
@@ -168,7 +164,7 @@ void FitQuality::add(const LocalFit& fit, std::span<const double> t,
   until_ = std::max(until_, t.back());
 }
 
-// A few samples at a time, which a polynomial follows however bent the motion is.
+// Takes a few samples at a time, which a polynomial follows however curved the motion is.
 void FitQuality::add_noise(std::span<const double> t,
                            const std::vector<std::span<const double>>& q) {
   constexpr std::size_t few = LocalFit::fewest_points + 1;
@@ -197,7 +193,7 @@ double FitQuality::variance(std::size_t order, double noise) const {
   return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
 }
 
-// The fifth derivative is followed where it stands out of the noise (10.17); what is left counts.
+// The fifth derivative is followed where it stands out of the noise (10.17); its remainder counts.
 double FitQuality::squared_bias(std::size_t order, double noise,
                                 const auto& squared_derivative_beyond) const {
   double bias = 0.0;
@@ -238,7 +234,7 @@ Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
       quality_(std::move(seen)),
       end_variances_(quality_.joints()) {}
 
-// Returns nothing where rows that it needs have not come yet.
+// Returns nothing where it needs later rows.
 std::optional<Deriver::Window> Deriver::find_window() const {
   const std::span<const double> t = rows_.column(0);
   const double at = t[next_];
@@ -263,7 +259,7 @@ std::optional<Deriver::Window> Deriver::find_window() const {
   return Window{enough.begin, enough.end, is_central};
 }
 
-// Drops rows that no window around a later row can need.
+// Drops rows before any window of a later row.
 void Deriver::forget(std::size_t begin) {
   const std::size_t kept = next_ > LocalFit::fewest_points ? next_ - LocalFit::fewest_points : 0;
   const std::size_t gone = std::min(begin, kept);
@@ -327,8 +323,8 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   return Outcome::derived;
 }
 
-// Equations (10.17) and (10.18). What the windows before showed may be less than what this one
-// does: a log that begins at rest.
+// Equations (10.17) and (10.18). A window may show more than those before it, as in a log that begins
+// at rest.
 std::array<Deriver::Estimate, 2> Deriver::estimates(std::size_t joint, std::span<const double> q,
                                                     std::size_t last) const {
   const double noise = square(quality_.noise(joint));
@@ -357,7 +353,7 @@ std::optional<double> Deriver::uncertainty_at_ends(std::size_t order, std::size_
   return std::sqrt(end_variances_[joint][order - 1] / static_cast<double>(end_rows_));
 }
 
-// Takes a window now and then, so that those looked at overlap by half.
+// Adds to the quality a window now and then, so that these overlap by half.
 void Deriver::sample(const Window& window) {
   const auto t = part(rows_.column(0), window.begin, window.end);
   if (t.front() < quality_.until() && until_sample_ == 0) return;
@@ -367,10 +363,9 @@ void Deriver::sample(const Window& window) {
   }
   until_sample_ = t.size() / 2;
   fit_.place(t, rows_.column(0)[next_], LocalFit::highest);
-  std::vector<std::span<const double>> q;
-  for (std::size_t j = 1; j <= quality_.joints(); ++j) {
-    q.push_back(part(rows_.column(j), window.begin, window.end));
-  }
+  const auto q = each(in_order(quality_.joints()), [&](std::size_t j) {
+    return part(rows_.column(1 + j), window.begin, window.end);
+  });
   quality_.add(fit_, t, q, true);
 }
 
@@ -378,8 +373,8 @@ void Deriver::sample(const Window& window) {
 
 namespace {
 
-/// Calls for windows of that width all over the samples: a fit with LocalFit::highest, the rows
-/// that it is placed on, and whether it is at the middle of its window.
+/// Calls call(fit, rows, is_central) for windows of that width all over the samples: a fit with
+/// LocalFit::highest, its rows, and whether it is at the middle of its window.
 template <class Call>
 void for_places(std::span<const double> t, double window, Call call) {
   constexpr double most_places = 300.0;
@@ -399,14 +394,8 @@ void for_places(std::span<const double> t, double window, Call call) {
   }
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// Share of noise in the squares of slopes of fits to torques, each joint's over its noise (29.5);
-/// noise is what is usual, as friction that jumps is not.
+/// Share of noise in the squares of slopes of fits to torques, each joint's over its noise (29.5):
+/// the median one, which jumps of friction do not raise.
 double noise_in_slopes(std::span<const double> t,
                        const std::vector<std::span<const double>>& torques, double window) {
   std::vector<std::vector<double>> noise(torques.size()), squares(torques.size());
@@ -421,7 +410,7 @@ double noise_in_slopes(std::span<const double> t,
   for (std::size_t j = 0; j < torques.size(); ++j) {
     const double all = std::reduce(squares[j].begin(), squares[j].end());
     signal += all / static_cast<double>(squares[j].size()) /
-              std::max(median(noise[j]), std::numeric_limits<double>::min());
+              std::max(median_of(noise[j]), std::numeric_limits<double>::min());
   }
   return static_cast<double>(torques.size()) / signal;
 }
@@ -438,22 +427,15 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
   return quality;
 }
 
-namespace {
-
-double median_step(std::span<const double> t) {
-  std::vector<double> steps;
-  for (std::size_t k = 1; k < t.size(); ++k) steps.push_back(t[k] - t[k - 1]);
-  return median(std::move(steps));
-}
-
-}  // namespace
-
 double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q,
                      const std::vector<std::span<const double>>& torques) {
   constexpr double growth = 1.2;
   constexpr double last_bit = 1e-15;
-  constexpr double hopeless = 20.0;  // times the least error seen: no wider window will be better
-  const double step = median_step(t);
+  constexpr double hopeless = 20.0;  // times the least error: no wider window will be better
+  std::vector<double> steps(t.size());
+  std::adjacent_difference(t.begin(), t.end(), steps.begin());
+  steps.erase(steps.begin());
+  const double step = median_of(std::move(steps));
   const double shortest = 8.0 * step;
   const double longest = std::min(span_of(t) / 3.0, 1000.0 * step);
   std::vector<double> noise;
@@ -461,12 +443,10 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
   double least = std::numeric_limits<double>::infinity();
   for (double window = shortest; window <= longest; window *= growth) {
     const FitQuality quality = look(t, q, window);
-    if (noise.empty()) {
-      for (std::size_t j = 0; j < q.size(); ++j) {
-        noise.push_back(std::max(
-            quality.noise(j),
-            last_bit * std::max(std::numeric_limits<double>::min(), largest_magnitude(q[j]))));
-      }
+    for (std::size_t j = noise.size(); j < q.size(); ++j) {
+      noise.push_back(std::max(
+          quality.noise(j),
+          last_bit * std::max(std::numeric_limits<double>::min(), largest_magnitude(q[j]))));
     }
     double variance = 0.0;  // over the squared noise, and so the bias
     double bias = 0.0;
@@ -478,7 +458,7 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
       least = variance + bias;
       best = window;
     }
-    // Noise alone may let a narrow window look bad, and a wider one be the best all the same.
+    // Where noise alone makes a window bad, a wider one may still be the best.
     if (bias > hopeless * least && bias > variance) break;
   }
   constexpr double most_noise = 0.05, widest = 8.0;

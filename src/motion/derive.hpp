@@ -1,6 +1,6 @@
 #pragma once
 
-// Takes velocities and accelerations from positions over uneven time, row by row.
+// Derivation of velocities and accelerations from positions over uneven time, row by row.
 
 #include <array>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace armdyn {
 
-/// Rows of numbers by column, that come at the back and go at the front.
+/// Queue of rows, held by column.
 class SlidingRows {
  public:
   explicit SlidingRows(std::size_t columns) : columns_(columns) {}
@@ -42,20 +42,20 @@ class SlidingRows {
   std::size_t size_ = 0;
 };
 
-// Takes derivatives from samples by the polynomial of degree 4 that fits those of
-// a time window best (Savitzky and Golay 1964, generalised to uneven stamps).
+// Derivatives by the polynomial of degree 4 that fits the samples of a time window best (Savitzky and
+// Golay 1964, generalised to uneven stamps).
 
-/// Weights of samples at given times; the same weights serve all quantities sampled there.
+/// Weights of samples at given times, for all quantities sampled there.
 class LocalFit {
  public:
   static constexpr std::size_t degree = 4;
-  /// Highest degree of the terms that show what a polynomial of that degree does not follow.
+  /// Highest degree of the terms that show the deviation of a motion from such polynomials.
   static constexpr std::size_t highest = degree + 3;
-  /// Samples that let all those terms stand apart, and noise be smoothed, not followed.
+  /// Fewest samples that tell all those terms apart, and smooth noise.
   static constexpr std::size_t fewest_points = highest + 1;
 
-  /// `t` increases and has at least `fewest_points`; `at` is where the polynomial is evaluated;
-  /// `last` is the degree of the last term, from `degree` to `highest`.
+  /// Fits to samples at `t`, which increases and has at least `fewest_points`, for derivatives at
+  /// `at`; `last` is the degree of the last term, from `degree` to `highest`.
   void place(std::span<const double> t, double at, std::size_t last = degree);
 
   /// Value (order 0), first or second derivative of the polynomial that fits `y` best.
@@ -70,15 +70,15 @@ class LocalFit {
   /// Variance of the slope of that polynomial, by these deviations.
   [[nodiscard]] double slope_variance(std::span<const double> y) const;
 
-  /// Share of `y` in p, the polynomial of degree `beyond`, from degree + 1 to the last, that is
-  /// orthogonal over the samples to all lower ones and has the norm 1. Its variance is that
-  /// of a sample.
+  /// Coefficient in `y` of p, the polynomial of degree `beyond`, from degree + 1 to the last, that is
+  /// orthogonal over the samples to all lower ones and has the norm 1. Its variance is that of a
+  /// sample.
   [[nodiscard]] double coefficient(std::size_t beyond, std::span<const double> y) const;
-  /// The derivative of p of that order at `at`.
+  /// Derivative of p of that order at `at`.
   [[nodiscard]] double share(std::size_t beyond, std::size_t order) const {
     return at_zero_[beyond][order];
   }
-  /// The derivative of p of its own degree, a constant.
+  /// Derivative of p of its own degree, a constant.
   [[nodiscard]] double steepness(std::size_t beyond) const { return steepness_[beyond]; }
 
  private:
@@ -90,33 +90,33 @@ class LocalFit {
   std::array<std::vector<double>, 3> weights_;
 };
 
-/// Noise and motion beyond polynomials of degree 4 as seen from the samples alone (derivation.md,
-/// section 10.6): in the windows that were added, the error of a sample, and the
-/// mean squares of the derivatives from the fifth on.
+/// Estimates from the samples alone of their noise and of motion beyond polynomials of degree 4
+/// (derivation.md, section 10.6): over the windows added, the error of a sample, and the mean squares
+/// of the derivatives from the fifth on.
 class FitQuality {
  public:
   explicit FitQuality(std::size_t joints) : joints_(joints) {}
 
-  /// A window of rows t, q; `fit` is placed there with LocalFit::highest.
+  /// Adds a window of rows t, q; `fit` is placed there with LocalFit::highest.
   void add(const LocalFit& fit, std::span<const double> t,
            const std::vector<std::span<const double>>& q, bool is_central);
 
   [[nodiscard]] std::size_t joints() const { return joints_.size(); }
-  /// The last t of the windows.
+  /// Last t of the windows.
   [[nodiscard]] double until() const { return until_; }
   [[nodiscard]] std::size_t central_windows() const { return central_; }
   /// Standard deviation of the error of a sample, in the unit of q.
   [[nodiscard]] double noise(std::size_t joint) const;
-  /// Mean square of the derivative of that order, from 5 on, beyond what noise makes of it (10.16).
+  /// Mean square of the derivative of that order, from 5 on, less its part by noise (10.16).
   [[nodiscard]] double squared_derivative(std::size_t order, std::size_t joint, double noise) const;
-  /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: of
-  /// noise, and of what the fits do not follow.
+  /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: by noise,
+  /// and by motion that the fits do not follow.
   [[nodiscard]] double variance(std::size_t order, double noise) const;
   [[nodiscard]] double squared_bias(std::size_t order, std::size_t joint, double noise) const;
-  /// Squared bias so small that so many windows do not show it beyond their noise.
+  /// Largest squared bias that these windows do not show beyond their noise.
   [[nodiscard]] double hidden_bias(std::size_t order, double noise) const;
-  /// Standard uncertainty in the mean over the central windows: noise, and the bias that is seen or
-  /// could be hidden.
+  /// Standard uncertainty in the mean over the central windows: noise, and the larger of seen and
+  /// hidden bias.
   [[nodiscard]] double uncertainty(std::size_t order, std::size_t joint) const;
 
  private:
@@ -142,49 +142,48 @@ class FitQuality {
   LocalFit few_;
 };
 
-/// Looks at these samples through windows of that width, in s (t increasing, at least
+/// Quality of fits to these samples in windows of that width, in s (t increasing, at least
 /// LocalFit::fewest_points rows).
 [[nodiscard]] FitQuality look(std::span<const double> t,
                               const std::vector<std::span<const double>>& q, double window);
 
-/// Derivatives of q over t. Rows come in, derived rows go out in the same order, each as soon as
-/// the window around it is full; memory is that of a window. A window has at least
-/// LocalFit::fewest_points rows, however short it is; where a stretch begins or ends it stays
-/// within. The term of degree 5 counts as far as it stands out of the noise (10.17).
+/// Derivatives of q over t, row after row, each as soon as the window around it is full; memory is
+/// that of a window. A window has at least LocalFit::fewest_points rows, however short it is, and
+/// stays within its stretch. The term of degree 5 counts as far as it stands out of the noise
+/// (10.17).
 class Deriver {
  public:
-  /// `window` in s; `seen` is what is known before the first row; so many columns are smoothed.
+  /// `window` in s; `seen` is known before the first row; so many columns beside q are smoothed.
   Deriver(double window, FitQuality seen, std::size_t smoothed_columns = 0);
 
-  /// `row` is t, q1..qn, and columns that are smoothed beside them; t increases within a stretch.
+  /// Appends a row of t, q1..qn and the smoothed columns; t increases within a stretch.
   void append(std::span<const double> row) { rows_.append(row); }
-  /// Ends a stretch: what comes next is not connected with what came.
+  /// Ends a stretch: later rows are not connected with earlier ones.
   void end_stretch() { is_ended_ = true; }
 
   enum class Outcome {
     derived,  ///< qd and qdd are filled
     too_few,  ///< the stretch is too short
-    not_yet,  ///< nothing to take: more rows, or the end of the stretch, must come first
+    not_yet,  ///< more rows, or the end of the stretch, must come first
   };
-  /// Room for the standard uncertainties of the row (10.18), or none.
+  /// Places of the row's standard uncertainties (10.18), or none.
   struct Uncertainties {
     std::span<double> qd, qdd;
   };
   Outcome take(std::span<double> qd, std::span<double> qdd,
                const Uncertainties& uncertainties = {});
 
-  /// True where the row that was derived last was in the middle of its window; beside it the values
-  /// of that window's fits at the row: q1..qn and the smoothed columns, or none where there are
-  /// none of those.
+  /// Tells whether the row derived last was in the middle of its window.
   [[nodiscard]] bool was_central() const { return was_central_; }
+  /// Values of that window's fits at the row, of q1..qn and the smoothed columns; none without these.
   [[nodiscard]] const std::vector<double>& smoothed() const { return smoothed_; }
-  /// The slopes of the fits of the smoothed columns there, and the variances of their noise.
+  /// Slopes of the smoothed columns' fits there, and the variances of their noise.
   [[nodiscard]] const std::vector<double>& smoothed_rates() const { return smoothed_rates_; }
   [[nodiscard]] const std::vector<double>& rate_variances() const { return rate_variances_; }
 
   [[nodiscard]] const FitQuality& quality() const { return quality_; }
-  /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows that were off
-  /// the middle of their window; nothing where none was.
+  /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows off the middle of
+  /// their window; nothing where there is none.
   [[nodiscard]] std::optional<double> uncertainty_at_ends(std::size_t order,
                                                           std::size_t joint) const;
 
@@ -204,7 +203,7 @@ class Deriver {
 
   double window_;
   SlidingRows rows_;
-  std::size_t next_ = 0;  // row held whose turn is next
+  std::size_t next_ = 0;  // next row to derive, of those held
   bool is_ended_ = false;
   bool was_central_ = false;
   std::size_t smoothed_columns_;
@@ -217,9 +216,9 @@ class Deriver {
   std::vector<std::array<double, 2>> end_variances_;  // per joint, of both orders, summed over rows
 };
 
-/// The window, in s, with the least expected error of accelerations, by trial on these samples
-/// (t increasing, at least LocalFit::fewest_points rows). Where torques are smoothed in the same
-/// window, the next one that is so wide that their noise is little of dτ/dt (29.5).
+/// Window, in s, with the least expected error of accelerations, by trial on these samples (t
+/// increasing, at least LocalFit::fewest_points rows). Where torques are smoothed in the same window,
+/// the next one in which noise is little of their dτ/dt (29.5).
 [[nodiscard]] double choose_window(std::span<const double> t,
                                    const std::vector<std::span<const double>>& q,
                                    const std::vector<std::span<const double>>& torques = {});

@@ -28,12 +28,12 @@ Trajectory series_motion(double period, const std::vector<FourierSeries>& joints
   return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * static_cast<int>(count)});
 }
 
-/// splitmix64: the same numbers on every machine and with every compiler.
+/// Generator splitmix64, with the same numbers on every machine and by every compiler.
 class RandomNumbers {
  public:
   explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
 
-  /// Evenly between −1 and 1.
+  /// Number evenly distributed between −1 and 1.
   double number() {
     state_ += 0x9E3779B97F4A7C15U;
     std::uint64_t z = state_;
@@ -47,7 +47,7 @@ class RandomNumbers {
   std::uint64_t state_;
 };
 
-/// Takes from the coefficients x_k what makes Σ w_k x_k differ from zero.
+/// Makes Σ w_k x_k zero.
 void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
   double product = 0.0, square = 0.0;
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -57,7 +57,8 @@ void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
   for (std::size_t k = 0; k < x.size(); ++k) x[k] -= product / square * w[k];
 }
 
-/// Velocity amplitudes of like size for all harmonics, at rest and without acceleration at phase 0.
+/// Series with velocity amplitudes of like size for all harmonics, at rest and without acceleration
+/// at phase 0.
 FourierSeries random_series(RandomNumbers& random, int harmonics) {
   FourierSeries series;
   for (int i = 1; i <= harmonics; ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The series behind an excitation (docs/derivation.md, eq. 10.12).
+// Fourier series of an excitation (docs/derivation.md, eq. 10.12).
 
 #include <armdyn/trajectory.hpp>
 
@@ -12,21 +12,21 @@
 
 namespace armdyn {
 
-/// One joint's series: sines A_k and cosines B_k of the harmonics k = 1…N, with Σ k A_k = 0 and
+/// Series of a joint: sines A_k and cosines B_k of the harmonics k = 1…N, with Σ k A_k = 0 and
 /// Σ k² B_k = 0.
 struct FourierSeries {
   double centre = 0.0;
   std::vector<double> A, B;
 };
 
-/// Functions that all series have in common at a phase.
+/// Functions of a harmonic k at a phase φ, common to all series.
 template <class S>
 struct Harmonic {
   S sine;     ///< sin kφ
   S versine;  ///< 1 − cos kφ
 };
 
-/// Computes those of k = 1…count at the phase φ.
+/// Harmonics k = 1…count at a phase.
 template <class S>
 std::vector<Harmonic<S>> harmonics(std::size_t count, const S& phase) {
   std::vector<Harmonic<S>> all;
@@ -38,7 +38,7 @@ std::vector<Harmonic<S>> harmonics(std::size_t count, const S& phase) {
   return all;
 }
 
-/// The series at the phase φ = ω t of its harmonics, with its derivatives (eq. 10.12). Exactly
+/// Value and derivatives of a series at the phase φ = ω t of its harmonics (eq. 10.12): exactly
 /// `centre`, 0, 0 at φ = 0.
 template <class S>
 JointSample<S> evaluate(const FourierSeries& series, double omega,
@@ -55,21 +55,20 @@ JointSample<S> evaluate(const FourierSeries& series, double omega,
   return sum;
 }
 
-/// One series per joint with coefficients by chance, as large as its limits allow. Throws as
-/// `excite`.
+/// Series of all joints with random coefficients, as large as the limits allow. Throws as `excite`.
 [[nodiscard]] std::vector<FourierSeries> series_by_chance(const Excitation& wanted);
 
-/// Takes from the coefficients what keeps a joint from resting without acceleration at the ends.
+/// Changes the coefficients so that the joint rests without acceleration at the ends.
 void rest_at_the_ends(FourierSeries& series);
 
-/// A series times a factor; the centre stays.
+/// Series times a factor, about the same centre.
 [[nodiscard]] FourierSeries scaled(FourierSeries series, double factor);
 
-/// The largest factor that keeps a joint's series within its limits.
+/// Largest factor that keeps a joint's series within its limits.
 [[nodiscard]] double largest_factor(FourierSeries series, const Excitation& wanted,
                                     std::size_t joint);
 
-/// The motion of one series per joint, less what rounding adds at the limits.
+/// Motion by the series of all joints, without rounding beyond the limits.
 [[nodiscard]] Trajectory fourier_motion(const Excitation& wanted,
                                         const std::vector<FourierSeries>& joints);
 

@@ -5,7 +5,7 @@
 
 namespace armdyn {
 
-/// The maximum of a function that has one in [a, b].
+/// Maximum of a function that has one in [a, b].
 struct Maximum {
   double at = 0.0;
   double value = 0.0;
@@ -35,7 +35,7 @@ Maximum largest_between(double a, double b, const F& f) {
   return f_left < f_right ? Maximum{right, f_right} : Maximum{left, f_left};
 }
 
-/// Finds where f changes its sign between a and b, to the last digit.
+/// Finds a sign change of f between a and b, to the last digit.
 template <class F>
 double zero_between(double a, double b, const F& f) {
   const bool rises = f(a) < 0.0;
@@ -46,7 +46,7 @@ double zero_between(double a, double b, const F& f) {
   }
 }
 
-/// Calls for the real roots of c x² + b x + a, none, one or two, without cancellation.
+/// Calls `call` for each real root of c x² + b x + a, computed without cancellation.
 template <class Call>
 void for_each_root(double a, double b, double c, const Call& call) {
   const double discriminant = b * b - 4.0 * a * c;

@@ -16,7 +16,7 @@ constexpr std::size_t fewest_blocks = 8;
 
 }  // namespace
 
-// Givens.
+// Rotates by Givens.
 void FrictionFit::Triangle::rotate_in(Row row) {
   for (std::size_t i = 0; i <= terms; ++i) {
     if (row[i] == 0.0) continue;
@@ -84,7 +84,8 @@ void FrictionFit::begin_block() {
   in_last_block_ = 0;
 }
 
-// Noise of each row alone survives in differences of any order; motion gets lost in high ones.
+// Noise independent from row to row remains in differences of any order; motion vanishes in high
+// ones.
 void FrictionFit::look_at_noise(double qd) {
   double difference = qd;
   for (std::size_t order = 0; order < differences_.size(); ++order) {
@@ -103,8 +104,8 @@ void FrictionFit::look_at_noise(double qd) {
   }
 }
 
-// Equation (10.20). How far errors are correlated is not known: of blocks of several lengths those
-// count that give the largest standard error.
+// Equation (10.20). The range of the errors' correlation is unknown: of blocks of several lengths
+// those with the largest standard error count.
 std::array<double, FrictionFit::terms> FrictionFit::errors(
     const Triangle& all, const std::array<double, terms>& values) const {
   std::array<double, terms> most{};
@@ -142,7 +143,7 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
 }
 
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
-  constexpr double nothing_own = 1e-12;  // of a regressor is nothing of its own
+  constexpr double nothing_own = 1e-12;  // share of a regressor below which it is a combination
   Triangle all;
   for (const Triangle& block : blocks_) all.rotate_in(block);
   for (std::size_t i = 0; i < terms; ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Fits dry and viscous friction to the torques that a model leaves unexplained.
+// Fit of dry and viscous friction to the torques that a model leaves unexplained.
 
 #include <array>
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace armdyn {
 
-/// The least-squares fit of residual = offset + coulomb · sign(qd) + viscous · qd to rows in their
-/// order, in bounded memory (derivation.md, section 10.7).
+/// Least-squares fit of residual = offset + coulomb · sign(qd) + viscous · qd to rows in their order,
+/// in bounded memory (derivation.md, section 10.7).
 class FrictionFit {
  public:
   static constexpr std::size_t terms = 3;
@@ -21,29 +21,29 @@ class FrictionFit {
     std::array<double, terms> errors{};  ///< standard errors (10.20); infinite for too few rows
     std::array<std::array<double, terms>, terms> correlations{};  ///< of the estimates, by motion
     double rms = 0.0;                                             ///< of the residual
-    double rms_left = 0.0;     ///< of what the fit does not explain
+    double rms_left = 0.0;                                        ///< of the residual less the fit
     double speed_noise = 0.0;  ///< standard deviation, in the unit of qd (10.21)
     double attenuation = 0.0;  ///< part of the viscous friction that this noise hides (10.21)
   };
 
-  /// Rows at rest, where dry friction is anything up to its level, do not count.
+  /// Adds a row. Rows at rest, where dry friction is anything up to its level, do not count.
   void add(double qd, double residual, double weight = 1.0);
 
-  /// Returns nothing where the motion cannot tell the three apart: it needs both directions and
+  /// Returns nothing where the motion cannot tell the three terms apart: it needs both directions and
   /// different speeds, not too large for a double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
   using Row = std::array<double, terms + 1>;  // offset, coulomb, viscous, residual
 
-  /// R of the QR decomposition of rows, so that no digits are lost to sums of products.
+  /// R of the QR decomposition of rows, which loses no digits to sums of products.
   struct Triangle {
     std::array<Row, terms + 1> rows{};
     void rotate_in(Row row);
     void rotate_in(const Triangle& other);
-    /// R x = right, of the regressors.
+    /// Solves R x = right, of the regressors.
     [[nodiscard]] std::array<double, terms> solve(const std::array<double, terms>& right) const;
-    /// Rᵀ x = right.
+    /// Solves Rᵀ x = right.
     [[nodiscard]] std::array<double, terms> solve_transposed(
         const std::array<double, terms>& right) const;
   };
@@ -62,7 +62,7 @@ class FrictionFit {
   double third_squares_ = 0.0, thirds_ = 0.0, fourth_squares_ = 0.0, fourths_ = 0.0;
 };
 
-/// Pearson's correlation of two columns that come row by row.
+/// Pearson's correlation of two columns, row by row.
 class Correlation {
  public:
   void add(double a, double b);

@@ -30,7 +30,7 @@ constexpr int most_iterations = 200;
 constexpr double there = 1e-10;  // m and rad
 constexpr double whole_turn = 2 * std::numbers::pi;
 
-/// Returns what is missing to the goal: place, m, and rotation vector, rad, where it counts.
+/// Deviation from the goal: place, m, and rotation vector, rad, where it counts.
 VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   const Transform found = pose(arm, span(q)).hand;
   const Vec3 way = goal.hand.p - found.p;
@@ -38,7 +38,7 @@ VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   return eigen(stacked(way, turn)).head(goal.any_orientation ? 3 : 6);
 }
 
-/// Searches from q on, and returns where that ends, at the goal or not.
+/// Searches from q on, and returns the last posture, at the goal or not.
 VectorXd search(const Arm& arm, const HandGoal& goal, VectorXd q) {
   VectorXd e = missing(arm, goal, q);
   double damping = 1.0;  // times |e|
@@ -75,7 +75,8 @@ VectorXd nearest_turns(const Arm& arm, VectorXd q, std::span<const double> start
   return q;
 }
 
-/// Evenly spread over the ranges, a turn or 1 m about the start where those have no end.
+/// Posture of a sequence spread evenly over the ranges, a turn or 1 m about the start where those
+/// have no end.
 VectorXd spread_posture(const Arm& arm, std::span<const double> start,
                         std::span<const Range> ranges, int number) {
   VectorXd q(eigen(start).size());
@@ -94,7 +95,7 @@ bool is_within(std::span<const Range> ranges, const VectorXd& q) {
                     [](const Range& range, double qi) { return is_within(range, qi); });
 }
 
-/// Goes towards the start as far as joints that the hand leaves free allow: Nᵀ (start − q) = 0.
+/// Goes towards the start along motions that the hand leaves free, until Nᵀ (start − q) = 0.
 VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal& goal, VectorXd q,
                   std::span<const Range> ranges) {
   const bool stays_within = is_within(ranges, q);

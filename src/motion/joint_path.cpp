@@ -56,9 +56,7 @@ PathSample JointPath::at(std::size_t piece, std::size_t joint, double s) const {
 }
 
 std::vector<double> JointPath::positions(double s) const {
-  std::vector<double> q;
-  for (std::size_t i = 0; i < dof_; ++i) q.push_back(at(piece_at(s), i, s).q);
-  return q;
+  return each(in_order(dof_), [&](std::size_t i) { return at(piece_at(s), i, s).q; });
 }
 
 std::array<double, 5> JointPath::slopes(std::size_t piece, std::size_t joint, double from,
@@ -85,13 +83,13 @@ std::array<double, 5> JointPath::slopes(std::size_t piece, std::span<const doubl
 
 namespace {
 
-/// A stretch of a path on which a combination of joints goes one way: 1, −1, or 0 where it rests.
+/// A stretch of a path with the direction of a combination of joints: 1, −1, or 0 at rest.
 struct Run {
   double begin, end;
   int way;
 };
 
-/// Runs of a function of s whose hulls over parts of a piece are given, one behind the other.
+/// Adds the runs of a function of s, given its hulls over parts of a piece.
 template <class Hull>
 void add_runs(std::vector<Run>& runs, double from, double to, const Hull& hull, double nothing,
               int halvings = 50) {
@@ -133,8 +131,8 @@ std::vector<double> JointPath::turning_points(std::span<const double> weights) c
 namespace {
 
 constexpr double steepest = 5.0 / 4;  // slope of a knot over that of the flatter piece beside it
-constexpr double flattest = 1.0 / 2;  // the same at an end
-constexpr double least_slope = 1e-6;  // of all joints: less than that of a path counts as none
+constexpr double flattest = 1.0 / 2;  // likewise at an end
+constexpr double least_slope = 1e-6;  // of all joints, as a share of the path's; less is none
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -142,14 +140,14 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// The slope from a to b, over h.
+/// Slope from a to b, over h.
 std::vector<double> slope(const std::vector<double>& a, const std::vector<double>& b, double h) {
   std::vector<double> d(a.size());
   for (std::size_t i = 0; i < d.size(); ++i) d[i] = (b[i] - a[i]) / h;
   return d;
 }
 
-/// A point of the chain that a path consists of; h is the length of the piece that begins there.
+/// A point of a path; h is the length of the piece that begins there.
 struct ChainPoint {
   std::vector<double> q;
   bool stops = false;
@@ -166,14 +164,13 @@ double passing_slope(double h_left, double d_left, double h_right, double d_righ
   return std::copysign(std::min(std::abs(m), most), d_left);
 }
 
-/// q' of one joint at an end, where the piece beside it goes on to a second one, or nowhere (h_next
-/// 0).
+/// q' of one joint at an end, beside a piece that a second one follows, or none (h_next 0).
 double end_slope(double h, double d, double h_next, double d_next) {
   const double m = d + (d - d_next) * h / (h + h_next) * (h_next > 0.0 ? 1.0 : 0.0);
   return d * std::clamp(d != 0.0 ? m / d : 1.0, flattest, steepest);
 }
 
-/// The path through links, whose ends stop; at stops q' = 0 or as the pieces beside them like it.
+/// Maker of a path through links, whose ends stop; at stops q' is 0, or that of the pieces beside.
 class PathMaker {
  public:
   PathMaker(std::vector<ChainPoint> links, bool rests_at_stops)
@@ -186,7 +183,6 @@ class PathMaker {
     }
   }
 
-  /// Its knots are at `knots`.
   [[nodiscard]] JointPath path(std::vector<double> knots) const {
     return {links_[0].q.size(), std::move(knots), each(links_, &ChainPoint::stops),
             [this](std::size_t k, std::size_t i, std::size_t piece) {
@@ -214,7 +210,6 @@ class PathMaker {
       return passing_slope(links_[k - 1].h, slopes_[k - 1][i], link.h, slopes_[k][i]);
     }
     if (rests_at_stops_) return 0.0;
-    // The piece on that side, and the one behind it.
     const std::size_t piece = side == Side::right ? k : k - 1;
     const std::size_t far_end = side == Side::right ? k + 1 : k - 1;
     if (links_[far_end].stops) return slopes_[piece][i];
@@ -240,7 +235,7 @@ class PathMaker {
     return {link.q[i], m, way * c};
   }
 
-  /// The curvature of the parabola through a point and its neighbours.
+  /// Curvature of the parabola through a point and its neighbours.
   [[nodiscard]] double wanted_curvature(std::size_t k, std::size_t i, Side side) const {
     if (!links_[k].stops) {
       return 2 * (slopes_[k][i] - slopes_[k - 1][i]) / (links_[k - 1].h + links_[k].h);
@@ -249,7 +244,7 @@ class PathMaker {
     return links_[neighbour].stops ? 0.0 : wanted_curvature(neighbour, i, side);
   }
 
-  /// Returns what the slopes at both ends of a piece leave for its curvatures.
+  /// Largest curvatures of a piece with the slopes at both its ends.
   [[nodiscard]] double slack(std::size_t piece, std::size_t i) const {
     return 5 * std::abs(slopes_[piece][i]) - 2 * std::abs(first(piece, i, Side::right)) -
            2 * std::abs(first(piece + 1, i, Side::left));
@@ -260,8 +255,8 @@ class PathMaker {
   std::vector<std::vector<double>> slopes_;  // of the straight pieces
 };
 
-/// The links at a corner that is blended, between straight pieces along the unit vectors `in` and
-/// `out` of such lengths (eq. 10.28); nothing where the path turns back on itself.
+/// Links at a blended corner, between straight pieces along the unit vectors `in` and `out` of such
+/// lengths (eq. 10.28); none where the path turns back on itself.
 std::vector<ChainPoint> blended(const PathPoint& corner, const std::vector<double>& in,
                                 double in_length, const std::vector<double>& out,
                                 double out_length) {
@@ -400,7 +395,7 @@ JointPath recorded_path(const Trajectory& motion) {
           std::inner_product(here.qd.begin(), here.qd.end(), here.qdd.begin(), 0.0);
       return {here.q[i], slope, (here.qdd[i] - slope * along / v) / v / v};
     }
-    // The parabola towards the neighbour has its direction there.
+    // Slope of the parabola towards the neighbour with the direction there.
     const std::size_t other = piece == k ? k + 1 : k - 1;
     const auto& [next, next_speed, next_rests] = kept[other];
     const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);

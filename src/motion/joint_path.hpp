@@ -1,7 +1,7 @@
 #pragma once
 
-// The geometry of a motion through waypoints, without time (docs/derivation.md, 10.10): joint
-// positions as functions of a path parameter s.
+// Geometry of a motion through waypoints, without time (docs/derivation.md, 10.10): joint positions
+// as functions of a path parameter s.
 //
 // A path is a chain of pieces; piece k lies between knots()[k] and knots()[k+1]. On a piece each
 // joint is a polynomial of degree five. At a knot q, q' and q'' are the same from both sides,
@@ -22,12 +22,12 @@
 
 namespace armdyn {
 
-/// One joint at one place of a path; ' is d/ds.
+/// A joint at a place of a path; d1 to d3 are its derivatives by s.
 struct PathSample {
   double q = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0;
 };
 
-/// One joint on one piece: the polynomial about both ends, so that both are met exactly.
+/// Polynomial of a joint on a piece, about both ends, each of which is met exactly.
 struct PathPolynomial {
   Polynomial about_begin, about_end;
 };
@@ -43,7 +43,7 @@ class JointPath {
   JointPath(std::size_t dof, std::vector<double> knots, std::vector<bool> stops,
             const PathKnot& at);
 
-  /// Goes on along a path of as many joints that begins where this one ends, which is a stop.
+  /// Appends a path of as many joints that begins at this one's end, a stop.
   void append(const JointPath& next);
 
   [[nodiscard]] std::size_t dof() const { return dof_; }
@@ -51,13 +51,13 @@ class JointPath {
   [[nodiscard]] const std::vector<double>& knots() const { return knots_; }
   [[nodiscard]] bool is_stop(std::size_t knot) const { return stops_[knot]; }
 
-  /// The piece that holds s; at a knot the one that begins, at the end the last.
+  /// Piece that holds s; at a knot the one that begins, at the end the last.
   [[nodiscard]] std::size_t piece_at(double s) const;
-  /// A joint at knots()[piece] ≤ s ≤ knots()[piece + 1], seen from that piece: at a stop, the two
+  /// Sample of a joint at knots()[piece] ≤ s ≤ knots()[piece + 1], by that piece: at a stop, the two
   /// pieces that meet there may differ.
   [[nodiscard]] PathSample at(std::size_t piece, std::size_t joint, double s) const;
 
-  /// All joints at s.
+  /// Positions of all joints at s.
   [[nodiscard]] std::vector<double> positions(double s) const;
 
   /// q' over a part from ≤ s ≤ to of a piece, in Bernstein's form of degree four: it lies between
@@ -65,13 +65,13 @@ class JointPath {
   /// (eq. 10.25).
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::size_t joint, double from,
                                              double to) const;
-  /// The five of a combination of the joints.
+  /// Likewise of a combination of the joints.
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::span<const double> weights,
                                              double from, double to) const;
 
-  /// Finds where a combination of the joints turns back (one joint: weight 1 for it, else 0), in
-  /// order: its derivative by s changes its sign there, at a knot or within a piece. Where it
-  /// stands still meanwhile, both ends of that.
+  /// Finds in order the places where a combination of the joints (one joint: weight 1 for it, else 0)
+  /// turns back: its derivative by s changes its sign, at a knot or within a piece. Where it stands
+  /// still meanwhile, both ends of that.
   [[nodiscard]] std::vector<double> turning_points(std::span<const double> weights) const;
 
  private:
@@ -89,30 +89,30 @@ class JointPath {
 struct PathPoint {
   std::vector<double> q;
   bool stops = false;  ///< a motion is to rest there
-  double blend = 0.0;  ///< how far from it, for any joint, the path may pass; 0: through it
+  double blend = 0.0;  ///< distance from it, for any joint, at which the path may pass; 0: none
 };
 
-/// A path, and which of its knots belongs to each point: of a blended corner the one where the
-/// corner begins; of points that repeat, the same.
+/// A path, and the knot of each point: of a blended corner its begin; of points that repeat, the
+/// same.
 struct PathThroughPoints {
   JointPath path;
   std::vector<std::size_t> knot_of_point;
 };
 
-/// The path through points, s being the way in joint space from knot to knot (root of the sum of
-/// squares, rad and m alike). It depends on the points alone, not on limits. A stop is where a
-/// point says so or repeats, and where each joint turns or stands still on one side. Throws
-/// InputError where all points are the same; std::invalid_argument for fewer than two.
+/// Path through points, s being the distance in joint space from knot to knot (root of the sum of
+/// squares, rad and m alike). It depends on the points alone, not on limits. It stops at points that
+/// stop or repeat, and where each joint turns or stands still on one side. Throws InputError where
+/// all points are the same; std::invalid_argument for fewer than two.
 [[nodiscard]] PathThroughPoints path_through(std::span<const PathPoint> points);
 
-/// Returns the path with s = t, the time at which each point is passed: at stops q' = q'' = 0, so
-/// that it is a motion by itself. Blends do not count; t increases.
+/// Path with s = t, the time at which each point is passed: at stops q' = q'' = 0, so that it is a
+/// motion by itself. Blends do not count; t increases.
 [[nodiscard]] PathThroughPoints timed_path_through(std::span<const PathPoint> points,
                                                    std::span<const double> t);
 
-/// The path of a motion: through its rows, or at least two places between any two knots, with the
-/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting
-/// places beside that left out. Throws InputError where nothing moves.
+/// Path of a motion: through its rows, or at least two places between any two knots, with the
+/// motion's direction and curvature at each. It stops wherever the motion rests; places beside that
+/// where it nearly rests are left out. Throws InputError where nothing moves.
 [[nodiscard]] JointPath recorded_path(const Trajectory& motion);
 
 }  // namespace armdyn

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "motion/extremes.hpp"
@@ -84,13 +85,11 @@ std::vector<double> PathDemands::contact_rates(std::span<const double> slope) co
 }
 
 std::vector<double> PathDemands::contact_weights(std::size_t i) const {
-  std::vector<double> weights;
-  for (std::size_t j = 0; j < arm_.dof(); ++j) {
+  return each(in_order(arm_.dof()), [&](std::size_t j) {
     std::vector<double> one(arm_.dof());
     one[j] = 1.0;
-    weights.push_back(contact_rates(one)[i]);
-  }
-  return weights;
+    return contact_rates(one)[i];
+  });
 }
 
 void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
@@ -141,8 +140,8 @@ const CoupledMotors* PathDemands::coupled_motors_of(std::size_t joint) const {
   return nullptr;
 }
 
-/// Static friction of a joint, or of the coupled motor in its place, that is at rest: that of the
-/// direction in which it sets out, or where it stays, what holds it.
+/// Adds static friction of a contact at rest: in the direction in which it sets out, or where it
+/// stays, both levels.
 void PathDemands::add_rest(std::size_t contact) {
   const int direction = directions_[contact];
   slope_[contact] = 0.0;  // no other friction
@@ -214,7 +213,7 @@ namespace {
 constexpr double margin = 1e-12;        // of a limit, which rounding must not exceed
 constexpr double planned_share = 1e-9;  // a motion planned for a limit is beyond by no more
 
-/// Times between which nothing changes its direction, dense enough to see what happens.
+/// Dense times of a part of a motion on which no contact changes its direction.
 struct Piece {
   std::vector<double> times;
   std::vector<int> directions;  ///< of contacts
@@ -304,7 +303,7 @@ class Slowing {
                    digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())));
   }
 
-  /// The factors at which a limit holds where the demands stand (eq. 10.41).
+  /// Factors at which a limit holds at the current place (eq. 10.41).
   [[nodiscard]] std::vector<Range> allowed(std::size_t k) const {
     const PathDemand& demand = demands_.demands()[k];
     const double most = (1.0 - margin) * demands_.limits()[k].most;
@@ -339,8 +338,8 @@ class Slowing {
     return found;
   }
 
-  /// Appends where a function changes its sign, as far as a grid shows that is close at 0, where
-  /// friction falls off with speed.
+  /// Appends the sign changes of a function, as far as a grid shows them that is denser towards 0,
+  /// where friction falls off with speed.
   template <class F>
   static void append_crossings(const F& f, std::vector<double>& crossings) {
     constexpr int places = 96;
@@ -354,7 +353,7 @@ class Slowing {
     }
   }
 
-  /// Leaves the factors at which all limits hold where the demands stand.
+  /// Keeps only factors at which all limits hold at the current place.
   void restrict(double t) {
     for (std::size_t k = 0; k < demands_.limits().size(); ++k) {
       const std::vector<Range> alone = allowed(k);
@@ -369,7 +368,7 @@ class Slowing {
     }
   }
 
-  /// Keeps the obstacle that tells most: a limit that no speed keeps, by the largest share.
+  /// Keeps the strongest obstacle: first limits that no speed keeps, by their shares.
   void explain(SlowDown::Obstacle obstacle) {
     const auto weight = [&](const SlowDown::Obstacle& o) {
       const double at_rest = std::abs(o.demand.load + o.demand.friction);
@@ -380,7 +379,7 @@ class Slowing {
     }
   }
 
-  /// Calls visit(piece) for one after the other, split at knots and where a contact turns.
+  /// Calls visit(piece) for each piece in order, split at knots and where a contact turns.
   template <class Visit>
   void for_each_piece(const Visit& visit) {
     const std::vector<double>& knots = motion_.knots();

@@ -12,14 +12,14 @@
 #include <span>
 #include <vector>
 
-// Limits of a robot and what a path asks of them at a speed along it (docs/derivation.md, 10.12).
+// Limits of a robot, and the demands of a path on them by speed (docs/derivation.md, 10.12).
 
 namespace armdyn {
 
 class JointPath;
 
-/// |of_joints · x| ≤ most, where x are the torques, velocities or accelerations of all joints: of a
-/// joint, or of a motor that turns with several.
+/// Limit of a joint, or of a coupled motor: |of_joints · x| ≤ most, where x are the torques,
+/// velocities or accelerations of all joints.
 struct PathLimit {
   enum class Of { torque, velocity, acceleration };
 
@@ -34,7 +34,7 @@ struct PathLimit {
 /// robot must have no error in `check`.
 [[nodiscard]] std::vector<PathLimit> path_limits(const Robot& robot, double torque_share = 1.0);
 
-/// A limit, the largest share of it that is asked for, and at what time of a motion, s.
+/// A limit, and the largest share of it that a motion asks for, at t in s.
 struct LimitShare {
   std::size_t limit = 0;  ///< among the limits
   double share = 0.0;
@@ -46,8 +46,8 @@ struct PathState {
   std::span<const double> q, slope, curvature;
 };
 
-/// of_joints · x at a point of a path (eq. 10.40): a s̈ + b ṡ² + c ṡ + load + friction, and where
-/// static friction holds, anything from `below` less to `above` more.
+/// Demand on a limit, of_joints · x, at a point of a path (eq. 10.40): a s̈ + b ṡ² + c ṡ + load +
+/// friction, and where static friction holds, anything from `below` less to `above` more.
 struct PathDemand {
   double a = 0.0, b = 0.0, c = 0.0;
   double load = 0.0;      ///< gravity and hand wrench
@@ -58,7 +58,7 @@ struct PathDemand {
   [[nodiscard]] double at(double speed) const { return (b * speed + c) * speed + load + friction; }
 };
 
-/// Computes what limits a path touches, one point at a time. One object per thread.
+/// Demands on limits, at one point of a path at a time. One object per thread.
 class PathDemands {
  public:
   PathDemands(const Robot& robot, std::vector<PathLimit> limits);
@@ -66,18 +66,19 @@ class PathDemands {
   [[nodiscard]] const std::vector<PathLimit>& limits() const { return limits_; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
 
-  /// True where all friction is dry or viscous, so that nothing is missing in a PathDemand.
+  /// Tells whether all friction is dry or viscous, as a PathDemand has it.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  /// The speeds of what has dry friction, by s: of joints, coupled motors in their joints' places.
+  /// Rates by s of contacts, which have dry friction: joints, and coupled motors in their joints'
+  /// places.
   [[nodiscard]] std::vector<double> contact_rates(std::span<const double> slope) const;
 
-  /// The speed of the one in joint i's place by those of the joints.
+  /// Factors of the joints' rates in that of contact i.
   [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
 
-  /// Goes to a point where these slide in these directions (0: stands still); what moves no faster
-  /// than its acceleration gains within `resolution`, s, turns there. With `sets_out`, ṡ is 0, and
-  /// what moves at all sets out. Throws NotFinite.
+  /// Goes to a point where contacts slide in these directions (0: stand still); those no faster than
+  /// their acceleration gains within `resolution`, s, turn there. With `sets_out`, ṡ is 0, and
+  /// contacts that move at all set out. Throws NotFinite.
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
              double resolution = 0.0, bool sets_out = false);
 
@@ -88,15 +89,14 @@ class PathDemands {
   /// Demands, one for each limit.
   [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }
 
-  /// Adds friction that is neither dry nor viscous to a limit's demand at a speed.
+  /// Friction that is neither dry nor viscous in a limit's demand at a speed.
   [[nodiscard]] double other_friction(std::size_t limit, double speed) const;
-  /// The whole of a limit's demand at a speed and s̈ = 0.
+  /// Whole demand on a limit at a speed and s̈ = 0.
   [[nodiscard]] double value(std::size_t limit, double speed) const {
     return demands_[limit].at(speed) + other_friction(limit, speed);
   }
 
-  /// The largest share of a limit that ṡ and s̈ ask for, and of which; 0 of the first where none
-  /// asks for anything.
+  /// Largest share of a limit that ṡ and s̈ ask for; 0 of the first where all are 0.
   [[nodiscard]] LimitShare largest_share(double speed, double acceleration) const;
 
  private:
@@ -113,16 +113,16 @@ class PathDemands {
   std::vector<double> zero_, first_, second_, load_, dry_, viscous_;
 };
 
-/// Wrench that the tool exerts on the environment at a time of a motion; absent: none.
+/// Wrench of the tool on the environment by time of a motion; empty: none.
 using HandWrench = std::function<Wrench(double t)>;
 
-/// Takes rows with these times, six numbers each; between two of them the wrench changes evenly.
+/// Wrench of rows with these times, six numbers each, linear between them.
 [[nodiscard]] HandWrench hand_between(std::vector<double> t, std::vector<double> hand);
 
-/// The fastest uniform slowing of a motion at which limits hold: at the factor σ of its speed,
-/// 0 < σ ≤ 1, q̇ and q̈ are σ and σ² times its own (docs/derivation.md, 10.12).
+/// Least uniform slowing of a motion at which limits hold: at the factor σ of its speed, 0 < σ ≤ 1,
+/// q̇ and q̈ are σ and σ² times its own (docs/derivation.md, 10.12).
 struct SlowDown {
-  /// A limit that leaves no factor, alone or together with what the others allow.
+  /// A limit that leaves no factor, alone or together with the others.
   struct Obstacle {
     LimitShare place;
     PathDemand demand;
@@ -130,18 +130,18 @@ struct SlowDown {
   };
 
   double factor = 0.0;                ///< the largest; 0: there is none
-  bool has_hand = false;              ///< whether there is a hand wrench
-  std::vector<Range> feasible;        ///< all factors that do, as far as was looked at; ascending
-  std::optional<LimitShare> binding;  ///< which limit the factor touches, below 1
-  std::optional<Obstacle> obstacle;   ///< where there is no factor
+  bool has_hand = false;              ///< with a hand wrench
+  std::vector<Range> feasible;        ///< all factors at which limits hold, ascending
+  std::optional<LimitShare> binding;  ///< limit that a factor below 1 touches
+  std::optional<Obstacle> obstacle;   ///< without a factor
 };
 
-/// Finds it, at the rows and everywhere between them. Throws NotFinite where a torque is not
-/// finite.
+/// Finds the slowing at which limits hold at the rows and everywhere between them. Throws NotFinite
+/// where a torque is not finite.
 [[nodiscard]] SlowDown slow_down(PathDemands& demands, const Trajectory& motion,
                                  const HandWrench& hand = {});
 
-/// The largest share of a limit that a motion asks for at a time, between knots as well.
+/// Largest share of a limit that a motion asks for, between knots as well.
 [[nodiscard]] LimitShare largest_share(PathDemands& demands, const Trajectory& motion,
                                        const HandWrench& hand = {});
 

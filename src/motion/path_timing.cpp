@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "motion/spline.hpp"
 #include "motion/time_optimal.hpp"
@@ -42,12 +43,12 @@ namespace {
 
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
-/// p x_0 + q x_1 ≤ 1 for p and q not below 0; x in units of what the limit is.
+/// p x_0 + q x_1 ≤ 1 for p and q not below 0; x in units of the limit.
 struct Ceiling {
   double p, q;
 };
 
-/// The cells of a path, between nodes, and what limits ask of x there.
+/// Cells of a path, between nodes, and the limits of x = ṡ² there.
 class PhasePlane {
  public:
   PhasePlane(const JointPath& path, const std::vector<RateLimit>& limits)
@@ -71,7 +72,7 @@ class PhasePlane {
   [[nodiscard]] const std::vector<double>& nodes() const { return nodes_; }
   [[nodiscard]] std::size_t piece_of(std::size_t cell) const { return piece_of_[cell]; }
 
-  /// The largest x at each node: above every other that keeps the limits (10.11).
+  /// Largest x at each node, above every other that keeps the limits (10.11).
   [[nodiscard]] std::vector<double> largest() const {
     constexpr double fastest = 1e9;
     std::vector<double> x = top_;
@@ -121,7 +122,7 @@ class PhasePlane {
         i);
   }
 
-  /// q'² x on a cell, of degree nine (eq. 10.31).
+  /// Adds the ceilings of q'² x on a cell, of degree nine (eq. 10.31).
   static void add_squares(std::vector<Ceiling>& ceilings, const std::array<double, 5>& d) {
     constexpr std::array<double, 5> of_4{1, 4, 6, 4, 1};
     constexpr std::array<double, 9> of_8{1, 8, 28, 56, 70, 56, 28, 8, 1};
@@ -138,8 +139,8 @@ class PhasePlane {
     }
   }
 
-  /// Lowers the top so that it keeps ceilings of one kind: that at a node alone first, and then as
-  /// far as the straight x between two nodes asks for.
+  /// Lowers the top to keep ceilings of one kind: at nodes first, and then for the straight x between
+  /// two nodes.
   template <class AtNode>
   void lower_top(const std::vector<std::vector<Ceiling>>& ceilings, double limit,
                  const AtNode& at_node, std::size_t i) {
@@ -172,7 +173,7 @@ class PhasePlane {
   std::vector<std::vector<SpeedRow>> slopes_;  ///< of x_1 and the root of x_0 (eq. 10.30)
 };
 
-/// The law of time with the largest x at the nodes of a part of the plane.
+/// Law of time with the largest x at the nodes of a part of the plane.
 TimeLaw law_between(const PhasePlane& plane, const std::vector<double>& x, std::size_t first,
                     std::size_t last) {
   TimeLaw law;
@@ -196,7 +197,7 @@ TimeStretch at_time(const TimeLaw& law, double t) {
   return advanced(stretch, std::min(t, law.end) - stretch.t);
 }
 
-/// The mean of a law of constant accelerations over the w s before, from rest to rest (eq. 10.32).
+/// Mean of a law of constant accelerations over the w s before, from rest to rest (eq. 10.32).
 TimeLaw smoothed(const TimeLaw& law, double w) {
   std::vector<double> times{law.end, law.end + w};
   for (const TimeStretch& n : law.stretches) {
@@ -234,7 +235,7 @@ TimeLaw slowed_law(TimeLaw law, double factor) {
   return law;
 }
 
-/// The factor by which a law must be slowed down to keep all limits.
+/// Factor by which a law must be slowed down to keep all limits.
 double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateLimit>& limits) {
   std::vector<RateLimit> peaks(path.dof(), {0.0, 0.0, 0.0});
   for (std::size_t n = 0; n < law.stretches.size(); ++n) {
@@ -257,12 +258,12 @@ double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateL
   return stretch_to(limits, peaks);
 }
 
-/// A law that keeps limits of jerk as well: smoothed over so long and then slowed down as far as
-/// takes the least time together.
+/// Law that keeps limits of jerk as well: smoothed, and then slowed down, with the width that takes
+/// the least time.
 TimeLaw within_jerk(const JointPath& path, const TimeLaw& law,
                     const std::vector<RateLimit>& limits) {
   constexpr int tries = 20;  // widths, from the whole time on, each 1/√2 of the one before
-  constexpr double between = 1.001;  // to spare for what is between the places that are looked at
+  constexpr double between = 1.001;  // allows for peaks between the places looked at
   TimeLaw best{{}, no_bound};
   for (int n = 0; n < tries; ++n) {
     const TimeLaw smooth = smoothed(law, law.end * std::pow(0.5, n / 2.0));
@@ -272,7 +273,7 @@ TimeLaw within_jerk(const JointPath& path, const TimeLaw& law,
   return best;
 }
 
-/// The time at which a law passes s.
+/// Time at which a law passes s.
 double time_of(const TimeLaw& law, double s) {
   const auto after =
       std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), s,
@@ -375,8 +376,7 @@ void require_sound(const Waypoints& waypoints) {
   }
 }
 
-/// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each
-/// row.
+/// Turns dwells into rows of their own where they end, and lists the waypoint of each row.
 Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_t>& waypoint_of) {
   Waypoints rows{{}, {}, {}, {}, waypoints.stops, {}, waypoints.names};
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
@@ -401,7 +401,7 @@ bool has_way(const Waypoints& waypoints, std::size_t k) {
   return !waypoints.ways.empty() && waypoints.ways[k].has_value();
 }
 
-/// Says whether a motion has to stop at a row, whatever its profile.
+/// Tells whether a motion has to stop at a row, whatever its profile.
 bool is_asked_to_stop(const Waypoints& rows, std::size_t k) {
   const auto repeats = [&](std::size_t other) { return rows.q[other] == rows.q[k]; };
   return rows.stops || k == 0 || k + 1 == rows.q.size() || repeats(k - 1) || repeats(k + 1) ||
@@ -438,9 +438,9 @@ WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
 }
 
 bool has_stops(const Waypoints& rows) {
-  std::size_t stops = 0;
-  for (std::size_t k = 0; k < rows.q.size(); ++k) stops += is_asked_to_stop(rows, k) ? 1U : 0U;
-  return stops > 2 || std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
+  const auto is_stop = [&](std::size_t k) { return is_asked_to_stop(rows, k); };
+  return std::ranges::count_if(in_order(rows.q.size()), is_stop) > 2 ||
+         std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
 /// Plans from stop to stop, each part by itself.
@@ -527,11 +527,10 @@ double default_acceleration(const RateLimit& limit) {
 }
 
 PathThroughPoints path_through(const Waypoints& waypoints) {
-  std::vector<PathPoint> points;
-  for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
-    points.push_back({waypoints.q[k], is_asked_to_stop(waypoints, k),
-                      waypoints.blend.empty() ? 0.0 : waypoints.blend[k]});
-  }
+  const auto points = each(in_order(waypoints.q.size()), [&](std::size_t k) {
+    return PathPoint{waypoints.q[k], is_asked_to_stop(waypoints, k),
+                     waypoints.blend.empty() ? 0.0 : waypoints.blend[k]};
+  });
   if (!waypoints.t.empty()) return timed_path_through(points, waypoints.t);
   if (waypoints.ways.empty()) return path_through(points);
   std::optional<JointPath> path;
@@ -553,11 +552,7 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
     for (std::size_t k = 1; k < next.knot_of_point.size(); ++k) {
       knot_of_point.push_back(before + next.knot_of_point[k]);
     }
-    if (path) {
-      path->append(next.path);
-    } else {
-      path = next.path;
-    }
+    path ? path->append(next.path) : void(path = next.path);
   }
   return {std::move(path).value(), std::move(knot_of_point)};
 }

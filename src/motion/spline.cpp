@@ -31,18 +31,18 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// m×m and m×1 with m up to 4: no memory of their own.
+/// m×m and m×1 with m up to 4, not allocated.
 using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
 
-/// k (k−1) … (k−r+1): what the r-th derivative makes of x^k at x = 1.
+/// k (k−1) … (k−r+1), the r-th derivative of x^k at x = 1.
 double falling(Index k, Index r) {
   double product = 1.0;
   for (Index i = 0; i < r; ++i) product *= static_cast<double>(k - i);
   return product;
 }
 
-/// The inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5).
+/// Inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5).
 SmallMatrix upper_coefficients(Index m) {
   SmallMatrix W(m, m);
   if (m == 2) {
@@ -61,7 +61,7 @@ SmallMatrix upper_coefficients(Index m) {
   return W;
 }
 
-/// The matrices of one stretch of unit length that do not depend on its data (eq. 10.6).
+/// Constant matrices of a stretch of unit length (eq. 10.6).
 struct UnitStretch {
   explicit UnitStretch(Index m) {
     const MatrixXd W = upper_coefficients(m);
@@ -92,12 +92,12 @@ MatrixXd powers(double h, Index count) {
   return H;
 }
 
-/// Rows of a block-tridiagonal system: before·y_{k−1} + here·y_k + after·y_{k+1} = right.
+/// Row of a block-tridiagonal system: before·y_{k−1} + here·y_k + after·y_{k+1} = right.
 struct BlockRow {
   MatrixXd before, here, after, right;
 };
 
-/// Elimination downwards, then back; y_{−1} and y_{size} are zero.
+/// Solves by elimination downwards, then back; y_{−1} and y_{size} are zero.
 std::vector<MatrixXd> solve_tridiagonal(std::vector<BlockRow> rows) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (k > 0) {
@@ -134,7 +134,7 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
     const MatrixXd of_here = scale_left * unit.end_from_right * powers(left, m) -
                              scale_right * unit.begin_from_left * powers(right, m);
     const MatrixXd of_after = -scale_right * unit.begin_from_right * powers(right, m);
-    // Column 0 belongs to the positions, which are known. Their differences are what counts.
+    // Column 0 belongs to the positions, known numbers, of which only differences count.
     const MatrixXd known = of_before.col(0) * (knots[k - 1].row(0) - knots[k].row(0)) +
                            of_after.col(0) * (knots[k + 1].row(0) - knots[k].row(0));
     rows.push_back(
@@ -143,11 +143,6 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
   const std::vector<MatrixXd> y = solve_tridiagonal(std::move(rows));
   for (std::size_t k = 0; k < y.size(); ++k) knots[k + 1].bottomRows(m - 1) = y[k];
   return knots;
-}
-
-std::vector<double> column(const MatrixXd& derivatives, Index joint) {
-  const Eigen::VectorXd c = derivatives.col(joint);
-  return {c.data(), c.data() + c.size()};
 }
 
 }  // namespace
@@ -163,7 +158,7 @@ Polynomial hermite(double h, std::span<const double> left, std::span<const doubl
   const auto m = static_cast<Index>(left.size());
   const SmallMatrix W = upper_coefficients(m);
   Polynomial c{};
-  SmallVector missing(m);  // what the lower powers lack at the right end, in units of h
+  SmallVector missing(m);  // difference of the lower powers at the right end, in units of h
   double power = 1.0;
   for (Index r = 0; r < m; ++r, power *= h) {
     const auto row = static_cast<std::size_t>(r);
@@ -180,7 +175,7 @@ Polynomial hermite(double h, std::span<const double> left, std::span<const doubl
   return c;
 }
 
-// Odd derivatives and odd powers change their signs with time running backwards.
+// Odd derivatives and odd powers change their signs in reversed time.
 Polynomial hermite_about_end(double h, std::span<const double> left,
                              std::span<const double> right) {
   const auto reversed = [](auto values) {
@@ -200,12 +195,12 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
   const auto add = [&](std::size_t k, double begin, double anchor, const auto& polynomial) {
     pieces.push_back({begin, anchor, {}});
     for (Index i = 0; i < knots[k].cols(); ++i) {
-      pieces.back().joints.push_back(
-          polynomial(t[k + 1] - t[k], column(knots[k], i), column(knots[k + 1], i)));
+      pieces.back().joints.push_back(polynomial(t[k + 1] - t[k], plain_vector(knots[k].col(i)),
+                                                plain_vector(knots[k + 1].col(i))));
     }
   };
   for (std::size_t k = 0; k < last; ++k) add(k, t[k], t[k], hermite);
-  // The last stretch again, written about its end, so that the end is met exactly too.
+  // Second half of the last stretch, written about its end, which is met exactly.
   add(last - 1, t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], hermite_about_end);
   return TrajectoryLaw::motion(
       {{t.begin(), t.end()}, q.front().size(), PolynomialPieces{std::move(pieces)}});
@@ -213,8 +208,7 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
 
 namespace {
 
-/// The time in which the velocity rises, and falls: a third of the whole, or what the limits ask
-/// for (eq. 10.4).
+/// Time in which the velocity rises, and falls: a third of the whole, or by the limits (eq. 10.4).
 double blend_time(Profile profile, std::span<const double> ways, double duration,
                   const std::vector<RateLimit>& limits) {
   const RateLimit pace = common_pace(ways, limits);
@@ -222,12 +216,12 @@ double blend_time(Profile profile, std::span<const double> ways, double duration
   if (profile == Profile::trapezoid || std::isinf(a)) return duration / 3;
   const double half = duration / 2;
   const double b = 1.0 / a / (half + std::sqrt(std::max(0.0, half * half - 1.0 / a)));
-  // The root is rounding where hardly any time is left between the blends, and v says more.
+  // Where hardly any time is left between the blends, the root is rounding, and v more exact.
   return b > duration / 4 && v * duration > 1.0 ? std::min(b, duration - 1.0 / v) : b;
 }
 
-/// Velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Each piece is
-/// written about the time where its value is known: the begin, the middle, the end.
+/// Motion whose velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Its
+/// pieces are written about the begin, the middle and the end.
 Trajectory trapezoid(std::span<const double> from, std::span<const double> to, double T, double b) {
   const double a = 1.0 / (b * (T - b));
   const double v = 1.0 / (T - b);
@@ -278,8 +272,8 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
 
 namespace {
 
-/// Times at which each stretch is as long as its slowest joint takes at its velocity limit, or at
-/// one unit per second.
+/// Times by which each stretch takes what its slowest joint needs at its velocity limit, or at one
+/// unit per second.
 std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
                                 const std::vector<RateLimit>& limits) {
   std::vector<double> t{0.0};

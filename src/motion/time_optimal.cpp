@@ -16,6 +16,7 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/each.hpp"
 #include "math/linear_form.hpp"
 #include "motion/extremes.hpp"
 #include "motion/joint_path.hpp"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr double boundless = std::numeric_limits<double>::infinity();
 
-/// The largest root below z of b z² + c z + d, which is above 0 at z; below 0 where there is none.
+/// Largest root below z of b z² + c z + d, which is above 0 at z; −1 where there is none.
 double root_below(double z, double b, double c, double d) {
   double best = -1.0;
   for_each_root(d, c, b, [&](double root) {
@@ -46,17 +47,13 @@ LargestSpeed largest_speed(std::span<const SpeedRow> rows, double most) {
     double least = -boundless, largest = boundless, next = z;
     for (const SpeedRow& row : rows) {
       const double rest = (row.B * z + row.C) * z + row.D;
-      if (row.A > 0.0) {
-        if (-rest / row.A < largest) {
-          largest = -rest / row.A;
-          upper = &row;
-        }
-      } else if (row.A < 0.0) {
-        if (-rest / row.A > least) {
-          least = -rest / row.A;
-          lower = &row;
-        }
-      } else if (rest > rounding * (std::abs(row.B) * z * z + std::abs(row.D))) {
+      if (row.A > 0.0 && -rest / row.A < largest) {
+        largest = -rest / row.A;
+        upper = &row;
+      } else if (row.A < 0.0 && -rest / row.A > least) {
+        least = -rest / row.A;
+        lower = &row;
+      } else if (row.A == 0.0 && rest > rounding * (std::abs(row.B) * z * z + std::abs(row.D))) {
         next = std::min(next, root_below(z, row.B, row.C, row.D));
       }
     }
@@ -99,8 +96,8 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
   for (std::size_t i = 0; i < path.dof(); ++i) {
     for (const double s : path.turning_points(demands.contact_weights(i))) nodes.push_back(s);
   }
-  std::vector<double> stops;
-  for (const std::size_t k : stops_among(path.knots(), path)) stops.push_back(path.knots()[k]);
+  const auto stops =
+      each(stops_among(path.knots(), path), [&](std::size_t k) { return path.knots()[k]; });
   const double whole = stops.back() - stops.front();
   for (std::size_t k = 0; k + 1 < stops.size(); ++k) {
     const double length = stops[k + 1] - stops[k];
@@ -111,7 +108,7 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
     }
   }
   std::ranges::sort(nodes);
-  constexpr double same = 1e-13;  // of the whole: a node so near to a turn or knot is left out
+  constexpr double same = 1e-13;  // of the whole: nodes so near to one another are one
   std::vector<double> apart{nodes.front()};
   const auto is_fixed = [&](double s) { return std::ranges::binary_search(path.knots(), s); };
   for (const double s : nodes) {
@@ -126,14 +123,14 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
 
 namespace {
 
-/// A cell of a path with what limits ask at its two ends; on it nothing turns.
+/// A cell of a path with the demands on limits at its two ends; no joint or motor turns back on it.
 struct Cell {
   double s = 0.0, h = 0.0;
   std::size_t piece = 0;
   std::vector<int> directions;
   std::vector<PathDemand> left, right;
-  double bend = 0.0;           ///< half of how s̈ changes over it
-  double keeps = 1.0 - 1e-10;  ///< to what share of the limits at its ends
+  double bend = 0.0;           ///< half of the change of s̈ over it
+  double keeps = 1.0 - 1e-10;  ///< share of the limits that holds at its ends
 };
 
 class PathSolver {
@@ -147,8 +144,8 @@ class PathSolver {
         top_(nodes_.size(), boundless) {
     for (const std::size_t node : stops_among(nodes_, path)) is_stop_[node] = true;
     for (std::size_t c = 0; c < cells_.size(); ++c) set_up(c);
-    x_.assign(nodes_.size(), 0.0);
-    for (std::size_t n = 0; n < nodes_.size(); ++n) x_[n] = top_[n] = is_stop_[n] ? 0.0 : top_[n];
+    for (std::size_t n = 0; n < nodes_.size(); ++n) top_[n] = is_stop_[n] ? 0.0 : top_[n];
+    x_ = top_;
   }
 
   TimeOptimalMotion motion() {
@@ -163,9 +160,8 @@ class PathSolver {
       sweep();
     }
     const TimeLaw law = times();
-    std::vector<double> all;
-    for (const TimeStretch& stretch : law.stretches) all.push_back(stretch.t);
-    const SlowDown slower = slow_down(demands_, along(path_, law, all));
+    const SlowDown slower =
+        slow_down(demands_, along(path_, law, each(law.stretches, &TimeStretch::t)));
     if (slower.factor == 0.0) {
       refuse(law.stretch_at(slower.obstacle->place.t).s, slower.obstacle->place.limit);
     }
@@ -208,17 +204,12 @@ class PathSolver {
     }
   }
 
-  /// The limit whose demand at rest is largest, of those where the demands stand.
+  /// Limit with the largest share asked for at rest, at the place that demands_ is at.
   [[nodiscard]] std::size_t worst() const {
-    std::size_t most = 0;
-    const auto share = [&](std::size_t k) {
+    return std::ranges::max(in_order(demands_.limits().size()), {}, [&](std::size_t k) {
       const PathDemand& demand = demands_.demands()[k];
       return std::abs(demand.load + demand.friction) / demands_.limits()[k].most;
-    };
-    for (std::size_t k = 1; k < demands_.limits().size(); ++k) {
-      if (share(k) > share(most)) most = k;
-    }
-    return most;
+    });
   }
 
   [[noreturn]] void refuse(double s, std::size_t limit) const {
@@ -229,7 +220,7 @@ class PathSolver {
         joint_name(demands_.arm(), at_fault.joint), at_fault.most));
   }
 
-  /// Adds both sides of each limit at a place of such speed; row(demand) has all but its level.
+  /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.
   template <class Row>
   void add_rows(const std::vector<PathDemand>& demands, double keeps, double speed,
                 const Row& row) {
@@ -243,8 +234,8 @@ class PathSolver {
     }
   }
 
-  /// Rows of a cell for z = ṡ at its begin and y = ṡ² at its end, s̈ at its ends being
-  /// (y − z²)/2h ∓ bend; √y is that of the tangent at `near` (eq. 10.43).
+  /// Sets the rows of a cell for z = ṡ at its begin and y = ṡ² at its end, s̈ at its ends being
+  /// (y − z²)/2h ∓ bend; √y is taken as its tangent at `near` (eq. 10.43).
   void rows_of(std::size_t c, double near) {
     const Cell& cell = cells_[c];
     const double per = 1.0 / (2.0 * cell.h), root = std::sqrt(near);
@@ -262,7 +253,7 @@ class PathSolver {
     rows_.push_back({-1.0, 0.0, 0.0, 0.0});
   }
 
-  /// Backwards the largest ṡ² from which the next ones can be reached, and forwards the largest
+  /// Finds backwards the largest ṡ² from which the next ones can be reached, and forwards the largest
   /// that is reached.
   void sweep() {
     constexpr int tangents = 3;
@@ -294,7 +285,7 @@ class PathSolver {
 
   [[nodiscard]] double mean(std::size_t c) const { return (x_[c + 1] - x_[c]) / (2 * cells_[c].h); }
 
-  /// Estimates how s̈ changes over each cell by those beside it, not across where it jumps.
+  /// Estimates the change of s̈ over each cell by those beside it, not across its jumps.
   void bend() {
     const auto per_way = [&](std::size_t c) {
       return 2.0 * (mean(c + 1) - mean(c)) / (cells_[c].h + cells_[c + 1].h);
@@ -330,7 +321,7 @@ class PathSolver {
     return law;
   }
 
-  /// Times at which s̈ jumps, apart, and those of the stops.
+  /// Times of the stops and of jumps of s̈, these apart from others.
   [[nodiscard]] std::vector<double> jumps(const TimeLaw& law) const {
     constexpr double jump = 0.02;   // of the largest s̈
     constexpr double apart = 1e-3;  // of the time
@@ -347,7 +338,7 @@ class PathSolver {
     return times;
   }
 
-  /// Lets the ends of a cell have less of the limits where they are exceeded between.
+  /// Lowers the limits at the ends of a cell where they are exceeded between.
   void keep_between(const TimeLaw& law) {
     constexpr double least = 0.9;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
@@ -362,7 +353,7 @@ class PathSolver {
     }
   }
 
-  /// Finds the limit that counts in each cell, at a factor of the law's speed.
+  /// Finds the limit with the largest share in each cell, at a factor of the law's speed.
   std::vector<LimitShare> bindings(const TimeLaw& law, double factor) {
     std::vector<LimitShare> found;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
@@ -382,7 +373,7 @@ class PathSolver {
   std::vector<double> nodes_;
   std::vector<Cell> cells_;
   std::vector<bool> is_stop_;
-  std::vector<double> top_, x_;  ///< ṡ² at the nodes: what any motion stays below, and this one's
+  std::vector<double> top_, x_;  ///< ṡ² at the nodes: its upper bound, and this motion's
   std::vector<SpeedRow> rows_;
 };
 
@@ -394,7 +385,7 @@ TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands, std:
 
 namespace {
 
-/// The form of anything within a range, all over a cell.
+/// Form of a number within a range, all over a cell.
 LinearForm within(const Range& range) {
   return {0.5 * (range.lower + range.upper), 0.0, 0.5 * (range.upper - range.lower)};
 }
@@ -423,7 +414,7 @@ class LeastDuration {
 
   double find(std::size_t count) {
     nodes_ = path_nodes(path_, demands_, count);
-    std::vector<double> top(nodes_.size(), std::numeric_limits<double>::infinity());
+    std::vector<double> top(nodes_.size(), boundless);
     cells_.clear();
     for (std::size_t c = 0; c + 1 < nodes_.size(); ++c) {
       cells_.push_back(cell(c));
@@ -446,7 +437,7 @@ class LeastDuration {
   }
 
  private:
-  /// The least time over a cell, below the straight lines from x0 to x0_end and from x1_begin to
+  /// Least time over a cell with ṡ² below the straight lines from x0 to x0_end and from x1_begin to
   /// x1.
   static double least_time(double h, double x0, double x0_end, double x1, double x1_begin) {
     const auto straight = [](double way, double a, double b) {
@@ -462,7 +453,7 @@ class LeastDuration {
     return straight(share * h, x0, peak) + straight((1.0 - share) * h, peak, x1);
   }
 
-  /// q, q', q'' of a joint over a cell of half-width e about s (their Taylor polynomials).
+  /// Forms of q, q', q'' of a joint over a cell of half-width e about s (Taylor polynomials).
   static std::array<LinearForm, 3> over(const JointPath& path, std::size_t piece, std::size_t i,
                                         double s, double e) {
     const PathSample at = path.at(piece, i, s);
@@ -532,7 +523,7 @@ class LeastDuration {
     return found;
   }
 
-  /// 1, −1: the way of a contact over a part of a piece; 0: unknown.
+  /// Direction of a contact over a part of a piece: 1, −1, or 0 where it is unknown.
   [[nodiscard]] int way(std::size_t piece, std::size_t contact, double from, double to) const {
     const auto [least, largest] =
         std::ranges::minmax(path_.slopes(piece, demands_.contact_weights(contact), from, to));
@@ -541,8 +532,8 @@ class LeastDuration {
     return largest <= nothing && least < -nothing ? -1 : 0;
   }
 
-  /// Friction of joints and motors over a cell: what is viscous, and the rest as wide as it can be
-  /// at any speed.
+  /// Adds friction of joints and motors over a cell: viscous friction, and all values of the rest at
+  /// any speed.
   void add_friction(std::size_t piece, double from, double to, const std::vector<LinearForm>& q,
                     const std::vector<LinearForm>& slope, std::vector<LinearForm>& level,
                     std::vector<LinearForm>& viscous) const {
@@ -570,7 +561,7 @@ class LeastDuration {
     }
   }
 
-  /// The largest ṡ² at an end of a cell for which some s̈ keeps all limits.
+  /// Largest ṡ² at an end of a cell for which some s̈ keeps all limits.
   double top_at(std::size_t c, std::size_t node) {
     demands_.go_to(path_, path_.piece_at(nodes_[c]), nodes_[node], std::vector<int>(arm_.dof()));
     std::vector<SpeedRow> rows;
@@ -585,13 +576,13 @@ class LeastDuration {
     constexpr double rounding = 1e-9;
     constexpr double fastest = 1e9;
     const double z = largest_speed(rows, fastest).z * (1.0 + rounding);
-    return z < 0.0 ? 0.0 : z < fastest ? z * z : std::numeric_limits<double>::infinity();
+    return z < 0.0 ? 0.0 : z < fastest ? z * z : boundless;
   }
 
-  /// The most that ṡ² is at one end of a cell if it is at most x0 at the other: the least straight
-  /// line over the cell on which some limit forbids to rise faster (eq. 10.45).
+  /// Bound of ṡ² at one end of a cell if it is at most x0 at the other: the least straight line over
+  /// the cell on which some limit forbids to rise faster (eq. 10.45).
   [[nodiscard]] double step(std::size_t c, double x0, bool forwards) const {
-    double best = std::numeric_limits<double>::infinity();
+    double best = boundless;
     if (std::isinf(x0)) return best;
     const double h = cells_[c].h;
     for (const CellLimit& limit : cells_[c].limits) {
@@ -619,8 +610,7 @@ class LeastDuration {
     return best;
   }
 
-  /// The least s̈ that a limit forbids to exceed all over a cell, on the straight line from x0 to
-  /// x1.
+  /// Least s̈ that a limit forbids to exceed all over a cell, on the straight line from x0 to x1.
   static double rise(const LinearForm& A, const LinearForm& B, const LinearForm& C,
                      const LinearForm& D, double most, double x0, double x1) {
     const LinearForm x{0.5 * (x0 + x1), 0.5 * (x1 - x0), 0.0};
@@ -632,7 +622,7 @@ class LeastDuration {
       root.rest = std::abs(tangent.middle - chord.middle) + std::abs(tangent.slope - chord.slope);
     }
     const LinearForm K = B * x + C * root + D - LinearForm(most);
-    double needed = -std::numeric_limits<double>::infinity();
+    double needed = -boundless;
     for (const double end : {-1.0, 1.0}) {
       const double level = K.middle + end * K.slope - K.rest, a = A.middle + end * A.slope;
       needed = std::max(needed, -level / (level < 0.0 ? a - A.rest : a + A.rest));

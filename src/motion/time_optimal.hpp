@@ -9,42 +9,42 @@
 
 #include "motion/path_limits.hpp"
 
-// The fastest motion on a path within limits of torque, velocity and acceleration, and a time below
-// which there is none (docs/derivation.md, 10.13).
+// Time-optimal motion on a path within limits of torque, velocity and acceleration, and a lower bound
+// of its duration (docs/derivation.md, 10.13).
 
 namespace armdyn {
 
 class JointPath;
 
-/// A part of a cell's end, seen from the cell: rows A y + B z² + C z + D ≤ 0 of a second unknown y.
+/// A limit at an end of a cell: A y + B z² + C z + D ≤ 0 of two unknowns y and z.
 struct SpeedRow {
   double A, B, C, D;
 };
 
-/// The largest z from 0 to `most` for which some y keeps all rows, and between which such y lie;
+/// Largest z from 0 to `most` for which some y keeps all rows, with the least and the largest such y;
 /// z = −1 where there is none.
 struct LargestSpeed {
   double z = -1.0, least = 0.0, largest = 0.0;
 };
 [[nodiscard]] LargestSpeed largest_speed(std::span<const SpeedRow> rows, double most);
 
-/// The largest y that the rows leave at a z, not below 0.
+/// Largest y that keeps all rows at a z, at least 0.
 [[nodiscard]] double largest_end(std::span<const SpeedRow> rows, double z);
 
-/// The places of a path between which neither a piece ends nor anything turns, denser towards its
-/// stops; about `count` cells.
+/// Places of a path, denser towards its stops, between which neither a piece ends nor a joint or
+/// motor turns back; about `count` cells.
 [[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                              std::size_t count);
 
-/// A motion, and which limit it touches from each time on.
+/// A time-optimal motion.
 struct TimeOptimalMotion {
-  /// A place of the path: ṡ there, and the largest for which some s̈ keeps all limits.
+  /// A place of the path with its ṡ, and the largest for which some s̈ keeps all limits.
   struct PhasePoint {
     double s = 0.0, speed = 0.0, most = 0.0;
   };
 
   Trajectory motion;                ///< from rest to rest, and at rest at the path's stops
-  std::vector<LimitShare> binding;  ///< which limit counts from each time on
+  std::vector<LimitShare> binding;  ///< the limit that it touches, from each time on
   std::vector<PhasePoint> phase_plane;
 };
 
@@ -53,8 +53,9 @@ struct TimeOptimalMotion {
 [[nodiscard]] TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands,
                                              std::size_t cells = 2400);
 
-/// A time that no motion on the path within the limits goes below, s (eq. 10.45). `duration` is
-/// that of one that does; cells are halved until the bound is within 10⁻³ of it, or there are 8192.
+/// Lower bound, s, of the duration of all motions on the path within the limits (eq. 10.45).
+/// `duration` is that of one of them; cells are halved until the bound is within 10⁻³ of it, or there
+/// are 8192.
 [[nodiscard]] double least_duration(const JointPath& path, PathDemands& demands, double duration);
 
 }  // namespace armdyn

@@ -149,7 +149,7 @@ std::string hand_text(const Vec3& p) {
   return fmt::format("({:.4f}, {:.4f}, {:.4f}) m", p.x + 0.0, p.y + 0.0, p.z + 0.0);
 }
 
-/// The rows of J that are followed.
+/// Number of rows of J that are followed.
 Index followed_rows(HandOrientation orientation) {
   return orientation == HandOrientation::free ? 3 : 6;
 }
@@ -158,7 +158,7 @@ MatrixXd top_rows(const Arm& arm, std::span<const double> q, Index rows) {
   return eigen(jacobian(arm, q)).topRows(rows);
 }
 
-/// The rank that these rows of J have in general: at most in a few postures with nothing special.
+/// Rank of these rows of J in general: the largest in a few postures with nothing special.
 Index general_rank(const Arm& arm, Index rows) {
   Index most = 0;
   std::vector<double> q(arm.dof());
@@ -224,7 +224,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
   follow();
 }
 
-/// Each line adds what has been gone of it.
+/// Sums the parts gone of all lines.
 HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
   Wanted now{start_, {}, {}, {}, {}};
   const std::size_t piece = shares_->piece_at(s);
@@ -244,7 +244,7 @@ HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
   return now;
 }
 
-/// The way of joints that the hand leaves free, or its derivatives by s; zero if it leaves none.
+/// Way of the joints along motions that the hand leaves free, or its derivatives by s.
 VectorXd HandLine::free_way(double s, double PathSample::*of) const {
   VectorXd way = VectorXd::Zero(from_.size());
   const std::size_t piece = shares_->piece_at(s);
@@ -261,7 +261,7 @@ MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
   return A;
 }
 
-/// Returns what is missing to the line: place, orientation, free share.
+/// Deviation from the line: place, orientation, free motions.
 VectorXd HandLine::rest(double s, const VectorXd& q) const {
   const Wanted now = wanted(s, false);
   const Transform found = pose(arm_, span(q)).hand;
@@ -285,7 +285,7 @@ HandLine::Posture HandLine::with_derivatives(double s, const VectorXd& q) const 
   return posture;
 }
 
-/// Damped least squares (10.10), until the rest no longer shrinks.
+/// Corrects by damped least squares (10.10), until the deviation no longer shrinks.
 VectorXd HandLine::corrected(double s, VectorXd q) const {
   VectorXd e = rest(s, q);
   for (int i = 0; i < 50; ++i) {
@@ -314,7 +314,7 @@ std::string HandLine::where(double s) const {
                      hand_text(wanted(s, false).hand.p));
 }
 
-/// Goes along the line from place to place.
+/// Follows the line from place to place.
 void HandLine::follow() {
   add_place(0.0, from_);
   const double end = knots().back();
@@ -335,7 +335,7 @@ VectorXd HandLine::predicted(const Place& from, double s) const {
   return from.q + step * posture.dq + step * step / 2 * posture.ddq;
 }
 
-/// Adds the place at s, or the farthest one before it that can be reached in one step.
+/// Adds the place at s, or one before it that can be reached in one step.
 void HandLine::approach(double s) {
   const Place last = places_.back();
   for (;; s = last.s + (s - last.s) / 2) {
@@ -358,7 +358,7 @@ void HandLine::approach(double s) {
   }
 }
 
-/// Looks between the places where they come closest to a singular posture.
+/// Refuses singular postures between places, looked for where these come closest to one.
 void HandLine::refuse_singular_minimum() const {
   for (std::size_t k = 1; k + 1 < places_.size(); ++k) {
     const double here = places_[k].dexterity;
@@ -389,7 +389,7 @@ VectorXd HandLine::solved(double s) const {
 
 namespace {
 
-/// A way and a time law for it (eq. 10.8).
+/// Motion along a line by a law of time (eq. 10.8).
 Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& law) {
   const auto at = [line, law](double t, const InstantRoom& room) {
     const auto [s, s_dot, s_ddot] = instant(law, t).joint(0);

@@ -12,41 +12,39 @@
 
 namespace armdyn {
 
-/// Rates that the share of the way, which runs from 0 to 1 for all joints alike, may have: 1/s,
-/// 1/s², 1/s³.
+/// Limits of the rates of the share of the way, from 0 to 1 for all joints alike: 1/s, 1/s², 1/s³.
 [[nodiscard]] RateLimit common_pace(std::span<const double> ways,
                                     const std::vector<RateLimit>& limits);
 
-/// The least duration in which all joints cover their ways in step within the limits, s (eq. 10.2,
-/// 10.4). Throws InputError where nothing limits a joint that moves, or no joint moves.
+/// Least duration in which all joints cover their ways in step within the limits, s (eq. 10.2, 10.4).
+/// Throws InputError where nothing limits a joint that moves, or no joint moves.
 [[nodiscard]] double shortest_duration(std::span<const double> ways, Profile profile,
                                        const std::vector<RateLimit>& limits);
 
-/// The duration that is asked for, or the shortest one. Throws InputError where that asked for is
-/// shorter.
+/// Duration asked for, or the shortest one. Throws InputError where the former is shorter.
 [[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
 
-/// The factor of time by which a motion must be slowed down to keep its rates within the limits;
-/// less than one: it may be faster. Zero if nothing limits it.
+/// Factor of time by which a motion must be slowed down to keep its rates within the limits; below 1
+/// it may be faster. Zero if nothing limits it.
 [[nodiscard]] double stretch_to(const std::vector<RateLimit>& limits,
                                 const std::vector<RateLimit>& peaks);
 
 /// Throws std::invalid_argument unless there is a positive duration or one limit for each joint.
 void require_sound(const Timing& timing, std::size_t dof);
 
-/// A posture on the way of a hand.
+/// A place on the way of a hand.
 struct HandStop {
-  std::vector<double> q;  ///< towards which joints go that the hand leaves free
+  std::vector<double> q;  ///< goal of motions that the hand leaves free
   Transform hand;
-  double blend = 0.0;  ///< how far from it the hand may pass, m; between lines alone
+  double blend = 0.0;  ///< distance from it at which the hand may pass, m; between lines alone
 };
 
-/// An arm's postures while its hand goes straight from place to place, as a function of the way s:
-/// of one line its share, 0 to 1, of several m, or a little less at corners that are blended
-/// (docs/derivation.md, 10.2).
+/// An arm's postures while its hand goes straight from place to place (docs/derivation.md, 10.2), as
+/// a function of s: of one line its share, 0 to 1, of several the way in m, or a little less at
+/// blended corners.
 class HandLine {
  public:
-  /// The hand goes from its place at `from` from stop to stop; each but the last has a blend.
+  /// Leads the hand from its place at `from` from stop to stop; each but the last has a blend.
   /// Throws NumericsError as straight_line does, and where the hand turns back at a blend.
   HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
            HandOrientation orientation);
@@ -62,22 +60,22 @@ class HandLine {
   /// Begins of lines and blended corners, 0 first, and the end.
   [[nodiscard]] const std::vector<double>& knots() const { return shares_->knots(); }
 
-  /// The number of steps that it took to follow the line: more where joints move faster.
+  /// Number of steps taken to follow the line, more where joints move faster.
   [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
 
  private:
-  /// A posture on the line, and how far from singular it is (eq. 10.11).
+  /// A posture on the line, and its distance from singular ones (eq. 10.11).
   struct Place {
     double s = 0.0;
     Eigen::VectorXd q;
     double dexterity = 0.0;
   };
-  /// p_B − p_A and φ of (10.7), and the way of the joints, of a line; per m of several.
+  /// p_B − p_A and φ of (10.7), and the way of the joints; per m where there are several lines.
   struct Line {
     Vec3 way, turn;
     Eigen::VectorXd joints;
   };
-  /// The hand that is wanted at a place, and its derivatives by s.
+  /// Wanted place of the hand, and its derivatives by s.
   struct Wanted {
     Transform hand;
     Vec3 v, omega, v_rate, omega_rate;
@@ -104,13 +102,13 @@ class HandLine {
   Eigen::VectorXd from_, to_;
   Transform start_;  // the hand at `from`
   std::vector<Line> lines_;
-  std::optional<JointPath> shares_;  // how far each line has been gone
+  std::optional<JointPath> shares_;  // part gone of each line
   Eigen::Index task_ = 6;            // rows of J that are followed
   Eigen::MatrixXd free_;             // Nᵀ of (10.9)
   std::vector<Place> places_;
 };
 
-/// A motion with a hand's lines, blended at the corners, from its place at `from`; s in s. Throws
+/// Motion along a hand's lines, blended at the corners, from its place at `from`, with t = s. Throws
 /// as HandLine.
 [[nodiscard]] Trajectory hand_lines(const Arm& arm, std::span<const double> from,
                                     const std::vector<HandStop>& stops,

@@ -192,19 +192,19 @@ Trajectory slowed(const Trajectory& motion, double factor) {
 
 namespace {
 
-// A value that is larger by less than this share came no later.
+// Share below which a larger value counts as the same as an earlier one.
 constexpr double same_share = 1e-12;
 
-/// Times close enough to see all that happens between two knots.
+/// Times between two knots, close enough to see every peak.
 struct Stretch {
   std::vector<double> times;
-  double end = 0.0;  ///< the knot just after the last of them, where another piece begins
+  double end = 0.0;  ///< the knot just after the last of them
 
-  /// Names a time: that just before a knot is the knot's.
+  /// The time, or for that just before the knot the knot's.
   [[nodiscard]] double called(double t) const { return t == times.back() ? end : t; }
 };
 
-/// Calls visit(stretch) for one after the other.
+/// Calls visit(stretch) for each stretch in order.
 template <class Visit>
 void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
   const std::vector<double>& knots = trajectory.knots();
@@ -230,8 +230,8 @@ void lower(TimedValue& least, double value, double t) {
   least = {-depth.value, depth.t};
 }
 
-/// Calls found(value, t) for what f has at the crests of its `samples`, those that are clearly
-/// lower than the highest left out.
+/// Calls found(value, t) for the maxima of f at the crests of its `samples`, without those clearly
+/// lower than the highest.
 template <class F, class Found>
 void at_crests(const Stretch& stretch, const std::vector<double>& samples, const F& f,
                const Found& found) {
@@ -248,7 +248,7 @@ void at_crests(const Stretch& stretch, const std::vector<double>& samples, const
   }
 }
 
-/// Raises the extremes of one joint by those of a stretch, where it has these samples (eq. 10.14).
+/// Raises the extremes of a joint by those of a stretch, on which it has these samples (eq. 10.14).
 void raise_extremes(JointExtremes& most, const Trajectory& motion, std::size_t joint,
                     const Stretch& stretch, const std::vector<JointSample<double>>& samples) {
   const auto joint_at = [&](double t) { return instant(motion, t).joint(joint); };

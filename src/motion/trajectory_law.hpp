@@ -9,13 +9,13 @@
 
 namespace armdyn {
 
-/// One joint at one time.
+/// A joint at a time.
 template <class S>
 struct JointSample {
   S q, qd, qdd;
 };
 
-/// Room for q, q̇, q̈, dof entries each.
+/// Places of q, q̇, q̈, dof entries each.
 struct InstantRoom {
   std::span<double> q, qd, qdd;
 
@@ -26,7 +26,7 @@ struct InstantRoom {
   }
 };
 
-/// The function of time behind a Trajectory.
+/// Function of time behind a Trajectory.
 class TrajectoryLaw {
  public:
   std::vector<double> knots;
@@ -44,7 +44,7 @@ class TrajectoryLaw {
   }
 };
 
-/// All joints at one time.
+/// All joints at a time.
 struct Instant {
   std::vector<double> q, qd, qdd;
 
@@ -52,17 +52,15 @@ struct Instant {
 };
 [[nodiscard]] Instant instant(const Trajectory& motion, double t);
 
-/// Σ weights_i · joint i of a motion, dof entries, as the motion of one joint: what a motor does
-/// that turns with several.
+/// Σ weights_i · joint i of a motion as the motion of one joint: that of a coupled motor.
 [[nodiscard]] Trajectory combined(const Trajectory& motion, std::vector<double> weights);
 
-/// Motions one behind the other, from a time on; what rounding leaves of their lengths at the end
-/// is taken from the last.
+/// Motions one behind the other, from `begin` on; the last ends at `end` but for rounding.
 [[nodiscard]] Trajectory joined(std::vector<Trajectory> parts, double begin, double end);
 
-/// The motion less what rounding adds to it where it touches its limits: rates and positions that
-/// are beyond a limit by no more than 10⁻⁹ of it, or 10⁻⁹ rad or m, are at the limit. What is
-/// farther beyond stays so. `limits` and `positions` have an entry per joint, or none.
+/// Motion without the rounding beyond its limits: rates and positions beyond a limit by no more than
+/// 10⁻⁹ of it, or 10⁻⁹ rad or m, are at the limit. Others stay as they are. `limits` and `positions`
+/// have an entry per joint, or none.
 [[nodiscard]] Trajectory kept_within(const Trajectory& motion, const std::vector<RateLimit>& limits,
                                      const std::vector<Range>& positions = {});
 
