@@ -26,10 +26,8 @@
 namespace armdyn {
 
 std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
-  for (const auto& [group, column] : groups) {
-    if (group == quantity) return column;
-  }
-  return std::nullopt;
+  const auto group = std::ranges::find(groups, quantity, &std::pair<Quantity, std::size_t>::first);
+  return group == groups.end() ? std::nullopt : std::optional(group->second);
 }
 
 std::span<const TablePlan::Column> ColumnPlan::columns_of(Quantity quantity) const {
@@ -76,7 +74,7 @@ bool wants(const std::vector<WantedGroup>& wanted, Quantity quantity) {
   return std::ranges::find(wanted, quantity, &WantedGroup::quantity) != wanted.end();
 }
 
-/// The groups that columns without names may hold, the shortest first, those with a hand wrench
+/// Possible orders of groups in columns without names, the shortest first, those with a hand wrench
 /// last.
 std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
   std::vector<Groups> bodies(1);  // without t
@@ -165,8 +163,8 @@ bool has_word(const std::string& name, std::string_view word) {
   return in_small_letters(name).find(word) != std::string::npos;
 }
 
-/// The quantity that columns of that name may hold; nothing if no verb reads it. `position`: the
-/// letters of a column that is taken for a position, of which theta_dot, xd and ddJ are rates.
+/// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
+/// a column taken for a position, of which theta_dot, xd and ddJ are rates.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
   constexpr std::array words{
       std::pair{"cur", ""},     std::pair{"volt", ""},      std::pair{"temp", ""},
@@ -190,7 +188,7 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
 }
 
-/// "Joint{1..6} Pos" where Joint1 Pos to Joint6 Pos are there, counted from 0 or 1.
+/// Pattern of numbered columns: "Joint{1..6} Pos" of Joint1 Pos to Joint6 Pos, counted from 0 or 1.
 std::optional<std::string> numbered(const std::string& name, const std::vector<std::string>& cells,
                                     std::size_t dof) {
   for (std::size_t begin = 0; begin < name.size(); ++begin) {
@@ -216,9 +214,9 @@ bool is_time_name(const std::string& cell) {
          in_small_letters(cell) == "t";
 }
 
-/// Suggests the value of --columns that would name the columns of a header, as far as their names
-/// tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel", but for the groups that are `taken`. Empty
-/// without `dof` columns that differ by their number alone, and for a single joint.
+/// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
+/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`. Empty without `dof` columns that
+/// differ by their number alone, and for a single joint.
 std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
                          std::set<std::string_view> taken) {
   if (dof < 2) return "";
@@ -241,8 +239,8 @@ std::string shown_column(const std::string& cell) {
   return shown.substr(1, shown.size() - 2);
 }
 
-/// Quantity and place within it of columns of conventional names but those of matrices, which are
-/// too many.
+/// Quantities, and places within them, of columns with conventional names, but for matrices, which
+/// have too many.
 using Dictionary = std::unordered_map<std::string, std::pair<Quantity, std::size_t>>;
 
 Dictionary dictionary_for(const Robot& robot) {
@@ -260,12 +258,12 @@ Dictionary dictionary_for(const Robot& robot) {
   return meanings;
 }
 
-/// Terms of the equations of motion, which verbs write: in logs of others an "x" is something else.
+/// Tells a term of the equations of motion, which verbs write; in other logs "x" means another thing.
 bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
-// Reads one header for one robot.
+// Reading of a header for a robot.
 class HeaderReading {
  public:
   HeaderReading(const Header& header, const Robot& robot, const std::vector<WantedGroup>& wanted,
@@ -331,7 +329,7 @@ class HeaderReading {
         shown(0), options_.may_have_no_header ? "; --no-header reads a file without one" : ""));
   }
 
-  /// t, q or t, q, qd or t, q, qd, qdd.
+  /// Gives unnamed columns the meaning t, q or t, q, qd or t, q, qd, qdd.
   void number_columns() {
     const std::vector<std::string> names = plain_names(header_, robot_,
                                                        {{Quantity::time},
@@ -402,7 +400,7 @@ class HeaderReading {
     fail(why + " (--ignore-extra skips unknown columns)");
   }
 
-  /// The nearest, or those that are read.
+  /// Hint at the nearest known name, or at all that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
     const auto joint = std::ranges::find(robot_.joints, name, &Joint::name);
     if (joint != robot_.joints.end()) {
@@ -428,7 +426,7 @@ class HeaderReading {
     return fmt::format("; known are {} and what armdyn writes", listed(known));
   }
 
-  /// Reason why a name like those of joints is none: q7 of six.
+  /// Reason why a name like those of joints is none, as q7 of six.
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const {
     const auto digit = std::ranges::find_if(name, is_digit);
     const auto after = std::find_if_not(digit, name.end(), is_digit);
@@ -443,7 +441,7 @@ class HeaderReading {
                            : fmt::format("the last is {}{}{}", prefix, robot_.dof(), suffix));
   }
 
-  // Names what neither the header nor the user says yet, behind what the user does.
+  // Suggests choices beside those of the user for groups that nobody named yet.
   [[nodiscard]] std::string suggested_choices() const {
     std::set<std::string_view> known;
     std::string named;
@@ -462,8 +460,7 @@ class HeaderReading {
                        named, hint);
   }
 
-  /// Tells if torques are to be made of currents: where the user names these, or no torque is
-  /// measured.
+  /// Tells if torques are made of currents: if the user names these, or no torque is measured.
   [[nodiscard]] bool uses_currents() const {
     if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
     const auto is_chosen = [&](Quantity quantity) {
@@ -562,7 +559,7 @@ class HeaderReading {
                      shown_text(*unit), units_that_fit(*dimension)));
   }
 
-  /// Text of the first row in that cell, where it is read as it stands.
+  /// Text of the first row in that cell, if it is read without arithmetic.
   [[nodiscard]] const std::string* first_stamp(std::size_t cell) const {
     const bool is_plain = !meaning_.columns.at(cell).is_computed();
     return is_plain && cell < header_.first_row.size() ? &header_.first_row[cell] : nullptr;
@@ -585,7 +582,7 @@ class HeaderReading {
     return stamp.origin != 0 || meaning_.nanoseconds ? std::optional(stamp) : std::nullopt;
   }
 
-  // "q1..q6 = A1..A6 in deg"; nothing if the columns have the names of the conventions.
+  // Text "q1..q6 = A1..A6 in deg"; empty if the columns have the names of the conventions.
   [[nodiscard]] std::string renaming(std::span<const TablePlan::Column> columns) const {
     std::vector<std::string> names, found;
     bool is_same = true, is_in_order = true;
@@ -607,8 +604,8 @@ class HeaderReading {
                        tells_unit ? " in " + *first.unit : "");
   }
 
-  /// Tells the user whose log it is, which columns became what and which are not read that might
-  /// be. Empty: all are as named.
+  /// Note for the user on the dialect, the meaning of columns, and columns that are not read but
+  /// might be; empty if all are as named.
   [[nodiscard]] std::string recognised_text(const ColumnPlan& plan) const {
     std::vector<std::string> said, renamed;
     for (const auto& [quantity, first] : plan.groups) {
@@ -648,12 +645,12 @@ class HeaderReading {
     return fmt::format("{}", fmt::join(said, "; "));
   }
 
-  // A column that is ignored, and by its name is the t that the verb would take.
+  // An ignored column that by its name is the t of a verb that would take one.
   [[nodiscard]] std::string lost_time() const {
     if (!wants(wanted_, Quantity::time) || meaning_.cell_of(Quantity::time, 0)) return {};
     for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-      if (!meaning_.columns.contains(cell) && is_time_name(header_.cells[cell]))
-        return header_.cells[cell];
+      if (meaning_.columns.contains(cell) || !is_time_name(header_.cells[cell])) continue;
+      return header_.cells[cell];
     }
     return {};
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Meaning of a table's columns for one robot: which is what, and in which unit.
+// Meaning of a table's columns for one robot: quantities and units.
 
 #include <armdyn/robot.hpp>
 
@@ -18,7 +18,7 @@
 
 namespace armdyn {
 
-// Columns that a verb wants of a table, and their places.
+// Columns of a table for a verb, and their places.
 
 enum class Need {
   required,  ///< all columns of the group
@@ -28,58 +28,57 @@ enum class Need {
 struct WantedGroup {
   Quantity quantity = Quantity::time;
   Need need = Need::required;
-  std::string_view instead = {};         ///< for the message where all of it is missing
+  std::string_view instead = {};         ///< advice of the message where all of it is missing
   std::optional<Quantity> or_else = {};  ///< a wanted group that a header may have in its place
 };
 
-/// A TablePlan whose columns are those of the wanted groups that are there, in the order of the
-/// wanting.
+/// A TablePlan with the columns of the wanted groups in a table, in the order of the wanted groups.
 struct ColumnPlan : TablePlan {
-  /// The Table's column that holds the first of the group; nothing if the group is not there.
+  /// The Table's first column of a group; nothing if the table lacks the group.
   [[nodiscard]] std::optional<std::size_t> first(Quantity quantity) const;
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
-  /// None if the group is not there.
+  /// Columns of a group; none if the table lacks the group.
   [[nodiscard]] std::span<const Column> columns_of(Quantity quantity) const;
-  /// True where all columns of the group are in SI units; also where the file has none.
+  /// Tells whether all columns of the group, if any, are in SI units.
   [[nodiscard]] bool is_si(Quantity quantity) const;
 
-  std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
-  std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
-  bool has_motor_torques = false;  ///< torques are those of motors, of their currents
+  std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones in the table
+  std::string recognised;  ///< note for the user on dialect and columns; empty: all as named
+  bool has_motor_torques = false;  ///< torques are those of motors, by their currents
 };
 
-/// The name in --columns of the cell that holds a joint's quantity, with its unit if that is not
-/// SI; empty: it cannot.
+/// Name in --columns of the cell with a joint's quantity, with its unit if that is not SI; empty
+/// where --columns cannot name it.
 [[nodiscard]] std::string name_in_choices(const ColumnPlan& plan, const Robot& robot,
                                           Quantity quantity, std::size_t joint);
-/// The value of --columns, in quotes: what was named, but where it is named anew.
+/// Value of --columns, in quotes: earlier choices, but those that are named anew, and new ones.
 [[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
                                        const std::vector<ColumnChoice>& anew);
 
-// Order of the columns of an array without names; no other place knows it.
+// Order of the columns of an array without names.
 
-/// Names for the columns of an array that has none, for a verb that wants these groups: t where it
-/// is needed or there, the groups that are needed in the order of the wanting (as q, qd, qdd; the
-/// last ones may be missing where they are not needed), the hand wrench if the verb takes one and
-/// all before is there. Throws InputError where the number of columns is that of no such order.
+/// Names for the columns of an array without names, for a verb with these wanted groups: t, which may
+/// be missing where it is optional; the required groups in their order, and rates behind q (of q, qd,
+/// qdd the last optional ones may be missing); the hand wrench if the verb takes one and all before
+/// is there. Throws InputError where the number of columns is that of no such order.
 [[nodiscard]] std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                                                    const std::vector<WantedGroup>& wanted);
 
-/// Tells whether these groups, side by side, are in an order that a reader knows without names:
-/// [t] tau, or [t] q qd qdd [hand wrench].
+/// Tells whether a reader knows these groups, side by side, without names: [t] tau, or [t] q qd qdd
+/// [hand wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
 struct ColumnOptions {
-  bool ignore_extra = false;  ///< columns that are not known; else they are refused
+  bool ignore_extra = false;  ///< skips unknown columns, which are refused otherwise
   std::vector<ColumnChoice> choices{};
-  std::string text_column{};        ///< one that holds words, not numbers; empty: none
-  bool may_have_no_header = false;  ///< if the user says so
-  bool may_be_empty = false;        ///< cells of text, but for times
+  std::string text_column{};        ///< a column of words, not numbers; empty: none
+  bool may_have_no_header = false;  ///< names --no-header in messages
+  bool may_be_empty = false;        ///< takes empty cells of text, but for times
   bool takes_currents = false;      ///< makes torques of them where none are measured
 };
 
-/// Finds the wanted columns. Throws InputError for what is missing, unknown, twice there, beyond
-/// the robot's joints, or in a unit that does not fit.
+/// Finds the wanted columns. Throws InputError for missing, unknown or repeated columns, those beyond
+/// the robot's joints, or in a unit of another dimension.
 [[nodiscard]] ColumnPlan plan_columns(const Header& header, const Robot& robot,
                                       const std::vector<WantedGroup>& wanted,
                                       const ColumnOptions& options = {});

@@ -14,6 +14,7 @@
 
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -57,7 +58,7 @@ bool match_rest(std::string_view pattern, std::string_view text, PatternMatch& m
   return false;
 }
 
-// "0..5", also downwards.
+// Expands "0..5", also downwards, or parts between commas.
 std::optional<std::vector<std::string>> range_of_numbers(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return split_at(text, ',');
@@ -66,11 +67,9 @@ std::optional<std::vector<std::string>> range_of_numbers(std::string_view text) 
   if (!first || !last) return std::nullopt;
   const std::size_t span = *first < *last ? *last - *first : *first - *last;
   if (span >= most_columns) return std::nullopt;
-  std::vector<std::string> numbers;
-  for (std::size_t i = 0; i <= span; ++i) {
-    numbers.push_back(std::to_string(*first < *last ? *first + i : *first - i));
-  }
-  return numbers;
+  return each(in_order(span + 1), [&](std::size_t i) {
+    return std::to_string(*first < *last ? *first + i : *first - i);
+  });
 }
 
 }  // namespace
@@ -178,7 +177,8 @@ constexpr std::array krc_patterns{
     ColumnPattern{position, "A{#} AIPos.A{#} $AXIS_ACT.A{#}", "deg"},
     ColumnPattern{current, "MACur.A{#}"},
 };
-/// The first is plain, which conventions name.
+
+/// All dialects; the first has the names of the conventions.
 constexpr std::array dialects{
     Dialect{.name = "a plain table", .patterns = plain_patterns, .refuses_unknown = true},
     Dialect{.name = "a log with pos, vel, acc", .patterns = short_word_patterns},
@@ -217,7 +217,7 @@ std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& 
   return std::nullopt;
 }
 
-// Reads a header as if it were of one dialect.
+// Reading of a header as one of a dialect.
 class DialectReading {
  public:
   DialectReading(const Header& header, const Robot& robot, const Dialect& dialect)
@@ -271,10 +271,8 @@ class DialectReading {
   }
 
   void read(const ColumnPattern& pattern, const std::string& text) {
-    std::map<std::string, std::vector<Candidate>> sets;  // by what stands at {*}
-    for (const Candidate& c : candidates(text, pattern.unit)) {
-      sets[c.places.any].push_back(c);
-    }
+    std::map<std::string, std::vector<Candidate>> sets;  // by the text at {*}
+    for (const Candidate& c : candidates(text, pattern.unit)) sets[c.places.any].push_back(c);
     if (sets.empty()) return;
     if (pattern.quantity == Quantity::time) {
       const Candidate& first = sets.begin()->second.front();
@@ -285,11 +283,7 @@ class DialectReading {
     for (const auto& [any, columns] : sets) {
       likely_columns = std::max(likely_columns, columns.size());
       const std::vector<const Candidate*> joints = by_joint(columns);
-      if (joints.empty()) {
-        why_not(count_text(columns));
-      } else {
-        complete.push_back(joints);
-      }
+      joints.empty() ? why_not(count_text(columns)) : complete.push_back(joints);
     }
     if (complete.size() > 1) {
       why_not(
@@ -306,7 +300,7 @@ class DialectReading {
     }
   }
 
-  /// The columns in the order of the joints; none where not each joint has one.
+  /// Columns in the order of the joints; none unless each joint has one.
   [[nodiscard]] std::vector<const Candidate*> by_joint(
       const std::vector<Candidate>& columns) const {
     std::vector<const Candidate*> found(robot_.dof());
@@ -335,9 +329,8 @@ class DialectReading {
     std::string why =
         fmt::format("the robot with its {} joints cannot take one each", robot_.dof());
     if (!names_.empty() || !columns.front().places.joint.empty()) {
-      std::vector<std::string_view> joints;
-      for (const Joint& joint : robot_.joints) joints.emplace_back(joint.name);
-      why = fmt::format("not each of the robot's joints ({}) names one", fmt::join(joints, ", "));
+      why = fmt::format("not each of the robot's joints ({}) names one",
+                        fmt::join(each(robot_.joints, &Joint::name), ", "));
     }
     return fmt::format("of {} columns like {} {}; --columns says which to take", columns.size(),
                        shown_text(header_.cells[columns.front().cell]), why);
@@ -361,8 +354,8 @@ class DialectReading {
   std::map<std::size_t, std::string> names_;  // of joints, by their number in the log
 };
 
-// The columns of the conventions that the user's name stands for: one, by the number of its joint
-// or by its name, or those of a group.
+// Conventional columns of a user's name: one, by the number or name of its joint, or those of a
+// group.
 std::vector<ColumnMeaning> columns_meant(const std::string& name, const Robot& robot) {
   std::vector<ColumnMeaning> meant;
   for (const auto& [group, quantity] : group_names) {
@@ -395,7 +388,7 @@ std::optional<ChosenColumn> find_column(const Header& header, const std::string&
   return std::nullopt;
 }
 
-/// A number and what stands behind it: "90deg".
+/// A number and the text behind it: "90deg".
 std::optional<std::pair<double, std::string>> measure(std::string_view text) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -404,7 +397,7 @@ std::optional<std::pair<double, std::string>> measure(std::string_view text) {
                    std::string(trimmed(text.substr(static_cast<std::size_t>(end - text.data())))));
 }
 
-/// A column by arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg.
+/// Reads a column with arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg.
 ChosenColumn find_computed(const Header& header, const std::string& text,
                            const std::optional<std::string_view>& dimension) {
   std::string_view rest = trimmed(text);
@@ -417,7 +410,7 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
       rest = trimmed(rest.substr(star + 1));
     }
   }
-  // Tries no offset, then what stands behind a sign: names may have signs, too.
+  // Tries no offset, then one behind each sign from the end: names may have signs, too.
   for (std::size_t at = rest.size(); at != 0 && at != rest.npos;
        at = rest.find_last_of("+-", at - 1)) {
     const bool has_offset = at < rest.size();
@@ -439,7 +432,7 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
                            shown_text(text)));
 }
 
-/// "_ms" of a time, "(deg)" of anything.
+/// Unit at the end of a name: "_ms" of a time, "(deg)" of any quantity.
 std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity) {
   for (const std::string_view unit : {"ms", "us", "ns"}) {
     if (quantity == Quantity::time && cell.ends_with("_" + std::string(unit))) {

@@ -74,7 +74,7 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
 
 namespace {
 
-/// The columns that must be there: "t,tau1..tau6".
+/// Required columns: "t,tau1..tau6".
 std::string header_example(const Robot& robot, const std::vector<WantedGroup>& wanted) {
   std::string text;
   for (const WantedGroup& group : wanted) {
@@ -121,7 +121,7 @@ InputError RowReader::wrong(const std::string& what) const {
 
 namespace {
 
-/// The present row's time, or throws InputError where it is not later than the one before.
+/// Time of the current row. Throws InputError where it is not later than the one before.
 double later_time(const RowReader& reader, std::size_t column,
                   const std::optional<double>& before) {
   const double t = reader.at(column);
@@ -132,7 +132,7 @@ double later_time(const RowReader& reader, std::size_t column,
   return t;
 }
 
-/// Collects times, which must increase.
+/// Appends the time of the current row, which must increase.
 void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times) {
   std::optional<double> before;
   if (!times.empty()) before = times.back();
@@ -189,7 +189,7 @@ std::vector<WantedGroup> waypoint_groups() {
 
 namespace {
 
-/// A group in the present row; nothing where there is none, or its cells are empty.
+/// Values of a group in the current row; nothing without the group, or if its cells are empty.
 std::optional<std::vector<double>> given(const RowReader& reader, Quantity quantity,
                                          std::size_t dof) {
   const std::optional<std::size_t> first = reader.plan().first(quantity);
@@ -206,7 +206,7 @@ std::optional<std::vector<double>> given(const RowReader& reader, Quantity quant
 }
 
 std::optional<HandGoal> hand_goal(const RowReader& reader) {
-  constexpr double whole = 1e-3;  // how far a quaternion as written may be from length 1
+  constexpr double whole = 1e-3;  // of a written quaternion's length from 1
   const auto place = given(reader, Quantity::hand_place, 0);
   const auto angles = given(reader, Quantity::hand_angles, 0);
   const auto quaternion = given(reader, Quantity::hand_quaternion, 0);
@@ -277,7 +277,7 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
       throw reader.wrong("a line finds its own time; leave out the column t or this line");
     }
     if (blend > 0.0 && on_line != wanted.on_line) throw reader.wrong(no_blend);
-    on_line = wanted.on_line && waypoints.q.size() > 1;  // nothing leads to the first
+    on_line = wanted.on_line && waypoints.q.size() > 1;  // the first is only a begin
     blend = read(Quantity::blend, waypoints.blend);
     if (blend == 0.0) continue;
     if (time) throw reader.wrong("a waypoint with a time t is passed at it; leave out its blend");
@@ -366,7 +366,7 @@ Table LogReader::read_all(unsigned threads) {
 
 namespace {
 
-/// Throws std::invalid_argument for options that the command line does not take either.
+/// Throws std::invalid_argument for options that the command line refuses, too.
 void require_possible(const LogOptions& options) {
   const auto require = [](bool is_good, const char* expected) {
     if (!is_good) throw std::invalid_argument(expected);

@@ -13,6 +13,7 @@
 #include "io/text/number_text.hpp"
 #include "log/rate_check.hpp"
 #include "math/each.hpp"
+#include "math/statistics.hpp"
 #include "model/motors.hpp"
 #include "motion/derive.hpp"
 
@@ -20,12 +21,12 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t most_first_rows = 20000;  // that the window and the usual step are taken from
-constexpr double missing_from = 1.5;            // usual steps: rows are missing
-constexpr double ends = 0.5;                    // s, of which `smooth` tells
+constexpr std::size_t most_first_rows = 20000;  // by which window and usual step are chosen
+constexpr double missing_from = 1.5;            // usual steps; in a longer one rows are missing
+constexpr double ends = 0.5;                    // s, marked by `smooth`
 constexpr double beyond_doubt = 3.0;            // standard uncertainties of a speed that is not 0
 constexpr double grid_tolerance = 1e-9;         // of a sampling interval
-constexpr double most_samples = 1e15;           // that are told from each other
+constexpr double most_samples = 1e15;           // whose numbers doubles tell apart
 constexpr std::size_t resampled_block = 4096;   // rows
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
@@ -53,7 +54,7 @@ std::string Incident::places() const {
 
 namespace {
 
-/// A row goes through stamps, selection by time, derivation, the wait for the end, and resampling.
+/// Stages of a row: its stamp, selection by time, derivation, the wait for the end, and resampling.
 class Stages final : public MotionRows {
  public:
   Stages(const LogOptions& options, const ColumnPlan& plan, const Robot& robot, std::string file)
@@ -194,7 +195,7 @@ class Stages final : public MotionRows {
     table.breaks.clear();
   }
 
-  /// Turns what motors measured into joints' motion (31.4).
+  /// Converts the motors' measurements to the joints' (31.4).
   void to_joints(Table& parsed) const {
     const auto take = [&](Quantity quantity, void (MotorSide::*to)(std::span<double>) const) {
       const std::optional<std::size_t> first = handed_on_.first(quantity);
@@ -208,7 +209,7 @@ class Stages final : public MotionRows {
     take(Quantity::acceleration, &MotorSide::to_rates);
   }
 
-  /// Sets speeds that are in the file to 0.
+  /// Sets slow speeds of the file to 0.
   void stop_slow_joints(Table& parsed) const {
     const std::optional<std::size_t> first = handed_on_.first(Quantity::velocity);
     if (!first || derives_[0]) return;
@@ -224,7 +225,7 @@ class Stages final : public MotionRows {
     for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
   }
 
-  // Looks at some blocks of a very long log, which say as much as all.
+  // Compares rates, of a very long log in some blocks.
   void compare_rates(const Table& rows) {
     constexpr std::size_t looked_at_closely = 20000;  // rows
     constexpr std::size_t stride = 16;                // blocks beyond
@@ -247,7 +248,7 @@ class Stages final : public MotionRows {
     }
   }
 
-  /// A stamp alone that is far from those on either side, which are near one another.
+  /// Leaves out a single stamp far from those on either side, which are near one another.
   void leave_out_strange_stamps(Table& parsed, bool is_end) {
     constexpr double far = 1e4, very_far = 1e6;  // steps
     if (doubtful_) {
@@ -317,7 +318,7 @@ class Stages final : public MotionRows {
     if (first_rows_.size() == most_first_rows) use_first_rows();
   }
 
-  // The first rows say how far apart rows usually are and which window suits them.
+  // Chooses the usual step and the window by the first rows.
   void use_first_rows() {
     holds_first_rows_ = false;
     std::vector<std::size_t> rising;
@@ -330,12 +331,7 @@ class Stages final : public MotionRows {
       if (!rising.empty()) steps.push_back(step);
       rising.push_back(i);
     }
-    if (!steps.empty()) {
-      const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-      std::nth_element(steps.begin(), middle, steps.end());
-      steps_.usual = *middle;
-    }
-    steps_.shortest = steps_.longest = steps_.usual;
+    steps_.shortest = steps_.longest = steps_.usual = median_of(std::move(steps));
     if (derives()) prepare_to_derive(rising);
     for (Row& row : first_rows_) process(std::move(row));
     first_rows_.clear();
@@ -345,10 +341,10 @@ class Stages final : public MotionRows {
     window_ = best_window_ = options_.window.value_or(0.0);
     FitQuality seen(robot_.dof());
     if (rising.size() >= LocalFit::fewest_points) {
-      std::vector<std::vector<double>> columns;  // t, q, torques that are smoothed
+      std::vector<std::vector<double>> columns;  // t, q, smoothed torques
       const auto take_column = [&](std::size_t column) {
-        std::vector<double>& values = columns.emplace_back();
-        for (const std::size_t i : rising) values.push_back(first_rows_[i].values[column]);
+        columns.push_back(
+            each(rising, [&](std::size_t i) { return first_rows_[i].values[column]; }));
       };
       take_column(*t_);
       for (std::size_t j = 0; j < robot_.dof(); ++j) take_column(q_ + j);
@@ -485,14 +481,10 @@ class Stages final : public MotionRows {
 
   void emit(Row row) {
     row.begins_stretch = std::exchange(begins_stretch_, false);
-    if (options_.resample) {
-      to_resample_.push_back(std::move(row));
-    } else {
-      append(row);
-    }
+    options_.resample ? to_resample_.push_back(std::move(row)) : append(row);
   }
 
-  // Full blocks, and at the end what is left: a few rows may become many.
+  // Hands on full blocks, and at the end the rest: a few rows may become many.
   void resample_block(Table& handed_on) {
     while (!to_resample_.empty() && resample(to_resample_.front())) to_resample_.pop_front();
     if (resampled_.rows < resampled_block && !has_ended_) return;
@@ -500,8 +492,8 @@ class Stages final : public MotionRows {
     empty(resampled_);
   }
 
-  // A straight line from the row before, in every column; false where the block is full before its
-  // end.
+  // Resamples along a straight line from the row before, in every column; false where the block is
+  // full before its end.
   bool resample(const Row& row) {
     const double rate = *options_.resample;
     const double t = row.values[*t_];
@@ -586,21 +578,21 @@ class Stages final : public MotionRows {
   const Robot& robot_;
   std::string file_;
   ColumnPlan handed_on_;
-  std::size_t width_;  // of what is handed on
+  std::size_t width_;  // of rows handed on
   std::optional<std::size_t> t_;
   std::size_t q_;
-  std::size_t rows_stamped_ = 0;  // by the rate
+  std::size_t rows_stamped_ = 0;  // by --rate
   std::array<bool, rates.size()> derives_{};
   bool tells_errors_ = false, finds_rest_ = false;
   std::size_t beside_smoothed_ = 0;
-  std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
+  std::vector<std::size_t> smoothed_;  // columns of smoothed torques
 
   bool holds_first_rows_ = true;
   std::vector<Row> first_rows_;
 
-  std::optional<double> stamp_before_;  // of the rows whose stamps were looked at
+  std::optional<double> stamp_before_;  // last one looked at
   double step_before_ = 0.0;
-  std::optional<Row> doubtful_;  // whose stamp the next one tells
+  std::optional<Row> doubtful_;  // judged by the next stamp
 
   LogReport::Steps steps_;
   std::optional<double> last_time_;
@@ -611,10 +603,10 @@ class Stages final : public MotionRows {
   std::optional<double> begin_;  // t of the first row
   std::deque<Row> waiting_;      // smoothed, and perhaps within the last half second
 
-  bool begins_stretch_ = false;  // the next row that is emitted
+  bool begins_stretch_ = false;  // of the next row emitted
 
   std::deque<Row> to_resample_;
-  std::optional<Row> before_;  // of the row that is resampled
+  std::optional<Row> before_;  // the row being resampled
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
   bool sample_begins_stretch_ = false;
@@ -626,7 +618,7 @@ class Stages final : public MotionRows {
   std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;
 
   Table* out_ = nullptr;
-  LogReport report_;  // but for what `report` adds
+  LogReport report_;  // completed by `report`
 };
 
 }  // namespace

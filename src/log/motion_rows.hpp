@@ -1,6 +1,6 @@
 #pragma once
 
-// Selection of a log's rows, and what is derived from them before a verb computes with it.
+// Selection of a log's rows, and derivation from them, before a verb computes with them.
 
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/log.hpp>
@@ -19,30 +19,30 @@
 
 namespace armdyn {
 
-/// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
+/// Filter of parsed blocks in their order, which hands rows on, some of them later, in bounded memory.
 class MotionRows : boost::noncopyable {
  public:
-  static constexpr double gap_from = 5.0;  ///< usual steps: what lies between is not known
+  static constexpr double gap_from = 5.0;  ///< usual steps; a longer one is a gap
 
   virtual ~MotionRows() = default;
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] virtual const ColumnPlan& plan() const = 0;
 
-  /// Columns beyond the plan, where `smooth` smooths torques: the first of dof torques as they were
-  /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then
-  /// the width of the window, s, then whether the row is within half a second of the log's first or
-  /// last: 1 or 0.
+  /// First column beyond the plan, where `smooth` smooths torques: dof measured torques, dof slopes
+  /// dτ/dt of their fits, dof variances of the noise in these, the width of the window, s, and 1 for
+  /// rows within half a second of the log's first or last one, else 0.
   [[nodiscard]] virtual std::size_t beside_smoothed() const = 0;
 
-  /// Serves as BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is
-  /// more to hand on, by calls with no rows. Throws InputError for what the options refuse.
+  /// Filter of a BlockJob; `parsed` is used up. True where there is more to hand on, by calls with no
+  /// rows. Throws InputError for rows that the options refuse.
   virtual bool pass(Table& parsed, bool is_end, Table& handed_on) = 0;
 
   [[nodiscard]] virtual LogReport report() const = 0;
 };
 
-/// `plan` is that of the parsed blocks. Throws InputError where time is needed and not there.
+/// Makes the filter; `plan` is that of the parsed blocks. Throws InputError where the columns do not
+/// suit the options.
 [[nodiscard]] std::unique_ptr<MotionRows> make_motion_rows(const LogOptions& options,
                                                            const ColumnPlan& plan,
                                                            const Robot& robot, std::string file);
@@ -54,13 +54,13 @@ struct MotionColumns {
   std::optional<std::size_t> wrench;  ///< fx, fy, fz, nx, ny, nz
 };
 
-/// The plan must have positions.
+/// Places of a motion by a plan with positions.
 [[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
   return {*plan.first(Quantity::position), plan.first(Quantity::velocity),
           plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
 }
 
-/// Rows of a motion with q̇ and q̈, for the mechanics: of where a table's columns begin.
+/// Rows of a motion with q̇ and q̈, for the mechanics; `places` are a table's columns.
 [[nodiscard]] inline MotionBlock motion_block(std::span<const Column> places,
                                               const MotionColumns& at, std::size_t dof,
                                               std::size_t rows) {
@@ -69,7 +69,7 @@ struct MotionColumns {
           at.wrench ? places.subspan(*at.wrench, 6) : std::span<const Column>{}};
 }
 
-/// Gathers one row at a time from its columns; 0 for what has none.
+/// One row at a time, gathered from its columns; 0 without a column.
 class MotionRow {
  public:
   MotionRow(const MotionColumns& columns, std::size_t dof)

@@ -25,7 +25,7 @@ struct NamedUnit {
   Unit unit;
 };
 
-// Units beside those of SI, in the spelling of `plain`.
+// Units other than of SI, in the spelling of `plain`.
 constexpr std::array known_units{
     NamedUnit{"s", "ms", {1.0, 1e3}},
     NamedUnit{"s", "us", {1.0, 1e6}},
@@ -59,11 +59,7 @@ std::string plain(std::string_view text) {
       {"μ", "u"},  // the Greek letter
   }};
   std::string result(text);
-  for (const auto& [from, to] : spellings) {
-    for (std::size_t at = 0; (at = result.find(from, at)) != result.npos; at += to.size()) {
-      result.replace(at, from.size(), to);
-    }
-  }
+  for (const auto& [from, to] : spellings) replace_all(result, from, to);
   return result;
 }
 

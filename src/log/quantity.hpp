@@ -1,6 +1,6 @@
 #pragma once
 
-// Quantities that tables hold, and the names of their columns.
+// Quantities of tables, and the names of their columns.
 
 #include <armdyn/robot.hpp>
 
@@ -16,55 +16,55 @@
 
 namespace armdyn {
 
-// Units as headers write them, and their factors to SI. A dimension is its SI unit: "rad/s".
+// Units in headers, and their factors to SI. A dimension is its SI unit: "rad/s".
 
-/// The unit of that spelling; nothing if it is not one of this dimension.
+/// Unit of that spelling; nothing if it is not one of this dimension.
 [[nodiscard]] std::optional<Unit> find_unit(std::string_view dimension, std::string_view text);
 
-/// Name of that unit; nothing for one that has no name.
+/// Name of a unit; nothing for one without a name.
 [[nodiscard]] std::optional<std::string_view> unit_name(std::string_view dimension,
                                                         const Unit& unit);
 
-/// Tells whether it is a unit of any dimension.
+/// Tells whether a text is a unit of any dimension.
 [[nodiscard]] bool is_unit(std::string_view text);
 
-/// Lists them for messages: "rad/s, deg/s or rpm".
+/// Lists the units of a dimension for messages: "rad/s, deg/s or rpm".
 [[nodiscard]] std::string units_that_fit(std::string_view dimension);
 
-/// Quantity of a group of columns. Every column that some verb reads or writes is in one of them.
+/// Quantity of a group of columns. Every column that a verb reads or writes is in a group.
 enum class Quantity {
-  time,                  ///< t, s
-  position,              ///< q1..qn, rad or m
-  velocity,              ///< qd1..qdn
-  acceleration,          ///< qdd1..qddn
-  torque,                ///< tau1..taun, N·m or N
-  current,               ///< i1..in, A: of the motors
-  torque_error,          ///< tau_error1..: how far tau can be from the truth
-  hand_wrench,           ///< fx,fy,fz,nx,ny,nz, N and N·m
-  inertia_part,          ///< inertia1..inertian, like torque; so all parts
-  velocity_part,         ///< velocity1..
-  gravity_part,          ///< gravity1..
-  friction_part,         ///< friction1..
-  rotor_part,            ///< rotor1..
-  motor_part,            ///< motor1..: of rotor and motor friction, as earlier versions wrote it
-  wrench_part,           ///< wrench1..
-  reaction,              ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
-  tracking_error,        ///< e1..en, like position
-  desired_position,      ///< q_desired1..
-  desired_velocity,      ///< qd_desired1..
-  desired_acceleration,  ///< qdd_desired1..
-  velocity_uncertainty,  ///< qd_uncertainty1..: one standard deviation of a derived qd
+  time,                      ///< t, s
+  position,                  ///< q1..qn, rad or m
+  velocity,                  ///< qd1..qdn
+  acceleration,              ///< qdd1..qddn
+  torque,                    ///< tau1..taun, N·m or N
+  current,                   ///< i1..in, A: of the motors
+  torque_error,              ///< tau_error1..: bound of tau's error
+  hand_wrench,               ///< fx,fy,fz,nx,ny,nz, N and N·m
+  inertia_part,              ///< inertia1..inertian, like torque, as all parts
+  velocity_part,             ///< velocity1..
+  gravity_part,              ///< gravity1..
+  friction_part,             ///< friction1..
+  rotor_part,                ///< rotor1..
+  motor_part,                ///< motor1..: of rotor and motor friction, written by earlier versions
+  wrench_part,               ///< wrench1..
+  reaction,                  ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
+  tracking_error,            ///< e1..en, like position
+  desired_position,          ///< q_desired1..
+  desired_velocity,          ///< qd_desired1..
+  desired_acceleration,      ///< qdd_desired1..
+  velocity_uncertainty,      ///< qd_uncertainty1..: one standard deviation of a derived qd
   acceleration_uncertainty,  ///< qdd_uncertainty1..
-  run,                       ///< run: which simulation among many
-  run_end,            ///< exit, joint: what it alone would exit with, and at whose limit it ended
-  energy_audit,       ///< work, losses, imbalance, J
-  sample,             ///< sample, moved, share: of an arm that was drawn
-  peak_torque,        ///< peak1..: largest |tau| of a motion, like torque
-  rms_torque,         ///< rms1..
-  dwell,              ///< dwell: how long a motion rests at a waypoint, s
-  blend,              ///< blend: how far from a waypoint any joint may pass, rad or m, or the hand
-  hand_angles,        ///< roll,pitch,yaw of the tool in {0}, rad
-  hand_quaternion,    ///< qx,qy,qz,qw: the same
+  run,                       ///< run: number of a simulation among many
+  run_end,          ///< exit, joint: exit code of the run alone, and joint at whose limit it ended
+  energy_audit,     ///< work, losses, imbalance, J
+  sample,           ///< sample, moved, share: of a sampled robot
+  peak_torque,      ///< peak1..: largest |tau| of a motion, like torque
+  rms_torque,       ///< rms1..
+  dwell,            ///< dwell: time of rest at a waypoint, s
+  blend,            ///< blend: distance from a waypoint for any joint, rad or m, or the hand
+  hand_angles,      ///< roll,pitch,yaw of the tool in {0}, rad
+  hand_quaternion,  ///< qx,qy,qz,qw: the same
   motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
@@ -103,8 +103,8 @@ struct MatrixSize {
   std::size_t rows, columns;
 };
 
-/// Names of a group's columns: a prefix before the number of each joint, or before row
-/// and column of a matrix, or names. Those of reactions have the number within: "f1x".
+/// Names of a group's columns: a prefix before the number of each joint, or before row and column of
+/// a matrix, or names. Names of reactions have the number within: "f1x".
 struct ColumnGroup {
   Quantity quantity;
   std::string_view prefix;
@@ -183,18 +183,17 @@ inline constexpr std::array column_groups{
     ColumnGroup{Quantity::condition, {}, "condition", {}},
 };
 
-/// The names of a group's columns in their order, for a robot of `dof` joints.
+/// Names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
 /// Tells whether the group is a matrix, which may have the square of `dof` columns.
 [[nodiscard]] bool is_matrix(Quantity quantity);
 
-/// The matrix that has a column of this name, and which one it is, without listing the others;
-/// nothing for other names.
+/// Matrix with a column of this name, and the column's place; nothing for other names.
 [[nodiscard]] std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view name,
                                                                             std::size_t dof);
 
-/// The groups that users name, in --columns and in names of files side by side.
+/// Groups that users name in --columns and in names of files side by side.
 inline constexpr std::array group_names{
     std::pair{std::string_view("t"), Quantity::time},
     std::pair{std::string_view("q"), Quantity::position},
@@ -204,13 +203,13 @@ inline constexpr std::array group_names{
     std::pair{std::string_view("i"), Quantity::current},
     std::pair{std::string_view("wrench"), Quantity::hand_wrench},
 };
-/// A whole group as one word: q1..q6.
+/// Names of a whole group in one word: "q1..q6".
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);
 
-/// Every quantity, in the order of the enumeration.
+/// All quantities, in the order of column_groups.
 [[nodiscard]] std::vector<Quantity> all_quantities();
 
-/// Prefix of the names of columns that count joints: "q" of q1..; nothing for others.
+/// Prefix of the names of columns with numbers of joints: "q" of q1..; nothing for others.
 [[nodiscard]] std::optional<std::string_view> joint_prefix(Quantity quantity);
 
 /// Dimension of a column of the group on that robot; nothing for numbers without a unit.

@@ -40,7 +40,7 @@ void SlopeComparison::restart() {
 }
 
 void SlopeComparison::add(double t, double value, double rate) {
-  constexpr double longest = 5.0;  // mean steps; what lies between is not known
+  constexpr double longest = 5.0;  // mean steps; a longer one is a gap
   if (before_ && t == before_->t) return;
   if (before_ && t < before_->t) restart();
   if (before_) {
@@ -172,7 +172,7 @@ void RateCheck::restart() {
 
 namespace {
 
-/// Names the cause of a factor between a slope and its rate; nothing: none is known.
+/// Cause of a factor between a slope and its rate.
 struct Cause {
   std::string text;  ///< empty: nothing is wrong
   int degrees = 0;   ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
@@ -222,7 +222,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   return {sentence(fmt::format("{:.2g}", magnitude), "", factor)};
 }
 
-/// Finds which of q, qd and qdd are in degrees, or mm, as few as may be.
+/// Finds the fewest of q, qd and qdd that must be in degrees, or mm.
 std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
   const int qd = qd_over_qdd, q = qd + q_over_qd;
   const int least = std::min({q, qd, 0});
@@ -231,7 +231,7 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 
 }  // namespace
 
-/// Says that t is in ms, say, where all slopes are so much smaller than their rates.
+/// Remark that t is in ms, say, if all slopes are so much smaller than their rates.
 std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
   std::vector<double> factors;
   bool has_angle = false;
@@ -264,9 +264,9 @@ std::vector<std::string> RateCheck::warnings() const {
   using InDegrees = std::array<bool, 3>;
   std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
   std::vector<std::string> order;
-  std::set<InDegrees> units;  // of joints that turn, as far as it is seen
+  std::set<InDegrees> units;  // seen of revolute joints
   std::vector<std::size_t> turning, far;
-  std::vector<std::string> reaches;  // of joints that are far, and nothing else says why
+  std::vector<std::string> reaches;  // of far joints without another cause
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const bool turns = is_turning(robot_.joints[i].type);
     if (turns) turning.push_back(i);
@@ -296,7 +296,7 @@ std::vector<std::string> RateCheck::warnings() const {
   }
   const bool all_alike = units.size() == 1 && *units.begin() != InDegrees{};
   std::vector<Remark> remarks;
-  bool is_said = false;  // of all joints that turn
+  bool is_said = false;  // of all revolute joints
   const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
                        const InDegrees& wrong) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
@@ -317,7 +317,7 @@ std::vector<std::string> RateCheck::warnings() const {
   return sentences(remarks);
 }
 
-// One line for all of them, to copy: what was named, but where it is named anew.
+// Sentences, each with one value of --columns for all remarks, to copy.
 std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks) const {
   const auto line = [&](bool otherwise) {
     std::vector<ColumnChoice> choices;
@@ -338,7 +338,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
   return all;
 }
 
-// Finds for each joint the one whose rate its slope is like, if not like its own; else itself.
+// Finds for each joint the one whose rate is like its slope, if its own is not; else itself.
 std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   constexpr double alike = 0.9;
   std::vector<std::size_t> own = in_order(joints_.size());
@@ -353,14 +353,14 @@ std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
       best = found->correlation;
       like[i] = j;
     }
-    // Joints that move alike tell nothing.
+    // Joints that move alike cannot be told apart.
     if (like[i] != i && !others.insert(like[i]).second) return own;
   }
   return like;
 }
 
-// Exchanges the fewest columns so that the others fit one of q, qd and qdd; or all that do not fit
-// q, which the motion alone cannot tell apart.
+// Remark on the fewest columns whose exchange makes all fit one of q, qd and qdd; or else on all that
+// do not fit q, since the motion alone cannot tell these apart.
 RateCheck::Remark RateCheck::exchange() const {
   const std::array like{likes(0), likes(1)};
   Remark remark;
@@ -407,14 +407,13 @@ RateCheck::Remark RateCheck::exchange() const {
   return remark;
 }
 
-// Name by which --columns can name a column of the file whose unit it need not say; empty: it
-// cannot.
+// Name of a column in --columns, if it needs no unit; else empty.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
   const std::string name = named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
   return name.ends_with(']') ? "" : name;
 }
 
-// Such as q1=q1[deg], where no column has another unit yet.
+// Choices that give columns a unit, as q1=q1[deg], if none has one yet.
 std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joints,
                                              const std::array<bool, 3>& in_degrees) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Check that q, qd and qdd are of one motion, in one unit and of one sign.
+// Check of q, qd and qdd for being of one motion, in one unit and of one sign.
 
 #include <armdyn/robot.hpp>
 
@@ -15,23 +15,23 @@
 
 namespace armdyn {
 
-/// Compares the slope of a quantity with what a log says is its rate (derivation.md, section 10.8),
-/// over stretches of 1, 2, 4, … rows, in bounded memory.
+/// Comparison of the slope of a quantity with its rate in a log (derivation.md, section 10.8), over
+/// stretches of 1, 2, 4, … rows, in bounded memory.
 class SlopeComparison {
  public:
   void add(double t, double value, double rate);
-  /// Separates what follows from what came.
+  /// Separates later rows from earlier ones.
   void restart();
 
   struct Likeness {
     double correlation = 0.0;
     double factor = 0.0;  ///< slope over rate
   };
-  /// Likeness of the stretches that show slope and rate most alike, where rows follow the motion
-  /// closely enough; else nothing.
+  /// Likeness by the length of stretches with the best one, if rows follow the motion closely enough;
+  /// else nothing.
   [[nodiscard]] std::optional<Likeness> likeness() const;
 
-  /// Slope over rate, where they are as good as proportional; else nothing.
+  /// Slope over rate, if they are nearly proportional; else nothing.
   [[nodiscard]] std::optional<double> factor() const;
 
  private:
@@ -45,7 +45,7 @@ class SlopeComparison {
   };
   /// Stretches of one length.
   struct Level {
-    std::optional<Stretch> half;                // of one twice as long
+    std::optional<Stretch> half;                // of the next one twice as long
     std::optional<std::array<double, 2>> last;  // slope and mean rate of the stretch before
     double count = 0.0, pairs = 0.0;
     double slope_squares = 0.0, rate_squares = 0.0, products = 0.0;
@@ -58,29 +58,28 @@ class SlopeComparison {
   std::array<Level, levels> levels_;
 };
 
-/// Looks at all joints of a motion; rows in their order.
+/// Check of all joints of a motion, row by row.
 class RateCheck {
  public:
-  /// Looks at what the file itself has: q and qd, qd and qdd, and t. `named`: what --columns has
-  /// named; nothing: it can name no columns of this file with their units.
+  /// Checks columns of the file itself: q and qd, qd and qdd, and t. `named` are the choices of
+  /// --columns; nothing if it can name no columns of this file with their units.
   RateCheck(const ColumnPlan& plan, const Robot& robot,
             std::optional<std::vector<ColumnChoice>> named);
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
-  /// Looks how far a joint goes.
+  /// Adds positions of a joint to its reach.
   void reach(std::size_t joint, std::span<const double> q);
-  /// A number per joint.
+  /// Adds a row, a number per joint.
   void add(double t, std::span<const double> q, std::span<const double> qd,
            std::span<const double> qdd);
-  /// Separates what follows from what came.
+  /// Separates later rows from earlier ones.
   void restart();
 
-  /// Says for each factor in a sentence which joints have it and what would mend it, and which
-  /// columns are exchanged.
+  /// Sentences on each factor with its joints and a remedy, and on exchanged columns.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  /// A fault, and what would mend it, or would otherwise; no choices: --columns cannot.
+  /// A fault, with the choices of --columns that mend it, or others that do; none: none does.
   struct Remark {
     std::string text;
     std::vector<ColumnChoice> choices, otherwise;

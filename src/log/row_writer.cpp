@@ -69,9 +69,7 @@ RowWriter::RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quan
 void RowWriter::add(std::initializer_list<std::span<const double>> values) {
   std::size_t column = 0;
   for (const std::span<const double> group : values) {
-    for (const double value : group) {
-      columns_[column++][rows_] = value;
-    }
+    for (const double value : group) columns_[column++][rows_] = value;
   }
   if (++rows_ == rows_of_a_block) flush();
 }

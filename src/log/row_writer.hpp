@@ -19,34 +19,34 @@
 
 namespace armdyn {
 
-/// Prints groups of columns. Naming them comes first; printing may then happen in several threads.
-/// An array in NumPy's format is plain where a reader knows the order of the groups without names,
-/// else structured.
+/// Printer of groups of columns. All are added first; printing may then happen in several threads. An
+/// array in NumPy's format is plain where a reader knows the order of the groups without names, else
+/// structured.
 class TableWriter {
  public:
-  /// Rows that go elsewhere than to an output.
+  /// Prints rows for no output.
   explicit TableWriter(const TableFormat& format) : format_(&format) {}
 
   /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
-  /// nothing but what is appended here, from the start.
+  /// all its bytes from here.
   explicit TableWriter(OutputFile& output);
 
-  /// The next columns are those of a group.
+  /// Adds the columns of a group.
   void add(Quantity quantity, std::size_t dof);
 
-  /// Lets NaN say that a number is not known: an empty cell, and in an array NaN.
+  /// Allows NaN for unknown numbers: an empty cell, and in an array NaN.
   void allow_unknown() { may_be_unknown_ = true; }
 
-  /// Throws FileError where the format does not suit the output.
+  /// Appends the header. Throws FileError where the format does not suit the output.
   void append_header(std::string& bytes) const;
 
-  /// The bytes before so many rows.
+  /// Bytes before so many rows.
   [[nodiscard]] std::string head(std::uintmax_t rows) const;
   /// Bytes of a row of an array.
   [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
 
-  /// Numbers of a text are the shortest that read back to the same double; 0 stands for −0. Throws
-  /// NotFinite for what is no finite number.
+  /// Appends rows. Numbers of a text are the shortest that read back to the same double; 0 stands for
+  /// −0. Throws NotFinite for a number that is not finite.
   void append_rows(std::string& bytes, const Places& columns, std::size_t rows) const;
 
  private:
@@ -59,15 +59,15 @@ class TableWriter {
   bool may_be_unknown_ = false;
 };
 
-/// Prints groups of columns of blocks and of what was computed from them.
+/// Printer of groups of columns of blocks and of the results computed from them.
 template <class Result>
 class BlockWriter {
  public:
   explicit BlockWriter(OutputFile& output) : output_(&output), writer_(output) {}
-  /// Rows that go elsewhere.
+  /// Prints rows for no output.
   explicit BlockWriter(const TableFormat& format) : writer_(format) {}
 
-  /// The next columns are those of the input that begin with `first`.
+  /// Adds columns of the input that begin with `first`.
   void add(Quantity quantity, std::size_t dof, std::size_t first) {
     writer_.add(quantity, dof);
     const std::size_t count = column_names(quantity, dof).size();
@@ -76,13 +76,13 @@ class BlockWriter {
     });
   }
 
-  /// The next columns are a group that the result holds: a std::span of columns.
+  /// Adds a group that `find` gives of the result: a std::span of columns.
   void add(Quantity quantity, std::size_t dof, std::invocable<const Result&> auto find) {
     writer_.add(quantity, dof);
     groups_.push_back([=](const Table&, const Result& result) { return find(result); });
   }
 
-  /// Does what TableWriter's does.
+  /// As of TableWriter.
   void allow_unknown() { writer_.allow_unknown(); }
 
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }
@@ -98,7 +98,7 @@ class BlockWriter {
     writer_.append_rows(bytes, places, input.rows);
   }
 
-  /// The job's output is printed by this, which must outlive it.
+  /// Makes the job print its output by this, which must outlive it.
   void print(BlockJob<Result>& job) const {
     job.output = output_;
     job.print_header = [this](std::string& bytes) { append_header(bytes); };
@@ -115,14 +115,14 @@ class BlockWriter {
   std::vector<Group> groups_;
 };
 
-/// Prints groups of columns, a block of rows at a time. The output must outlive it.
+/// Printer of groups of columns, a block of rows at a time. The output must outlive it.
 class RowWriter {
  public:
   RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quantity>& groups);
 
   /// Adds one row: the values of each group, in the order of the groups.
   void add(std::initializer_list<std::span<const double>> values);
-  /// Writes what has been added so far.
+  /// Writes the rows added so far.
   void flush();
 
  private:

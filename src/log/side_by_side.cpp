@@ -16,6 +16,7 @@
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -27,19 +28,18 @@ struct NamedFile {
   std::string path;
 };
 
-/// "q=q.csv"; nothing for other texts.
+/// Quantity and file of "q=q.csv"; nothing for other texts.
 std::optional<NamedFile> named_file(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == text.npos || sign + 1 == text.size()) return {};
   for (const auto& [group, quantity] : group_names) {
-    if (group == text.substr(0, sign)) {
-      return NamedFile{quantity, std::string(text.substr(sign + 1))};
-    }
+    if (group != text.substr(0, sign)) continue;
+    return NamedFile{quantity, std::string(text.substr(sign + 1))};
   }
   return {};
 }
 
-/// Splits a name that begins as one of files side by side; nothing for other names.
+/// Files of a name that begins as one of files side by side; none of other names.
 std::vector<NamedFile> named_files(const std::string& log) {
   std::vector<NamedFile> files;
   for (const std::string& part : split_at(log, ',')) {
@@ -59,7 +59,7 @@ std::vector<NamedFile> named_files(const std::string& log) {
   return files;
 }
 
-/// The number at the end of a name; nothing without one.
+/// Number at the end of a name; nothing without one.
 std::optional<int> last_number(std::string_view name) {
   const std::size_t end = name.find_last_not_of("0123456789");
   const std::string_view digits = end == name.npos ? name : name.substr(end + 1);
@@ -67,7 +67,7 @@ std::optional<int> last_number(std::string_view name) {
   return static_cast<int>(*parse_number(digits));
 }
 
-/// Reads one quantity's file, row after row.
+/// Reader of a quantity's file, row after row.
 class Part {
  public:
   Part(const NamedFile& file, const Robot& robot, bool keeps_bad_rows)
@@ -151,7 +151,7 @@ class Part {
   std::size_t at_ = 0, lines_per_row_ = 1;
 };
 
-/// The rows of all parts.
+/// Table of the rows of all parts side by side.
 class SideBySide final : public MadeTable {
  public:
   SideBySide(const std::string& log, const std::vector<NamedFile>& files, const Robot& robot,
@@ -204,9 +204,7 @@ class SideBySide final : public MadeTable {
 }  // namespace
 
 std::vector<std::string> files_side_by_side(const std::string& log) {
-  std::vector<std::string> paths;
-  for (NamedFile& file : named_files(log)) paths.push_back(std::move(file.path));
-  return paths;
+  return each(named_files(log), &NamedFile::path);
 }
 
 InputFile open_log(const std::string& log, const Robot& robot,
