@@ -1,7 +1,7 @@
 #pragma once
 
-// An answer as a document: what a verb found, each value once, with its key for programs and its
-// words for people. A renderer makes a text of it (document_text.cpp), Markdown, LaTeX, JSON or a page
+// Answer of a verb as a document: each value once, with its key for programs and its words for
+// people. Renderers make of it text (document_text.cpp), Markdown, LaTeX, JSON and pages
 // (document_page.cpp); another format is one more file like those.
 
 #include <armdyn/robot.hpp>
@@ -28,8 +28,8 @@ namespace armdyn {
 class Json {
  public:
   using List = std::vector<Json>;
-  /// A type of its own: libstdc++ 12 takes a variant of texts and vectors alone for one that always
-  /// holds a value, even where copying it ran out of memory.
+  /// Members. A type of its own: libstdc++ 12 assumes of a variant of texts and vectors alone that it
+  /// always holds a value, even after copying it ran out of memory.
   struct Members : std::vector<std::pair<std::string, Json>> {
     using vector::vector;
   };
@@ -57,15 +57,16 @@ class Json {
   [[nodiscard]] const Held& held() const { return held_; }
   [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(held_); }
   [[nodiscard]] bool is_object() const { return std::holds_alternative<Members>(held_); }
-  /// Entries of a list, members of an object; of other data none.
+  /// Entries of a list; of other data none.
   [[nodiscard]] const List& entries() const;
+  /// Members of an object; of other data none.
   [[nodiscard]] const Members& members() const;
 
-  /// The member of that key, or nothing.
+  /// Member of that key, or nothing.
   [[nodiscard]] const Json& operator[](std::string_view key) const;
   [[nodiscard]] const Json& operator[](std::size_t i) const { return entries().at(i); }
   [[nodiscard]] bool contains(std::string_view key) const;
-  /// A number as another kind of number; of other data, and what no 64 bits hold, 0.
+  /// Number as another kind of number; 0 of other data, and of numbers beyond 64 bits.
   template <class Number>
   [[nodiscard]] Number as() const {
     return std::visit(
@@ -84,12 +85,12 @@ class Json {
   }
   [[nodiscard]] std::string as_text() const;
 
-  /// The member of that key, nothing yet where it is new. Nothing becomes an object by it.
+  /// Member of that key, nothing yet if it is new. Nothing becomes an object by this.
   Json& operator[](std::string_view key);
   /// Takes over all members.
   void update(const Json& other);
   void erase(std::string_view key);
-  /// Nothing becomes a list by it.
+  /// Adds an entry. Nothing becomes a list by this.
   void push_back(Json entry);
 
  private:
@@ -122,38 +123,38 @@ class Json {
   Held held_ = nullptr;
 };
 
-/// The rows of a matrix.
+/// Rows of a matrix.
 [[nodiscard]] Json list_of_rows(const Matrix& A);
 
-/// A value: exact for programs, brief for people. Default: there is none, "-" for people.
+/// A value: exact for programs, brief for people; by default none, "-" for people.
 struct Value {
   std::optional<Json> exact = {};
   std::string brief = "-";
 
-  /// Four significant digits; 0 for -0.
+  /// Number in four significant digits; 0 for -0.
   [[nodiscard]] static Value number(double value);
   [[nodiscard]] static Value number(const std::optional<double>& value) {
     return value ? number(*value) : Value{};
   }
-  /// Six significant digits: a moment, s.
+  /// Moment, s, in six significant digits.
   [[nodiscard]] static Value moment(double t);
-  /// "0 to 1.5": the first and the last moment, s.
+  /// First and last moment, s: "0 to 1.5".
   [[nodiscard]] static Value moments(double first, double last);
-  /// "-2 to 3".
+  /// Range: "-2 to 3".
   [[nodiscard]] static Value range(double lower, double upper);
-  /// "1.2e-07": the order of magnitude counts.
+  /// Number of which the order of magnitude counts: "1.2e-07".
   [[nodiscard]] static Value magnitude(double value);
-  /// "12 %", of the limit.
+  /// Share of a limit: "12 %".
   [[nodiscard]] static Value share(double value, const std::optional<double>& limit);
   [[nodiscard]] static Value count(std::uint64_t count) { return {count, std::to_string(count)}; }
-  /// "1 row", "2 rows".
+  /// Count with a noun: "1 row", "2 rows".
   [[nodiscard]] static Value count(std::uint64_t count, const std::string& singular);
   [[nodiscard]] static Value word(const std::string& word) { return {word, word}; }
   /// Data that people do not see.
   [[nodiscard]] static Value data(Json exact) { return {std::move(exact), ""}; }
 };
 
-/// A thing that an answer says.
+/// A value of an answer.
 struct Field {
   std::string key;                   ///< empty: for people alone
   std::optional<std::string> label;  ///< none: for programs alone
@@ -164,23 +165,23 @@ using Fields = std::vector<Field>;
 inline constexpr const char* for_people = "";                 ///< as a key
 inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 
-/// A label that people see only if; programs have the field always.
+/// Label that people see only if `is_shown`; programs have the field always.
 [[nodiscard]] std::optional<std::string> label_if(bool is_shown, const std::string& label);
 
-/// Words that have no key.
+/// Words without a key.
 [[nodiscard]] Field words(const std::string& text);
 
-/// An object, without the keys of values that are not there.
+/// Object of the fields that have a key and a value.
 [[nodiscard]] Json object(const Fields& fields);
 
-/// A list of a number per joint, with 0 for -0.
+/// List of a number per joint, with 0 for -0.
 [[nodiscard]] Json joint_values(const std::vector<double>& values);
 
-// --- what a section consists of; Fields alone are a sentence: for people the labels one behind the
-// other, in each the value in place of {}, without fields that have no value
+// --- contents of sections. Fields alone are a sentence: for people the labels one behind the other,
+// in each the value in place of {}, without fields that have no value
 
-/// A table under the labels of the last row, which all rows have in common; a shorter row is a
-/// heading. For programs a list of objects.
+/// A table under the labels of the last row, common to all rows; a shorter row is a heading. For
+/// programs a list of objects.
 struct FieldTable {
   std::vector<Fields> rows;
   bool all_left = false;  ///< all columns, not the first alone
@@ -206,28 +207,28 @@ struct LabelledColumn {
   std::string label;
   std::vector<double> values;
   std::optional<int> decimals = {};  ///< instead of five significant digits
-  double scale = 0.0;  ///< of what the values are sums of, where that is more than the values
+  double scale = 0.0;                ///< magnitude of the terms of which the values are sums
 };
 struct LabelledColumns {
   std::vector<std::string> rows;
   std::vector<LabelledColumn> columns;
 };
 
-/// Equations for people, by signs and as an align* environment of LaTeX; lines ended.
+/// Equations for people, as text and as an align* environment of LaTeX; lines ended.
 struct Formulas {
   std::string text, latex;
 };
 
 struct Section;
 using Sections = std::vector<Section>;
-/// Json are for programs; a text is a line for people as it stands; sections make an object.
+/// Content of a section: Json is for programs, a text is a line for people, sections make an object.
 using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, LabelledMatrix,
                              LabelledColumns, Formulas, Sections>;
 
 enum class Audience { all, people, programs };
 
-/// A part of an answer. Without a key, what has keys of its own stands beside the other sections,
-/// and the rest is for people alone. Tables of one key have the same rows, each with more of them.
+/// A part of an answer. Without a key, data and fields stand beside the other sections, and all else
+/// is for people alone. Tables of one key have the same rows, each with more fields.
 struct Section {
   std::string key;
   Content content;
@@ -236,11 +237,11 @@ struct Section {
   Audience audience = Audience::all;
 };
 
-/// Views of an answer: its figures, and the arm, which moves.
+/// Views of an answer: its figures, and the moving arm.
 struct Views {
   std::vector<Figure> figures = {};
   std::optional<Robot> robot = {};
-  std::vector<Curve> q = {};  ///< of each joint, rad or m over what the figures have; none: q = 0
+  std::vector<Curve> q = {};  ///< of each joint, rad or m, over the figures' x; none: q = 0
 };
 
 struct Document {
@@ -253,13 +254,13 @@ struct Document {
     sections.push_back({std::move(key), std::move(content)});
   }
   void add(const Sections& more) { sections.insert(sections.end(), more.begin(), more.end()); }
-  /// Adds what is for people alone, or has keys of its own.
+  /// Adds content for people alone, or with keys of its own.
   void add(Content content) { add("", std::move(content)); }
-  /// The data of that key, which are there.
+  /// Data of an existing key.
   [[nodiscard]] Json& data(const std::string& key);
 };
 
-/// The same sections for those alone.
+/// The same sections for one audience.
 [[nodiscard]] Sections only_for(Audience audience, Sections sections);
 
 // --- renderers
@@ -269,27 +270,27 @@ struct Document {
 [[nodiscard]] std::string text_of(const Section& section);
 [[nodiscard]] std::string sentence(const Fields& fields);
 
-/// The same with tables of Markdown as GitHub has it; matrices are tables.
+/// Markdown as of GitHub; matrices are tables.
 [[nodiscard]] std::string markdown_of(const Document& document);
-/// The same with tables of LaTeX, to be put into a document, and as one that pdfTeX prints.
+/// LaTeX, as a part of a document, and as one that pdfTeX prints.
 [[nodiscard]] std::string latex_of(const Document& document);
 [[nodiscard]] std::string latex_page_of(const Document& document);
 
 using Renderer = std::string (*)(const Document&);
-/// The formats that people choose by their names; a new one is its row, and a file that has it.
+/// Formats by their names; a new one is its row, and a file.
 inline std::vector<std::pair<std::string, Renderer>> answer_formats() {
   return {{"text", text_of}, {"markdown", markdown_of}, {"latex", latex_of}};
 }
 
 /// Data for programs, as one object.
 [[nodiscard]] Json data_of(const Document& document);
-/// JSON with a newline at the end. What is not UTF-8 is replaced (U+FFFD), and what would control a
-/// terminal is escaped.
+/// JSON with a newline at the end. Bytes that are not UTF-8 are replaced (U+FFFD), and controls of
+/// terminals escaped.
 [[nodiscard]] std::string json_of(const Document& document);
 [[nodiscard]] std::string json_of(const Json& data);
-/// The same in one line, without the newline.
+/// JSON in one line, without the newline.
 [[nodiscard]] std::string compact_json(const Json& data);
-/// Nothing where that is no JSON, or has more than 100 levels.
+/// Data of JSON; nothing where the text is none, or has more than 100 levels.
 [[nodiscard]] Json parse_json(const std::string& text);
 
 /// Words of a page before the answer.
@@ -298,15 +299,15 @@ struct PageHead {
   std::vector<std::pair<std::string, std::string>> inputs;  ///< names and digests
 };
 
-/// An HTML page that needs nothing else: warnings, plots, the arm, all that people are told. The
-/// curves have some thousands of points, with all extremes. Whatever texts say, they are texts.
+/// HTML page that loads nothing else: warnings, plots, the arm, and all content for people. Curves
+/// have some thousands of points, with all extremes. Texts are escaped.
 [[nodiscard]] std::string page_of(const Document& document, const PageHead& head);
 
-// Parts of a page that are the same in all, from src/report/page.
+// Parts common to all pages, from src/report/page.
 
 extern const std::string_view page_library;  ///< uPlot
 extern const std::string_view page_script, page_style;
-/// Content-Security-Policy: nothing but library and script as one, and that style, by their SHA-256.
+/// Content-Security-Policy: only library and script as one, and that style, by their SHA-256.
 extern const std::string_view page_policy;
 extern const std::string_view page_licence;  ///< of uPlot
 
@@ -315,19 +316,19 @@ extern const std::string_view page_licence;  ///< of uPlot
 /// Rows of cells, the first one of labels.
 using TextCells = std::vector<std::vector<std::string>>;
 
-/// Cells that people see of a table; none where they see nothing.
+/// Cells of a table for people; none without any.
 [[nodiscard]] TextCells cells_of(const FieldTable& table);
 [[nodiscard]] TextCells cells_of(const LabelledColumns& table);
 [[nodiscard]] TextCells cells_of(const LabelledMatrix& matrix);
 
-/// Rows of cells: the first column to the left, the others to the right, or all to the left; two
+/// Text of cells: the first column to the left, the others to the right, or all to the left; two
 /// blanks between them, each line ended. Widths count characters, not bytes.
 [[nodiscard]] std::string text_table(const TextCells& rows, bool all_left = false);
 
-/// Characters, not bytes, of a UTF-8 text.
+/// Number of characters, not bytes, of a UTF-8 text.
 [[nodiscard]] std::size_t character_count(const std::string& text);
 
-/// `first` and then words, in lines of at most 100 columns; the other lines begin with blanks as
+/// Wraps `first` and then words in lines of at most 100 columns; the other lines begin with blanks as
 /// wide as `first`.
 [[nodiscard]] std::string wrapped(const std::string& first, const std::string& words);
 

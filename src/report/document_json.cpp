@@ -10,7 +10,7 @@ namespace {
 
 // --- data of a document
 
-/// Members join those that are there, rows of a table those of the same key; texts are added.
+/// Adds members to those there, rows of a table to the rows there; appends texts.
 void merge(const Json& more, Json& into) {
   if (into.is_null()) {
     into = more;
@@ -19,11 +19,7 @@ void merge(const Json& more, Json& into) {
   if (!more.entries().empty()) {
     Json::List rows = into.entries();
     for (std::size_t i = 0; i < more.entries().size(); ++i) {
-      if (more[i].is_object()) {
-        rows.at(i).update(more[i]);
-      } else {
-        rows.push_back(more[i]);
-      }
+      more[i].is_object() ? rows.at(i).update(more[i]) : rows.push_back(more[i]);
     }
     into = rows;
   }
@@ -88,18 +84,14 @@ Json data_from(const nlohmann::json& json) {
   if (!json.is_structured()) return {};
   Json data = json.is_array() ? Json::list() : Json::object();
   for (const auto& [key, value] : json.items()) {
-    if (json.is_array()) {
-      data.push_back(data_from(value));
-    } else {
-      data[key] = data_from(value);
-    }
+    json.is_array() ? data.push_back(data_from(value)) : void(data[key] = data_from(value));
   }
   return data;
 }
 
 using Ordered = nlohmann::ordered_json;
 
-/// Outside of its strings, JSON has only what is shown as itself, and line ends.
+/// Escapes controls, which JSON has only in its strings, but for line ends.
 std::string without_controls(const std::string& json) {
   std::string text;
   for_each_code_point(json, [&text](const CodePoint& point, std::string_view bytes) {
@@ -132,7 +124,7 @@ std::string one_line(const Ordered& value) {
   return line + "]";
 }
 
-/// Lists of plain values on one line, so that a matrix stands there by rows.
+/// Text with lists of plain values, as rows of a matrix, on one line each.
 std::string indented(const Ordered& value, std::size_t depth) {
   if (fits_one_line(value) || value.empty()) return one_line(value);
   std::string text;

@@ -11,7 +11,7 @@ namespace armdyn {
 
 namespace {
 
-/// Characters and what prints them, in a text and between dollars.
+/// Characters with the commands that print them, in a text and between dollars.
 constexpr std::string_view in_text =
     "\\ \\textbackslash{} { \\{ } \\} $ \\$ & \\& # \\# _ \\_ % \\% ^ \\textasciicircum{} "
     "~ \\textasciitilde{} \" ''";
@@ -37,14 +37,14 @@ std::string printed(const CodePoint& point, std::string_view bytes) {
   return is_known ? std::string(bytes) : fmt::format("[U+{:04X}]", point.code);
 }
 
-/// The bar of a mean, or the dots of what is derived by time, which stand behind their letter.
+/// Command of a combining bar or dots, which stand behind their letter.
 std::string_view accent(std::uint32_t code) {
   return code == 0x304 ? "bar" : code == 0x307 ? "dot" : code == 0x308 ? "ddot" : "";
 }
 
-/// The text as pdfTeX prints it; characters that it has no glyph for by their numbers.
+/// Text for pdfTeX; characters that it has no glyph for by their numbers.
 std::string plain_in_latex(std::string_view text) {
-  std::string plain, last;  // what the last character became
+  std::string plain, last;  // of the last character
   for_each_code_point(in_one_line(text), [&](const CodePoint& point, std::string_view bytes) {
     if (const std::string_view over = accent(point.code); !over.empty() && !last.empty()) {
       std::string letter = last;
@@ -56,7 +56,7 @@ std::string plain_in_latex(std::string_view text) {
     }
     plain += last;
   });
-  // Behind the end of a line these would be taken for its argument.
+  // TeX would take these for arguments of the line end before.
   return plain.starts_with('[') || plain.starts_with('*') ? "{}" + plain : plain;
 }
 

@@ -11,7 +11,7 @@ namespace armdyn {
 
 namespace {
 
-/// The text with what Markdown would take for markup escaped.
+/// Text with Markdown's markup escaped.
 std::string plain_in_markdown(const std::string& text) {
   std::string plain;
   for (const char c : in_one_line(text)) {
@@ -21,7 +21,7 @@ std::string plain_in_markdown(const std::string& text) {
   return plain;
 }
 
-/// The same as a paragraph, which begins no list or heading and is no rule.
+/// Likewise of a paragraph, which begins no list or heading and is no rule.
 std::string plain_paragraph(const std::string& text) {
   std::string plain = plain_in_markdown(text);
   const std::size_t digits = std::min(plain.find_first_not_of("0123456789"), plain.size());
@@ -34,7 +34,7 @@ std::string plain_paragraph(const std::string& text) {
   return plain;
 }
 
-/// Blocks, each with a blank line behind it.
+/// Writer of blocks, each with a blank line behind it.
 struct Markdown {
   [[nodiscard]] std::string heading(const std::string& text) const {
     return "### " + plain_in_markdown(text) + "\n\n";

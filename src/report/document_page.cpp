@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -25,7 +25,7 @@ std::string escaped(std::string_view text) {
   return markup_text(in_lines(text));
 }
 
-/// A text in an element; nothing where there is none.
+/// Element with a text; nothing without one.
 std::string element(const std::string& tag, std::string_view text) {
   return text.empty() ? "" : fmt::format("<{0}>{1}</{0}>\n", tag, escaped(text));
 }
@@ -63,22 +63,19 @@ struct Html {
   }
 };
 
-// --- what the page's script draws
+// --- data of the page's script
 
 constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
 
-/// Rows to draw of curves that are seen together: all their extremes among them, or all rows where
-/// there are no more than `most`.
+/// Rows to draw of curves seen together: all rows, or if there are more than `most` some with all
+/// extremes.
 std::vector<std::size_t> rows_seen(std::span<const Curve> together, std::size_t most) {
-  std::vector<std::span<const double>> columns;
-  for (const Curve& curve : together) columns.emplace_back(curve.y);
-  if (columns[0].size() > most) return rows_with_extremes(columns, most);
-  std::vector<std::size_t> all(columns[0].size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
+  const auto columns = each(together, [](const Curve& curve) { return std::span(curve.y); });
+  const std::size_t count = columns[0].size();
+  return count > most ? rows_with_extremes(columns, most) : in_order(count);
 }
 
-/// The curve at those rows, with its gaps.
+/// Curve at those rows, with its gaps.
 Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
   Curve kept{curve.label, {}, {}};
   auto next = curve.y.begin();
@@ -99,10 +96,9 @@ Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
 /// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
 Json rounded(std::span<const double> values, bool is_axis) {
   Json list = Json::list();
-  double largest = 0.0;
+  double largest = 0.0;  // NaN is not larger
   for (const double value : values) {
-    if (!std::isnan(value))
-      largest = std::max(largest, std::abs(value - (is_axis ? values[0] : 0.0)));
+    largest = std::max(largest, std::abs(value - (is_axis ? values[0] : 0.0)));
   }
   const int decimals =
       largest > 0.0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(largest))), 0, 300) : 0;
@@ -152,7 +148,7 @@ Json frame_data(const Transform& T) {
   return {{"R", Json::list(xyz(T.R.row_x), xyz(T.R.row_y), xyz(T.R.row_z))}, {"p", xyz(T.p)}};
 }
 
-/// Frames of the links in the proximal form, frames of the user's table in those, bodies, and q.
+/// Links in the proximal form, frames of the user's table in theirs, and q.
 Json arm_data(const Views& views, std::size_t points) {
   if (!views.robot) return {};
   const Arm arm = normalise(*views.robot);
@@ -180,7 +176,7 @@ Json arm_data(const Views& views, std::size_t points) {
           {"q", q}};
 }
 
-/// Data of the script as an element of the page, which no text in it can end.
+/// Data of the script as an element of the page, which no text within can end.
 std::string data_of(const Views& views) {
   std::size_t curves = views.q.size();
   for (const Figure& figure : views.figures) {
@@ -190,15 +186,13 @@ std::string data_of(const Views& views) {
       std::max<std::size_t>(100, points_of_page / std::max<std::size_t>(1, curves));
   Json figures = Json::list();
   for (const Figure& figure : views.figures) figures.push_back(figure_data(figure, points));
-  std::string data;
   const bool has_figure = !views.figures.empty();
   const Json drawn{{"figures", figures},
                    {"arm", arm_data(views, points)},
                    {"x_label", has_figure ? views.figures.front().x_label : "t"},
                    {"x_unit", has_figure ? views.figures.front().x_unit : "s"}};
-  for (const char c : compact_json(drawn)) {
-    data += c == '<' ? "\\u003c" : std::string(1, c);
-  }
+  std::string data = compact_json(drawn);
+  replace_all(data, "<", "\\u003c");
   return "<script type=\"application/json\" id=\"data\">" + data + "</script>\n";
 }
 
@@ -212,9 +206,7 @@ std::string head_of(const Document& document, const PageHead& head) {
     html += element("dt", term) + element("dd", text);
   };
   entry("armdyn", head.version);
-  if (robot.is_object()) {
-    entry(robot["file"].as_text(), robot["digest"].as_text());
-  }
+  if (robot.is_object()) entry(robot["file"].as_text(), robot["digest"].as_text());
   for (const auto& [input, digest] : head.inputs) entry(input, digest);
   return html + "</dl>\n";
 }
@@ -258,7 +250,7 @@ std::string page_of(const Document& document, const PageHead& head) {
 
 namespace {
 
-/// The sign of a command; its name where it is no other.
+/// Sign of a command, by default its name.
 std::string sign_of(std::string_view command) {
   if (command == "left" || command == "right") return "";
   const auto greek = std::ranges::find(greek_words, command);
@@ -274,12 +266,12 @@ std::string node(std::string_view tag, std::string_view content) {
   return fmt::format("<{0}>{1}</{0}>", tag, content);
 }
 
-/// Reads LaTeX from left to right.
+/// Parser of LaTeX, from left to right.
 class MathParser {
  public:
   explicit MathParser(std::string_view latex) : rest_(latex) {}
 
-  /// Lines of an alignment, each with its cells.
+  /// Reads the lines of an alignment, each with its cells.
   std::string table() {
     std::string rows, cells;
     while (true) {
@@ -293,9 +285,7 @@ class MathParser {
 
  private:
   void skip_blanks() {
-    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0) {
-      rest_.remove_prefix(1);
-    }
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n\v\f\r"), rest_.size()));
   }
   bool taken(std::string_view text) {
     skip_blanks();
@@ -303,7 +293,7 @@ class MathParser {
     rest_.remove_prefix(text.size());
     return true;
   }
-  /// The longest beginning of which each byte is such, or one byte.
+  /// Takes the longest beginning whose bytes are such, or one byte.
   std::string_view take(int (*is_such)(int)) {
     std::size_t size = 0;
     while (size < rest_.size() && is_such(static_cast<unsigned char>(rest_[size])) != 0) ++size;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <optional>
 #include <utility>
 
 #include "math/characters.hpp"
+#include "math/each.hpp"
+#include "math/finite.hpp"
 #include "math/rigid.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -14,36 +17,26 @@ namespace armdyn {
 namespace {
 
 // --- matrices: labelled rows and columns, five significant digits, decimal points under one
-// another, 0 for what is rounding beside the largest entry
+// another, 0 for rounding beside the largest entry
 
 constexpr std::size_t width_of_terminal = 100;
 constexpr double rounding = 1e-13;  // beside the largest entry
 const std::string between_columns = "  ";
 
-double largest(std::span<const double> values) {
-  double result = 0.0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
 std::string number_of(double value, std::optional<int> decimals) {
   if (std::isnan(value)) return "";
-  if (!decimals) return fmt::format("{:.5g}", value);
-  std::string text = fmt::format("{:.{}f}", value, *decimals);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text == "-0" ? "0" : text;
+  return decimals ? decimal_text(value, *decimals) : fmt::format("{:.5g}", value);
 }
 
 std::size_t characters_before_point(const std::string& number) {
   return std::min(number.find_first_of(".e"), number.size());
 }
 
-/// A label over numbers, cells of one width, decimal points under one another; the label ends over
-/// the units.
+/// Cells of a column in one width: the label, which ends over the units, and numbers with decimal
+/// points under one another.
 std::vector<std::string> aligned(const LabelledColumn& column) {
   const auto& [label, values, decimals, own_scale] = column;
-  const double zero = rounding * std::max(own_scale, largest(values));
+  const double zero = rounding * std::max(own_scale, largest_magnitude(values));
   std::vector<std::string> cells;
   std::size_t before = character_count(label), behind = 0;
   for (const double value : values) {
@@ -67,8 +60,8 @@ std::size_t width_of(const std::vector<std::string>& cells) {
   return width;
 }
 
-/// Puts as many columns as fit beside the labels, then the next ones below. One without a heading stays
-/// with the column before it.
+/// Puts as many columns as fit beside the labels, then the next ones below. A column without a
+/// heading stays with the one before it.
 std::string in_blocks(const std::string& margin, const std::vector<std::string>& labels,
                       const std::vector<std::vector<std::string>>& columns) {
   const std::size_t label_width = width_of(labels);
@@ -106,11 +99,9 @@ std::string in_blocks(const std::string& margin, const std::vector<std::string>&
 }
 
 std::string text_of(const LabelledColumns& table) {
-  std::vector<std::vector<std::string>> columns(table.columns.size());
-  std::ranges::transform(table.columns, columns.begin(), aligned);
   std::vector<std::string> labels = table.rows;
   labels.insert(labels.begin(), "");
-  return in_blocks("  ", labels, columns);
+  return in_blocks("  ", labels, each(table.columns, aligned));
 }
 
 LabelledColumns columns_of(const LabelledMatrix& matrix) {
@@ -118,7 +109,7 @@ LabelledColumns columns_of(const LabelledMatrix& matrix) {
     return columns_of({matrix.columns, matrix.rows, transposed(matrix.values), false});
   }
   LabelledColumns table{matrix.rows, {}};
-  const double scale = largest(matrix.values.entries());
+  const double scale = largest_magnitude(matrix.values.entries());
   for (std::size_t j = 0; j < matrix.values.columns(); ++j) {
     std::vector<double> column;
     for (std::size_t i = 0; i < matrix.values.rows(); ++i) column.push_back(matrix.values(i, j));
@@ -187,10 +178,7 @@ TextCells cells_of(const LabelledColumns& table) {
   for (const std::string& label : table.rows) cells.push_back({label});
   for (const LabelledColumn& column : table.columns) {
     std::size_t row = 0;
-    for (const std::string& cell : aligned(column)) {
-      const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
-      cells[row++].push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
-    }
+    for (const std::string& cell : aligned(column)) cells[row++].emplace_back(trimmed(cell, " "));
   }
   return cells;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Words of all verbs for a robot: the units of a joint's quantities, what its type is called, and
-// that a joint went beyond a limit of its robot file.
+// Words of all verbs for a robot: units and types of its joints, and messages on limits of its robot
+// file that a joint exceeds.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
@@ -44,12 +44,12 @@ namespace armdyn {
 /// Tells whether some joint has that limit: &Limits::torque.
 [[nodiscard]] bool has_limit(const Robot& robot, std::optional<double> Limits::*limit);
 
-/// Names of those joints.
+/// Names of some joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
                                                    const std::vector<std::size_t>& joints);
-/// "45 q5", "32 q5 + 32 q6 + 0.1": the position of joint i's motor, rad, by those of the joints.
+/// Position of joint i's motor, rad, by those of the joints: "45 q5", "32 q5 + 32 q6 + 0.1".
 [[nodiscard]] std::string motor_position(const Robot& robot, std::size_t i);
-/// "RRPRRR": the joints from base to hand.
+/// Types of the joints from base to hand: "RRPRRR".
 [[nodiscard]] std::string joint_types(const Robot& robot);
 
 inline constexpr std::array conventions{Convention::standard, Convention::modified};
@@ -66,29 +66,29 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
 /// Tells whether a joint or a motor of a coupling has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
-/// Unit of what a motor is limited in.
+/// Unit of a motor's limit.
 [[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
 
-/// The largest value so far, from 0 up, and when it first came.
+/// The largest value so far, from 0 up, with its first time.
 struct Extreme : TimedValue {
   void raise(double candidate, double time) {
     if (candidate > value) *this = {{candidate, time}};
   }
 };
 
-/// A motor's limit, and the most that a motion asks of it; at a time, s, or a row, from 1.
+/// A motor's limit, and the peak of a motion; at a time, s, or a row, from 1.
 struct MotorReach {
   MotorLimit limit;
   Extreme peak{};
 
-  /// Exceeds it by more than the rounding of A and its inverse.
+  /// Tells whether the peak exceeds the limit by more than the rounding of A and its inverse.
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 
-/// "motor of elbow"
+/// Name of a joint's motor: "motor of elbow".
 [[nodiscard]] std::string motor_name(const Robot& robot, std::size_t motor);
 
-/// A table of the motors, each with its peak, limit and share.
+/// Table of the motors, each with its peak, limit and share.
 [[nodiscard]] FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors,
                                      bool has_time);
 

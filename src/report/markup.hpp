@@ -1,7 +1,7 @@
 #pragma once
 
-// The common part of renderers that write markup: which parts of a document are headings,
-// paragraphs, tables or texts aligned by blanks.
+// Common part of renderers that write markup: headings, paragraphs, tables, and texts aligned by
+// blanks, of a document.
 
 #include <algorithm>
 #include <string>
@@ -14,8 +14,8 @@ namespace armdyn {
 template <class Style>
 std::string marked_up(const Sections& sections, const Style& style);
 
-/// A section's content. Style has `paragraph`, `aligned` and `heading` of a text, `table` of cells,
-/// `formulas`, and may have `matrix` of what a matrix is as text, which otherwise is a table.
+/// Renderer of a section's content. Style has `paragraph`, `aligned` and `heading` of a text, `table`
+/// of cells, `formulas`, and may have `matrix` of a matrix's text, which otherwise is a table.
 template <class Style>
 struct MarkedUp {
   const Section& section;
@@ -72,9 +72,9 @@ std::string marked_up(const Sections& sections, const Style& style) {
   return text;
 }
 
-/// An align* environment of LaTeX as MathML (document_page.cpp). It knows what equations are written
-/// with: names with indices, powers, fractions, dots above, Greek letters, sines and cosines; another
-/// command is an identifier of that name.
+/// MathML of an align* environment of LaTeX (document_page.cpp): names with indices, powers,
+/// fractions, dots above, Greek letters, sines and cosines; other commands become identifiers of that
+/// name.
 [[nodiscard]] std::string mathml_of(const std::string& latex);
 
 }  // namespace armdyn

@@ -31,7 +31,7 @@ std::string recognised_line(const std::string& file, const std::string& recognis
 
 namespace {
 
-constexpr const char* to_line_start = "\r\033[K";  // and nothing is left of the line
+constexpr const char* to_line_start = "\r\033[K";  // with the line cleared
 
 }  // namespace
 

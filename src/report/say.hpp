@@ -1,6 +1,6 @@
 #pragma once
 
-// Words of the program to its user, and its end.
+// Messages of the program to its user, and its exit codes.
 
 #include <fmt/format.h>
 #include <boost/noncopyable.hpp>
@@ -19,15 +19,14 @@
 
 namespace armdyn {
 
-/// Writes to standard error, with what would control a terminal escaped. False where not all of it
-/// could be written.
+/// Writes to standard error, with controls of terminals escaped; false where not all could be
+/// written.
 inline bool write_to_standard_error(const std::string& text) {
   const std::string shown = in_lines(text);
   return std::fwrite(shown.data(), 1, shown.size(), stderr) == shown.size();
 }
 
-/// The same of a message. That nobody reads it, or that standard error is full, is no reason to give
-/// up the work, and there is nowhere left to say so.
+/// Writes a message to standard error. Errors are ignored: the work goes on without it.
 template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   try {
@@ -37,11 +36,11 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
   }
 }
 
-/// The end of the program, with its exit code.
+/// End of the program, by its exit code.
 enum class Ending {
   done = 0,
   no = 1,             ///< done, and the answer is no: a limit is exceeded, formulations disagree
-  wrong_command = 2,  ///< the command line asks for what there is not
+  wrong_command = 2,  ///< the command line is wrong
   wrong_input = 3,    ///< the content of an input file is wrong
   no_file = 4,        ///< a file cannot be opened, read or written
   failed = 5,         ///< the numerics: a singular M, a motion that diverges
@@ -52,23 +51,23 @@ enum class Ending {
   return static_cast<int>(ending);
 }
 
-/// "armdyn: warning: ..." lines.
+/// Lines "armdyn: warning: ...".
 [[nodiscard]] std::string warnings_text(const std::vector<std::string>& warnings);
 void print_warnings(const std::vector<std::string>& warnings);
 
-/// Lists one behind the other.
+/// Joins lists one behind the other.
 [[nodiscard]] std::vector<std::string> joined(
     std::initializer_list<std::vector<std::string>> lists);
 
-/// A line that says as what kind of log the columns of a file were recognised; or nothing.
+/// Line on the kind of log as which a file was recognised; or nothing.
 [[nodiscard]] std::string recognised_line(const std::string& file, const std::string& recognised);
 
-/// A line on a terminal that says how far a long run is: from one second on, a few times a second,
-/// gone when it ends. Says nothing where standard error is not a terminal.
+/// Line of progress on a terminal: from one second on, a few times a second, removed at the end.
+/// Shows nothing where standard error is not a terminal.
 class ProgressLine : boost::noncopyable {
  public:
-  /// The `total` of what `show` counts as done (bytes of the input, say), if it is known; quiet:
-  /// never a word; `counted`: what the second number of `show` counts.
+  /// `total` is that of the first number of `show` (bytes of the input, say), if it is known; quiet
+  /// shows nothing; `counted` names the second number of `show`.
   ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
   ~ProgressLine();
 
@@ -85,7 +84,7 @@ class ProgressLine : boost::noncopyable {
   Clock::time_point next_;
 };
 
-/// Progress through a span of time, for a progress line that counts.
+/// Progress through a span of time, as a number for a progress line.
 class TimeShare {
  public:
   static constexpr std::uintmax_t whole = 1'000'000;
