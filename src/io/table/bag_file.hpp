@@ -1,6 +1,6 @@
 #pragma once
 
-// Bags: messages of many topics in the order of their recording, whatever the format of the file.
+// Files of a bag, whatever their format: messages of many topics in the order of their recording.
 
 #include <armdyn/error.hpp>
 #include <boost/noncopyable.hpp>
@@ -30,7 +30,7 @@ struct BagTopic {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();  ///< received, ns
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
 
-  /// Messages per second; 0 where there is no telling.
+  /// Messages per second; 0 if no two came at different times.
   [[nodiscard]] double rate() const {
     constexpr double second = 1e9;
     if (first >= last) return 0.0;
@@ -42,7 +42,7 @@ struct BagTopic {
 struct BagMessage {
   std::size_t topic = 0;      ///< of the file's topics
   std::int64_t received = 0;  ///< ns
-  std::string_view bytes;     ///< stay until the next one comes
+  std::string_view bytes;     ///< valid until the next message is read
 };
 
 using WantsTopic = std::function<bool(const BagTopic&)>;
@@ -52,9 +52,9 @@ class BagFile : boost::noncopyable {
  public:
   virtual ~BagFile() = default;
 
-  /// The next message of a topic that is wanted; false at the end.
+  /// Reads the next message of a topic that is wanted; false at the end.
   virtual bool next(BagMessage& message) = 0;
-  /// Topics that came so far; all messages are counted if none is wanted.
+  /// Topics so far, with the number of their messages; skipped ones count only if none is wanted.
   [[nodiscard]] const std::vector<BagTopic>& topics() const { return topics_; }
   /// Says that the file is cut off, and where; or empty.
   [[nodiscard]] const std::string& remark() const { return remark_; }
@@ -82,26 +82,26 @@ class BagFile : boost::noncopyable {
   std::string remark_;
 };
 
-/// MCAP, from a file or a pipe.
+/// Opens an MCAP file or pipe.
 [[nodiscard]] std::unique_ptr<BagFile> open_mcap(InputFile& input, WantsTopic wants);
-/// The SQLite database of rosbag2.
+/// Opens a SQLite database of rosbag2.
 [[nodiscard]] std::unique_ptr<BagFile> open_db3(const std::string& path, const WantsTopic& wants);
 
 inline constexpr std::string_view mcap_magic = "\x89MCAP0\r\n";
-/// Bytes of a message or chunk, before and after decompression.
+/// Most bytes of a message or chunk, before and after decompression.
 inline constexpr std::size_t largest_in_bag = std::size_t{128} << 20U;
 
 /// Numbers and texts of a binary record, one after the other. Throws InputError, without a place,
-/// where it ends before.
+/// if the record ends too early.
 class ByteFields {
  public:
   ByteFields() = default;
-  /// A record of MCAP: little-endian, packed.
+  /// Reads a record of MCAP: little-endian, packed.
   explicit ByteFields(std::string_view bytes)
       : bytes_(bytes), is_swapped_(std::endian::native == std::endian::big) {}
 
-  /// A message as ROS 2 sends and records it: Common Data Representation (XCDR1), numbers aligned
-  /// and in either byte order, which the message tells.
+  /// Reads a message as ROS 2 sends and records it: Common Data Representation (XCDR1), with aligned
+  /// numbers in the byte order that its head tells.
   [[nodiscard]] static ByteFields of_cdr(std::string_view message) {
     constexpr std::string_view big("\0\0", 2), little("\0\1", 2);
     constexpr std::size_t head = 4;
@@ -139,7 +139,7 @@ class ByteFields {
     return text;
   }
 
-  /// A list of numbers, for `at`.
+  /// List of numbers, for `at`.
   struct Numbers {
     const char* first = nullptr;
     std::size_t count = 0;

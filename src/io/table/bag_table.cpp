@@ -43,7 +43,7 @@ bool is_regular_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// Empty for a pipe other than standard input.
+/// First bytes of a file; none for a pipe other than standard input.
 std::string first_bytes(const std::string& path) {
   constexpr std::size_t enough = 16;
   if (path == "-") return peek_standard_input(enough);
@@ -52,7 +52,7 @@ std::string first_bytes(const std::string& path) {
   return bytes;
 }
 
-/// The files of a bag in the order of their recording: bag_2.db3 before bag_10.db3.
+/// Files of a bag in the order of their recording: bag_2.db3 before bag_10.db3.
 std::vector<std::string> files_of_bag(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return {path};
@@ -81,7 +81,7 @@ std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input
   return open_db3(path, wants);
 }
 
-/// "/joint_states (sensor_msgs/msg/JointState, 3441 messages, 125 Hz), /tf (..)"
+/// Writes "/joint_states (sensor_msgs/msg/JointState, 3441 messages, 125 Hz), /tf (..)".
 std::string list_of(const std::vector<BagTopic>& topics) {
   constexpr std::size_t most = 20;
   const auto text = [](const BagTopic& topic) {
@@ -177,7 +177,7 @@ void BagTable::choose_topic() {
   if (topics_.size() > 1) refuse("several topics have joints; --topic NAME says which to read");
 }
 
-/// Looks for a message with joints of the robot among the first; else the first counts.
+/// Takes the joints of the first message that names one of the robot's, else of the first with any.
 void BagTable::find_joints(const std::vector<std::string>& joints) {
   constexpr std::size_t most_messages = 100, most_bytes = std::size_t{1} << 20U;
   std::size_t bytes = 0;
@@ -196,7 +196,7 @@ void BagTable::find_joints(const std::vector<std::string>& joints) {
       static_cast<void>(cdr.text());
       static_cast<void>(read_names(cdr));
     } catch (const InputError&) {
-      break;  // comes again with its place
+      break;  // `read` throws it again, with the place
     }
     if (std::ranges::find_first_of(joints_, joints) != joints_.end()) break;
     if (!first.empty()) joints_ = first;
@@ -227,7 +227,7 @@ bool BagTable::is_wanted(const BagTopic& topic) {
   return true;
 }
 
-/// Returns its topic; null at the end.
+/// Reads the next message and returns its topic; null at the end.
 const BagTopic* BagTable::next_message(BagMessage& message) {
   if (!held_.empty()) {
     present_ = std::move(held_.front());
@@ -266,7 +266,8 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
     ByteFields cdr = ByteFields::of_cdr(message.bytes);
     Stamps stamps{nanoseconds_of(cdr), message.received};
     const bool is_state = rows_of(topic) == bag_rows.front();
-    if (!is_state && stamps.header == 0) stamps.header = stamps.received;  // a goal: at once
+    if (!is_state && stamps.header == 0)
+      stamps.header = stamps.received;  // 0 of a goal: start at once
     has_stamps_ = has_stamps_ || stamps.header != 0;
     largest_delay_ = std::max(
         largest_delay_,
@@ -299,7 +300,7 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
   }
 }
 
-/// False where it has none of the table's joints.
+/// Reads the names of a message's joints; false if none is a joint of the table.
 bool BagTable::read_names(ByteFields& message) {
   constexpr std::size_t most = 10'000;
   const std::size_t count = message.number<std::uint32_t>();
@@ -315,11 +316,9 @@ bool BagTable::read_names(ByteFields& message) {
   }
   if (joints_.empty()) joints_ = names_;
   if (are_new) {
-    order_.clear();
-    for (const std::string& name : names_) {
-      order_.push_back(
-          static_cast<std::size_t>(std::ranges::find(joints_, name) - joints_.begin()));
-    }
+    order_ = each(names_, [&](const std::string& name) {
+      return static_cast<std::size_t>(std::ranges::find(joints_, name) - joints_.begin());
+    });
     numbers_.assign(place_count * joints_.size(), not_known);
   }
   return std::ranges::any_of(order_, [&](std::size_t k) { return k < joints_.size(); });

@@ -28,22 +28,22 @@ struct BagContent {
   std::vector<BagTopic> topics;
   std::vector<std::string> remarks;
 };
-/// Reads it from beginning to end. Throws InputError, FileError, Interrupted.
+/// Reads a bag from beginning to end. Throws InputError, FileError, Interrupted.
 [[nodiscard]] BagContent survey_bag(const std::string& path);
 
-/// Rows that messages of that topic are read as: "joint states", "trajectory", "hand wrench"; empty
-/// where they are not.
+/// Kind of rows that messages of that topic become: "joint states", "trajectory" or "hand wrench";
+/// empty for messages that are not read.
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 
-/// Messages of a bag as rows: time[ns], position_NAME, velocity_NAME, acceleration_NAME,
-/// effort_NAME of each joint as far as the first row has them, and fx..nz. Its rows count as lines,
-/// from 1.
+/// Messages of a bag as rows of time[ns], position_NAME, velocity_NAME, acceleration_NAME and
+/// effort_NAME of each joint as far as the first row has them, and fx..nz. Rows count as lines, from
+/// 1.
 class BagTable final : public MadeTable {
  public:
-  /// Takes the topics asked for: one of joint states or trajectories, one of hand wrenches (whose
-  /// last one each row gets), or both; where none is asked for, the only one with joints. These are
-  /// those of the first message that names one of `joints`. Throws InputError with a list of topics
-  /// where it is not clear which to take.
+  /// Reads the topics named: one of joint states or trajectories, one of hand wrenches (each row
+  /// gets the last wrench before it), or both; with no name, the only topic with joints. The joints
+  /// are those of the first message that names one of `joints`. Throws InputError with a list of
+  /// topics if it is not clear which to read.
   BagTable(std::string path, std::vector<std::string> topics,
            const std::vector<std::string>& joints, BlockLimits limits = {});
 
@@ -68,7 +68,7 @@ class BagTable final : public MadeTable {
   void name_columns();
 
   std::string path_;
-  std::vector<std::string> topics_;  // wanted
+  std::vector<std::string> topics_;  // to read
   BlockLimits limits_;
   std::vector<std::string> files_;
   bool is_pipe_;
@@ -80,18 +80,18 @@ class BagTable final : public MadeTable {
     std::string bytes;
     BagTopic topic;
   };
-  std::deque<Held> held_;  // looked at already
+  std::deque<Held> held_;  // messages that find_joints has read ahead
   Held present_;
   std::string joints_topic_, wrench_topic_;
 
   std::vector<std::string> joints_;
   std::vector<std::string> names_;  // of the last message
-  std::vector<std::size_t> order_;  // of these among the joints
+  std::vector<std::size_t> order_;  // places of these names among the joints
   std::vector<double> numbers_;     // of the row, quantity by quantity
   std::array<double, 6> wrench_;    // the last
   std::size_t rows_ = 0, before_wrench_ = 0;
   bool has_stamps_ = false;
-  double largest_delay_ = 0.0;  // of a receipt to a stamp, s
+  double largest_delay_ = 0.0;  // from a stamp to the receipt, s
   std::vector<std::string> remarks_;
 };
 

@@ -18,8 +18,8 @@
 namespace armdyn {
 namespace {
 
-/// "file:///a%20b?immutable=1". A database that is still written to has a log beside it, without
-/// which it is not whole.
+/// Writes "file:///a%20b?immutable=1". A database still written to has a log beside it, without which
+/// it is incomplete; "immutable" would leave that out.
 std::string address_of(const std::string& path) {
   std::string address = "file://";
   for (const char c : std::filesystem::absolute(path).string()) {
@@ -69,7 +69,7 @@ Db3File::Db3File(const std::string& path, const WantsTopic& wants) : path_(path)
   const auto asks_to_end = [](void* /*unused*/) { return interrupted() ? 1 : 0; };
   sqlite3_progress_handler(opened, some_instructions, asks_to_end, nullptr);
 
-  // Tables count, not views and virtual tables, which can compute without end.
+  // Views and virtual tables are refused: they can compute without end.
   const Statement tables = prepare(
       "SELECT count(*) FROM sqlite_schema WHERE name IN ('topics', 'messages') AND type = 'table' "
       "AND rootpage > 0");
@@ -101,7 +101,7 @@ Db3File::Statement Db3File::prepare(const std::string& sql) const {
   return {prepared, sqlite3_finalize};
 }
 
-/// Goes to the next row; false at the end.
+/// Goes to the next row; returns false at the end.
 bool Db3File::step(const Statement& statement) const {
   const int result = sqlite3_step(statement.get());
   throw_if_interrupted();
@@ -118,7 +118,7 @@ std::string_view Db3File::bytes(const Statement& statement, int column) {
 bool Db3File::next(BagMessage& message) {
   if (!step(messages_)) return false;
   const std::int64_t row = sqlite3_column_int64(messages_.get(), 0);
-  // Pages that refer to one another in a circle have no end.
+  // Damaged pages may refer to one another in a circle, and then give rows without end.
   if (row <= last_row_) fail(fmt::format("is damaged: message {} comes after {}", row, last_row_));
   last_row_ = row;
   const auto place = places_.find(sqlite3_column_int64(messages_.get(), 1));

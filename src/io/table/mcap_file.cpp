@@ -42,7 +42,7 @@ void require_size(std::uint64_t size) {
       fmt::format("has {} bytes, more than the {} that are read at once", size, largest_in_bag));
 }
 
-/// Tells whether all of it decompresses to as many bytes as there are there.
+/// Fills `to` from a compressed chunk; false unless all of `from` gives just that many bytes.
 bool decompress(const std::string& compression, std::string_view from, std::vector<char>& to) {
   if (compression == "zstd") {
     return ZSTD_decompress(to.data(), to.size(), from.data(), from.size()) == to.size();
@@ -59,7 +59,7 @@ bool decompress(const std::string& compression, std::string_view from, std::vect
   return left == 0 && made == to.size() && used == from.size();
 }
 
-/// The file ends before what was asked for.
+/// Thrown if the file ends before the bytes asked for.
 struct CutOff {};
 
 class McapFile final : public BagFile {
@@ -90,11 +90,11 @@ class McapFile final : public BagFile {
   std::vector<char> buffer_;
   std::size_t at_ = 0, end_ = 0;
   std::uint64_t before_ = 0;  // bytes before the buffer
-  std::uint64_t place_ = 0;   // of the record
+  std::uint64_t place_ = 0;   // of the record, in the file
   Crc crc_ = 0;
   bool has_ended_ = false;
 
-  ByteFields chunk_;  // its records
+  ByteFields chunk_;  // records of the present chunk
   std::vector<char> decompressed_;
 
   struct Channel {
@@ -105,7 +105,7 @@ class McapFile final : public BagFile {
   std::unordered_map<std::uint16_t, std::string> types_;  // by schema
 };
 
-/// The next bytes of the file, which stay until more is asked for.
+/// Reads the next bytes of the file, which stay valid until the next call.
 std::string_view McapFile::take(std::uint64_t size) {
   constexpr std::size_t usual = std::size_t{256} << 10U;
   while (end_ - at_ < size) {
@@ -113,7 +113,7 @@ std::string_view McapFile::take(std::uint64_t size) {
     std::copy(buffer_.data() + at_, buffer_.data() + end_, buffer_.data());
     before_ += at_;
     end_ -= std::exchange(at_, 0);
-    // A length is believed as far as the bytes come.
+    // The buffer grows no faster than the bytes come: a damaged length may be any number.
     const auto room = std::max(usual, std::min(static_cast<std::size_t>(size), 2 * buffer_.size()));
     if (buffer_.size() < room) buffer_.resize(room);
     const std::size_t count = input_.read(buffer_.data() + end_, buffer_.size() - end_);
@@ -146,7 +146,7 @@ bool McapFile::next(BagMessage& message) {
   return false;
 }
 
-/// Reads one; true for a message that is wanted.
+/// Reads a record; true for a message that is wanted.
 bool McapFile::read_record(BagMessage& message) {
   constexpr std::size_t head_size = 9;
   const bool is_in_chunk = !chunk_.is_at_end();
