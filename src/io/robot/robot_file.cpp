@@ -33,7 +33,7 @@ namespace armdyn {
 
 namespace {
 
-// A message longer than this helps nobody.
+// Most lines of a message.
 constexpr std::size_t most_lines = 50;
 
 /// Takes the first step off a path: "joints", "[2]", "dh" of joints[2].dh.
@@ -52,7 +52,7 @@ const YamlNode* child(const YamlNode& node, std::string_view step) {
   return &node.items[static_cast<std::size_t>(*index)];
 }
 
-/// Finds where the value of the finding's path stands, or the nearest one around it.
+/// Gives a finding the place of its path's value, or of the nearest one around it.
 void locate(const YamlNode& root, Finding& finding) {
   std::string_view path = finding.path;
   const YamlNode* node = &root;
@@ -65,8 +65,8 @@ void locate(const YamlNode& root, Finding& finding) {
   finding.column = node->mark.column;
 }
 
-/// Adds what the rules say of a robot from a file. Where the file has errors already, defaults took
-/// the place of values: nothing more about these, and no suspicion.
+/// Adds the findings of a robot from a file. Where the file has errors already, values are missing:
+/// no more findings about these, and no warnings.
 void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding>& findings) {
   const bool is_whole = findings.empty();
   std::set<std::string> reported;
@@ -80,26 +80,23 @@ void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding
   }
 }
 
-void sort_by_place(std::vector<Finding>& findings) {
-  std::ranges::stable_sort(findings, {}, [](const Finding& f) {
-    return std::tuple(f.severity == Severity::warning, f.line, f.column);
-  });
-}
-
-/// Reads and checks; nothing only where findings say why.
+/// Reads and checks; returns nothing only with a finding.
 std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValues& set,
                                       std::vector<Finding>& findings) {
   std::optional<ReadRobot> read = read_robot(root, set, findings);
   if (read) add_checks(*read, root, findings);
-  sort_by_place(findings);
+  std::ranges::stable_sort(findings, {}, [](const Finding& f) {
+    return std::tuple(f.severity == Severity::warning, f.line, f.column);
+  });
   return read;
 }
 
-/// The arm that is found in a URDF, as a table.
+/// Finds the arm in a URDF, and makes its table.
 RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path,
                                   const RobotReading& reading) {
   UrdfReport urdf = examine_urdf(bytes, reading, path);
   RobotFileReport report;
+  report.digest = digest_of(bytes);
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
   report.notes = urdf.chain->notes;
@@ -120,7 +117,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };
-  // Suspicions are about numbers of the file, not of the table that was made from it.
+  // Warnings are about numbers of a file, not of a table made from it.
   for (Finding& finding : check(robot)) {
     if (finding.severity == Severity::warning) continue;
     report.locate(finding);
@@ -166,11 +163,7 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
 
 RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
                                     const RobotReading& reading) {
-  if (is_urdf(path, bytes)) {
-    RobotFileReport report = examine_urdf_file(bytes, path, reading);
-    report.digest = digest_of(bytes);
-    return report;
-  }
+  if (is_urdf(path, bytes)) return examine_urdf_file(bytes, path, reading);
   RobotFileReport report;
   report.digest = digest_of(bytes);
 
@@ -221,7 +214,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Read without libstdc++'s directory_iterator, which ends the program where memory runs out.
+/// Lists files without libstdc++'s directory_iterator, which ends the program where memory runs out.
 std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
   std::vector<ShippedFile> files;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);

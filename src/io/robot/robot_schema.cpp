@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "io/robot/yaml_tree.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_fields.hpp"
@@ -44,7 +45,7 @@ FileUnit unit_of_lengths(const Notation& written) {
   return written.lengths == LengthUnit::mm ? millimetre : FileUnit{};
 }
 
-/// 0, and an error, for what is below it.
+/// Reads a number; one below 0 becomes 0, with an error.
 double magnitude(const YamlValue& value, const FileUnit& unit = {}) {
   const double number = value.number(unit).value_or(0.0);
   if (number < 0.0) value.not_expected(", 0 or more");
@@ -61,7 +62,7 @@ std::vector<double> lengths(const YamlValue& value, std::size_t count, const Fil
   return found;
 }
 
-/// A kind of uniform body about its centre of mass, by its lengths.
+/// A kind of uniform body, about its centre of mass.
 struct Shape {
   std::string_view key;
   std::size_t lengths;
@@ -83,7 +84,7 @@ constexpr std::array shapes{
           [](double mass, const auto& of) { return sphere_inertia(mass, of[0]); }},
 };
 
-/// The uniform body that a robot file gives as `shape: {box: [x, y, z], density: ρ}` and the like
+/// Reads a uniform body of a robot file, as `shape: {box: [x, y, z], density: ρ}`
 /// (docs/robot-file.md; docs/derivation.md, 1.10-1.13).
 MassProperties read_shape(const YamlValue& value, const Notation& written) {
   if (!value.is_map()) return {};
@@ -125,19 +126,18 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
   const SymMat3 I = shape->inertia(kg, of);
   const MassProperties body{kg, placement.xyz, rotated(placed(placement).R, I)};  // (1.13)
 
-  // Mass and moments grow with each size: they are off most where all sizes are largest.
+  // Mass and moments grow with each size: their error is largest with all sizes at their largest.
   const auto noted = [&value](const std::string& key) { return value.noted(value.path() + key); };
   const auto largest = [&noted](const std::string& key) {
     return noted(key).value + noted(key).half_unit;
   };
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < of.size(); ++i) {
+  const std::vector<double> sizes = each(in_order(of.size()), [&](std::size_t i) {
     const std::string entry = of.size() == 1 ? "" : fmt::format("[{}]", i);
-    sizes.push_back(largest(fmt::format(".{}{}", shape->key, entry)));
-  }
+    return largest(fmt::format(".{}{}", shape->key, entry));
+  });
   const double most = mass_of(largest(density ? ".density" : ".mass"), sizes);
   const SymMat3 I_most = shape->inertia(most, sizes);
-  double angle = 0.0;  // by which the axes are off
+  double angle = 0.0;  // error of the axes
   for (const char* const key : {".rpy[0]", ".rpy[1]", ".rpy[2]"}) angle += noted(key).half_unit;
   const double moments = std::max({I_most.xx - I.xx, I_most.yy - I.yy, I_most.zz - I.zz});
   const double radius = moments + 2.0 * angle * std::max({I_most.xx, I_most.yy, I_most.zz});
@@ -155,7 +155,7 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
 constexpr bool required = true;
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 
-/// The words by which a file has the two values of a type, in their order, the usual one first.
+/// Words of a file for the two values of a type, in their order, the usual one first.
 using ChoiceWords = std::array<std::string_view, 2>;
 template <class T>
 constexpr ChoiceWords choice{};
@@ -175,7 +175,7 @@ constexpr ChoiceWords choice<Bearing>{"ball", "roller"};
 template <class T>
 concept Chosen = std::is_enum_v<T> || std::same_as<T, bool>;
 
-/// The keys of a part, each with what is expected there.
+/// Keys of a part, each with the expectation of messages.
 class KeyList {
  public:
   KeyList() = default;
@@ -237,7 +237,7 @@ class KeyList {
     return fmt::format("{}", fmt::join(choice<T>, " or "));
   }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
-  /// "a map {amplitude, harmonic, phase}" where all of them belong together.
+  /// Words of a map: "a map {amplitude, harmonic, phase}" where all keys belong together.
   template <RobotPart P>
   static std::string words(const RobotField& /*field*/, const P& part) {
     std::vector<std::string_view> names;
@@ -294,7 +294,7 @@ constexpr std::array motor_limits_keys{
     YamlKey{"torque", "a list of numbers in N·m, one per motor"},
 };
 
-/// Index of the word that stands at a key, 0 if none or a wrong one does.
+/// Index of the word at a key, 0 without one or for a wrong one.
 std::size_t read_word(const YamlMap& map, std::string_view key,
                       std::span<const std::string_view> words) {
   const auto value = map.find(key);
@@ -316,7 +316,7 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
                                   const Notation& written);
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
 
-/// Reads so many numbers, `otherwise` for what is none.
+/// Reads so many numbers, `otherwise` for other values.
 std::vector<double> read_row(const YamlValue& value, std::size_t size, double otherwise = 0.0) {
   std::vector<double> row(size, otherwise);
   const auto entries = value.list("a number", size);
@@ -326,7 +326,7 @@ std::vector<double> read_row(const YamlValue& value, std::size_t size, double ot
   return row;
 }
 
-/// Reads the fields of a part that stand in a map; the others keep their values.
+/// Reader of the fields of a part in a map; others keep their values.
 class FieldReader {
  public:
   FieldReader(const YamlMap& map, Notation& written, JointType type = JointType::revolute)
@@ -406,12 +406,12 @@ class FieldReader {
   const YamlMap& map_;
   Notation& written_;
   JointType type_;
-  FileUnit unit_;  // of the present field
+  FileUnit unit_;  // of the current field
   const std::vector<Joint>* joints_ = nullptr;
 };
 
-/// A body that was read without what the keys shape, inertia_about and inertia_frame say. Gives the
-/// frame in which its inertia stands, if it is given in one.
+/// Reads the keys shape, inertia_about and inertia_frame of a body. Returns the frame of its inertia,
+/// if it is given in one.
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body) {
   const auto shape = map.find("shape"), frame = map.find("inertia_frame");
   if (shape) {
@@ -470,7 +470,7 @@ std::vector<Joint> read_joints(const YamlValue& value, Notation& written) {
   return joints;
 }
 
-/// Reads a coupling, without motors where those cannot be read.
+/// Reads a coupling; without motors where these cannot be read.
 Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
   Coupling coupling;
@@ -499,10 +499,9 @@ Coupling read_coupling(const YamlValue& value) {
   if (const auto offsets = map.find("offsets")) coupling.offsets = read_row(*offsets, size);
   if (const auto value_of_limits = map.find("limits")) {
     const YamlMap limits(*value_of_limits, motor_limits_keys);
-    if (const auto most = limits.find("velocity"))
-      coupling.velocity_limits = read_row(*most, size, 1.0);
-    if (const auto most = limits.find("torque"))
-      coupling.torque_limits = read_row(*most, size, 1.0);
+    const auto velocity = limits.find("velocity"), torque = limits.find("torque");
+    if (velocity) coupling.velocity_limits = read_row(*velocity, size, 1.0);
+    if (torque) coupling.torque_limits = read_row(*torque, size, 1.0);
   }
   return coupling.joints.size() < size ? Coupling{} : coupling;
 }
@@ -511,7 +510,7 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   std::vector<Coupling> couplings;
   const auto entries = value.list("a map with motors and matrix");
   if (!entries) return couplings;
-  bool is_known = true;  // what comes after one that is not would count otherwise
+  bool is_known = true;  // couplings behind an unknown one would get other numbers
   for (const YamlValue& entry : *entries) {
     Coupling coupling = read_coupling(entry);
     is_known = is_known && !coupling.joints.empty();
@@ -537,13 +536,11 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
   return poses;
 }
 
-/// Tells whether this is the version read here. A missing one is reported with the other missing
-/// keys, and the file read on.
+/// Tells whether the version is 1. A missing one is reported with the other missing keys, and the
+/// file read on.
 bool version_is_known(const YamlMap& map) {
   const auto version = map.find("armdyn");
-  if (!version) return true;
-  const auto number = version->number();
-  if (!number || *number == 1.0) return true;
+  if (!version || version->number().value_or(1.0) == 1.0) return true;
   version->error("found version " + version->node().text +
                  "; this program reads version 1 of the file format");
   return false;
@@ -561,7 +558,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   static const RobotKeys keys;
   const YamlMap map(value, keys.keys());
   if (!version_is_known(map)) {
-    // Unknown and missing keys say nothing where the version is another.
+    // Unknown and missing keys mean nothing in another version.
     findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(found_before),
                    findings.end() - 1);
     return std::nullopt;

@@ -19,13 +19,14 @@ struct ReadRobot {
   Parametrisation parametrisation;
 };
 
-/// The robot of a robot file (docs/robot-file.md). What is not as the schema says is added to
-/// `findings`; the values are not checked. `set` replaces parameters of the file. Nothing if the
-/// file is of another version.
+/// Reads the robot of a robot file (docs/robot-file.md). Deviations from the schema are added to
+/// `findings`; the values are not checked. `set` replaces parameters of the file. Returns nothing if
+/// the file is of another version.
 [[nodiscard]] std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                                   std::vector<Finding>& findings);
 
-/// Tells a joint's position or one of its rates: in files angles, or lengths where it slides.
+/// Tells if a field is a joint's position or one of its rates: in files angles, or lengths where it
+/// slides.
 [[nodiscard]] inline bool is_coordinate(const RobotField& field) {
   return field.has(role::limit) && field.unit != RobotUnit::effort;
 }
@@ -36,7 +37,7 @@ struct ReadRobot {
          (is_coordinate(field) && is_turning(type));
 }
 
-/// Tells whether a frame stands where the one does that it is placed in.
+/// Tells whether a frame coincides with the one that it is placed in.
 [[nodiscard]] inline bool is_origin(const Placement& place) {
   return place.xyz == Vec3{} && place.rpy == Vec3{};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Robots as files. Every number reads back as the same double.
+// Texts of robot files. Every number reads back as the same double.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
@@ -14,15 +14,14 @@
 
 namespace armdyn {
 
-/// A robot file (docs/robot-file.md), which reads back as the same robot. The comment goes before
-/// it.
+/// Robot file (docs/robot-file.md) that reads back as the same robot, behind a comment.
 [[nodiscard]] std::string robot_yaml(const Robot& robot, const std::string& comment);
 
-/// A text as YAML 1.1 and 1.2 read it back: quoted, unless it is a word that they take for nothing
-/// else, as they do null, no and y.
+/// Text that YAML 1.1 and 1.2 read back: quoted, unless it is a plain word, which null, no and y are
+/// not.
 [[nodiscard]] std::string yaml_text(std::string_view text);
 
-/// URDF: link frames at the joints, inertials about the centre of mass in axes of the link, the
+/// URDF with link frames at the joints, inertials about the centre of mass in axes of the link, the
 /// tool frame and the payload as fixed links, gear and rotor as transmissions.
 [[nodiscard]] std::string urdf_text(const SerialChain& chain, const std::string& comment);
 
@@ -31,34 +30,33 @@ namespace armdyn {
 [[nodiscard]] std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                                     const std::string& comment);
 
-/// The arm of an MJCF of the kind that mjcf_text writes, by its own frames. Throws InputError for
-/// any other.
+/// Arm of an MJCF that mjcf_text wrote, by its own frames. Throws InputError for any other.
 [[nodiscard]] SerialChain chain_of_mjcf(const std::string& text);
 
-// A robot file in steps: its bytes, and what they say.
+// Steps of reading a robot file.
 
-/// All bytes, or more than a robot file may have, if there are so many. Throws FileError.
+/// Reads all bytes, or more than a robot file may have, if there are so many. Throws FileError.
 [[nodiscard]] std::string read_robot_bytes(const std::string& path);
 
 /// "fnv1a64:" and 16 hexadecimal digits.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
-/// Do what examine_robot_file and read_robot_file do; the path is for messages.
+/// Do as examine_robot_file and read_robot_file; the path is for messages.
 [[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
                                                   const RobotReading& reading = {});
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
                                          const RobotReading& reading = {});
 
-// Robots and motions that come with the program.
+// Robots and motions shipped with the program.
 
 struct ShippedFile {
   std::string name;  ///< bare, as in `armdyn torque NAME`
   std::string path;
 };
 
-/// PREFIX/share/armdyn for PREFIX/bin/armdyn, or what was set.
+/// PREFIX/share/armdyn for PREFIX/bin/armdyn, or the folder that was set.
 [[nodiscard]] std::string shared_folder();
-/// Sets it for other programs than PREFIX/bin/armdyn; before shared_folder is used.
+/// Sets the folder for other programs than PREFIX/bin/armdyn; before shared_folder is used.
 void set_shared_folder(std::string folder);
 
 // Sorted by name.

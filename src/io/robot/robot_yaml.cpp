@@ -23,7 +23,7 @@ namespace armdyn {
 
 namespace {
 
-/// A number with a decimal point, without which some readers of YAML take 2e-4 for a text.
+/// Number with a decimal point, without which some readers of YAML take 2e-4 for a text.
 std::string number(double value) {
   std::string text = number_text(value + 0.0);
   const std::size_t e = text.find('e');
@@ -31,7 +31,7 @@ std::string number(double value) {
   return text;
 }
 
-/// Right angles as such: -pi/2.
+/// Angle, a right one as -pi/2.
 std::string angle(double radians) {
   const double quarters = std::nearbyint(radians / (std::numbers::pi / 2));
   if (radians == 0.0 || std::abs(quarters) > 1000.0) return number(radians);
@@ -39,7 +39,7 @@ std::string angle(double radians) {
   return parse_pi(text) == radians ? text : number(radians);
 }
 
-/// Escapes are those of YAML.
+/// Text in quotes, with YAML's escapes.
 std::string in_quotes(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -49,7 +49,7 @@ std::string in_quotes(std::string_view text) {
   return "\"" + in_one_line(escaped) + "\"";
 }
 
-/// The entries of a map: those fields of a part that are not as they are by default.
+/// Entries of a map: the fields of a part that differ from their defaults.
 class MapWriter {
  public:
   explicit MapWriter(JointType type = JointType::revolute) : type_(type) {}
@@ -85,9 +85,8 @@ class MapWriter {
   [[nodiscard]] bool is_empty() const { return entries_.empty(); }
   /// "{viscous: 0.1, coulomb: 2}".
   [[nodiscard]] std::string in_braces() const {
-    std::vector<std::string> texts;
-    for (const auto& [key, value] : entries_) texts.push_back(fmt::format("{}: {}", key, value));
-    return fmt::format("{{{}}}", fmt::join(texts, ", "));
+    const auto entry = [](const auto& of) { return fmt::format("{}: {}", of.first, of.second); };
+    return fmt::format("{{{}}}", fmt::join(each(entries_, entry), ", "));
   }
   [[nodiscard]] std::string lines(const std::string& indent) const {
     std::string text;
@@ -145,35 +144,32 @@ MapWriter map_of(const P& part) {
 }
 
 std::string row(std::span<const double> values) {
-  std::vector<std::string> entries(values.size());
-  std::ranges::transform(values, entries.begin(), number);
-  return fmt::format("[{}]", fmt::join(entries, ", "));
+  return fmt::format("[{}]", fmt::join(each(values, number), ", "));
 }
 
 std::string coupling_lines(const Coupling& coupling) {
   const std::size_t size = coupling.joints.size();
-  std::string motors, rows;
-  for (std::size_t m = 0; m < size; ++m) {
-    motors += fmt::format("{}{}", m == 0 ? "" : ", ", coupling.joints[m] + 1);
-    rows += (m == 0 ? "" : ", ") + row(std::span(coupling.matrix).subspan(m * size, size));
-  }
+  const auto motors = each(coupling.joints, [](std::size_t joint) { return joint + 1; });
+  const auto rows = each(in_order(size), [&](std::size_t m) {
+    return row(std::span(coupling.matrix).subspan(m * size, size));
+  });
   std::vector<std::string> limits;
   if (!coupling.velocity_limits.empty())
     limits.push_back("velocity: " + row(coupling.velocity_limits));
   if (!coupling.torque_limits.empty()) limits.push_back("torque: " + row(coupling.torque_limits));
   const std::string of_motors =
       limits.empty() ? "" : fmt::format("    limits: {{{}}}\n", fmt::join(limits, ", "));
-  return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n{}", motors, rows,
-                     row(coupling.offsets), of_motors);
+  return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n{}",
+                     fmt::join(motors, ", "), fmt::join(rows, ", "), row(coupling.offsets),
+                     of_motors);
 }
 
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
-  std::vector<std::string> entries;
-  for (std::size_t i = 0; i < pose.q.size(); ++i) {
-    const bool turns = is_turning(robot.joints[i].type);
-    entries.push_back(turns ? angle(pose.q[i]) : number(pose.q[i]));
-  }
-  return fmt::format("  {}: [{}]\n", yaml_text(pose.name), fmt::join(entries, ", "));
+  const auto entry = [&](std::size_t i) {
+    return (is_turning(robot.joints[i].type) ? angle : number)(pose.q[i]);
+  };
+  return fmt::format("  {}: [{}]\n", yaml_text(pose.name),
+                     fmt::join(each(in_order(pose.q.size()), entry), ", "));
 }
 
 }  // namespace
@@ -182,7 +178,7 @@ std::string yaml_text(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
   constexpr std::array others{"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
   const std::string lower = in_small_letters(std::string(text));
-  // Numbers, dates and all signs of YAML begin or go on with something else.
+  // Numbers, dates and all signs of YAML have other characters.
   const bool is_word =
       !text.empty() && letters.find(lower[0]) != letters.npos &&
       lower.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == lower.npos;
@@ -207,9 +203,7 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
   if (!is_origin(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";
-  if (!robot.payload.is_none()) {
-    text += "\npayload:\n" + map_of(robot.payload).lines("  ");
-  }
+  if (!robot.payload.is_none()) text += "\npayload:\n" + map_of(robot.payload).lines("  ");
   const MapWriter supply = map_of(robot.supply);
   if (!supply.is_empty()) text += "\nsupply: " + supply.in_braces() + "\n";
   if (!robot.poses.empty()) text += "\nposes:\n";

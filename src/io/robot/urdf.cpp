@@ -28,14 +28,14 @@ bool is_urdf(const std::string& file, std::string_view bytes) {
 
 namespace {
 
-/// Amount by which that was off: "3.6 µrad".
+/// Deviation of a snapped position: "3.6 µrad".
 std::string amount_text(const Snapped& one) {
   return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
 }
 
-/// "the hand moves by at most 12 µm and 20 µrad"
+/// Bound of the hand's motion: "the hand moves by at most 12 µm and 20 µrad".
 std::string hand_text(const ChainTable& table) {
-  constexpr double up = 1.0005;  // so that four digits are a bound, too
+  constexpr double up = 1.0005;  // four digits, rounded, remain a bound
   return fmt::format("the hand moves by at most {} and {}", micro(up * table.hand_place, "m"),
                      micro(up * table.hand_turn, "rad"));
 }
@@ -94,7 +94,7 @@ std::vector<std::string_view> words(std::string_view text) {
   return result;
 }
 
-/// An element of a link or joint, and how messages call it: "joint elbow, axis".
+/// An element of a link or joint, with its name in messages: "joint elbow, axis".
 class Place {
  public:
   Place(const XmlElement& element, std::string path, Report& report)
@@ -111,7 +111,7 @@ class Place {
     return Place(*found, path_ + ", " + std::string(name), report_);
   }
 
-  /// A text that must be there.
+  /// A text; reports an error without one.
   [[nodiscard]] std::string required_text(const std::string& name) const {
     const std::string* text = element_.attribute(name);
     if (text == nullptr || text->empty()) {
@@ -226,7 +226,7 @@ Vec3 read_axis(const Place& place) {
   return length == 1.0 ? axis : (1.0 / length) * axis;
 }
 
-/// A limit of effort or velocity; exporters write 0 where they know none.
+/// Reads a limit of effort or velocity; 0, which exporters write for none, is none.
 std::optional<double> read_magnitude(const Place& limit, const std::string& name) {
   const double value = not_negative(limit, name);
   return value > 0.0 ? std::optional(value) : std::nullopt;
@@ -256,7 +256,7 @@ void read_limits(const Place& place, UrdfJoint& joint) {
   }
 }
 
-/// Everything about a joint but where its motor comes in.
+/// Reads a joint, but for its motor.
 UrdfJoint read_joint(const Place& place) {
   UrdfJoint joint{place.required_text("name"), place.line()};
   const std::string kind = place.required_text("type");
@@ -288,7 +288,7 @@ UrdfJoint read_joint(const Place& place) {
   return joint;
 }
 
-/// Warns of what is about dynamics and not taken, of each name once.
+/// Warns of unknown elements about dynamics, of each name once.
 class NotTaken {
  public:
   explicit NotTaken(Report& report) : report_(report) {}
@@ -395,7 +395,7 @@ void note_motors(Urdf& urdf) {
   }
 }
 
-/// The line where a file shows that it is yet to be expanded by xacro, or 0.
+/// Line with an expression of xacro, or 0.
 int xacro_line(const XmlElement& element) {
   if (element.name.starts_with("xacro:")) return element.line;
   for (const auto& [name, value] : element.attributes) {
@@ -407,7 +407,7 @@ int xacro_line(const XmlElement& element) {
   return 0;
 }
 
-/// Errors: why an XML file is no URDF.
+/// Reports an XML file that is no URDF.
 void require_urdf(const XmlElement& root, Report& report) {
   if (root.name != "robot") {
     const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
@@ -470,8 +470,7 @@ constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, how
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
 
 std::string likely_slip(const SymMat3& I) {
-  // The tensor that was meant where its numbers stand in the order xx, yy, zz, xy, xz, yz in the
-  // attributes ixx, ixy, ixz, iyy, iyz, izz.
+  // Numbers in the order xx, yy, zz, xy, xz, yz in the attributes ixx, ixy, ixz, iyy, iyz, izz.
   if (is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz})) {
     return "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
            "ixx, "
@@ -484,14 +483,14 @@ std::string likely_slip(const SymMat3& I) {
   return "";
 }
 
-/// Tells what generators and tutorials write where nothing is known: 1 or 0.001 on the diagonal.
+/// Tells if a tensor is a placeholder of generators and tutorials: 1 or 0.001 on the diagonal.
 bool is_placeholder(const SymMat3& I) {
   constexpr std::array values{1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
   return I == SymMat3{I.xx, I.xx, I.xx, 0.0, 0.0, 0.0} &&
          std::ranges::find(values, I.xx) != values.end();
 }
 
-/// "left_arm" for "right_arm" and the like.
+/// Name of the mirrored link, "left_arm" for "right_arm"; empty without one.
 std::string other_side(const std::string& name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> sides{
       {{"left", "right"}, {"Left", "Right"}, {"l_", "r_"}, {"L_", "R_"}}};
@@ -499,7 +498,7 @@ std::string other_side(const std::string& name) {
     const bool anywhere = left.size() > 2;
     const std::size_t at = name.find(left);
     if (at == 0 || (anywhere && at != name.npos)) {
-      return name.substr(0, at).append(right).append(name.substr(at + left.size()));
+      return std::string(name).replace(at, left.size(), right);
     }
   }
   for (const auto& [left, right] : {std::pair{"_l", "_r"}, std::pair{"_L", "_R"}}) {
@@ -540,7 +539,7 @@ class Faults {
     if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
     const auto& [lower, upper] = *joint.limits.position;
     const double widest = std::max(std::abs(lower), std::abs(upper));
-    if (widest <= widest_limit || widest > 1000.0) return;  // far more stands for none
+    if (widest <= widest_limit || widest > 1000.0) return;  // numbers far larger mean none
     report_.warning(
         {"joint " + joint.name + ", limit", joint.limit_line},
         fmt::format("found {} to {}, which looks like degrees; URDF has radians", lower, upper));
@@ -601,7 +600,7 @@ class Faults {
     judge_mirrored(link, at);
   }
 
-  /// Left and right are mirror images in y, so that their centres of mass differ in its sign.
+  /// Warns of a centre of mass that is not mirrored in y, as its joint is.
   void judge_mirrored(const UrdfLink& link, const Report::At& at) {
     const auto other = links_.find(other_side(link.name));
     if (other == links_.end() || other->second->inertial_line == 0) return;
@@ -622,7 +621,7 @@ class Faults {
   Report& report_;
   std::map<std::string, const UrdfLink*> links_;
   std::map<std::string, const UrdfJoint*> above_;
-  std::map<std::string, std::vector<Vec3>> ends_;  // joints that a link carries
+  std::map<std::string, std::vector<Vec3>> ends_;  // origins of the joints on a link
   double size_ = 0.0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The mechanics of a URDF: its links and joints as they stand, before a chain is chosen.
+// Mechanics of a URDF: its links and joints, before a chain is chosen.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
@@ -41,9 +41,9 @@ struct UrdfJoint {
   Limits limits{};
   std::string mimics = {};  ///< the joint that it follows
 
-  /// Its place, for findings.
+  /// Place for findings.
   [[nodiscard]] Report::At at() const { return {"joint " + name, line}; }
-  /// Turns or slides along its axis.
+  /// Tells whether it turns about or slides along its axis.
   [[nodiscard]] bool moves() const {
     return kind == Kind::revolute || kind == Kind::continuous || kind == Kind::prismatic;
   }
@@ -53,42 +53,41 @@ struct Urdf {
   std::string name;
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
-  std::vector<std::string> notes;  ///< what was taken from extensions
+  std::vector<std::string> notes;  ///< on numbers taken from extensions
 };
 
-/// An arm chosen from a tree, everything else folded into its links at the zero pose.
+/// An arm chosen from a tree, all else joined to its links at the zero pose.
 struct UrdfChain {
   SerialChain chain;
   AsPlaced placed;                       ///< the same by the numbers of the file
   std::vector<const UrdfJoint*> joints;  ///< of the chain, in the tree
-  std::vector<std::string> notes;        ///< what was chosen, and taken from extensions
+  std::vector<std::string> notes;        ///< on the choice, and on numbers taken from extensions
 };
 
-/// Adds to `report` what keeps it from being a tree, and a chain from being found, and as warnings
-/// joints that are taken as fixed. Throws Error where there is no such link.
+/// Chooses a chain. Reports errors of the tree and of the choice, and as warnings joints taken as
+/// fixed. Throws Error where there is no such link.
 [[nodiscard]] std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
                                                     Report& report);
 
-/// All findings of a URDF, errors first, each part in the order of the file; a chain only if none
-/// is an error.
+/// All findings of a URDF in the order of the file, warnings and a chain only if none is an error.
 struct UrdfReport {
   std::optional<UrdfChain> chain;
   std::vector<Finding> findings;
-  std::shared_ptr<const Urdf> tree;  ///< that the chain was chosen from
+  std::shared_ptr<const Urdf> tree;  ///< of the chain
 };
 
 [[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                                       const std::string& file);
 
-/// Tells whether this is to be read as URDF, by its name or since it begins as XML does.
+/// Tells whether a file is read as URDF, by its name or its beginning, that of XML.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
-/// Lines on how far the hand moves by what was snapped, and then all of that.
+/// Lines on the hand's motion by snapped positions, and on each of these.
 [[nodiscard]] std::vector<std::string> snapped_lines(const ChainTable& table);
-/// Tells in one line what was snapped, and by how much the hand moves at most.
+/// One line on the snapped positions, and the most that they move the hand.
 [[nodiscard]] std::string snapped_text(const ChainTable& table);
 
-/// Gives a finding about a chain's robot, with a path such as joints[2].inertia, element and line.
+/// Gives a finding about a chain's robot, of a path such as joints[2].inertia, its element and line.
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding);
 
 }  // namespace armdyn

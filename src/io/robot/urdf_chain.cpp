@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t most_joints = 100;  // of an arm
 constexpr std::size_t most_named = 12;    // of a list in a message
 
-/// Moves by itself; what is no joint of an arm, too, so that it is refused where it is on a chain.
+/// Tells whether a joint moves by itself; floating and planar ones do, and are refused on a chain.
 bool is_free(const UrdfJoint& joint) {
   return joint.kind != UrdfJoint::Kind::fixed && joint.mimics.empty();
 }
@@ -32,7 +32,7 @@ bool is_free(const UrdfJoint& joint) {
 /// Links as nodes, joints as edges down from the root.
 class Tree {
  public:
-  /// Reports as errors what keeps it from being a tree.
+  /// Reports errors of links and joints that make no tree.
   Tree(const Urdf& urdf, Report& report) : urdf_(urdf) {
     for (std::size_t i = 0; i < urdf.links.size(); ++i) index_.emplace(urdf.links[i].name, i);
     above_.assign(urdf.links.size(), nullptr);
@@ -57,7 +57,7 @@ class Tree {
   [[nodiscard]] std::size_t child(const UrdfJoint& joint) const { return index_.at(joint.child); }
   [[nodiscard]] std::size_t parent(const UrdfJoint& joint) const { return index_.at(joint.parent); }
 
-  /// The link of an option. Throws Error.
+  /// Link of an option. Throws Error.
   [[nodiscard]] std::size_t named(const std::string& option, const std::string& name) const {
     const auto found = index_.find(name);
     if (found != index_.end()) return found->second;
@@ -69,7 +69,7 @@ class Tree {
                             near.empty() ? "; there are " + listed(names, 12) : near));
   }
 
-  /// The longest way down from a link, in free joints.
+  /// Longest way down from a link, in free joints.
   [[nodiscard]] std::size_t depth(std::size_t link) const { return depth_[link]; }
 
   /// Links held to this one by joints that are not free, itself first.
@@ -83,8 +83,8 @@ class Tree {
     return held;
   }
 
-  /// Free joints on what is held to a link. On an arm, a joint that others mimic and that carries
-  /// none moves its gripper.
+  /// Free joints on a link and all held to it. On an arm, a joint that others mimic and that carries
+  /// none is of its gripper, and left out.
   [[nodiscard]] std::vector<const UrdfJoint*> arms_on(std::size_t link, bool is_arm) const {
     std::vector<const UrdfJoint*> arms;
     for (const std::size_t held : held_to(link)) {
@@ -160,13 +160,14 @@ class Tree {
   std::set<std::string> mimicked_;
 };
 
-/// An end that an arm may have.
+/// A possible end of an arm.
 struct Candidate {
   std::size_t link = 0;
   std::size_t joints = 0;
 };
 
-/// Ends of the arms that begin at a link. Branches shorter than what carries them are its gripper.
+/// Ends of the arms that begin at a link. Branches shorter than the arm that carries them are its
+/// gripper.
 std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
   std::vector<Candidate> open{{base, 0}}, ends;
   while (!open.empty()) {
@@ -185,8 +186,7 @@ std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
   return ends;
 }
 
-/// The tool frame on the last link of an arm: the only end of what is fixed there, or what is
-/// called so.
+/// Tool frame on the last link of an arm: the only end of fixed links there, or one of such a name.
 std::size_t tool_link(const Tree& tree, std::size_t last) {
   std::vector<std::size_t> fixed{last}, ends;
   for (std::size_t k = 0; k < fixed.size(); ++k) {
@@ -217,7 +217,7 @@ std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Can
                      tree.link(tool_link(tree, sorted.front().link)).name);
 }
 
-/// A name that a robot file may have for a joint.
+/// Name of a joint in a robot file.
 std::string joint_word(const std::string& name, std::set<std::string>& taken) {
   std::string word;
   for (const char c : name) word += is_letter_or_digit(c) || c == '-' ? c : '_';
@@ -335,7 +335,7 @@ class ChainMaker {
     return pose;
   }
 
-  /// Body of each link with all that hangs on it, but for the chain's joints.
+  /// Body of each link with all links on it that no joint of the chain moves.
   std::vector<MassProperties> composite_bodies() const {
     std::vector<MassProperties> bodies(tree_.order().size());
     for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
@@ -348,7 +348,7 @@ class ChainMaker {
     return bodies;
   }
 
-  /// The links from the root to the tip and what hangs on those that move, its joints fixed.
+  /// Links from the root to the tip, and others on those that move, their joints fixed.
   [[nodiscard]] AsPlaced as_placed(std::size_t base, std::size_t tip) {
     std::set<std::size_t> way{tip};
     for (const UrdfJoint* above = tree_.above(tip); above != nullptr;
@@ -408,7 +408,7 @@ class ChainMaker {
   Report& report_;
   std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
   std::set<const UrdfJoint*> on_path_;
-  std::vector<std::string> fixed_;  // what is said of joints that are taken as fixed
+  std::vector<std::string> fixed_;  // warnings of joints taken as fixed
   std::set<std::string> taken_;
 };
 

@@ -12,10 +12,12 @@
 #include <memory>
 #include <new>
 #include <set>
+#include <utility>
 
 #include "io/robot/robot_text.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "math/rotation.hpp"
 #include "math/sin_cos.hpp"
 #include "model/joint_kind.hpp"
@@ -29,7 +31,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t most_attributes = 100, most_levels = 100;
 
-/// Builds the tree as expat comes upon its parts.
+/// Builder of the tree in expat's callbacks.
 class XmlBuilder {
  public:
   XmlBuilder() {
@@ -66,7 +68,7 @@ class XmlBuilder {
   }
   [[nodiscard]] XML_Error error() const { return XML_GetErrorCode(parser_.get()); }
 
-  /// Does a part's work, past whose errors expat, which is written in C, is led.
+  /// Does the work of a callback; keeps its exceptions from expat, which is written in C.
   template <class Work>
   static void guarded(void* data, Work work) {
     XmlBuilder& builder = *static_cast<XmlBuilder*>(data);
@@ -102,8 +104,7 @@ class XmlBuilder {
   static void end(void* data, const char* /*name*/) {
     guarded(data, [](XmlBuilder& builder) {
       std::string& text = builder.open_.back()->text;
-      text.erase(std::min(text.find_last_not_of(blanks) + 1, text.size()));
-      text.erase(0, std::min(text.find_first_not_of(blanks), text.size()));
+      text = std::string(trimmed(text, blanks));
       builder.open_.pop_back();
     });
   }
@@ -125,24 +126,23 @@ class XmlBuilder {
   }
 
   [[nodiscard]] std::string why_no_xml() const {
-    switch (error()) {
-      case XML_ERROR_NO_ELEMENTS:
-        return "the file ends inside an element";
-      case XML_ERROR_SYNTAX:
-        return "a text stands here that belongs to no element; is this XML?";
-      case XML_ERROR_TAG_MISMATCH:
-        return "this element is not closed where it should be, or closed twice";
-      case XML_ERROR_DUPLICATE_ATTRIBUTE:
-        return "an attribute is broken here; expected name=\"value\", each name once";
-      case XML_ERROR_INVALID_TOKEN:
-      case XML_ERROR_UNCLOSED_TOKEN:
-        return "what stands here is broken; expected <name attribute=\"value\"> or <!-- a comment "
-               "without two dashes -->";
-      case XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
-        return "something follows the first element; XML has one at the top";
-      default:
-        return fmt::format("not XML: {}", XML_ErrorString(error()));
-    }
+    constexpr const char* broken =
+        "what stands here is broken; expected <name attribute=\"value\"> or <!-- a comment "
+        "without two dashes -->";
+    static constexpr std::pair<XML_Error, const char*> reasons[] = {
+        {XML_ERROR_NO_ELEMENTS, "the file ends inside an element"},
+        {XML_ERROR_SYNTAX, "a text stands here that belongs to no element; is this XML?"},
+        {XML_ERROR_TAG_MISMATCH, "this element is not closed where it should be, or closed twice"},
+        {XML_ERROR_DUPLICATE_ATTRIBUTE,
+         "an attribute is broken here; expected name=\"value\", each name once"},
+        {XML_ERROR_INVALID_TOKEN, broken},
+        {XML_ERROR_UNCLOSED_TOKEN, broken},
+        {XML_ERROR_JUNK_AFTER_DOC_ELEMENT,
+         "something follows the first element; XML has one at the top"}};
+    const auto* const reason =
+        std::ranges::find(reasons, error(), &std::pair<XML_Error, const char*>::first);
+    if (reason != std::end(reasons)) return reason->second;
+    return fmt::format("not XML: {}", XML_ErrorString(error()));
   }
 
   std::unique_ptr<XML_ParserStruct, Free> parser_{XML_ParserCreate("UTF-8")};
@@ -175,10 +175,9 @@ void print(std::string& text, const XmlElement& element, std::size_t depth) {
 }  // namespace
 
 const std::string* XmlElement::attribute(std::string_view wanted) const {
-  for (const auto& [key, value] : attributes) {
-    if (key == wanted) return &value;
-  }
-  return nullptr;
+  const auto found =
+      std::ranges::find(attributes, wanted, &std::pair<std::string, std::string>::first);
+  return found == attributes.end() ? nullptr : &found->second;
 }
 
 const XmlElement* XmlElement::child(std::string_view wanted) const {
@@ -218,7 +217,7 @@ std::string text_of(const Vec3& v) {
   return text_of({v.x, v.y, v.z});
 }
 
-/// The robot's name, without what XML has no letter for, and without substitutions of xacro.
+/// The robot's name with characters that XML lacks escaped, and without substitutions of xacro.
 std::string plain_name(const std::string& name) {
   std::string text = in_one_line(name);
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -227,13 +226,13 @@ std::string plain_name(const std::string& name) {
   return text;
 }
 
-/// Names of links and joints that are taken.
+/// Names of links and joints.
 std::set<std::string> names_of(const SerialChain& chain) {
   std::set<std::string> taken{chain.base_link};
   for (const ChainJoint& joint : chain.joints) taken.insert({joint.link, joint.joint.name});
   return taken;
 }
-/// One that collides with none of them, and is taken now.
+/// Takes the name, or a longer one that is not taken yet.
 std::string fresh(std::set<std::string>& taken, std::string name) {
   while (!taken.insert(name).second) name += "_";
   return name;
@@ -270,7 +269,7 @@ XmlElement& add_joint(XmlElement& robot, const std::string& name, const std::str
   return joint;
 }
 
-/// A link that is held to another.
+/// Adds a link that is fixed to another.
 XmlElement& add_fixed_link(XmlElement& robot, std::set<std::string>& names, const std::string& link,
                            const std::string& parent, const Transform& place) {
   add_joint(robot, fresh(names, link + "_joint"), "fixed", parent, link, place);
@@ -335,15 +334,21 @@ Mat3 rotation_of(const std::array<double, 4>& quat) {
           {k * (x * z - w * y), k * (y * z + w * x), 1.0 - k * (x * x + y * y)}};
 }
 
-std::vector<std::pair<std::string, std::string>> placed_as(const Transform& T) {
+/// Adds an element at a place; an empty name is left out.
+XmlElement& add_placed(XmlElement& parent, const char* kind, const std::string& name,
+                       const Transform& T) {
+  XmlElement& element = parent.add(kind);
+  if (!name.empty()) element.attributes = {{"name", name}};
   const auto [w, x, y, z] = quaternion(T.R);
-  return {{"pos", text_of(T.p)}, {"quat", text_of({w, x, y, z})}};
+  element.attributes.emplace_back("pos", text_of(T.p));
+  element.attributes.emplace_back("quat", text_of({w, x, y, z}));
+  return element;
 }
 
-// The least mass and moment of inertia that MuJoCo takes of a body that moves.
+// Least mass and moment of inertia that MuJoCo takes of a body that moves.
 constexpr double least = 1e-15;
 
-/// Principal moments and axes: MuJoCo's own are good to some 9 digits only.
+/// Adds principal moments and axes: MuJoCo's own are good to some 9 digits only.
 void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::string& link) {
   auto [moments, axes] = principal_inertia(mass.inertia);
   const bool is_body = is_inertia_of_a_body(mass.inertia);
@@ -356,7 +361,7 @@ void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::
                     is_body ? "a body that moves needs some mass and some inertia about each axis"
                             : "no body has them; none may be above the sum of the others"));
   }
-  moments.z = std::min(moments.z, moments.x + moments.y);  // by a rounding, for MuJoCo has none
+  moments.z = std::min(moments.z, moments.x + moments.y);  // MuJoCo allows for no rounding
   const auto [w, x, y, z] = quaternion(transposed(axes));
   body.add("inertial", {{"pos", text_of(mass.com)},
                         {"mass", number_text(mass.mass)},
@@ -461,23 +466,18 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
   std::set<std::string> names = names_of(chain);
   const std::string world = fresh(names, "world");
   const auto named = [&world](const std::string& link) { return link == "world" ? world : link; };
-  auto base = placed_as(chain.base);
-  base.insert(base.begin(), {"name", named(chain.base_link)});
-  XmlElement* body = &mujoco.add("worldbody").add("body", base);
+  XmlElement* body =
+      &add_placed(mujoco.add("worldbody"), "body", named(chain.base_link), chain.base);
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
     const ChainJoint& joint = chain.joints[i];
-    auto place = placed_as(joint.origin);
-    place.insert(place.begin(), {"name", named(joint.link)});
-    body = &body->add("body", place);
+    body = &add_placed(*body, "body", named(joint.link), joint.origin);
     add_mjcf_inertial(*body, joint.joint.body, joint.link);
     add_mjcf_joint(*body, joint, armatures[i]);
   }
-  auto tip = placed_as(chain.tip);
   if (!chain.payload.is_none()) {
-    add_mjcf_inertial(body->add("body", tip), chain.payload, "payload");
+    add_mjcf_inertial(add_placed(*body, "body", "", chain.tip), chain.payload, "payload");
   }
-  tip.insert(tip.begin(), {"name", chain.tip_link});
-  body->add("site", tip);
+  add_placed(*body, "site", chain.tip_link, chain.tip);
   XmlElement& actuators = mujoco.add("actuator");
   for (const ChainJoint& joint : chain.joints) {
     XmlElement& motor =

@@ -20,9 +20,9 @@ struct XmlElement {
   std::string text = {};  ///< without blanks at its ends
   int line = 0;           ///< from 1
 
-  /// The value of an attribute, or null.
+  /// Value of an attribute, or null.
   [[nodiscard]] const std::string* attribute(std::string_view name) const;
-  /// The first child of that name, or null.
+  /// First child of that name, or null.
   [[nodiscard]] const XmlElement* child(std::string_view name) const;
   /// Adds a child.
   XmlElement& add(std::string name,
@@ -36,11 +36,11 @@ struct XmlTree {
 
 constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
 
-/// Never throws but for want of memory. A text that defines entities of its own is refused;
-/// elements may lie 100 deep in one another.
+/// Parses a text; throws only std::bad_alloc. It refuses a text that defines entities, or with
+/// elements more than 100 deep in one another.
 [[nodiscard]] XmlTree parse_xml(std::string_view text);
 
-/// The text of a file, indented.
+/// Text of a file, indented.
 [[nodiscard]] std::string xml_text(const XmlElement& root, const std::string& comment);
 
 }  // namespace armdyn

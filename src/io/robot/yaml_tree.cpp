@@ -28,7 +28,7 @@ namespace armdyn {
 
 namespace {
 
-/// The place behind a text that begins at a mark.
+/// Place behind a text that begins at a mark.
 YamlMark behind(YamlMark mark, std::string_view text) {
   for (const char c : text) {
     if (c == '\n') {
@@ -45,13 +45,13 @@ Finding yaml_error(YamlMark mark, std::string message, std::string path = {}) {
   return {Severity::error, std::move(path), std::move(message), mark.line, mark.column};
 }
 
-/// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
-/// are in quotes, shortened.
+/// Path of a map's entry: "joints[2].dh"; keys that are no plain words, or long, are in quotes,
+/// shortened.
 std::string path_of_key(const std::string& path, const std::string& key) {
   const bool is_plain = !key.empty() && std::ranges::all_of(key, [](char c) {
     return is_letter_or_digit(c) || c == '_' || c == '-';
   });
-  constexpr std::size_t longest = 60;  // every finding below a key repeats it
+  constexpr std::size_t longest = 60;  // all findings below a key repeat it
   const bool is_short = key.size() <= longest;
   return path + (path.empty() ? "" : ".") + (is_plain && is_short ? key : shown_text(key));
 }
@@ -60,13 +60,13 @@ constexpr YamlMark beginning_of_file{1, 1};
 
 bool is_utf16(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return true;
-  // Zeros show it without a byte order mark: every other byte of the first Latin letters is zero.
+  // Without a byte order mark, every other byte of the first two Latin letters is zero.
   return bytes.size() >= 4 && ((bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0 && bytes[3] != 0) ||
                                (bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0 && bytes[2] != 0));
 }
 
-/// Looks for far more brackets that open than a robot file may nest, texts included: yaml-cpp would
-/// take 250 times their memory before it says so.
+/// Tells whether far more brackets open than a robot file may nest, texts included; yaml-cpp would
+/// take 250 times their memory to refuse them.
 bool opens_without_end(std::string_view bytes) {
   constexpr std::size_t far_more = 20 * deepest_yaml;
   std::size_t open = 0;
@@ -96,7 +96,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> in_our_w
     {"unknown token", "YAML does not allow a text to start with this; put it in quotes"},
 }};
 
-/// Tells whether the quoted text that starts there, behind anchors and tags, comes to an end.
+/// Tells whether the quoted text at the begin, behind anchors and tags, is closed.
 bool quotation_is_closed(std::string_view source) {
   while (source.starts_with('&') || source.starts_with('!')) {
     source.remove_prefix(std::min(source.find_first_of(" \t\r\n"), source.size()));
@@ -107,16 +107,13 @@ bool quotation_is_closed(std::string_view source) {
   for (std::size_t i = 1; i < source.size(); ++i) {
     const bool doubled = mark == '\'' && source.substr(i).starts_with("''");
     const bool escaped = mark == '"' && source[i] == '\\';
-    if (doubled || escaped) {
-      ++i;
-    } else if (source[i] == mark) {
-      return true;
-    }
+    if (!doubled && !escaped && source[i] == mark) return true;
+    if (doubled || escaped) ++i;
   }
   return false;
 }
 
-/// Puts a message of yaml-cpp into words for somebody who writes a robot file.
+/// Finding for a message of yaml-cpp, in words for writers of robot files.
 Finding syntax_error(std::string_view text, std::size_t offset, const std::string& message) {
   const std::size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
   const std::string_view line = text.substr(line_start);
@@ -132,7 +129,7 @@ Finding syntax_error(std::string_view text, std::size_t offset, const std::strin
       known == in_our_words.end() ? "not YAML: " + message : std::string(known->second));
 }
 
-/// Ends the parsing at once; what was wrong is already among the problems.
+/// Ends the parsing at once, the error being among the problems.
 struct Refused {};
 
 /// Size of a value with all that is in it.
@@ -155,13 +152,13 @@ Extent extent(const YamlNode& node) {
   return total;
 }
 
-/// The byte that a mark is of.
+/// Byte of a mark.
 std::size_t offset_in(std::string_view text, const YAML::Mark& mark) {
   return mark.pos < 0 ? 0 : std::min(static_cast<std::size_t>(mark.pos), text.size());
 }
 
-/// Builds the tree from yaml-cpp's events. YAML::Load is not used: it keeps the first of two equal
-/// keys without a word, and has no place for a key.
+/// Builder of the tree from yaml-cpp's events. (YAML::Load drops the second of two equal keys, and
+/// has no places of keys.)
 class TreeBuilder : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::string_view text) : text_(text) {}
@@ -180,7 +177,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const bool written = is_written_null(offset(mark));
     if (!written && open_.empty()) return;  // only "---"
-    // A value that was left out has yaml-cpp's mark on whatever follows; its key is a better place.
+    // yaml-cpp marks an omitted value at the text behind it; its key is a better place.
     const bool has_key = !written && open_.back().entry;
     put(node(YamlNode::Kind::null, has_key ? open_.back().entry->key_mark : place(mark)), anchor);
   }
@@ -198,7 +195,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode scalar = node(YamlNode::Kind::scalar, place(mark));
     scalar.text = value;
     scalar.quoted = tag == "!";
-    // yaml-cpp takes the rest of the file for the text if a closing quotation mark is missing.
+    // Without a closing quotation mark, yaml-cpp takes the rest of the file for the text.
     if (scalar.quoted && !quotation_is_closed(text_.substr(offset(mark)))) {
       refuse(scalar.mark, "the text that starts with this quotation mark never ends");
     }
@@ -234,7 +231,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const { return offset_in(text_, mark); }
-  /// Counts on from the place that was asked for before, unless that stands behind.
+  /// Place of a mark, counted from the one before, unless that is behind.
   YamlMark place(const YAML::Mark& mark) {
     const std::size_t to = offset(mark);
     if (to < last_offset_) {
@@ -324,7 +321,7 @@ class TreeBuilder : public YAML::EventHandler {
                                   path()));
   }
 
-  /// Path of the value that comes next, or whose key has just come.
+  /// Path of the next value, or of the one whose key has just come.
   [[nodiscard]] std::string path() const {
     std::string path;
     for (const Open& open : open_) {
@@ -369,10 +366,8 @@ std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest)
 }
 
 const YamlNode* find(const YamlNode& map, std::string_view key) {
-  for (const YamlEntry& entry : map.entries) {
-    if (entry.key == key) return &entry.value;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(map.entries, key, &YamlEntry::key);
+  return found == map.entries.end() ? nullptr : &found->value;
 }
 
 YamlTree parse_yaml(std::string_view text) {
@@ -400,17 +395,8 @@ namespace {
 using Kind = YamlNode::Kind;
 
 std::string shown(const YamlNode& node) {
-  switch (node.kind) {
-    case Kind::null:
-      return "nothing";
-    case Kind::sequence:
-      return "a list";
-    case Kind::map:
-      return "a map";
-    case Kind::scalar:
-      break;
-  }
-  return shown_text(node.text);
+  if (node.kind == Kind::scalar) return shown_text(node.text);
+  return node.kind == Kind::null ? "nothing" : node.kind == Kind::sequence ? "a list" : "a map";
 }
 
 bool has_leading_zero(std::string_view text) {
@@ -424,15 +410,14 @@ bool looks_like_number(std::string_view text) {
   for (const std::string_view sign : {"+", "-", "−", "–", "."}) {
     if (text.starts_with(sign)) text.remove_prefix(sign.size());
   }
-  std::string word(text.substr(0, 3));
-  for (char& c : word) c = static_cast<char>(c | 0x20);  // small letters
+  const std::string word = in_small_letters(std::string(text.substr(0, 3)));
   return word == "nan" || word == "inf" ||
          (!text.empty() && is_digit(text[0]) &&
           text.find_first_not_of("0123456789.,_+-eExX") == text.npos);
 }
 
-/// Reads the text of a number. One of more than 15 digits, without zeros before them, may not be
-/// the shortest decimal fraction of its double.
+/// Notation of a number. One of more than 15 digits, without zeros before them, may not be the
+/// shortest decimal fraction of its double.
 NumberAsWritten decimal_as_written(std::string_view text) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const std::string_view digits = text.substr(0, e);
@@ -603,7 +588,7 @@ YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
   }
   for (const YamlKey& key : keys) {
     const bool is_there =
-        armdyn::find(value.node(), key.name) != nullptr || misspelt.count(key.name) != 0;
+        armdyn::find(value.node(), key.name) != nullptr || misspelt.contains(key.name);
     if (key.required && !is_there) value.missing_key(key);
   }
 }
@@ -635,10 +620,10 @@ std::string unknown(std::string_view name, const std::vector<Parameter>& known) 
 constexpr std::size_t most_parameters = 1000;
 constexpr std::size_t most_characters = 4000;  // of formulas that follow from each other
 
-/// Value of a parameter until its turn has come.
+/// Value of a parameter that is not read yet.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
 
-/// Tells whether a parameter may have that name; else an error.
+/// Tells whether a parameter may have that name; reports an error if not.
 bool has_sound_name(const YamlValue& value, const std::string& name) {
   if (name.empty() || name_length(name) < name.size()) {
     value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",
@@ -690,16 +675,15 @@ void read_parameters(const YamlValue& value, const ParameterValues& set, Written
     return;
   }
   std::vector<Parameter>& parameters = written.formulas->parameters;
-  parameters.reserve(value.node().entries.size());
-  for (const YamlEntry& entry : value.node().entries) {
-    parameters.push_back({entry.key, not_yet, false});
-  }
+  parameters = each(value.node().entries, [](const YamlEntry& entry) {
+    return Parameter{entry.key, not_yet, false};
+  });
   std::size_t next = 0;
   for (const YamlEntry& entry : value.node().entries) {
     const YamlValue one = value.entry(entry, "a number, or a formula of the parameters before it");
     const auto found = has_sound_name(one, entry.key) ? one.parameter() : std::nullopt;
     const auto replaced = set.find(entry.key);
-    // An error is enough, without those that would follow from it.
+    // 1 after an error avoids those that would follow from it.
     Parameter parameter = found.value_or(Parameter{{}, 1.0});
     if (replaced != set.end()) parameter = replaced->second;
     parameter.name = entry.key;

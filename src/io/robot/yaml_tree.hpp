@@ -1,7 +1,7 @@
 #pragma once
 
-// YAML as a plain tree: every value knows where it stands, and what robot files have no use for
-// (tags, second documents, maps as keys) is refused.
+// YAML as a plain tree with the place of every value. Tags, second documents and maps as keys, for
+// which robot files have no use, are refused.
 
 #include <armdyn/error.hpp>
 
@@ -49,7 +49,7 @@ struct YamlEntry {
   YamlNode value;
 };
 
-/// The value of a map's key, or null.
+/// Value of a map's key, or null.
 [[nodiscard]] const YamlNode* find(const YamlNode& map, std::string_view key);
 
 struct YamlTree {
@@ -57,24 +57,24 @@ struct YamlTree {
   std::vector<Finding> problems;  ///< errors, each with its place
 };
 
-// yaml-cpp needs up to 250 times the memory that a file of nothing but brackets has.
+// yaml-cpp needs up to 250 times the memory of a file of brackets.
 constexpr std::size_t largest_yaml = std::size_t{1} << 20U;    ///< bytes
 constexpr std::size_t most_yaml_values = 100'000;              ///< aliases expanded
 constexpr std::size_t most_yaml_text = std::size_t{4} << 20U;  ///< bytes, aliases expanded
 constexpr std::size_t deepest_yaml = 32;                       ///< lists and maps in one another
 
-/// Never throws but for want of memory. Aliases are replaced by what they stand for.
+/// Parses a text, aliases replaced by their values; throws only std::bad_alloc.
 [[nodiscard]] YamlTree parse_yaml(std::string_view text);
 
-/// Reason why this is no text that a robot could be in: empty, binary, another encoding, too large.
+/// Error of a text that is no robot file: binary, of another encoding, too large.
 [[nodiscard]] std::optional<Finding> why_not_text(std::string_view bytes,
                                                   std::size_t largest = largest_yaml);
 
-// Values of that tree read into C++ ones. What does not fit becomes a finding, and reading goes on,
-// so that a user sees all errors at once.
+// Conversion of the tree's values to C++ ones. Errors become findings, and reading goes on, so that a
+// user sees all of them at once.
 
-/// A number from a file, and how far the number that was meant is from it at most, as far as the
-/// decimals of the file leave that open. A scalar of formulas (formula.hpp).
+/// A number from a file, and the largest distance of the meant number from it by the file's decimals.
+/// A scalar of formulas (formula.hpp).
 struct Ranged {
   double value = 0.0, radius = 0.0;
 
@@ -109,7 +109,7 @@ inline Ranged root(const Ranged& x) {
   const double value = std::sqrt(x.value);
   return {value, x.radius == 0.0 ? 0.0 : std::min(x.radius / value, std::sqrt(x.radius))};
 }
-/// Whole exponents are products; others are of a base above 0, and monotonic in both.
+/// Power: with a whole exponent a product, else of a base above 0; monotonic in both.
 inline Ranged power(const Ranged& base, const Ranged& exponent) {
   Ranged result = power(base.value, exponent.value);
   for (const double b : {base.value - base.radius, base.value + base.radius}) {
@@ -139,20 +139,20 @@ inline constexpr FileUnit millimetre{1000.0};
 /// Description of an angle in messages.
 inline constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
 
-/// A key that a map may have, and what stands there, for messages.
+/// A key of a map, with the expectation of messages.
 struct YamlKey {
   std::string_view name;
   std::string_view expected;
   bool required = false;
 };
 
-/// Record of how numbers were written.
+/// Notation of a file's numbers.
 struct WrittenNumbers {
   std::map<std::string, NumberAsWritten> by_path;
   std::optional<Parametrisation> formulas;  ///< of a file with parameters
 };
 
-/// A value at its place.
+/// A value with its place.
 class YamlValue {
  public:
   /// `expected` completes the sentence "expected ..."; it must outlive the value, as must the rest.
@@ -169,38 +169,38 @@ class YamlValue {
   [[nodiscard]] const std::string& path() const { return path_; }
 
   void error(std::string message) const;
-  /// "found X; expected Y", and how.
+  /// Reports "found X; expected Y", and how.
   void not_expected(std::string_view how = {}) const;
 
   // Each reports an error and gives nothing where the value is of another kind.
   [[nodiscard]] std::optional<std::string> text() const;
   /// A number in SI units, of one in that unit or of a formula.
   [[nodiscard]] std::optional<double> number(const FileUnit& unit = {}) const;
-  /// A list of three numbers in that unit; what is none becomes 0.
+  /// A list of three numbers in that unit; other entries become 0.
   [[nodiscard]] std::optional<Vec3> vector(const FileUnit& unit) const;
-  /// A number, or a formula of the parameters before it, under no name. It is none of the robot's.
+  /// A number, or a formula of the parameters before it, without a name; it is not a robot's number.
   [[nodiscard]] std::optional<Parameter> parameter() const;
-  /// Notes how the robot's number of that path came to be what it is.
+  /// Notes the notation of the robot's number at a path.
   void note(const std::string& path, const NumberAsWritten& as) const;
-  /// The note on that path; nothing is 0, and exact.
+  /// Notation noted for a path; by default of an exact 0.
   [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
   /// Gives the formulas of a part's numbers another path.
   void move_formulas(const std::string& from, const std::string& to) const;
-  /// Index of the one of the words that stands there.
+  /// Index of the value among words.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(
       std::string_view expected_entry, std::optional<std::size_t> size = {}) const;
   [[nodiscard]] bool is_map() const { return is(YamlNode::Kind::map); }
 
-  /// The value of a map's entry.
+  /// Value of a map's entry.
   [[nodiscard]] YamlValue entry(const YamlEntry& entry, std::string_view expected) const;
-  /// Gives the key that was probably meant.
+  /// Reports an unknown key, and returns the one that was probably meant.
   std::optional<std::string> unknown_key(const YamlEntry& entry,
                                          std::span<const YamlKey> known) const;
   void missing_key(const YamlKey& key) const;
 
  private:
-  /// Tells whether it is of that kind, else an error.
+  /// Tells whether it is of that kind; reports an error if it is not.
   [[nodiscard]] bool is(YamlNode::Kind kind) const;
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
@@ -226,12 +226,12 @@ class YamlMap {
   std::span<const YamlKey> keys_;
 };
 
-// The parameters of a robot file, and formulas of them (docs/robot-file.md).
+// Parameters of a robot file, and formulas of them (docs/robot-file.md).
 
-/// A formula's value, under no name. Throws FormulaError.
+/// Value of a formula, without a name. Throws FormulaError.
 [[nodiscard]] Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known);
 
-/// Starts `written` with the parameters of a file; those that are `set` have that value.
+/// Sets the parameters of `written` to those of a file; `set` replaces some.
 void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written);
 
 }  // namespace armdyn
