@@ -134,7 +134,7 @@ std::optional<std::uintmax_t> InputFile::size() const {
 
 namespace {
 
-/// tee() copies from one pipe to another and leaves the bytes where they were.
+/// Copies bytes of a pipe by tee(), which leaves them there.
 ssize_t peek_pipe(std::string& bytes) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;

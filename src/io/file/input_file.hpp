@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads bytes of a file, a pipe or standard input.
+// Input of bytes from a file, a pipe or standard input.
 
 #include <boost/noncopyable.hpp>
 
@@ -20,20 +20,20 @@ using TableMaker = std::function<std::unique_ptr<TableSource>(const BlockLimits&
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
 class InputFile : boost::noncopyable {
  public:
-  /// "-" is standard input. Throws Error for an output of this run (refuse_to_read).
+  /// Opens a file; "-" is standard input. Throws Error for an output of this run (refuse_to_read).
   explicit InputFile(const std::string& path);
-  /// An input whose table is made elsewhere, and which has no bytes.
+  /// Makes an input without bytes, whose table is made elsewhere.
   InputFile(std::string name, TableMaker table);
   ~InputFile();
 
-  /// Reads at most `size` bytes, fewer where fewer are there yet; 0 only at the end. A regular file
-  /// that has become shorter meanwhile is a FileError.
+  /// Reads at most `size` bytes, fewer where no more are there yet; 0 only at the end. Throws
+  /// FileError for a regular file that has become shorter.
   std::size_t read(char* data, std::size_t size);
 
   /// Reads so many bytes, fewer only at the end.
   [[nodiscard]] std::string read(std::size_t most = std::string::npos);
 
-  /// Reads `size` bytes of a regular file from `offset` on, which must be there.
+  /// Reads `size` existing bytes of a regular file from `offset` on.
   void read_at(std::uintmax_t offset, char* data, std::size_t size) const;
   [[nodiscard]] std::string read_at(std::uintmax_t offset, std::size_t size) const;
   /// Calls `take` for the bytes from `begin` to `end`, 1 MiB at a time.
@@ -42,10 +42,10 @@ class InputFile : boost::noncopyable {
 
   /// Name for messages: the path as given, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Size in bytes; only a regular file knows it.
+  /// Size in bytes of a regular file.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
-  /// Empty for all others than those.
+  /// Maker of the table of an input without bytes, else empty.
   [[nodiscard]] const TableMaker& table() const { return table_; }
 
  private:
@@ -59,9 +59,8 @@ class InputFile : boost::noncopyable {
   std::uintmax_t size_ = 0;
 };
 
-/// Looks at what waits on standard input, at most so many bytes of it, without taking them: they
-/// are still there for whoever reads. Never waits; empty where standard input is neither a pipe nor
-/// a regular file.
+/// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where
+/// standard input is neither a pipe nor a regular file.
 [[nodiscard]] std::string peek_standard_input(std::size_t most);
 
 }  // namespace armdyn

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t ms = 1'000'000;  // in ns
 
-/// A signal this soon after the first is the same one: timeout(1) sends it to its child and then to
-/// the group of both.
+/// Time after the first signal in which another one is the same: timeout(1) sends it to its child and
+/// then to the group of both.
 constexpr std::int64_t one_request = 300 * ms;
 
 /// Time after the first signal at which the program ends, wherever it is.
@@ -37,7 +37,7 @@ static_assert(std::atomic<int>::is_always_lock_free &&
                   std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use nothing else");
 
-/// Target of an Unfinished; nothing where both are empty.
+/// Target of an Unfinished; free where both are empty.
 struct Claim {
   std::array<char, PATH_MAX> file{};
   pid_t group = 0;
@@ -51,7 +51,7 @@ sigset_t all_signals() {
   return all;
 }
 
-/// Holds the claims. A signal handler never waits for the thread that it interrupted.
+/// Lock of the claims. With signals blocked, a handler never waits for the thread it interrupted.
 class HeldClaims : boost::noncopyable {
  public:
   HeldClaims() {
@@ -69,7 +69,7 @@ class HeldClaims : boost::noncopyable {
   sigset_t before_{};
 };
 
-/// Finds its place among the claims, or one past the last where all are taken.
+/// Takes a place among the claims; one past the last where none is free.
 std::size_t claim(std::string_view file, pid_t group) {
   const HeldClaims held;
   const auto free = std::ranges::find_if(
@@ -123,7 +123,7 @@ extern "C" void armdyn_on_signal(int signal_number) {
   errno = saved_errno;
 }
 
-/// Leaves alone what is ignored, or has another handler: sanitizers and profilers have theirs.
+/// Handles a signal, unless it is ignored, or has another handler, of a sanitizer or profiler.
 void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {};
   if (::sigaction(signal_number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
@@ -133,7 +133,7 @@ void handle(int signal_number, void (*handler)(int)) {
   ::sigaction(signal_number, &action, nullptr);
 }
 
-/// Takes a signal that has no other use: who sets a time to the program sends SIGALRM.
+/// Makes the timer, by a signal that has no other use: timers outside the program send SIGALRM.
 bool make_deadline_timer() {
   struct sigaction action = {};
   action.sa_sigaction = armdyn_on_deadline;
@@ -193,7 +193,7 @@ int interrupt_descriptor() noexcept {
 
 void wait_until_ready(int descriptor, Ready what, bool finishes) {
   const short events = what == Ready::to_read ? POLLIN : POLLOUT;
-  // A negative descriptor, when no handlers are installed, is passed over by poll.
+  // Without handlers the descriptor is negative, and poll passes over it.
   std::array<pollfd, 2> watched{{{descriptor, events, 0}, {interrupt_descriptor(), POLLIN, 0}}};
   for (;;) {
     const std::int64_t first = first_signal_ns.load();

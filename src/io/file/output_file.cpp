@@ -44,14 +44,14 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// Links of the kernel's own, such as /proc/self/fd/1, lead to what is open, whatever its name says.
+// Tells if a link is the kernel's, such as /proc/self/fd/1, which leads to an open file.
 bool is_on_proc(const fs::path& path) {
   struct statfs system = {};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-// Follows links by hand, because the last one may lead to a file that is yet to be made; up to one
-// of the kernel's. Empty where they go round in a loop.
+// Follows links, up to one of the kernel's, by hand: the last one may lead to a file that is yet to
+// be made. Empty for a loop of links.
 fs::path follow_links(fs::path path) {
   constexpr int most_links = 40;
   std::error_code ignored;
@@ -64,8 +64,8 @@ fs::path follow_links(fs::path path) {
   return path;
 }
 
-// Descriptor of this program that a path stands for, -1 if there is none. Of another program's it
-// is the one of the same number and file, which was inherited.
+// Descriptor of this program for a path, -1 if there is none; for one of another program the
+// inherited one of the same number and file.
 int own_descriptor(const std::string& path) {
   if (path == "-") return STDOUT_FILENO;
   const fs::path link = follow_links(path);
@@ -94,19 +94,19 @@ std::string name_begins(const fs::path& target) {
 
 constexpr std::size_t letters_of_a_temporary = 6;
 
-// Whoever writes a temporary holds a lock on it until its end.
+// Removes a temporary unless a run still holds a lock on it.
 void remove_if_abandoned(const std::string& temporary) {
   const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
   struct stat status = {};
   const bool is_free = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
                        ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  // While the lock is held here, whoever has just made the file takes another one.
+  // While the lock is held here, a run that has just made the file takes another one.
   if (is_free) ::unlink(temporary.c_str());
   ::close(descriptor);
 }
 
-// Removes what a run that was killed has left beside the target.
+// Removes temporaries that killed runs have left beside the target.
 void remove_abandoned(const fs::path& target) {
   const std::string begins = name_begins(target), folder = folder_of(target).string();
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
@@ -119,15 +119,15 @@ void remove_abandoned(const fs::path& target) {
   }
 }
 
-// Leaves as it was who may use the file whose content is replaced.
+// Gives a file the owner and permissions of the one that it replaces.
 void take_over_permissions(int descriptor, const struct stat& existing) {
   [[maybe_unused]] const int owner_kept =
       ::fchown(descriptor, existing.st_uid, existing.st_gid);  // only root can
   ::fchmod(descriptor, existing.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
 }
 
-// A file of the new name stays, and is an error. File systems that cannot rename so may have links;
-// those that cannot do that either keep what was there when the output was opened.
+// Renames; an existing file of the new name is an error, and stays. File systems without such a
+// rename may have links; others have only the check when the output was opened.
 int rename_to_free_name(const char* from, const char* to) {
   const int result = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
   if (result == 0 || errno != EINVAL) return result;
@@ -172,12 +172,10 @@ void OutputFile::open_beside(const std::string& path) {
   if (target.empty()) fail(ELOOP);
   const fs::path folder = folder_of(target);
   std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    fail_without_folder(folder);
-  }
+  if (!fs::is_directory(folder, ignored)) fail_without_folder(folder);
   const auto existing = status_of(target.string());
   if (existing && existing_ == Existing::kept) fail(EEXIST);
-  // A rename would overrule a write protection without asking.
+  // A rename would ignore a write protection.
   if (existing && ::access(target.c_str(), W_OK) != 0) fail(errno);
   remove_abandoned(target);
   while (!make_temporary(
@@ -190,8 +188,8 @@ void OutputFile::open_beside(const std::string& path) {
   if (existing) take_over_permissions(descriptor_, *existing);
 }
 
-// Locked, so that another run to the same target does not take it for abandoned. A file system
-// without locks has no run that would remove it. On failure errno says why.
+// Makes a temporary with a lock, by which another run to the same target knows it as in use; without
+// locks, no run removes one. On failure errno has the reason.
 bool OutputFile::make_temporary(const std::string& name) {
   unfinished_.emplace(name);
   descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -221,8 +219,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    // A pipe that is ready takes this much at once, so that a signal is never waited out in
-    // write().
+    // A ready pipe takes this much at once, so that write() never blocks when a signal comes.
     const std::size_t most = may_block_ ? std::size_t{PIPE_BUF} : bytes.size();
     if (may_block_) wait_until_ready(descriptor_, Ready::to_write, patient_);
     const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), most));
@@ -268,7 +265,7 @@ void OutputFile::put_on_disk(std::string_view after_content) {
   }
   if (!temporary_.empty()) lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   const int descriptor = std::exchange(descriptor_, -1);
-  // Some file systems tell only now that the disk is full. EINTR: closed all the same on Linux.
+  // Some file systems report a full disk only here. With EINTR it is closed all the same on Linux.
   if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Outputs, whose files are there wholly or not at all.
+// Outputs, whose files appear wholly or not at all.
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@
 
 namespace armdyn {
 
-/// FNV-1a, 64 bits, of bytes that come one part after the other.
+/// FNV-1a, 64 bits, of bytes part by part.
 class Digest {
  public:
   void add(std::string_view bytes) {
@@ -35,7 +35,7 @@ class Digest {
   std::uint64_t hash_ = 0xcbf29ce484222325U;
 };
 
-/// Whoever read our output has stopped reading: the program ends quietly with exit code 0.
+/// End of the reader of our output: the program ends quietly with exit code 0.
 class ClosedPipe : public Error {
  public:
   ClosedPipe() : Error("the output pipe was closed") {}
@@ -44,35 +44,33 @@ class ClosedPipe : public Error {
 /// Fate of a regular file that has the name of an output.
 enum class Existing { replaced, kept };
 
-/// An output open for writing. A regular file is written beside its place and put there by
-/// `commit`; until then, and for ever if that never comes, what was there stays. Whoever was ended
-/// without a chance to tidy up leaves that other file, and the next run to the same place removes
-/// it. Streams are written directly. All functions throw FileError, ClosedPipe, Interrupted.
+/// An output open for writing. A regular file is written as a temporary beside its place and put
+/// there by `commit`; without it an existing file stays. The temporary of a killed run is removed by
+/// the next run to the same place. Streams are written directly. All functions throw FileError,
+/// ClosedPipe, Interrupted.
 class OutputFile : boost::noncopyable {
  public:
-  /// "-" is standard output. Where a file is to be kept, being there is a FileError, now or when it
-  /// is committed.
+  /// Opens an output; "-" is standard output. Throws FileError for an existing file that is to be
+  /// kept, here or in `commit`.
   explicit OutputFile(const std::string& path, Existing existing = Existing::replaced);
   ~OutputFile();
 
   void write(std::string_view bytes);
 
-  /// Replaces the beginning by what `make` returns of the number of bytes written, before `commit`
-  /// puts the file in its place. Throws FileError if this is no regular
-  /// file with a name.
+  /// Makes `commit` replace the beginning by what `make` returns for the number of bytes written.
+  /// Throws FileError unless this is a regular file with a name.
   void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
 
-  /// Lets `write` finish what it was given after a first signal, unless nobody reads it for 0.2 s:
-  /// for those who ask for `interrupted()` themselves and end on a whole
-  /// line. A second one ends the program.
+  /// Lets `write` finish after a first signal, unless nobody reads for 0.2 s: for callers that look at
+  /// `interrupted()` themselves and end on a whole line. A second signal ends the program.
   void finish_lines_when_interrupted();
 
-  /// Writes what follows the content, puts the file on the disk and then in its place. Nothing may
+  /// Writes an end behind the content, puts the file on the disk and then in its place. Nothing may
   /// be written after it.
   void commit(std::string_view after_content = {}) { commit({this}, after_content); }
 
-  /// The same of all that are not null: the first takes its place when all are on the disk. What
-  /// follows the content is that of the last.
+  /// Commits all that are not null: the first takes its place when all are on the disk. The end is of
+  /// the last one.
   static void commit(const std::vector<OutputFile*>& outputs, std::string_view after_last = {});
 
   /// Name for messages: the path as given, or "standard output".
@@ -89,40 +87,40 @@ class OutputFile : boost::noncopyable {
 
   std::string name_;
   Existing existing_;
-  std::string target_;     // where a regular file belongs, links followed
-  std::string temporary_;  // where it is until then; empty if written directly
+  std::string target_;     // place of a regular file, links followed
+  std::string temporary_;  // its place until then; empty if written directly
   std::optional<Unfinished> unfinished_;
   int descriptor_ = -1;
   int lock_ = -1;  // keeps the lock of a temporary that is closed
   bool may_block_ = false;
-  bool patient_ = false;  // a signal is no reason to stop writing
+  bool patient_ = false;  // goes on writing after a signal
   std::uintmax_t written_ = 0;
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
 
-/// Null where the path is empty.
+/// Opens an output; null for an empty path.
 [[nodiscard]] std::unique_ptr<OutputFile> open_if_named(const std::string& path);
 
-/// An output of no more than that.
+/// Writes an output of that content.
 void write_file(const std::string& path, std::string_view content,
                 Existing existing = Existing::replaced);
 
-/// Tells if what is written there is taken as it comes, not put in a file's place: standard output,
-/// pipes, devices, and what is open already, whatever it is: /dev/stderr, /dev/fd/N.
+/// Tells if an output is written directly, not put in a file's place: standard output, pipes,
+/// devices, and open descriptors, /dev/stderr or /dev/fd/N.
 [[nodiscard]] bool is_stream(const std::string& path);
 
 /// Tells whether one of two outputs would replace the other: the same file, there or yet to be
 /// made.
 [[nodiscard]] bool are_one_file(const std::string& a, const std::string& b);
 
-/// The files that this run writes: from here on an InputFile that is one of them is an Error. Not
-/// to be called while others read.
+/// Sets the files that this run writes: from here on an InputFile that is one of them is an Error.
+/// Must not be called while other threads read.
 void refuse_to_read(const std::vector<std::string>& outputs);
 
-/// The one of them that has that status, if one has.
+/// Output of this run with that status, if any.
 [[nodiscard]] std::optional<std::string> output_that_is(const struct stat& input);
 
-/// Tells whether a descriptor is of the file that has this name.
+/// Tells whether a descriptor is of the file of this name.
 [[nodiscard]] bool is_file_named(int descriptor, const std::string& path);
 
 }  // namespace armdyn

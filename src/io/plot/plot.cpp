@@ -34,6 +34,7 @@
 #include "io/file/output_file.hpp"
 #include "io/plot/plot_script.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 extern char** environ;
@@ -200,7 +201,7 @@ class MemoryFile : boost::noncopyable {
  public:
   MemoryFile() {
     const int made = memfd_create("armdyn", MFD_CLOEXEC);
-    // Out of the way of 0, 1 and 2, which the child's own streams replace one after another.
+    // Not 0, 1 or 2, which the child's own streams replace one after another.
     descriptor_ = made < 0 ? made : fcntl(made, F_DUPFD_CLOEXEC, 3);
     const int error = errno;
     if (made >= 0) ::close(made);
@@ -208,7 +209,7 @@ class MemoryFile : boost::noncopyable {
   }
   ~MemoryFile() { ::close(descriptor_); }
 
-  /// The whole content; the child reads from its beginning.
+  /// Writes the whole content; the child reads from its beginning.
   void write(std::string_view content) const {
     for (std::size_t done = 0; done < content.size();) {
       const ssize_t count = pwrite(descriptor_, content.data() + done, content.size() - done,
@@ -230,7 +231,7 @@ class MemoryFile : boost::noncopyable {
   int descriptor_;
 };
 
-/// Starts a program in a group of its own, so that it ends with all its children; 0, or why not.
+/// Starts a program in a group of its own, which ends as a whole; returns 0, or the error.
 int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& streams,
           pid_t& process) {
   std::vector<char*> arguments;
@@ -262,7 +263,7 @@ int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& str
   return error;
 }
 
-/// A process and all that it starts; they end with this.
+/// A process and all that it starts, ended by the destructor.
 class Child : boost::noncopyable {
  public:
   Child(const std::vector<std::string>& command, const std::array<MemoryFile, 3>& streams) {
@@ -276,7 +277,7 @@ class Child : boost::noncopyable {
     }
   }
 
-  /// Waits for its end: why it failed, empty when it did not.
+  /// Waits for its end, and returns the reason of its failure, if any.
   std::string failure() {
     siginfo_t ended = {};
     const auto id = static_cast<id_t>(process_);
@@ -287,7 +288,7 @@ class Child : boost::noncopyable {
     }
     unfinished_.reset();  // while the number is still its own
     int status = 0;
-    // somebody else took it (SIGCHLD ignored): the picture will tell
+    // Without a status (SIGCHLD ignored), the picture shows a failure.
     if (waitpid(process_, &status, 0) < 0) return {};
     if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
@@ -312,15 +313,7 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   return {std::move(failure), streams[1].content(), streams[2].content()};
 }
 
-std::string tidy(const std::string& said) {
-  constexpr std::size_t enough = 600;
-  std::string text = said.substr(0, enough);
-  const auto first = text.find_first_not_of(" \n");
-  const auto last = text.find_last_not_of(" \n");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
-// Looks for one font that has them all; yes where it cannot be found out.
+// Tells whether one font has them all; true where this is unknown.
 bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
   std::string pattern = ":scalable=true:charset=";
   for (const auto& [code, bytes] : characters) pattern += fmt::format("{:x} ", code);
@@ -350,7 +343,7 @@ std::string gnuplot_literal(std::string_view text) {
   for_each_code_point(text, [&clean](const CodePoint& point, std::string_view bytes) {
     clean += point.length > 0 && is_shown_as_itself(point.code) ? bytes : " ";
   });
-  // gnuplot writes text into SVG as it is, where "]]>" must not stand.
+  // gnuplot writes text into SVG unchanged, which must not have "]]>".
   replace_all(clean, "]]>", "]] >");
   // Within single quotes gnuplot expands nothing, but does not read every quote that is doubled.
   if (clean.find('\'') == std::string::npos) return "'" + clean + "'";
@@ -384,7 +377,9 @@ std::string run_gnuplot(std::string_view script, std::string_view end_mark) {
     outcome.failure = "it drew an incomplete picture";
   }
   if (!outcome.failure.empty()) {
-    const std::string said = in_lines(tidy(outcome.errors));
+    constexpr std::size_t enough = 600;
+    const std::string said =
+        in_lines(trimmed(std::string_view(outcome.errors).substr(0, enough), " \n"));
     throw FileError("--plot: gnuplot failed (" + outcome.failure + ")" +
                     (said.empty() ? "" : ": " + said));
   }
@@ -394,8 +389,7 @@ std::string run_gnuplot(std::string_view script, std::string_view end_mark) {
 namespace {
 
 std::optional<PlotFormat> format_of(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string ending = in_small_letters(fs::path(path).extension().string());
   if (ending == ".svg") return PlotFormat::svg;
   if (ending == ".png") return PlotFormat::png;
   if (ending == ".pdf") return PlotFormat::pdf;

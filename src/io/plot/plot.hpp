@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of curves over time as SVG, PNG or PDF, drawn by gnuplot. All text is taken literally.
+// Pictures of curves over time as SVG, PNG or PDF, drawn by gnuplot, with all text literally.
 
 #include <algorithm>
 #include <cmath>
@@ -15,19 +15,19 @@ namespace armdyn {
 
 class OutputFile;
 
-/// Options of a picture: what is drawn, and where.
+/// Options of a picture.
 struct PlotOptions {
   std::string file;      ///< empty: no picture
-  std::string joints;    ///< names or numbers; empty: those that do something
+  std::string joints;    ///< names or numbers; empty: the active ones
   bool degrees = false;  ///< for revolute joints, instead of rad
 
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
-/// A curve for a picture, from a stream of any length in bounded memory. The x axis is cut into
-/// buckets of equal width, doubled whenever the stream has outgrown them; each bucket keeps its
-/// first, lowest, highest and last sample where they are, so no peak is lost. A short series is
-/// kept exactly. The outcome depends on the samples alone, not on how they were handed over.
+/// Curve for a picture, from a stream of any length in bounded memory. The x axis is cut into buckets
+/// of equal width, doubled whenever the stream has outgrown them; each bucket keeps its first,
+/// lowest, highest and last sample, by which no peak is lost. A short series is kept exactly. The
+/// result depends on the samples alone, not on their division into calls.
 class ThinnedSeries {
  public:
   struct Points {
@@ -37,17 +37,16 @@ class ThinnedSeries {
 
   static constexpr std::size_t default_buckets = 2000;
 
-  /// Keeps up to 2 * buckets samples exactly, and never more than 4 * buckets.
+  /// Keeps up to 2 * buckets samples exactly, and at most 4 * buckets.
   explicit ThinnedSeries(std::size_t buckets = default_buckets);
 
-  /// x must not decrease: an InputError says where it does. A sample that is not finite is left
-  /// out.
+  /// Appends a sample, unless it is not finite. Throws InputError where x decreases.
   void append(double x, double y);
-  /// Separates what comes from what was there: in between there is a point without a y.
+  /// Separates later samples from earlier ones by a point without a y.
   void break_off() { ++stretch_; }
   void append(std::span<const double> x, std::span<const double> y);
 
-  /// NaN for y in gaps.
+  /// Points, with NaN for y in gaps.
   Points points() const;
   bool empty() const { return count_ == 0; }
 
@@ -69,7 +68,7 @@ class ThinnedSeries {
   void start_buckets();
   void put(const Sample& sample);
   void add(const Bucket& bucket);
-  /// Takes those of the first samples that belong to the last bucket; returns how many.
+  /// Takes the first samples that belong to the last bucket; returns their number.
   std::size_t append_to_last_bucket(std::span<const double> x, std::span<const double> y);
   std::size_t bucket_of(double x);
   void halve_indices(unsigned times);
@@ -80,20 +79,20 @@ class ThinnedSeries {
   double last_x_ = 0;
   double width_ = 0;             // of a bucket; 0 while the samples are kept exactly
   double end_ = 0;               // of the last bucket, from the first sample on
-  std::vector<Sample> samples_;  // all of them, until there are buckets; then only the first
+  std::vector<Sample> samples_;  // all, until there are buckets; then only the first
   std::vector<Bucket> buckets_;  // those that hold a sample, by index
 };
 
-/// Rows of columns of one length: at most so many where there are that many columns, the lowest and
-/// highest of each column among them, in stretches of equal numbers of rows, and the first and last.
+/// At most so many rows of columns of one length: the first and last, and the lowest and highest of
+/// each column in stretches of equal numbers of rows.
 [[nodiscard]] std::vector<std::size_t> rows_with_extremes(
     const std::vector<std::span<const double>>& columns, std::size_t most);
 
-/// A value that is not finite is a gap. Curves with the same label look the same in every panel;
-/// the first label is drawn as a thin black line, the second as a wide light one behind it, so that
-/// both can be seen where they coincide. Neighbours of one label are the sides of a band.
+/// A curve. A value that is not finite is a gap. Curves with the same label look the same in every
+/// panel; the first label is drawn as a thin black line, the second as a wide light one behind it,
+/// and both are seen where they coincide. Neighbours of one label are the sides of a band.
 struct Curve {
-  std::string label;  // shown where it ends; empty: not shown
+  std::string label;  // shown at its end; empty: not shown
   std::vector<double> x;
   std::vector<double> y;
   bool has_line = true;  ///< false: points alone
@@ -110,10 +109,10 @@ struct Panel {
   std::string y_label;
   std::string unit;  // of y: N·m
   std::vector<Curve> curves;
-  /// Noted above the panel; a dashed line where it is near enough to the curves.
+  /// Limits, noted above the panel; a dashed line if near enough to the curves.
   std::vector<double> limits = {};
   std::vector<Note> notes = {};
-  bool is_drawing = false;          ///< of a thing: both axes have one scale
+  bool is_drawing = false;          ///< with both axes in one scale
   std::string x_label{}, x_unit{};  ///< of an axis of its own; empty: the figure's
 };
 
@@ -126,28 +125,27 @@ struct Figure {
   std::size_t columns = 0;  // of panels; 0: one or two, as many as fit well
 };
 
-// Parts of a figure that every drawing of it shows alike.
+// Parts common to all drawings of a figure.
 
-/// The labels of its curves, each once; the place of each is the number of its style.
+/// Labels of its curves, each once; their places are the numbers of their styles.
 [[nodiscard]] std::vector<std::string> labels_of(const Figure& figure);
-/// The style of a curve of the panel; that of its place where it has no label.
+/// Style of a curve of the panel; without a label that of its place.
 [[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
                                        std::size_t curve);
 /// Tells whether the curve and the one behind it are the sides of a band.
 [[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
-/// The limits that are near enough to the curves for a line.
+/// Limits near enough to the curves for a line.
 [[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);
-/// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where
-/// there is none.
+/// Text of the limits: "limit ±186 N·m", "limits −0.8 to 3.9 rad", "limit 3 N·m"; empty without any.
 [[nodiscard]] std::string limit_note(const Panel& panel);
 
-/// Throws an Error when the path does not end in .svg, .png or .pdf, and a FileError when gnuplot
-/// is missing. For use before a long computation.
+/// Throws Error when the path does not end in .svg, .png or .pdf, and FileError when gnuplot is
+/// missing; for use before a long computation.
 void check_plot_target(const std::string& path);
 
-/// Draws the figure into a file, which is not committed here. A PDF has as many pages as it takes
-/// for panels to be read. Throws as check_plot_target does, and a FileError when gnuplot fails or
-/// the file cannot be written.
+/// Draws the figure into a file, which is not committed here. A PDF has as many pages as readable
+/// panels need. Throws as check_plot_target does, and FileError when gnuplot fails or the file cannot
+/// be written.
 void write_figure(const Figure& figure, OutputFile& file);
 
 enum class PlotFormat { svg, png, pdf };

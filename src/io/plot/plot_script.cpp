@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/plot/plot.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -80,14 +81,13 @@ struct AxisRange {
   }
 };
 
-/// Divides all that reaches gnuplot by 10^exponent, so that it never meets extreme numbers; the
-/// range is scaled already.
+/// An axis, of which gnuplot gets numbers divided by 10^exponent, none of them extreme.
 struct Axis {
-  AxisRange range;
+  AxisRange range;  ///< scaled
   int exponent = 0;
 
   double scaled(double value) const { return value / std::pow(10.0, exponent); }
-  /// τ [10³ N·m]
+  /// Label: "τ [10³ N·m]".
   std::string text(const std::string& label, const std::string& unit) const {
     const std::string factor = exponent == 0 ? "" : "10" + superscript(exponent);
     const std::string gap = factor.empty() || unit.empty() ? "" : " ";
@@ -101,7 +101,7 @@ std::size_t length(const Curve& curve) {
   return std::min(curve.x.size(), curve.y.size());
 }
 
-/// True where the i-th point is not in a gap. Gnuplot could not add numbers beyond 1e305.
+/// Tells whether a point is in no gap. gnuplot could not add numbers beyond 1e305.
 bool is_drawn(const Curve& curve, std::size_t i) {
   return std::abs(curve.x[i]) <= 1e305 && std::abs(curve.y[i]) <= 1e305;
 }
@@ -113,23 +113,19 @@ std::size_t drawn_points(const Curve& curve) {
   return count;
 }
 
-/// 0 at the axis's beginning, 1 at its end.
+/// Place on an axis: 0 at its beginning, 1 at its end.
 double part(const Axis& axis, double value) {
   return (axis.scaled(value) - axis.range.low) / axis.range.span();
 }
 
-// A power of a thousand; none for numbers that are easily read as they are, and none where they
-// differ in their last digits only, as in 1700000002.
-int readable_exponent(const AxisRange& range) {
-  const double largest = range.largest();
-  if (!(largest > 0) || (largest >= 1e-3 && largest < 1e5)) return 0;
-  if (range.span() < 1e-3 * largest && largest > 1 && largest < 1e12) return 0;
-  return std::clamp(3 * static_cast<int>(std::floor(std::log10(largest) / 3)), -300, 306);
-}
-
+/// Axis in a power of a thousand, but for readable numbers, and those that differ in their last
+/// digits only, as 1700000002.
 Axis axis_over(const AxisRange& range) {
-  Axis axis;
-  axis.exponent = readable_exponent(range);
+  const double largest = range.largest();
+  const bool is_readable = !(largest > 0) || (largest >= 1e-3 && largest < 1e5);
+  const bool is_narrow = range.span() < 1e-3 * largest && largest > 1 && largest < 1e12;
+  if (is_readable || is_narrow) return {range};
+  Axis axis{{}, std::clamp(3 * static_cast<int>(std::floor(std::log10(largest) / 3)), -300, 306)};
   axis.range = {axis.scaled(range.low), axis.scaled(range.high)};
   return axis;
 }
@@ -148,7 +144,7 @@ bool has_own_x(const Panel& panel) {
   return !panel.x_label.empty();
 }
 
-/// Axis that these panels share, but for those that have their own; or the own of one.
+/// Common axis of panels, but for those with their own; or the own of one.
 Axis x_axis(std::span<const Panel> panels) {
   AxisRange range;
   for (const Panel& panel : panels) {
@@ -164,8 +160,8 @@ Axis x_axis(std::span<const Panel> panels) {
   return axis_over(range);
 }
 
-/// Range of the curves of a panel of the figure. Flat curves get a range around them; what is
-/// rounding noise beside the other panels of the same unit gets a range in which it is zero.
+/// Range of the curves of a panel. Flat curves get a range around them; rounding noise beside the
+/// other panels of the same unit gets one in which it looks like zero.
 AxisRange y_range(const Figure& figure, const Panel& panel) {
   constexpr double noise = 1e-10;
   constexpr double flat = 1e-6;
@@ -184,7 +180,7 @@ AxisRange y_range(const Figure& figure, const Panel& panel) {
   return {range.low - 0.1 * largest, range.high + 0.1 * largest};
 }
 
-/// Range with room for the limits that are shown.
+/// Axis of y, with the limits that are shown.
 Axis y_axis(const Figure& figure, const Panel& panel) {
   Axis axis = axis_over(y_range(figure, panel));
   for (const double limit : near_limits(figure, panel)) axis.range.include(axis.scaled(limit));
@@ -209,7 +205,7 @@ void share_scale(Axis& x, double width, Axis& y, double height) {
   widen(y.range, height);
 }
 
-/// About the width of the numbers at the axis.
+/// Approximate width of the numbers at an axis.
 double tick_width(const Axis& axis) {
   const double step = axis.range.span() / 10;
   const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
@@ -286,8 +282,8 @@ struct Style {
   int layer;  // lower ones are drawn first
 };
 
-/// Of curves the colours of Okabe and Ito, told apart by colour-blind readers; in grey by dashes and
-/// widths. Bands are below, the lighter ones first; where one is a line, it is wide.
+/// Style of a curve, in the colours of Okabe and Ito, which colour-blind readers tell apart; in grey,
+/// dashes and widths do. Bands are below, the lighter ones first; where one is a line, it is wide.
 const Style& style_of(std::size_t number, bool is_band) {
   static constexpr std::array<Style, 2> bands{{
       {"#9fd3f1", "#2e80b2", 12, "solid", -1},
@@ -309,7 +305,7 @@ std::string line_look(const Style& style) {
   return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
 }
 
-/// Curves that have a point; of a band its first side.
+/// Curves with a point; of a band its first side.
 std::vector<std::size_t> drawn_curves(const Panel& panel) {
   std::vector<std::size_t> drawn;
   for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -319,7 +315,7 @@ std::vector<std::size_t> drawn_curves(const Panel& panel) {
   return drawn;
 }
 
-/// Those whose names are shown beside the panel.
+/// Curves with names beside the panel.
 std::vector<std::size_t> named_curves(const Panel& panel) {
   std::vector<std::size_t> named = drawn_curves(panel);
   std::erase_if(named, [&panel](std::size_t c) { return panel.curves[c].label.empty(); });
@@ -357,7 +353,7 @@ std::string block_name(std::size_t panel, std::size_t curve) {
   return fmt::format("$p{}c{}", panel, curve);
 }
 
-/// `other`: the other side of a band, with the same x; null: none.
+/// Data of a curve; `other` is the other side of a band, with the same x, or null.
 std::string data_block(const std::string& name, const Curve& curve, const Curve* other,
                        const Axis& x, const Axis& y) {
   std::string block = name + " << END\n";
@@ -413,7 +409,7 @@ class ScriptWriter {
   }
 
  private:
-  /// Each column has room for the longest names in it, each panel for as many as there are.
+  /// Places the columns, with room for their longest names, and makes panels as high as their names.
   void place_columns() {
     double left_room_needed = left_room, x = 0;
     for (const Panel& panel : figure_.panels) {
@@ -438,7 +434,7 @@ class ScriptWriter {
     width_ = x;
   }
 
-  /// Sizes are pixels: a PNG's points are 4/3 of them, a PDF's 4/3 of those.
+  /// Font of a size in pixels: a PNG's points are 4/3 of them, a PDF's 4/3 of those.
   std::string font(double size) const {
     const bool is_svg = format_ == PlotFormat::svg;
     const double points = is_svg ? 1.0 : format_ == PlotFormat::png ? 0.75 : 0.75 * 0.75;
@@ -513,7 +509,7 @@ class ScriptWriter {
     return script + "unset multiplot\n";
   }
 
-  /// `is_lowest`: of those that share its x.
+  /// Commands of a panel; `is_lowest` of those that share its x.
   std::string panel(std::size_t number, bool is_first, bool is_lowest) const {
     const Panel& panel = figure_.panels[number];
     Axis y = y_axis(figure_, panel);
@@ -567,9 +563,8 @@ class ScriptWriter {
       ends.push_back({part(x, curve.x[last]), part(y, value), c});
     }
     std::ranges::stable_sort(ends, {}, &End::y);
-    std::vector<double> wanted;
-    wanted.reserve(ends.size());
-    for (const End& end : ends) wanted.push_back(end.y * panel_height_);
+    const std::vector<double> wanted =
+        each(ends, [&](const End& end) { return end.y * panel_height_; });
     const std::vector<double> places =
         spread(wanted, note_row, {note_row / 2, panel_height_ - note_row / 2});
     const auto at = [&](double right, double up) {
@@ -595,7 +590,7 @@ class ScriptWriter {
     return script;
   }
 
-  /// Notes, each above its place and above those that are there.
+  /// Notes, each above its place and above earlier ones there.
   std::string notes(const Panel& panel, const Axis& x, const Axis& y) const {
     struct Box {
       double x, y, half_width;

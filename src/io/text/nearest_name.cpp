@@ -37,11 +37,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// Allows one slip for every three letters, so that "alfa" is close to "alpha" but "d" not to "a".
-std::size_t allowed_slips(std::string_view a, std::string_view b) {
-  return (std::max(a.size(), b.size()) + 1) / 3;
-}
-
 }  // namespace
 
 std::optional<std::string> nearest_name(std::string_view word,
@@ -49,11 +44,9 @@ std::optional<std::string> nearest_name(std::string_view word,
   std::optional<std::string> nearest;
   std::size_t least = 0;
   for (const std::string_view candidate : candidates) {
-    const std::size_t allowed = allowed_slips(word, candidate);
-    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >
-        allowed) {
-      continue;
-    }
+    const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
+    const std::size_t allowed = (longer + 1) / 3;  // "alfa" is close to "alpha", "d" not to "a"
+    if (longer - shorter > allowed) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance > allowed || (nearest && distance >= least)) continue;
     nearest = candidate;

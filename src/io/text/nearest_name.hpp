@@ -7,12 +7,12 @@
 
 namespace armdyn {
 
-/// The candidate that a misspelt word most likely means, for "did you mean"; nothing if none is
-/// close. Upper and lower case count as the same letter; of equally close ones, the first.
+/// Candidate nearest to a misspelt word, for "did you mean"; nothing if none is close. Upper and
+/// lower case count as the same letter; of equally near ones the first.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view word,
                                                       std::span<const std::string_view> candidates);
 
-/// "; did you mean "alpha"?" of the nearest name, or nothing.
+/// Hint at the nearest name, "; did you mean "alpha"?", or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> candidates,
                                        char quotes = '"');
