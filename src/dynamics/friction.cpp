@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "math/dual.hpp"
+#include "math/each.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -101,10 +102,10 @@ RotorInertias rotor_inertias(const Arm& arm) {
 }
 
 std::vector<std::size_t> driven_joints(const Arm& arm) {
-  std::vector<std::size_t> driven;
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    if (arm.drives[i] != Drive{}) driven.push_back(i);
-  }
+  std::vector<std::size_t> driven = in_order(arm.dof());
+  std::erase_if(driven, [&arm](std::size_t i) {
+    return arm.drives[i].motor.rotor_inertia == 0.0 && !has_friction(arm.drives[i]);
+  });
   return driven;
 }
 
@@ -116,9 +117,8 @@ Arm without_drives(Arm arm) {
 
 void add_drive_torques(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau) {
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
+  for (const std::size_t i : driven_joints(arm)) {
     const Drive drive = arm.drives[i];  // its own: no torque that is written can be part of it
-    if (drive == Drive{}) continue;
     const Column q = motion.q[i], qd = motion.qd[i], qdd = motion.qdd[i];
     for (std::size_t row = 0; row < motion.rows; ++row) {
       tau[i][row] += drive_torque<double>(drive, q[row], qd[row], qdd[row], direction_of(qd[row]));
@@ -132,9 +132,8 @@ void add_drive_torques(const Arm& arm, const MotionBlock& motion,
 
 void subtract_friction(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau) {
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
+  for (const std::size_t i : driven_joints(arm)) {
     const Drive drive = arm.drives[i];
-    if (drive == Drive{}) continue;
     const Column q = motion.q[i], qd = motion.qd[i];
     for (std::size_t row = 0; row < motion.rows; ++row) {
       tau[i][row] = torque_after_friction(tau[i][row], drive, q[row], qd[row]);

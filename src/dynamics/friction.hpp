@@ -232,7 +232,8 @@ void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> 
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                   std::span<const int> directions, std::span<double> torques);
 
-/// The joints whose drives do anything: where the others are passed over, τ is the same.
+/// Joints whose drives have a rotor or friction; those of the others, with a gear ratio at most, take
+/// no torque.
 [[nodiscard]] std::vector<std::size_t> driven_joints(const Arm& arm);
 
 /// The arm's links alone.
