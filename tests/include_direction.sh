@@ -29,7 +29,7 @@ declare -A below=(
   [report]="report io/plot io/text model math"
   [log]="log io/table io/file io/text motion model math"
   [cli/options]="cli/options report log $files $mechanics"
-  [cli]="cli cli/options ${verbs[*]} report $files"
+  [cli]="cli cli/options ${verbs[*]} report $files math"
 )
 below[cli/mpi]="cli/mpi ${below[cli]}"
 below[python]="python cli cli/options ${verbs[*]} report log $files $mechanics"

@@ -1,5 +1,4 @@
-// Ways in which CLI11 differs from what users expect: help, unknown verbs and options, negative
-// numbers.
+// Corrections of CLI11: layout of help, names near to unknown verbs and options, negative numbers.
 
 #include "cli/command_line.hpp"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -24,6 +22,7 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "math/characters.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 
@@ -39,7 +38,8 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// Examples, then what the verb is for, then the options. The examples travel in CLI11's footer.
+/// Help with examples first, then the verb's purpose, then its options. CLI11's footer holds the
+/// examples.
 class HelpText : public CLI::Formatter {
  public:
   HelpText() { column_width(30); }
@@ -74,7 +74,7 @@ std::vector<std::string> option_names(const CLI::App& verb) {
 
 bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
   if (argument.size() < 2 || argument[0] != '-' || argument.starts_with("-pi")) return false;
-  if (std::isalpha(static_cast<unsigned char>(argument[1])) == 0) return false;
+  if (!is_letter(argument[1])) return false;
   const std::string letter = argument.substr(1, 1);
   return std::ranges::none_of(verb.get_options(), [&](const CLI::Option* option) {
     return std::ranges::count(option->get_snames(), letter) > 0;
@@ -84,18 +84,17 @@ bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw UsageError("{} has no option {}{} (armdyn {} --help lists them)", verb.get_name(), name,
-                   did_you_mean(name, known), verb.get_name());
+  refuse_if(std::ranges::count(known, name) == 0,
+            "{0} has no option {1}{2} (armdyn {0} --help lists them)", verb.get_name(), name,
+            did_you_mean(name, known));
 }
 
 bool is_negative_number(const std::string& argument) {
   if (argument.starts_with("-pi")) return true;
-  return argument.size() > 1 && argument[0] == '-' &&
-         (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
+  return argument.size() > 1 && argument[0] == '-' && (argument[1] == '.' || is_digit(argument[1]));
 }
 
-/// CLI11 takes "-9.81,0,0" for an option: joins it to the option before it.
+/// Joins values such as "-9.81,0,0", which CLI11 takes for options, to the options before them.
 Arguments with_negative_values_joined(const Arguments& arguments) {
   Arguments joined;
   for (const std::string& argument : arguments) {
@@ -123,23 +122,14 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string list = fmt::format("{}", fmt::join(verbs, ", "));
-  if (arguments.empty()) {
-    throw UsageError("a verb is missing: one of " + list + "; armdyn --help shows examples");
-  }
+  refuse_if(arguments.empty(), "a verb is missing: one of {}; armdyn --help shows examples", list);
   const std::string& name = arguments.front();
-  if (std::find(verbs.begin(), verbs.end(), name) != verbs.end()) {
-    return *app.get_subcommand(name);
-  }
+  if (std::ranges::count(verbs, name) > 0) return *app.get_subcommand(name);
   throw UsageError("there is no {} '{}'{} (armdyn --help shows examples)",
                    name.starts_with('-') ? "option" : "verb", name, did_you_mean(name, verbs));
 }
 
-std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& error) {
-  return fmt::format("{}: {}; armdyn {} --help shows examples", verb.get_name(), error.what(),
-                     verb.get_name());
-}
-
-/// --help or --version: text for standard output, and nothing else to do.
+/// Command of --help and --version: prints a text on standard output.
 Command show(const std::string& text) {
   return [text] {
     write_file("-", text);
@@ -182,7 +172,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   } catch (const CLI::CallForVersion&) {
     return show(version + "\n");
   } catch (const CLI::RequiredError& error) {
-    throw UsageError(missing_argument(verb, error));
+    throw UsageError("{0}: {1}; armdyn {0} --help shows examples", verb.get_name(), error.what());
   } catch (const CLI::ParseError& error) {
     throw UsageError("{}: {}", verb.get_name(), error.what());
   }

@@ -9,13 +9,12 @@
 
 namespace armdyn {
 
-/// A program and what it can do.
+/// A program: its name, its purpose, its verbs.
 struct ProgramDescription {
   std::string name = "armdyn";
   std::string purpose =
       "Dynamics of serial robot arms: the torques that a motion needs, the motion that torques "
-      "make, "
-      "the equations behind them, and formulations that check one another.";
+      "make, the equations behind them, and formulations that check one another.";
   std::string examples =
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
       "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
@@ -32,7 +31,7 @@ struct ProgramDescription {
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv,
                                          const ProgramDescription& program);
 
-/// Does what the arguments of `armdyn` ask for; says on standard error what went wrong.
+/// Runs the verb that the arguments of `armdyn` name; prints errors on standard error.
 [[nodiscard]] Ending run_command_line(int argc, const char* const* argv);
 
 /// All verbs, in the order of the help.
@@ -47,17 +46,17 @@ struct Failure {
 /// The failure that the exception being handled is.
 [[nodiscard]] Failure current_failure();
 
-/// Says it on standard error; of wrong input the message begins with the place: FILE:LINE.
+/// Prints a failure on standard error; of wrong input the message begins with the place: FILE:LINE.
 void complain(const Failure& failure, bool as_json);
 
-/// A handler for std::set_terminate: memory that runs out where no error can be thrown, in a
-/// destructor of a library or before main(), ends the program as elsewhere.
+/// Handler for std::set_terminate: gives the exit code of running out of memory where no error can
+/// be thrown, in a destructor of a library or before main().
 [[noreturn]] void on_terminate();
 
-/// Whether a word asks for help or the version.
+/// Tells whether a word asks for help or the version.
 [[nodiscard]] bool asks_about_program(std::string_view argument);
 
-/// Whether the user wants to hear of an error as of everything else, as JSON.
+/// Tells whether the user wants errors as JSON.
 [[nodiscard]] bool asks_for_json(int argc, const char* const* argv);
 
 }  // namespace armdyn

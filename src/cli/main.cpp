@@ -1,4 +1,4 @@
-// The program: arguments to a verb, and errors to messages and exit codes.
+// The program armdyn.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,8 +13,8 @@ namespace armdyn {
 
 namespace {
 
-/// Holds the numbers of standard streams that are closed, so that no file or pipe of the program's
-/// own takes their place. What holds them can be neither read nor written, whichever it is not.
+/// Opens standard streams that are closed, so that no file or pipe of the program's own takes their
+/// numbers; reading there and writing there fail.
 void hold_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;

@@ -64,7 +64,7 @@ void append_numbers(const Json& value, std::vector<double>& numbers) {
   for (const Json& entry : value.entries()) append_numbers(entry, numbers);
 }
 
-/// Lists of numbers become arrays.
+/// The value as a Python object, with arrays for lists of numbers.
 py::object object_of(const Json& value) {
   return std::visit(
       [&value](const auto& held) -> py::object {
@@ -96,7 +96,7 @@ py::object record(const char* kind, const py::kwargs& fields) {
   return py::module_::import("armdyn._result").attr(kind)(**fields);
 }
 
-/// The data of an answer that takes a while to make, as a Result of that kind.
+/// The data of an answer, made while signals are looked for, as a Result of that kind.
 py::object answered(const char* kind, const std::function<Document()>& make) {
   Document answer;
   until_interrupted([&] { answer = make(); });
@@ -197,13 +197,10 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
                          .text;
     } else if (std::holds_alternative<Markup>(options.form)) {
       const EquationsAnswer answer = written_closed_forms(options, robot.file(), true);
-      written.text = answer.text;
-      written.latex = answer.latex;
-      written.warnings = answer.warnings;
+      written = {answer.text, answer.latex, answer.warnings};
     } else if (options.is_as_paper_004) {
       const EquationsAnswer answer = written_arrays(options, robot.file());
-      written.text = answer.text;
-      written.warnings = answer.warnings;
+      written = {answer.text, std::nullopt, answer.warnings};
     } else {
       written.text = code_text(code_function(options, robot.file()),
                                std::get<Language>(options.form), options.as_float);
@@ -238,7 +235,7 @@ struct RowStore {
   }
 };
 
-/// (N,), or (N, width).
+/// Array (N,), or (N, width).
 py::array array_of(std::vector<double>&& values, std::size_t width = 0) {
   const auto size = static_cast<py::ssize_t>(values.size());
   const auto columns = static_cast<py::ssize_t>(width);
@@ -246,7 +243,7 @@ py::array array_of(std::vector<double>&& values, std::size_t width = 0) {
                                              : std::vector<py::ssize_t>{size / columns, columns});
 }
 
-/// (N, width), column after column.
+/// Array (N, width) of columns.
 py::array array_of_columns(const LogRows::Columns& columns) {
   ColumnsOut out(columns.front().size(), columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(columns[k], out.column(k));
@@ -298,7 +295,7 @@ bool is_frame(const py::object& argument) {
   return py::module_::import("armdyn._table").attr("is_frame")(argument).cast<bool>();
 }
 
-/// The file of a log: the one that is named, or one that holds a frame's numbers as long as this.
+/// File of a log: the one that is named, or a temporary one with a frame's numbers.
 struct LogFile : boost::noncopyable {
   explicit LogFile(const py::object& given) {
     if (!is_frame(given)) {
@@ -313,7 +310,7 @@ struct LogFile : boost::noncopyable {
     if (folder.is_none()) return;
     try {
       folder.attr("cleanup")();
-    } catch (const py::error_already_set&) {  // it is left in the folder of temporary files
+    } catch (const py::error_already_set&) {  // the folder stays among temporary files
     }
   }
 
@@ -332,7 +329,7 @@ struct LogFile : boost::noncopyable {
   py::object folder = py::none();
 };
 
-/// Torques as Python gives them: None, n numbers for all times, (t, tau), or a table of these.
+/// Torques of Python: None, n numbers for all times, (t, tau), or a table of these.
 struct Torques {
   Torques(const Robot& robot, const py::object& argument) {
     const std::size_t dof = robot.dof();
@@ -357,7 +354,7 @@ struct Torques {
     }
   }
 
-  /// (t, tau) of a table; other arguments as they are.
+  /// The pair (t, tau) of a table; other arguments unchanged.
   static py::object pair_of(const Robot& robot, const py::object& argument) {
     if (py::isinstance(argument, py::module_::import("armdyn._result").attr("Result"))) {
       const TableArgument table(robot, argument);
@@ -417,22 +414,11 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
 
   RowStore rows;
   SimulationSummary summary(robot.model());
-  SimulationResult result;
-  std::string failure;
   until_interrupted([&] {
     const auto input = torques.input(options.interpolation);
-    const auto sink = [&](const SimulationRow& row) {
-      summary.add(row);
-      rows.add(row);
-    };
-    try {
-      result = armdyn::simulate(robot.arm(), q, qd, *input, used, sink);
-    } catch (const SimulationFailure& problem) {
-      result = problem.result();
-      failure = with_keywords(problem.what());
-    }
+    summary.run(robot.arm(), q, qd, *input, used, [&](const SimulationRow& row) { rows.add(row); });
   });
-  summary.finish(result, used, failure);
+  summary.failure = with_keywords(summary.failure);
   const py::array tau = array_of(std::move(rows.tau), n);
   py::dict run = arrays_of(std::move(rows), n);
   run["tau"] = tau;
@@ -443,11 +429,11 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
         key == "message" ? py::cast(with_keywords(value.as_text())) : object_of(value);
   }
   py::object found = record("Simulation", run);
-  if (!failure.empty()) raise_numerics(failure, "run", found);
+  if (!summary.failure.empty()) raise_numerics(summary.failure, "run", found);
   return found;
 }
 
-/// Runs with their lanes side by side, few at a time.
+/// Results of runs, simulated some lanes at a time.
 std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<BatchRun>& runs,
                                       const SimulationOptions& options, int threads) {
   const BatchSimulation simulation(robot.arm(), options);
@@ -566,7 +552,7 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
   return record("SlowDown", object_of(object(found)));
 }
 
-/// A verb, or what is like one, with its options as keywords.
+/// Defines a function with a verb's options as keywords.
 template <class Options, class Target, class... More>
 void define(Target& target, const char* name, const std::string& text, const More&... more) {
   const std::string help = fmt::format("{}\n\nKeywords, as the options of the command line:\n{}",

@@ -1,14 +1,13 @@
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cli/compare/options.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -26,7 +25,7 @@ std::string ulps(double value) {
   return std::isfinite(value) && value < 1e5 ? fmt::format("{:.2f}", value) : brief(value);
 }
 
-/// Row from 1, and the time if the motion has one.
+/// "row 3, t = 0.2 s"; without the time where the motion has none.
 std::string place(const LargestAt& at) {
   const std::string row = fmt::format("row {}", at.row + 1);
   return at.t ? row + ", " + time_text(*at.t) : row;
@@ -127,7 +126,7 @@ FieldTable error_table(const ComparisonReport& report) {
   return table;
 }
 
-/// Notes on what was too slow to compute on every row.
+/// Notes on formulations that are too slow for every row.
 std::vector<std::string> notes(const ComparisonReport& report) {
   const Comparison& comparison = report.comparison;
   std::vector<std::string> all;
@@ -146,38 +145,33 @@ std::vector<std::string> notes(const ComparisonReport& report) {
 
 Json differences(const ComparisonReport& report) {
   const auto& names = report.comparison.methods();
-  Json pairs = Json::list();
-  for (const PairDifference& pair : report.comparison.differences()) {
-    pairs.push_back(Json{{"methods", Json::list(names[pair.first], names[pair.second])},
-                         {"rows", pair.rows},
-                         {"joints", objects({difference_rows(report, pair)})}});
-  }
-  return pairs;
+  return each(report.comparison.differences(), [&](const PairDifference& pair) {
+    return Json{{"methods", Json::list(names[pair.first], names[pair.second])},
+                {"rows", pair.rows},
+                {"joints", objects({difference_rows(report, pair)})}};
+  });
 }
 
 Json reference(const ComparisonReport& report) {
-  Json methods = Json::list();
   const std::vector<MethodError> errors = report.comparison.errors();
-  for (std::size_t m = 0; m < errors.size(); ++m) {
-    Json joints = Json::list();
-    for (std::size_t i = 0; i < report.arm.dof(); ++i) {
-      joints.push_back(Json{{"name", report.file.robot.joints[i].name},
-                            {"largest", data_of(errors[m].largest[i])},
-                            {"rms", errors[m].rms[i]}});
-    }
-    methods.push_back(Json{{"method", report.comparison.methods()[m]},
-                           {"rows", errors[m].rows},
-                           {"rms", errors[m].overall_rms},
-                           {"joints", joints}});
-  }
+  const auto of_method = [&](std::size_t m) {
+    const auto of_joint = [&](std::size_t i) {
+      return Json{{"name", report.file.robot.joints[i].name},
+                  {"largest", data_of(errors[m].largest[i])},
+                  {"rms", errors[m].rms[i]}};
+    };
+    return Json{{"method", report.comparison.methods()[m]},
+                {"rows", errors[m].rows},
+                {"rms", errors[m].overall_rms},
+                {"joints", each(in_order(report.arm.dof()), of_joint)}};
+  };
   return {{"digits", 50},
           {"rows", report.comparison.reference_rows()},
           {"unit", "ulp"},
-          {"methods", methods}};
+          {"methods", each(in_order(errors.size()), of_method)}};
 }
 
-/// Says how much of the agreement is certain, at the joint and by the method with the
-/// fewest digits.
+/// Sentence part on the digits that are certain, by the joint and the method with the fewest.
 std::string certainty(const ComparisonReport& report) {
   std::optional<std::size_t> fewest;
   std::string joint;

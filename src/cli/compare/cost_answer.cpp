@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "dynamics/counts.hpp"
+#include "math/each.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -18,7 +19,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// A table of which the last column, formulas, is to the left, however long they are.
+/// Table whose last column, formulas of any length, is flush left.
 std::string with_formulas(Rows rows) {
   const std::size_t columns = rows.front().size();
   std::vector<std::string> formulas;
@@ -39,7 +40,7 @@ std::string with_formulas(Rows rows) {
   return text;
 }
 
-/// Multiplications and additions, after what is there.
+/// Appends multiplications and additions.
 void add_cells(std::vector<std::string>& row, const Operations& operations) {
   row.push_back(fmt::format("{}", operations.multiplications));
   row.push_back(fmt::format("{}", operations.additions));
@@ -52,12 +53,13 @@ void add_row(Rows& rows, const std::string& label, const Operations& operations,
   rows.back().push_back(formula);
 }
 
-/// The terms of Lagrange's equation need no strobing.
+/// Tells whether M and C^i come by strobing; Lagrange's equation has them as terms.
 bool can_strobe(Method method) {
   return method != Method::lagrange;
 }
 
-/// Whether τ is a projection in the papers' frames, where the joint axis is (0, sin α, cos α).
+/// Tells whether τ is a projection in the papers' frames, where the joint axis is (0, sin α, cos
+/// α).
 bool projects(Method method) {
   return method == Method::newton_euler || method == Method::modified_newton_euler;
 }
@@ -111,7 +113,7 @@ std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
          with_formulas(rows);
 }
 
-/// A paper's table, and what the same terms of our text cost: one entry per group of rows.
+/// A paper's table, and the counted cost of the same terms: one entry per group of rows.
 struct CountedTable {
   const PublishedTable* printed = nullptr;
   std::vector<std::optional<Count>> groups;
@@ -180,7 +182,7 @@ std::string table_text(const CountedTable& table, std::int64_t n) {
   return with_formulas(rows);
 }
 
-/// The ratio of paper 003's two tables, as its text has it and as they do.
+/// Ratio of paper 003's two tables, by its text and by the tables.
 std::string ratio_text(const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
   const auto of_003 = [&](Method method) {
@@ -240,11 +242,10 @@ std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) 
 std::string prismatic_note(const Robot& robot) {
   const auto prismatic = static_cast<std::size_t>(
       std::ranges::count(robot.joints, JointType::prismatic, &Joint::type));
-  return prismatic == 0 ? ""
-                        : fmt::format(
-                              "The formulas count revolute joints; {} of this arm's {} "
-                              "joints {} prismatic.\n",
-                              prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
+  if (prismatic == 0) return "";
+  return fmt::format(
+      "The formulas count revolute joints; {} of this arm's {} joints {} prismatic.\n", prismatic,
+      robot.dof(), prismatic == 1 ? "is" : "are");
 }
 
 Json data_of(const Operations& operations) {
@@ -263,40 +264,37 @@ Json data_of(const PublishedOperations& operations, std::int64_t n) {
                        {"additions", operations.additions.text()}};
   return found;
 }
+Json data_of(const PublishedTerm& row, std::int64_t n) {
+  Json found = data_of(row.operations, n);
+  found["term"] = row.term;
+  return found;
+}
 
 Json json_tables(const Arm& arm, Method method) {
   const auto n = static_cast<std::int64_t>(arm.dof());
-  Json tables = Json::list();
-  for (const CountedTable& table : counted_tables(arm, method)) {
-    Json groups = Json::list();
-    for (std::size_t g = 0; g < table.groups.size(); ++g) {
-      Json group;
-      for (const PublishedTerm& row : table.printed->groups[g].rows) {
-        Json found = data_of(row.operations, n);
-        found["term"] = row.term;
-        group["printed"].push_back(found);
-      }
-      group["terms"] = table.printed->groups[g].counted;
-      group["counted"] = table.groups[g] ? data_of(*table.groups[g]) : Json();
-      groups.push_back(group);
-    }
-    tables.push_back(
-        Json{{"source", table.printed->source}, {"what", table.printed->what}, {"groups", groups}});
-  }
-  return tables;
+  return each(counted_tables(arm, method), [n](const CountedTable& table) {
+    const auto group = [&](std::size_t g) {
+      const PublishedGroup& printed = table.printed->groups[g];
+      const auto row = [n](const PublishedTerm& term) { return data_of(term, n); };
+      return Json{{"printed", each(printed.rows, row)},
+                  {"terms", printed.counted},
+                  {"counted", table.groups[g] ? data_of(*table.groups[g]) : Json()}};
+    };
+    return Json{{"source", table.printed->source},
+                {"what", table.printed->what},
+                {"groups", each(in_order(table.groups.size()), group)}};
+  });
 }
 
 }  // namespace
 
 std::vector<Fields> times(const std::vector<MethodCost>& costs) {
-  std::vector<Fields> rows;
-  for (const MethodCost& cost : costs) {
+  return each(costs, [&](const MethodCost& cost) -> Fields {
     const double ratio = cost.seconds / costs.front().seconds;
-    rows.push_back({{"method", "Time of one state", Value::word(std::string(name(cost.method)))},
-                    {"seconds", "µs", {cost.seconds, fmt::format("{:.3g}", 1e6 * cost.seconds)}},
-                    {"ratio", "ratio", {ratio, fmt::format("{:.3g}", ratio)}}});
-  }
-  return rows;
+    return {{"method", "Time of one state", Value::word(std::string(name(cost.method)))},
+            {"seconds", "µs", {cost.seconds, fmt::format("{:.3g}", 1e6 * cost.seconds)}},
+            {"ratio", "ratio", {ratio, fmt::format("{:.3g}", ratio)}}};
+  });
 }
 
 Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot, const Arm& arm) {
@@ -308,8 +306,7 @@ Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
 
 Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
-  Json costs = Json::list();
-  for (const MethodCost& cost : all) {
+  return each(all, [&](const MethodCost& cost) {
     Json entry;
     for (const CountLine& line : count_lines(cost, n)) {
       if (!line.key.empty()) entry[line.key] = data_of(line.operations);
@@ -329,9 +326,8 @@ Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
       const auto [M, C] = count_strobing(arm, cost.method);
       entry["strobing"] = {{"mass_matrix", data_of(M)}, {"velocity_matrices", data_of(C)}};
     }
-    costs.push_back(entry);
-  }
-  return costs;
+    return entry;
+  });
 }
 
 namespace {
@@ -360,32 +356,27 @@ Fields fields_of(const ScheduledOperations& of) {
           {"idle", "idle", {idle, fmt::format("{:.0f} %", 100.0 * idle)}}};
 }
 
-/// Operations, their places and times, and what they need: entry k of each list is operation k.
+/// Operations, those that they need, their times and processors: entry k of each list is operation
+/// k.
 Json timetable_of(const ScheduledOperations& of) {
-  Json operations = Json::list(), needs = Json::list();
-  for (const Task& task : of.tasks) {
-    operations.push_back(task.term.empty() ? std::string(1, task.does)
-                                           : fmt::format("{} {}", task.term, task.does));
-    needs.push_back(Json(task.needs));
-  }
-  return {{"operations", operations},
-          {"needs", needs},
+  const auto operation = [](const Task& task) {
+    return task.term.empty() ? std::string(1, task.does)
+                             : fmt::format("{} {}", task.term, task.does);
+  };
+  return {{"operations", each(of.tasks, operation)},
+          {"needs", each(of.tasks, &Task::needs)},
           {"begins", of.table.begins},
           {"processors", of.table.processors}};
 }
 
-/// Table 5 of paper 001 by its rows, and what its durations come to.
+/// Table 5 of paper 001 by its rows, and the longest chain by its durations.
 Sections table_5(std::size_t dof) {
   const auto n = static_cast<std::int64_t>(dof);
   const PublishedGroup& printed = published_simultaneous_steps();
   Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add", ""}};
-  Json terms = Json::list();
   for (const PublishedTerm& row : printed.rows) {
     add_row(rows, fmt::format("  {}", row.term), row.operations.at(n),
             formula_text(row.operations));
-    Json term = data_of(row.operations, n);
-    term["term"] = row.term;
-    terms.push_back(term);
   }
   add_row(rows, "  total", printed.sum().at(n), formula_text(printed.sum()));
   const auto chain = [dof](TermDuration duration) {
@@ -395,7 +386,8 @@ Sections table_5(std::size_t dof) {
   add_row(rows, "  by what needs what and Table 4", longest, "27n + 6, 36n + 9");
   std::string text = with_formulas(rows);
   text.pop_back();
-  const Json data{{"rows", terms},
+  const auto term = [n](const PublishedTerm& row) { return data_of(row, n); };
+  const Json data{{"rows", each(printed.rows, term)},
                   {"printed", data_of(printed.sum().at(n))},
                   {"longest_chain", data_of(longest)}};
   return {{"", text, "", true}, {"schedule", Json{{"table_5", data}}}};
@@ -405,20 +397,17 @@ Sections table_5(std::size_t dof) {
 
 std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
                                       std::size_t processors) {
-  std::vector<ScheduledMethod> result;
-  result.reserve(methods.size());
-  for (const Method method : methods) {
+  return each(methods, [&](Method method) -> ScheduledMethod {
     const std::vector<Task> written = written_operations(arm, method);
     const std::vector<Task> folded = folded_operations(arm, method);
-    result.push_back(
-        {method,
-         {scheduled("as_written", "as written", written, processors),
-          scheduled("balanced", "the same, sums balanced", with_balanced_sums(written), processors),
-          scheduled("needed", "without this arm's zeros and ones", folded, processors),
-          scheduled("needed_balanced", "the same, sums balanced", with_balanced_sums(folded),
-                    processors)}});
-  }
-  return result;
+    return {
+        method,
+        {scheduled("as_written", "as written", written, processors),
+         scheduled("balanced", "the same, sums balanced", with_balanced_sums(written), processors),
+         scheduled("needed", "without this arm's zeros and ones", folded, processors),
+         scheduled("needed_balanced", "the same, sums balanced", with_balanced_sums(folded),
+                   processors)}};
+  });
 }
 
 Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
@@ -462,16 +451,13 @@ std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods) {
     curve.y.push_back(0.0);
     return curve;
   };
-  std::vector<Panel> panels;
-  panels.reserve(methods.size());
-  for (const auto& [method, readings] : methods) {
-    panels.push_back({std::string(name(method)),
-                      "processors at work",
-                      "",
-                      {stair(readings[0]), stair(readings[2])},
-                      {}});
-  }
-  return panels;
+  return each(methods, [&](const ScheduledMethod& of) -> Panel {
+    return {std::string(name(of.method)),
+            "processors at work",
+            "",
+            {stair(of.readings[0]), stair(of.readings[2])},
+            {}};
+  });
 }
 
 }  // namespace armdyn

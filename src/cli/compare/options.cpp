@@ -27,9 +27,8 @@ void refuse_too_few(const CompareOptions& options) {
   const bool draws_differences = options.plot.is_wanted() && !options.processors;
   const bool needs_two = !options.differences.empty() || draws_differences;
   if (options.methods.size() >= (needs_two ? 2U : 1U)) return;
-  std::string found;
-  for (const Method method : options.methods) found += name(method);
-  throw UsageError("--methods: found \"{}\", expected at least {} of {}", found,
+  throw UsageError("--methods: found \"{}\", expected at least {} of {}",
+                   options.methods.empty() ? "" : name(options.methods.front()),
                    needs_two ? "two" : "one", fmt::join(method_choices().names(), ", "));
 }
 
@@ -61,11 +60,9 @@ void declare(OptionList& list, CompareOptions& options) {
           "found for the fewest steps, beside what paper 001 (Turney, Mudge, Lee 1980) says; "
           "--plot then draws it")
       .unechoed();
-  list.option("--differences", "FILE", options.differences, as_written,
-              "write, row by row, each method's torque less the first one's")
-      .unechoed();
+  list.file("--differences", "FILE", options.differences,
+            "write, row by row, each method's torque less the first one's");
   declare_log(list, options.log, reads_log);
-  list.writes("--differences", options.differences);
   declare_plot(list, options.plot, "the differences");
   declare_output(list, options.output);
   list.check([&list, &options] {

@@ -37,8 +37,8 @@ struct CompareOptions {
   double tolerance = 1e-9;
   InputAccuracy input_error = InputAccuracy::file;
   bool costs = false;
-  std::optional<std::size_t>
-      processors;  ///< none: no schedule; 0: the fewest found for the fewest steps
+  /// Processors of the schedule; none: no schedule; 0: the fewest found for the fewest steps.
+  std::optional<std::size_t> processors;
   LogOptions log;
   std::string differences;  ///< empty: none
   PlotOptions plot;
@@ -47,7 +47,7 @@ struct CompareOptions {
 void declare(OptionList& list, CompareOptions& options);
 [[nodiscard]] Ending run(const CompareOptions& options);
 
-// Costs of the formulations: counted, as the papers have it, and in time.
+// Costs of the formulations: operations counted and as the papers have them, and time.
 
 /// The cost of one state by one method.
 struct MethodCost {
@@ -59,10 +59,11 @@ struct MethodCost {
 /// Time of each method, in seconds and beside the first one.
 [[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
 
-/// Tables for people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
+/// Tables for people: the counts, the papers' formulas beside them, their tables term by term, and
+/// strobing.
 [[nodiscard]] Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
                                      const Arm& arm);
-/// Data for programs: the same of each method.
+/// The same of each method, for programs.
 [[nodiscard]] Json costs(const std::vector<MethodCost>& all, const Arm& arm);
 
 // The formulations on several processors (docs/derivation.md, section 23).
@@ -82,14 +83,14 @@ struct ScheduledMethod {
   std::vector<ScheduledOperations> readings;  ///< as written and folded, with sums balanced or not
 };
 
-/// On so many processors; 0: on the fewest found that reach the fewest steps.
+/// Schedules each method on so many processors; 0: on the fewest found that reach the fewest steps.
 [[nodiscard]] std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
                                                     std::size_t processors);
 
-/// `names_steps`: what each processor does in each step, too, for programs.
+/// Sections on the schedules; with `names_steps` programs see each operation's processor and step.
 [[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
                                          bool names_steps);
-/// Curves of how many processors are at work, step by step, a panel per method.
+/// Panels of the number of processors at work, step by step, one per method.
 [[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
 
 struct ComparisonReport {
@@ -102,12 +103,12 @@ struct ComparisonReport {
   std::vector<ScheduledMethod> schedule;  ///< one per method, if it was asked for
 };
 
-/// Whether the formulations agree, and where they differ most, in a sentence or two.
+/// Sentence on whether the formulations agree, and where they differ most.
 [[nodiscard]] std::string verdict(const ComparisonReport& report);
 
 [[nodiscard]] Document answer(const ComparisonReport& report);
 
-/// The answer for states by chance.
+/// The answer for random states.
 [[nodiscard]] Document compare_random_states(const CompareOptions& options, const RobotFile& file);
 
 }  // namespace armdyn

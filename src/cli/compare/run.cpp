@@ -43,8 +43,8 @@ namespace {
 
 constexpr std::size_t states_to_time = 200;
 
-// Comparing block by block: columns of a motion in, columns of what the methods say out, and those
-// gathered again in their order.
+// Comparison block by block: columns of a motion in, torques of the methods out, gathered in the
+// order of the rows.
 
 /// Torques of the methods in the rows of a block.
 struct ComparedBlock {
@@ -106,8 +106,8 @@ class CompareWorker {
   MotionRow motion_;
 };
 
-// Random states, block by block: q within the position limits (±π rad, ±1 m where there are none),
-// qd and qdd within ±1. The same seed gives the same states everywhere.
+// Random states, block by block: q within the position limits (±π rad, ±1 m without limits), qd and
+// qdd within ±1. A seed gives the same states everywhere.
 
 constexpr std::size_t rows_of_a_block = 50;  // some milliseconds of work
 
@@ -115,7 +115,7 @@ MotionColumns random_columns(std::size_t dof) {
   return {0, dof, 2 * dof, {}};
 }
 
-/// Draws so many rows more, in place of those in the block.
+/// Fills a block with that many random states.
 void draw_states(const Robot& robot, std::mt19937_64& random, std::size_t rows, Table& block) {
   const std::size_t n = robot.dof();
   block.resize(3 * n, rows);
@@ -158,7 +158,7 @@ JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
   return {"Δτ", Measure::torque_difference, std::move(names), count};
 }
 
-/// The whole comparison of one arm, on states from wherever they come.
+/// Comparison of one arm, on random states or those of a motion.
 class CompareVerb {
  public:
   CompareVerb(const CompareOptions& options, const RobotFile& file)

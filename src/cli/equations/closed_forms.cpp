@@ -1,4 +1,4 @@
-// The closed forms, the proof that two formulations are one, and sheets with formulas.
+// Closed forms, the proof that two formulations are equal, and verification of sheets.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -17,6 +17,7 @@
 #include "cli/options/option_list.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "symbolic/verify.hpp"
@@ -77,25 +78,22 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
   std::erase_if(forms, [](const ClosedForm& form) { return form.is_left_out; });
   if (arm.q.size() <= always_in_full && !options.terms_limit) return forms;
   const std::size_t limit = options.terms_limit.value_or(default_terms_limit);
-  std::vector<ClosedForm> kept;
   std::size_t most = 0, all = 0;
-  for (ClosedForm& form : forms) {
+  std::erase_if(forms, [&](const ClosedForm& form) {
     const std::size_t terms = collected(arm, form.value).size();
     most = std::max(most, terms);
     all += terms;
-    if (terms <= limit) {
-      kept.push_back(std::move(form));
-    } else {
-      left_out.push_back(fmt::format("{} has {} terms", left_side(arm, form), terms));
-    }
-  }
-  if (kept.empty()) {
+    if (terms <= limit) return false;
+    left_out.push_back(fmt::format("{} has {} terms", left_side(arm, form), terms));
+    return true;
+  });
+  if (forms.empty()) {
     refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
                               "are the limit",
                               all, most, limit),
                   ", --terms-limit N lets longer closed forms through");
   }
-  return kept;
+  return forms;
 }
 
 constexpr std::size_t largest_sheet = 300'000;
@@ -266,19 +264,19 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
   std::erase(warnings, "");
 
   std::string text = fmt::format("{}: formulas of {}\n\n", in_one_line(file.robot.name), name);
-  Json list = Json::list();
-  for (const FormulaVerdict& verdict : verdicts) {
-    text += text_of(verdict);
-    list.push_back({{"entry", verdict.entry},
-                    {"place", verdict.place},
-                    {"verdict", words_of(verdict).first},
-                    {"missing", verdict.missing},
-                    {"surplus", verdict.surplus},
-                    {"factors", verdict.factors}});
-  }
+  for (const FormulaVerdict& verdict : verdicts) text += text_of(verdict);
+  const auto data = [](const FormulaVerdict& verdict) {
+    return Json{{"entry", verdict.entry},
+                {"place", verdict.place},
+                {"verdict", words_of(verdict).first},
+                {"missing", verdict.missing},
+                {"surplus", verdict.surplus},
+                {"factors", verdict.factors}};
+  };
   const bool differ = std::ranges::any_of(
       verdicts, [](const FormulaVerdict& v) { return v.agreement == Agreement::different; });
-  return {text, Json{{"verdicts", list}}, warnings, differ ? Ending::no : Ending::done};
+  return {text, Json{{"verdicts", each(verdicts, data)}}, warnings,
+          differ ? Ending::no : Ending::done};
 }
 
 }  // namespace armdyn

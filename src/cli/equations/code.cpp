@@ -15,6 +15,7 @@
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 
@@ -30,7 +31,7 @@ std::string identifier(const std::string& name) {
   return result;
 }
 
-/// A text that ends no comment of any language.
+/// A line without characters that end a comment of some language.
 std::string comment(const std::string& line) {
   std::string text = in_one_line(line);
   std::ranges::replace_if(
@@ -44,10 +45,9 @@ std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>&
   if (symbols == std::vector<std::string>{"all"}) return link_parameters(robot);
   const std::vector<FunctionParameter> known = function_parameters(robot, file.written);
   std::vector<FunctionParameter> chosen;
-  std::vector<std::string> names, of_file;
-  names.reserve(known.size());
+  const std::vector<std::string> names = each(known, &FunctionParameter::name);
+  std::vector<std::string> of_file;
   for (const FunctionParameter& parameter : known) {
-    names.push_back(parameter.name);
     if (parameter.is_of_file) of_file.push_back(parameter.name);
   }
   for (const std::string& name : symbols) {
@@ -109,9 +109,9 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   return samples;
 }
 
-/// Sets what errors are measured by: a state's largest entry; of V and G, which may be nothing but
-/// rounding, at least that of M in all states; of a regressor, where rotors are thousands of times
-/// larger than links, that of its column, or 1.
+/// Sets the scales of errors: a state's largest entry; of V and G, which may be mere rounding, at
+/// least that of M in all states; of a regressor, where rotors are thousands of times larger than
+/// links, the largest entry of the column, or 1.
 void add_scales(const EquationsOptions& options, const Robot& robot,
                 const WrittenFunction& function, std::vector<FunctionSample>& samples) {
   double least = 0.0;
@@ -132,13 +132,15 @@ void add_scales(const EquationsOptions& options, const Robot& robot,
   }
 }
 
-/// Share of the scales. Accelerations lose what M is singular by, which no code can help.
+/// Allowed errors as shares of the scales; larger for accelerations, which lose digits where M is
+/// nearly singular.
 double tolerance(const EquationsOptions& options) {
   const bool inverts = options.what == Equation::forward;
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
 }
 
-/// Octave finds a function by the name of its file.
+/// Name of a function by that of its file, by which Octave finds it. Throws UsageError for names
+/// that functions cannot have.
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
   refuse_if(

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/options/shared_options.hpp"
+#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -30,7 +31,7 @@ std::vector<std::string> parse_names(const std::string& option, const std::strin
   return names;
 }
 
-/// A name of --what, as a closed form and as a function, where it is one.
+/// A name of --what, with its closed form and its function, where there are such.
 struct Asked {
   const char* name;
   std::optional<ClosedEquation> closed;
@@ -56,12 +57,11 @@ const std::array all_asked{
     Asked{"link-jacobian", ClosedEquation::link_jacobian, {}},
 };
 
-/// Each by its place.
+/// Names of --what, each with its number.
 Choices<std::size_t> all_names() {
-  std::vector<std::pair<std::string, std::size_t>> names;
-  names.reserve(all_asked.size());
-  for (const Asked& asked : all_asked) names.emplace_back(asked.name, names.size());
-  return Choices<std::size_t>(std::move(names));
+  return Choices<std::size_t>(each(in_order(all_asked.size()), [](std::size_t k) {
+    return std::pair(std::string(all_asked.at(k).name), k);
+  }));
 }
 
 /// "puma.c" gives "puma_check.c".
@@ -71,7 +71,8 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
-/// Sets what the name of --what means in the form that is asked for.
+/// Sets the meanings of --what and the other options in the form that is asked for. Throws
+/// UsageError for options that contradict one another.
 void resolve(const OptionList& list, EquationsOptions& options) {
   const Asked& asked = all_asked[options.asked];
   const bool is_code = std::holds_alternative<Language>(options.form);
@@ -174,9 +175,8 @@ void declare(OptionList& list, EquationsOptions& options) {
               "of the code: " + precisions.text() + " (default: double)");
   list.flag("--check", options.check,
             "beside the code FILE a program FILE_check that tests it with values of armdyn");
-  list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file (default: - , standard output)")
-      .unechoed();
+  list.text("-o,--output", "FILE", options.output.output,
+            "output file (default: - , standard output)");
   list.writes("--check", options.check_file, &options.output.force);
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();

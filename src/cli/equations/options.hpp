@@ -16,7 +16,7 @@
 
 namespace armdyn {
 
-/// The way in which equations are written down: closed forms, or code.
+/// Form of written equations: closed forms, or code.
 using EquationForm = std::variant<Markup, Language>;
 
 /// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
@@ -25,7 +25,7 @@ inline constexpr std::size_t default_terms_limit = 200;
 struct EquationsOptions {
   RobotOptions robot;
   OutputOptions output;
-  std::size_t asked = 0;  ///< which of the names of --what; the next two are what it means
+  std::size_t asked = 0;  ///< number of the name of --what; the next two are its meanings
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
   JacobianView view;
@@ -49,7 +49,7 @@ struct EquationsOptions {
 void declare(OptionList& list, EquationsOptions& options);
 [[nodiscard]] Ending run(const EquationsOptions& options);
 
-/// The text, and the summary beside what all verbs say.
+/// The text, and the verb's own part of the summary.
 struct EquationsAnswer {
   std::string text;
   Json json;
@@ -59,27 +59,28 @@ struct EquationsAnswer {
   Sections sections = {};  ///< of closed forms
 };
 
-/// The state that a closed form has values at; zero where it is not given.
+/// The state at which a closed form has values; zero where it is not given.
 struct EquationsState {
   EquationsState(const EquationsOptions& options, const Robot& robot);
   std::vector<double> q, qd, qdd;
   bool is_given;
 };
 
-/// Whether there is any that closed forms leave out.
+/// Tells whether there is friction that closed forms leave out.
 [[nodiscard]] bool has_friction_beside_viscous(const Robot& robot);
 
 /// The equations as a textbook prints them, in the form that is asked for and, `with_latex`, as
 /// LaTeX. Throws UsageError where they are longer than the options let through.
 [[nodiscard]] EquationsAnswer written_closed_forms(const EquationsOptions& options,
                                                    const RobotFile& file, bool with_latex);
-/// The recursion in the arrays of paper 004. Throws UsageError where the arm is none of the paper's.
+/// The recursion in the arrays of paper 004. Throws UsageError for arms that the paper does not
+/// have.
 [[nodiscard]] EquationsAnswer written_arrays(const EquationsOptions& options,
                                              const RobotFile& file);
-/// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
+/// Proof that Newton-Euler minus Lagrange is identically zero; Ending::no if it is not.
 [[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
                                                 const RobotFile& file);
-/// Whether the formulas of a sheet are the arm's; if one is not, Ending::no.
+/// Verdicts on the formulas of a sheet; Ending::no if one is not the arm's.
 [[nodiscard]] EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file);
 
 /// The function that was asked for. Throws UsageError where it has no such parameters, or is too

@@ -15,13 +15,14 @@
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
 namespace {
 
-/// A number with the formula that it comes from, of constants their digits. What is 0 by its formula
-/// leaves products and sums.
+/// A number with its formula, which of constants is their digits. Products and sums leave out what
+/// is 0 by its formula.
 struct Noted {
   Noted() = default;
   explicit Noted(double constant) : text(fmt::format("{}", constant + 0.0)), value(constant) {}
@@ -177,9 +178,7 @@ class ArrayRecursion {
 
 EquationsAnswer written_arrays(const EquationsOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
-  const bool turns = std::ranges::all_of(
-      robot.joints, [](const Joint& joint) { return joint.type == JointType::revolute; });
-  refuse_if(!turns || robot.convention != Convention::standard,
+  refuse_if(!std::ranges::all_of(robot.joints, turns) || robot.convention != Convention::standard,
             "--as paper-004 is of arms by a standard table whose joints turn; {} is none",
             in_one_line(robot.name));
   const EquationsState state(options, robot);

@@ -14,7 +14,7 @@ namespace armdyn {
 
 namespace {
 
-/// The answer as all verbs begin it, for a summary as JSON or a page.
+/// The answer for a summary as JSON or a page.
 Document document_of(const EquationsOptions& options, const RobotFile& file, const Json& more,
                      const Sections& sections = {}) {
   Document answer = answer_frame(file, options.robot, options.output);
@@ -23,7 +23,7 @@ Document document_of(const EquationsOptions& options, const RobotFile& file, con
   return answer;
 }
 
-/// Writes equations, or a verdict on some, and their page.
+/// Writes equations, or verdicts, and their page.
 Ending write_answer(const EquationsOptions& options, const RobotFile& file,
                     const EquationsAnswer& answer, bool writes_json) {
   Document document =

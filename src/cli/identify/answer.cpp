@@ -23,7 +23,7 @@ Value share(double rms, double of) {
   return {rms / of, fmt::format("{:.2f} %", 100.0 * rms / of)};
 }
 
-/// A standard deviation, where one covers.
+/// A standard deviation, where errors cover the truth.
 std::optional<double> error(const Identification& found, double value) {
   return found.errors_cover && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -33,42 +33,39 @@ Value error_value(const Identification& found, double value) {
   return {covers, covers ? fmt::format("{:.2g}", *covers) : "none"};
 }
 
-/// Tells whether it is not 0, where that is known.
+/// Tells whether a base parameter is not 0, where that is known.
 std::optional<bool> is_certain(const Identification& found, const Identification::Base& base) {
   const std::optional<double> covers = error(found, base.error);
   return covers ? std::optional(std::abs(base.value) > significant * *covers) : std::nullopt;
 }
 
 std::vector<Fields> residual_rows(const Identification& found, const Robot& robot) {
-  std::vector<Fields> rows;
-  rows.reserve(robot.dof());
-  for (std::size_t j = 0; j < robot.dof(); ++j) {
+  return each(in_order(robot.dof()), [&](std::size_t j) -> Fields {
     const Misfit &fitted = found.fitted[j], &held_out = found.held_out[j];
     const Misfit& ends = found.held_out_ends[j];
     const Misfit &all = found.held_out_all[j], &moving = found.held_out_moving[j];
     const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
-    rows.push_back(
-        {{"joint", "residual over torque", Value::word(robot.joints[j].name)},
-         {"torque_rms", "torque rms", Value::number(fitted.torque_rms)},
-         {for_people, "", Value::word(torque_unit(robot.joints[j]))},
-         {"fitted_before", "before", share(fitted.before, fitted.torque_rms)},
-         {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
-         {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
-         {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
-         {"held_out_unfiltered", "unfiltered",
-          share(held_out.measured_rms, held_out.measured_torque_rms)},
-         {"held_out_judged", "rows judged", share(held_out.rows, all.rows)},
-         {"held_out_moving_before", "moving rows: before", share(moving.before, moving.torque_rms)},
-         {"held_out_moving", "after", share(moving.rms, moving.torque_rms)},
-         {"held_out_all_before", "all rows: before", share(all.before, all.torque_rms)},
-         {"held_out_all", "after", share(all.rms, all.torque_rms)},
-         {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
-         {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
-         {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
-         {"offset", "offset", Value::number(found.offsets[j])},
-         {for_people, "", Value::word(torque_unit(robot.joints[j]))}});
-  }
-  return rows;
+    return {
+        {"joint", "residual over torque", Value::word(robot.joints[j].name)},
+        {"torque_rms", "torque rms", Value::number(fitted.torque_rms)},
+        {for_people, "", Value::word(torque_unit(robot.joints[j]))},
+        {"fitted_before", "before", share(fitted.before, fitted.torque_rms)},
+        {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
+        {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
+        {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
+        {"held_out_unfiltered", "unfiltered",
+         share(held_out.measured_rms, held_out.measured_torque_rms)},
+        {"held_out_judged", "rows judged", share(held_out.rows, all.rows)},
+        {"held_out_moving_before", "moving rows: before", share(moving.before, moving.torque_rms)},
+        {"held_out_moving", "after", share(moving.rms, moving.torque_rms)},
+        {"held_out_all_before", "all rows: before", share(all.before, all.torque_rms)},
+        {"held_out_all", "after", share(all.rms, all.torque_rms)},
+        {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
+        {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
+        {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
+        {"offset", "offset", Value::number(found.offsets[j])},
+        {for_people, "", Value::word(torque_unit(robot.joints[j]))}};
+  });
 }
 
 std::vector<Fields> base_rows(const Identification& found) {

@@ -38,19 +38,14 @@
 namespace armdyn {
 
 struct IdentifyOptions {
+  IdentifyOptions() { output.output.clear(); }  // no new file
+
   RobotOptions robot;
   std::vector<std::string> logs, held_out;
   LogOptions log{.derive = true, .smooth = true};
   IdentifyTask task;
-  OutputOptions output = no_file();  ///< unless it is named
+  OutputOptions output;
   PlotOptions plot;
-
- private:
-  static OutputOptions no_file() {
-    OutputOptions output;
-    output.output.clear();
-    return output;
-  }
 };
 
 namespace {
@@ -89,9 +84,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
               "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");
   declare_log(list, options.log);
   declare_as_given(list, options.log);
-  list.option("-o,--output", "FILE", options.output.output, as_written,
-              "the new robot file (default: none)")
-      .unechoed();
+  list.text("-o,--output", "FILE", options.output.output, "the new robot file (default: none)");
   declare_plot(list, options.plot, "measured and predicted torques of what is held out");
   declare_model(list, "-o", options.output.output, options.output.force);
   list.option("--threads", "N", options.output.threads, parse_threads,
@@ -101,10 +94,8 @@ void declare(OptionList& list, IdentifyOptions& options) {
   declare_format(list, options.output, "the answer as JSON");
   list.flag("--quiet", options.output.quiet, "only what is wrong").unechoed();
   list.check([&options] {
-    for (const auto* const logs : {&options.logs, &options.held_out}) {
-      if (std::ranges::find(*logs, "-") == logs->end()) continue;
-      throw UsageError("identify: logs are files; found -, standard input");
-    }
+    if (std::ranges::count(joined({options.logs, options.held_out}), "-") == 0) return;
+    throw UsageError("identify: logs are files; found -, standard input");
   });
 }
 
@@ -150,7 +141,7 @@ struct OpenLog {
   std::size_t dof;
 };
 
-/// Reads a log into equations. What is to be said of its rows goes to `warnings`.
+/// Reads a log into equations. Appends remarks on its rows to `said` and `warnings`.
 LogEquations read_log(const std::string& name, const Robot& robot, const IdentificationModel& model,
                       const IdentifyOptions& options, std::string& said,
                       std::vector<std::string>& warnings, bool& errors_cover) {
@@ -192,12 +183,9 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   const LogReport report = log.reader.report();
   said += name + ": " + text_of(Document{log_sections(report, robot)});
   errors_cover = errors_cover && !report.derived->is_narrow();
-  for (const std::string& warning : log_warnings(report)) {
-    warnings.push_back(fmt::format("{}: {}", name, warning));
-  }
+  for (const std::string& warning : log_warnings(report)) warnings.push_back(name + ": " + warning);
   if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
-    const std::string remark =
-        fmt::format("{}: {}", name, hypothesis_remark(*found, robot, plan, options.log));
+    const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
     if (found->hypothesis.measured == LogHypothesis::Measured::torques) {
       throw InputError(remark + "; --as-given takes them as they stand");
     }
@@ -226,8 +214,8 @@ struct HeldOutBlock {
   const Predicted& predicted;
 };
 
-/// Reads what was held out again, joints being at rest as in `torque`, and calls for each block
-/// with the torques of the new robot and of the one before.
+/// Reads the held-out rows again, with joints at rest as in `torque`, and calls for each block with
+/// the torques of the new robot and of the one before.
 template <class Call>
 void for_held_out(const Identification& found, const Robot& as_it_was,
                   const std::vector<LogEquations>& logs, IdentifyOptions options, Call call) {
@@ -256,7 +244,7 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
   }
 }
 
-/// Distance of the robots from the torques of all that was held out, and where joints move.
+/// Misfits of both robots in all rows that were held out, and in those where joints move.
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
@@ -318,7 +306,7 @@ class HeldOutMisfits {
   std::vector<TwoSided> held_, held_before_;
 };
 
-/// Measured and predicted torques of what was held out, log after log.
+/// Picture of measured and predicted torques of the held-out rows, log after log.
 class HeldOutPicture {
  public:
   HeldOutPicture(const Robot& robot, const PlotOptions& options)

@@ -10,6 +10,7 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// Parts beyond a first screen; the second where no --rows asks for them.
+// Parts beyond a first screen; those of the hand where --rows is not given.
 constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
 constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
@@ -33,15 +34,11 @@ bool any_prismatic(const Robot& robot) {
 }
 
 Labels numbers(std::size_t count) {
-  Labels labels;
-  for (std::size_t i = 1; i <= count; ++i) labels.push_back(std::to_string(i));
-  return labels;
+  return each(in_order(count), [](std::size_t i) { return std::to_string(i + 1); });
 }
 
 Labels row_names(const std::vector<TaskRow>& rows) {
-  Labels labels;
-  for (const TaskRow row : rows) labels.emplace_back(name(row));
-  return labels;
+  return each(rows, [](TaskRow row) { return std::string(name(row)); });
 }
 
 /// "1·2", "1·3" …: the velocity products of craig_B.
@@ -57,14 +54,14 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
 
-/// Sections with a heading each and a blank line between them. Of them, what was asked for:
-/// everything, unless `only` names keys.
+/// Sections with a heading each and a blank line between them: all, unless `only` names some by
+/// their keys.
 class Selection {
  public:
   Selection(Document document, const InspectOptions& options)
       : document_(std::move(document)), options_(options) {}
 
-  /// Whether the answer has the key; whether people see it; whether it was asked for by its name.
+  /// Tell whether the answer has a key, whether people see it, and whether --only names it.
   [[nodiscard]] bool has(const std::string& key) const {
     return options_.only.empty() || names(key);
   }
@@ -77,7 +74,7 @@ class Selection {
     return std::ranges::find(options_.only, key) != options_.only.end();
   }
 
-  /// Adds it whatever was asked for.
+  /// Adds it to any selection.
   void always(const std::string& key, const Json& value) { document_.add(key, value); }
   void people(const std::string& heading, Content content) {
     document_.sections.push_back({"", std::move(content), heading, true, Audience::people});
@@ -92,17 +89,15 @@ class Selection {
     document_.sections.push_back({key, LabelledMatrix{rows, columns, values, is_wide}, heading,
                                   true, shows(key) ? Audience::all : Audience::programs});
   }
-  /// One for each joint; people see them where they are asked for by name.
+  /// Adds a matrix for each joint, which people see where --only names the key.
   void matrices(const std::string& key, const std::string& heading, const Labels& labels,
                 const std::vector<Matrix>& values) {
-    Json list = Json::list();
     Sections shown;
     for (const Matrix& A : values) {
-      list.push_back(list_of_rows(A));
       shown.push_back({"", fmt::format("  of joint {}", shown.size() / 2 + 1)});
       shown.push_back({"", LabelledMatrix{labels, labels, A}});
     }
-    programs(key, list);
+    programs(key, each(values, list_of_rows));
     if (names(key)) people(heading, shown);
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
@@ -134,30 +129,25 @@ class Selection {
   const InspectOptions& options_;
 };
 
-/// N.
+/// Weight of the links and the payload, N.
 double weight(const Robot& robot) {
   double mass = robot.payload.mass;
   for (const Joint& joint : robot.joints) mass += joint.body.mass;
-  const Vec3& g = robot.gravity;
-  return mass * std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+  return mass * std::sqrt(dot(robot.gravity, robot.gravity));
 }
 
 Labels joint_labels(const Robot& robot) {
-  Labels labels;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    labels.push_back(fmt::format("{} {}", i + 1, robot.joints[i].name));
-  }
-  return labels;
+  return each(in_order(robot.dof()),
+              [&](std::size_t i) { return fmt::format("{} {}", i + 1, robot.joints[i].name); });
 }
 
 void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
   parts.programs("q", found.q);
   parts.programs("qd", found.qd);
   parts.programs("qdd", found.qdd);
-  std::vector<double> in_degrees;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    in_degrees.push_back(turns(robot.joints[i]) ? degrees(found.q[i]) : no_value);
-  }
+  const auto in_degrees = each(in_order(robot.dof()), [&](std::size_t i) {
+    return turns(robot.joints[i]) ? degrees(found.q[i]) : no_value;
+  });
   const Equations& e = found.equations;
   std::vector<std::pair<const char*, LabelledColumn>> columns{
       {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
@@ -199,16 +189,9 @@ void add_equilibrium(Selection& parts, const Equilibrium& found) {
 }
 
 void add_kinematics(Selection& parts, const Inspection& found) {
-  const auto matrices_of = [](const std::vector<Transform>& frames) {
-    std::vector<Matrix> matrices(frames.size());
-    std::ranges::transform(frames, matrices.begin(),
-                           [](const Transform& T) { return matrix(eigen(T)); });
-    return matrices;
-  };
-  const std::vector<Matrix> frames = matrices_of(found.pose.frames);
-  Json list = Json::list();
-  for (const Matrix& T : frames) list.push_back(list_of_rows(T));
-  parts.programs("frames", list);
+  const auto matrix_of = [](const Transform& T) { return matrix(eigen(T)); };
+  const std::vector<Matrix> frames = each(found.pose.frames, matrix_of);
+  parts.programs("frames", each(frames, list_of_rows));
   if (parts.shows("frames")) {
     LabelledColumns table{numbers(frames.size()), {}};
     const char* const axes = "xyz";
@@ -223,7 +206,7 @@ void add_kinematics(Selection& parts, const Inspection& found) {
     parts.people("Link frames in {0}: origin (m), directions of x and z", table);
   }
   parts.matrices("joint_frames", "joint_frames: {i} in {i-1}, m", Labels(4),
-                 matrices_of(found.pose.joints));
+                 each(found.pose.joints, matrix_of));
   parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
   if (found.has_base || parts.names("T_world")) {
     parts.frame("T_world", "T_world: the tool in the world, m", found.pose.hand_in_world);
@@ -262,10 +245,9 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   parts.programs("V", e.V);
   parts.programs("G", e.G);
   parts.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
-  std::vector<Matrix> C_i(joints.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) C_i[i] = e.gamma.of(i);
+  const auto C_i = [&e](std::size_t i) { return e.gamma.of(i); };
   parts.matrices("Ci", "Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)",
-                 joints, C_i);
+                 joints, each(in_order(joints.size()), C_i));
   parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                joints, pair_names(joints.size()), e.craig.B, true);
   parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
@@ -333,7 +315,8 @@ LabelledColumns link_matrices(const LinkMotion& link) {
   return {{"x", "y", "z", ""}, columns};
 }
 
-/// Adds links as Craig's examples set them: outward link by link, then inward. The text only if `is_shown`.
+/// Adds links as Craig's examples set them: outward link by link, then inward. People see them only
+/// if `is_shown`, or --only names them.
 void add_links(Selection& parts, const Inspection& found, const Robot& robot, bool is_shown) {
   const Labels joints = joint_labels(robot);
   Sections outward, inward, matrices;
@@ -406,9 +389,9 @@ void add_articulated(Selection& parts, const Inspection& found, const Robot& rob
 
 void add_linear_models(Selection& parts, const Linearization& found) {
   const Labels joints = numbers(found.torque.dq.rows());
-  Labels states;
-  for (const std::string& joint : joints) states.push_back("q" + joint);
-  for (const std::string& joint : joints) states.push_back("qd" + joint);
+  const Labels states =
+      joined({each(joints, [](const std::string& joint) { return "q" + joint; }),
+              each(joints, [](const std::string& joint) { return "qd" + joint; })});
   parts.matrix("dtau_dq", "dtau/dq", joints, joints, found.torque.dq);
   parts.matrix("dtau_dqd", "dtau/dqd, dry friction taken as constant", joints, joints,
                found.torque.dqd);
@@ -438,28 +421,23 @@ void add_linear_models(Selection& parts, const Linearization& found) {
   parts.always("linear_refusal", text_or_null(found.refusal));
 }
 
-/// Y and π, and what torques can tell of π; where they are asked for by name.
+/// Adds Y and π, and the base parameters; where --only names them.
 void add_regressor(Selection& parts, const Inspection& found, const Robot& robot) {
   if (!parts.names("regressor") && !parts.names("base_parameters")) return;
   const Regressor regressor(robot);
   const std::vector<DynamicParameter>& parameters = regressor.parameters();
-  Labels names;
-  Json list = Json::list();
-  std::vector<double> values;
-  for (const DynamicParameter& parameter : parameters) {
-    names.push_back(name(parameter));
-    values.push_back(parameter.value);
-    list.push_back(
-        Json{{"name", names.back()}, {"unit", unit(parameter, robot)}, {"value", parameter.value}});
-  }
+  const auto name_of = [](const DynamicParameter& parameter) { return name(parameter); };
+  const auto data = [&](const DynamicParameter& one) {
+    return Json{{"name", name(one)}, {"unit", unit(one, robot)}, {"value", one.value}};
+  };
   if (parts.names("regressor")) {
-    parts.matrix("regressor", "Regressor Y, transposed: tau = Y pi", joint_labels(robot), names,
-                 regressor.matrix({found.q, found.qd, found.qdd}), true);
-    parts.always("parameters", list);
+    parts.matrix("regressor", "Regressor Y, transposed: tau = Y pi", joint_labels(robot),
+                 each(parameters, name_of), regressor.matrix({found.q, found.qd, found.qdd}), true);
+    parts.always("parameters", each(parameters, data));
   }
   if (!parts.names("base_parameters")) return;
   const BaseParameters base = base_parameters(robot, regressor);
-  const std::vector<double> base_values = base.values(values);
+  const std::vector<double> base_values = base.values(each(parameters, &DynamicParameter::value));
   Labels lines;
   Json combinations = Json::list();
   for (std::size_t b = 0; b < base_values.size(); ++b) {

@@ -117,8 +117,8 @@ class RowTerms {
 /// A part that `--only` offers for each row.
 struct MotionPart {
   const char* key;                         ///< as in the answer about one state
-  std::vector<Quantity> columns;           ///< that it becomes
-  void (*append)(RowTerms& at, Row& row);  ///< the numbers of those columns
+  std::vector<Quantity> columns;           ///< of the part
+  void (*append)(RowTerms& at, Row& row);  ///< appends the numbers of those columns
   bool needs_qd = false, needs_qdd = false;
 };
 
@@ -150,17 +150,9 @@ const std::vector<MotionPart>& motion_parts() {
 using Parts = std::vector<const MotionPart*>;
 
 Parts chosen_parts(const std::vector<std::string>& keys) {
-  Parts parts;
-  parts.reserve(keys.size());
-  for (const std::string& key : keys) {
-    parts.push_back(&*std::ranges::find(motion_parts(), key, &MotionPart::key));
-  }
-  return parts;
-}
-
-LogReader::Rates needed_rates(const Parts& parts) {
-  return {std::ranges::any_of(parts, &MotionPart::needs_qd),
-          std::ranges::any_of(parts, &MotionPart::needs_qdd)};
+  return each(keys, [](const std::string& key) {
+    return &*std::ranges::find(motion_parts(), key, &MotionPart::key);
+  });
 }
 
 BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
@@ -183,7 +175,7 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
   return writer;
 }
 
-/// The parts for the rows of a block.
+/// Computes the parts for the rows of a block.
 void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& result) {
   Row row;
   for (std::size_t i = 0; i < input.rows; ++i) {
@@ -215,7 +207,9 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const Arm arm = normalise(robot);
   const Parts parts = chosen_parts(options.only);
   InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
-  LogReader log(options.log, input, robot, {Quantity::hand_wrench}, needed_rates(parts));
+  LogReader log(options.log, input, robot, {Quantity::hand_wrench},
+                {std::ranges::any_of(parts, &MotionPart::needs_qd),
+                 std::ranges::any_of(parts, &MotionPart::needs_qdd)});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
   OutputFile output(table_target(options.output.output));

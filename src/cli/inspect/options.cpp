@@ -13,7 +13,7 @@ namespace armdyn {
 namespace {
 
 bool is_one_of(const std::string& key, std::initializer_list<const char*> keys) {
-  return std::ranges::find(keys, key) != keys.end();
+  return std::ranges::count(keys, key) > 0;
 }
 
 std::vector<std::string> parse_parts(const std::string& option, const std::string& text) {
@@ -26,7 +26,7 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
               [&](const std::string& part) { return parse_choice(option, part, parts); });
 }
 
-/// Refuses options that ask for a state, where MOTION has the states.
+/// Refuses options about one state beside MOTION, which has the states.
 void refuse_state_options(const OptionList& list) {
   for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
                              "--sample-time", "--equilibrium", "--stable"}) {

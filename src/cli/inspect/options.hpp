@@ -1,6 +1,6 @@
 #pragma once
 
-// Options of `inspect`, what it knows about one state, and its answer.
+// Options of `inspect`, the terms at one state, and their answer.
 
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
@@ -27,9 +27,7 @@ struct InspectOptions {
   OutputOptions output;
   std::string motion;  ///< empty: one state
   LogOptions log;
-  std::string q;              ///< empty: zero
-  std::string qd;             ///< empty: zero
-  std::string qdd;            ///< empty: zero
+  std::string q, qd, qdd;     ///< empty: zero
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
   bool all = false;           ///< as text
   bool links = false;
@@ -49,13 +47,13 @@ struct Linearization {
   std::optional<LinearModel> continuous;  ///< absent where M is singular
   std::optional<LinearModel> sampled;     ///< only where a sample time was asked for
   double sample_time = 0.0;               ///< s
-  std::string refusal;                    ///< why a model is absent
+  std::string refusal;                    ///< reason why a model is absent
 };
 
 struct Inspection {
   std::vector<double> q, qd, qdd;
   ArmPose pose;
-  bool has_base = false;  ///< {0} stands elsewhere than the world's origin
+  bool has_base = false;  ///< {0} is not the world frame
   Matrix J, Jdot;
   Equations equations;
   Cartesian cartesian;
@@ -75,16 +73,16 @@ struct NamedVector {
   const char *name, *unit;
   Vec3 value;
 };
-/// Vectors of its motion, and in the end the force and the moment at its joint.
+/// Vectors of a link's motion, and behind them the force and the moment at its joint.
 [[nodiscard]] std::array<NamedVector, 11> vectors_of(const LinkMotion& link);
 inline constexpr std::size_t motion_vectors = 9;
 
-/// Keys that `--only` takes for each row of MOTION.
+/// Keys that `--only` takes over a MOTION.
 [[nodiscard]] std::vector<std::string> motion_part_keys();
 /// Writes the parts that `--only` names for each row of MOTION, and a summary.
 [[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
 
-/// Under the keys of docs/commands/inspect.md; of its parts those that `--only` names.
+/// The answer with the keys of docs/commands/inspect.md; of its parts those that `--only` names.
 [[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,
                                          const InspectOptions& options);
 

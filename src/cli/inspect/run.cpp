@@ -49,7 +49,7 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
 }
 
 bool names(const InspectOptions& options, const char* part) {
-  return std::ranges::find(options.only, part) != options.only.end();
+  return std::ranges::count(options.only, part) > 0;
 }
 
 bool is_finite(const LinkMotion& link) {
@@ -60,7 +60,7 @@ bool is_finite(const LinkMotion& link) {
          all_finite(matrix(eigen(link.A)).entries());
 }
 
-/// Whether all that does not refuse by itself is finite.
+/// Tells whether all terms are finite that do not throw where they are not.
 bool is_finite(const Inspection& found) {
   const auto& terms = found.cartesian.terms;
   return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
@@ -140,10 +140,9 @@ Ending run(const InspectOptions& options) {
             file.robot.name);
   const Inspection found = inspect(file.robot, options);
 
-  OutputFile output(options.output.output);
   Document answer = inspection_answer(found, file, options);
   for (const double q : found.q) answer.views.q.push_back({"", {0.0}, {q}});
-  put_answer(answer, options.output, nullptr, output);
+  put_answer(answer, options.output);
   if (!options.output.json) print_warnings(found.warnings);
   return Ending::done;
 }

@@ -40,6 +40,7 @@
 #include "io/file/output_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 
@@ -60,7 +61,7 @@ int rank_of_this() {
   throw FileError(fmt::format("{} {}: {}", what, path, std::system_category().message(errno)));
 }
 
-/// A file that is written onto the disk, by each call. The constructor, write and cut throw
+/// A file whose writes return when the bytes are on the disk. The constructor, write and cut throw
 /// FileError.
 class DiskFile : boost::noncopyable {
  public:
@@ -73,7 +74,7 @@ class DiskFile : boost::noncopyable {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
 
-  /// Writes at a place; of what was opened to append, Linux takes the end (pwrite(2), BUGS).
+  /// Writes at a place; of a file opened to append, at its end (pwrite(2), BUGS).
   void write(std::string_view bytes, std::uintmax_t place = 0) const {
     while (!bytes.empty()) {
       const ssize_t count =
@@ -111,11 +112,11 @@ void sync_folder(const fs::path& file) {
   ::close(descriptor);
 }
 
-/// Rows that are done, and what a summary needs to know of them.
+/// Rows that are done, and notes on them for the summary.
 struct FinishedChunk {
   std::uintmax_t first = 0, rows = 0;
   Json notes;
-  std::string digest;  ///< of all that and the rows' bytes
+  std::string digest;  ///< of the members above and the rows' bytes
 
   FinishedChunk(const RowRange& range, Json of_rows, std::string_view bytes)
       : first(range.first),
@@ -140,13 +141,13 @@ struct FinishedChunk {
   }
 };
 
-/// OUT.manifest: which rows of OUT.part are on the disk. A line of JSON says what the job is, then
-/// one for each chunk. All functions throw FileError.
+/// OUT.manifest, the list of rows of OUT.part that are on the disk: a line of JSON with the job,
+/// then one for each chunk. All functions throw FileError.
 class Manifest {
  public:
-  /// A new one, and a new OUT.part that begins with `head`; or, to resume, what is there, if
-  /// anything is, but for chunks whose rows are not in OUT.part as they were recorded. Throws
-  /// InputError where that is of another job.
+  /// Makes a new manifest, and a new OUT.part that begins with `head`; or, to resume, takes those
+  /// that are there, if any, without chunks whose rows are not in OUT.part as they were recorded.
+  /// Throws InputError where they are of another job.
   Manifest(const std::string& output, const Json& job, const std::string& head,
            std::size_t row_bytes, bool resume)
       : output_(output),
@@ -178,7 +179,7 @@ class Manifest {
     finished_.emplace(chunk.first, chunk);
   }
 
-  /// All rows are there: puts OUT.part into its place and removes the manifest.
+  /// Puts OUT.part, which has all rows, into its place and removes the manifest.
   void complete() {
     if (::rename(part_.c_str(), output_.c_str()) != 0) fail("cannot write", output_);
     if (::unlink(path_.c_str()) != 0) fail("cannot remove", path_);
@@ -186,7 +187,8 @@ class Manifest {
   }
 
  private:
-  /// Whether there is a manifest to resume.
+  /// Tells whether there is a manifest to resume. Throws FileError for one that is not to be
+  /// resumed.
   [[nodiscard]] bool refuse_what_has_report(bool resume) const {
     std::error_code none;
     if (fs::is_directory(output_, none)) {
@@ -234,8 +236,8 @@ class Manifest {
     take(recorded, job, head, row_bytes);
   }
 
-  /// Takes chunks whose rows lie in OUT.part as they were written, each row once: a chunk that was
-  /// computed again is recorded twice. Where OUT.part is no such array, all begins anew.
+  /// Takes chunks whose rows lie in OUT.part as they were written, each row once, since chunks that
+  /// were computed again are recorded twice. Begins anew where OUT.part is no such array.
   void take(const std::vector<FinishedChunk>& recorded, const Json& job, const std::string& head,
             std::size_t row_bytes) {
     const InputFile part(part_);
@@ -281,7 +283,7 @@ int count_of_ranks() {
   return count;
 }
 
-/// The failure of the first rank that has one becomes that of all.
+/// The failure of the first rank that has one, on all ranks.
 Failure failure_of_all(Failure mine) {
   const int rank = rank_of_this();
   const int candidate = mine.ending == Ending::done ? INT_MAX : rank;
@@ -309,13 +311,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A range travels as its bytes.
+/// Bytes of a range, as which ranks send it.
 constexpr int size_of_range = static_cast<int>(sizeof(RowRange));
 
-// --- who hands out
+// --- the rank that hands out
 
-/// Divides the rows into units of work, hands out some of them at a time, and keeps account of what is
-/// done. On one rank alone; `serve` runs beside that rank's own work.
+/// Divides the rows into units of work, hands out some of them at a time, and keeps account of
+/// those that are done. On one rank alone; `serve` runs beside that rank's own work.
 class Distribution {
  public:
   Distribution(const RowJob& job, const OutputOptions& output, bool resume)
@@ -372,19 +374,17 @@ class Distribution {
 
   /// Notes of all chunks, in the order of their rows.
   [[nodiscard]] std::vector<Json> notes() const {
-    std::vector<Json> notes;
-    for (const auto& [first, chunk] : manifest_.finished()) notes.push_back(chunk.notes);
-    return notes;
+    return each(manifest_.finished(), [](const auto& chunk) { return chunk.second.notes; });
   }
 
   /// Fields of a summary's JSON.
   [[nodiscard]] Json account() const {
-    Json ranks = Json::list();
-    for (const Rank& rank : ranks_) {
-      ranks.push_back(
-          Json{{"rows", rank.rows}, {"chunks", rank.chunks}, {"seconds", rank.seconds}});
-    }
-    return {{"ranks", ranks}, {"resumed_rows", resumed_}, {"damaged_chunks", manifest_.damaged()}};
+    const auto data = [](const Rank& rank) {
+      return Json{{"rows", rank.rows}, {"chunks", rank.chunks}, {"seconds", rank.seconds}};
+    };
+    return {{"ranks", each(ranks_, data)},
+            {"resumed_rows", resumed_},
+            {"damaged_chunks", manifest_.damaged()}};
   }
 
   void complete() { manifest_.complete(); }
@@ -414,8 +414,8 @@ class Distribution {
     });
   }
 
-  /// The next units that nobody has: as many as take this rank about a second, and no more
-  /// than leaves the others something to do. Without rows at the end and after a failure.
+  /// The next units that no rank has: as many as take this rank about a second, and not so many
+  /// that the others have nothing to do. Without rows at the end and after a failure.
   RowRange next_range(const Rank& rank) {
     constexpr double seconds_of_a_chunk = 1.0;
     while (next_ < units_.size() && is_taken_[next_]) ++next_;
@@ -454,7 +454,7 @@ class Distribution {
   Failure failure_;
 };
 
-// --- who works
+// --- all ranks
 
 /// Computes ranges and reports them until there are no more.
 void work(RowJob& job, const std::string& part) {
@@ -484,8 +484,8 @@ void work(RowJob& job, const std::string& part) {
 }
 
 /// Does a job on all ranks of MPI_COMM_WORLD, which all call this: each makes the job by itself and
-/// is handed chunks of rows until there are no more. The array has the same bytes for any number of
-/// ranks. What goes wrong anywhere ends all ranks with one message and one exit code; rows that are
+/// gets chunks of rows until there are no more. The array has the same bytes for any number of
+/// ranks. An error on any rank ends all ranks with one message and one exit code; rows that are
 /// finished stay for `resume`.
 Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
                     const OutputOptions& output, bool resume) {
@@ -532,13 +532,11 @@ Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
 }
 
 void require_files(const OutputOptions& output, bool reads_standard_input, bool is_part) {
-  if (&table_format(output.output) != &npy_format) {
-    throw UsageError("armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy");
-  }
-  if (reads_standard_input) {
-    throw UsageError("armdyn-mpi reads files, which all ranks can open; name one instead of -");
-  }
-  if (is_part) throw UsageError("--part is for armdyn by itself; armdyn-mpi divides the rows");
+  refuse_if(&table_format(output.output) != &npy_format,
+            "armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy");
+  refuse_if(reads_standard_input,
+            "armdyn-mpi reads files, which all ranks can open; name one instead of -");
+  refuse_if(is_part, "--part is for armdyn by itself; armdyn-mpi divides the rows");
 }
 void require_files(const VaryOptions& options) {
   require_files(options.output, options.motion == "-", options.part.has_value());

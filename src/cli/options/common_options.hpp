@@ -1,6 +1,6 @@
 #pragma once
 
-// Options that every verb has: plain, validated values.
+// Values of the options that every verb has.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -25,14 +25,14 @@ class UsageError : public Error {
       : Error(fmt::format(format, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
-/// Throws UsageError where something is wrong.
+/// Throws UsageError with that message if something is wrong.
 template <class... Values>
 void refuse_if(bool is_wrong, fmt::format_string<const Values&...> format,
                const Values&... values) {
   if (is_wrong) throw UsageError(fmt::format(format, values...));
 }
 
-/// Parts of a robot that are left out of what is computed.
+/// Parts of a robot that computations leave out.
 struct LeftOut {
   bool friction = false;  ///< all of it, at the joint and at the motor
   bool rotors = false;    ///< their inertia
@@ -40,7 +40,7 @@ struct LeftOut {
   bool gravity = false;
 };
 
-/// Which robot, and how it is to be edited before anything is computed.
+/// The robot, and its edits before anything is computed.
 struct RobotOptions {
   std::string robot;  ///< a file, or the bare name of a shipped robot
   RobotReading reading{};
@@ -49,7 +49,7 @@ struct RobotOptions {
   LeftOut without;
 };
 
-/// An option as a summary repeats it; null: it has no value.
+/// An option as a summary has it; null: no value.
 struct UsedOption {
   std::string key;
   Json value;
@@ -64,8 +64,8 @@ struct OutputOptions {
   bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores
   std::string report;            ///< a page of the answer; empty: none
-  std::vector<UsedOption> used;  ///< what a JSON summary repeats
-  // Texts that a report repeats.
+  std::vector<UsedOption> used;  ///< for JSON summaries
+  // For reports.
   std::string command;
   std::vector<std::string> inputs;  ///< texts of options, of which some name files
 

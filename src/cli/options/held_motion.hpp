@@ -96,8 +96,8 @@ class StoredMotion {
 
   [[nodiscard]] bool is_over_time() const { return duration > 0.0; }
 
-  /// Calls for each block, with its columns, behind which its weights come, and with the weights:
-  /// none where the motion is not over time.
+  /// Calls `visit` for each block with its columns, the last of which are the weights, and with the
+  /// weights again, or none where the motion is not over time.
   void for_each_block(const std::function<void(std::size_t first, const Columns& columns,
                                                std::span<const double> weights)>& visit) const {
     Columns buffer(width_);
@@ -110,7 +110,7 @@ class StoredMotion {
     }
   }
 
-  /// Calls for each column, one after the other, with what each block has of it.
+  /// Calls `visit` for each column, one after the other, with its part of each block.
   void for_each_column(const std::function<void(const std::vector<double>&)>& visit) const {
     std::vector<double> buffer;
     for (std::size_t k = 0; k + 1 < width_; ++k) {
@@ -121,7 +121,7 @@ class StoredMotion {
     }
   }
 
-  /// The whole of it in memory.
+  /// The whole motion in memory.
   [[nodiscard]] HeldMotion held() const {
     Table all;
     all.breaks = breaks;
@@ -165,7 +165,7 @@ class StoredMotion {
   [[nodiscard]] off_t place(std::size_t block, std::size_t column) const {
     return static_cast<off_t>((block * width_ + column) * rows_of_a_block * sizeof(double));
   }
-  /// Brings the last block into the file; it stays in memory where it cannot.
+  /// Moves the last block into the file; it stays in memory where the file cannot take it.
   void put_away() {
     const std::size_t last = blocks_.size() - 1;
     if (last < blocks_in_memory) return;
@@ -193,7 +193,7 @@ class StoredMotion {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  std::size_t width_ = 0;        ///< columns, and their weights
+  std::size_t width_ = 0;        ///< columns, and one of weights
   std::vector<Columns> blocks_;  ///< none: in the file
   std::unique_ptr<std::FILE, Close> file_;
 };

@@ -219,7 +219,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> robot_endings{".yaml", ".yml", ".urdf", ".xml", ".mjcf"};
 constexpr std::array<std::string_view, 9> code_endings{".c",   ".h",  ".cc", ".cpp", ".cxx",
                                                        ".hpp", ".py", ".m",  ".tex"};
 constexpr std::string_view mark_begins = "by armdyn ";
@@ -231,8 +230,8 @@ std::string ending_of(const std::string& path) {
   return in_small_letters((error ? fs::path(path) : led_to).extension().string());
 }
 
-/// Whether there is a file that a person may have written: any robot file, and code without the mark
-/// of armdyn.
+/// Tells whether there is a file that a person may have written: any robot file, and code without
+/// the mark of armdyn.
 bool may_be_hand_written(const std::string& path, bool is_code) {
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return false;
@@ -240,7 +239,7 @@ bool may_be_hand_written(const std::string& path, bool is_code) {
   constexpr std::size_t first_lines = 1024;
   const std::string begin = InputFile(path).read(first_lines);
   const std::size_t at = begin.find(mark_begins), number = at + mark_begins.size();
-  return at == begin.npos || number >= begin.size() || begin[number] < '0' || begin[number] > '9';
+  return at == begin.npos || number >= begin.size() || !is_digit(begin[number]);
 }
 
 void refuse_to_replace_source(const NamedOutput& output) {
@@ -248,7 +247,7 @@ void refuse_to_replace_source(const NamedOutput& output) {
   const std::string path = part ? part->whole : *output.path;
   const std::string ending = ending_of(path);
   const bool is_code = std::ranges::count(code_endings, ending) > 0;
-  if (!is_code && std::ranges::count(robot_endings, ending) == 0) return;
+  if (!is_code && !robot_file_kind(ending)) return;
   if (output.force == nullptr) {
     throw UsageError(
         "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
@@ -261,6 +260,18 @@ void refuse_to_replace_source(const NamedOutput& output) {
 }
 
 }  // namespace
+
+std::optional<RobotFileKind> robot_file_kind(const std::string& name) {
+  using enum RobotFileKind;
+  for (const auto& [ending, kind] : {std::pair{".yaml", yaml},
+                                     {".yml", yaml},
+                                     {".urdf", urdf},
+                                     {".xml", mjcf},
+                                     {".mjcf", mjcf}}) {
+    if (in_small_letters(name).ends_with(ending)) return kind;
+  }
+  return {};
+}
 
 void claim(const std::vector<NamedOutput>& outputs) {
   std::vector<std::string> paths;

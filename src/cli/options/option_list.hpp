@@ -72,34 +72,41 @@ inline bool always() {
   return true;
 }
 
-// Files that a verb writes: it reads none of them, each option has its own, and none is a person's.
+/// Kinds of files that have a robot.
+enum class RobotFileKind { yaml, urdf, mjcf };
+
+/// The kind of a robot file of that name, by its ending; nothing where that is another.
+[[nodiscard]] std::optional<RobotFileKind> robot_file_kind(const std::string& name);
+
+// Files that a verb writes: none of them is read, named by two options, or written by a person.
 
 /// An option that names a file to be written; empty: none.
 struct NamedOutput {
   std::string option;
   const std::string* path;
-  const bool* force;  ///< of robot files and code, which replace a person's only by it; null: rows,
-                      ///< a summary or a picture, which take no name of such a file
+  const bool* force;  ///< value of --force, without which robot files and code written by a person
+      ///< stay; null: rows, a summary or a picture, which take no name of such files
 };
 
 /// Claims the outputs once all names are there, before anything is read. Throws UsageError where
-/// two outputs are one file, or where one is a person's; from here on no InputFile is one of them.
+/// two outputs are one file, or where one may be written by a person; from here on no InputFile is
+/// one of them.
 void claim(const std::vector<NamedOutput>& outputs);
 
-/// The mark of code of armdyn's own, within its first lines: "by armdyn 1.0 from DIGEST".
+/// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
 [[nodiscard]] std::string own_line(const std::string& digest);
 
-/// Declares to CLI11, and remembers what becomes of the texts that it finds. Example:
+/// Declares options to CLI11, and keeps how each text that it finds becomes a value. Example:
 ///
 ///     list.option("--step", "H", options.step, parse_duration, "step of rk4, s (default: 0.001)");
 ///
 /// `options` must outlive the list.
 class OptionList : boost::noncopyable {
  public:
-  /// An argument, option or flag, to say more of it.
+  /// An argument, option or flag, for further declarations.
   class Entry {
    public:
-    /// Leaves it out of the summary; or does so unless that holds.
+    /// Leaves it out of the summary; or does so unless the condition holds.
     Entry& unechoed();
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
@@ -137,12 +144,12 @@ class OptionList : boost::noncopyable {
     return option(name, "", target, parse, help);
   }
 
-  /// An option that stays a text, for one who knows the robot, and is not in the summary.
+  /// An option that stays a text, as where its value depends on the robot; not in the summary.
   Entry& text(const std::string& names, const std::string& placeholder, std::string& target,
               const std::string& help) {
     return option(names, placeholder, target, as_written, help).unechoed();
   }
-  /// One that names a file to be written.
+  /// An option that names a file to be written.
   Entry& file(const std::string& names, const std::string& placeholder, std::string& target,
               const std::string& help) {
     writes(names.substr(0, names.find(',')), target);
@@ -151,36 +158,36 @@ class OptionList : boost::noncopyable {
 
   Entry& flag(const std::string& name, bool& target, const std::string& help);
 
-  /// The file that an option names will be written: NamedOutput.
+  /// Notes that the file that an option names will be written: NamedOutput.
   void writes(const std::string& option, const std::string& path, const bool* force = nullptr) {
     outputs_.push_back({option, &path, force});
   }
 
-  /// Leaves what is declared from here on out of the summary unless that holds.
+  /// Leaves what is declared from here on out of the summary unless the condition holds.
   void echo_if(std::function<bool()> condition) { is_echoed_ = std::move(condition); }
 
   /// Adds a check of all values, which throws UsageError where they do not go together.
   void check(std::function<void()> check) { checks_.push_back(std::move(check)); }
 
-  /// Whether the user gave it: "--step".
+  /// Tells whether the user gave an option: "--step".
   [[nodiscard]] bool is_given(const std::string& name) const;
 
   /// Turns the texts into values, and checks them. Throws UsageError.
   void finish();
 
-  /// The files that `writes` has told of.
+  /// Files noted by `writes`.
   [[nodiscard]] const std::vector<NamedOutput>& outputs() const { return outputs_; }
 
-  /// The options that count, their names with underscores. Those that were not given and have
-  /// no default are absent.
+  /// The options that count, their names with underscores; without those that were not given and
+  /// have no default.
   [[nodiscard]] std::vector<UsedOption> used() const;
 
-  /// The program, the verb and what was given, as a shell takes it.
+  /// The command line, as a shell takes it.
   [[nodiscard]] std::string command() const;
   /// Texts given after ROBOT, of which some may be files that are read; none that are written.
   [[nodiscard]] std::vector<std::string> inputs() const;
 
-  /// They have no value instead.
+  /// Gives null in `used` to options that were not given and have no default.
   void echo_absent_as_null() { echoes_absent_ = true; }
 
  private:
@@ -203,12 +210,12 @@ struct Verb {
   std::string name;
   std::string purpose;
   std::string examples;
-  /// Declares the options to CLI11. What it returns is to be called when they have been parsed, and
-  /// throws UsageError where their values are wrong.
+  /// Declares the options to CLI11. Returns a function for when they have been parsed, which throws
+  /// UsageError where their values are wrong.
   std::function<std::function<Command()>(CLI::App&)> declare;
 };
 
-// Each in its folder.
+// Verbs, each in its folder.
 [[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
     trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
     convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
@@ -235,7 +242,7 @@ Verb verb_of(std::string name, std::string purpose, std::string examples, const 
           }};
 }
 
-/// The same by `run(options)`.
+/// A verb whose options `declare` lists, and which `run(options)` does.
 template <class Options>
 Verb verb(std::string name, std::string purpose, std::string examples,
           void (*declare)(OptionList&, Options&)) {
@@ -243,7 +250,7 @@ Verb verb(std::string name, std::string purpose, std::string examples,
                           [](const Options& options) { return run(options); });
 }
 
-// A verb's options from another program: as keywords, with underscores for dashes.
+// Options as keywords of Python, with underscores for dashes.
 
 struct Keyword {
   std::string name;
@@ -256,7 +263,8 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 
-/// Whether an option has no keyword, since it names a file or shapes text: of a keyword's name.
+/// Tells whether an option of that keyword's name is none in Python: it names a file or shapes
+/// text.
 [[nodiscard]] bool is_unknown_to_python(std::string_view name);
 
 /// A text in which options stand as keywords: "--from-time" as "from_time".
@@ -265,7 +273,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
 /// The options that `declare` lists, a line each: "duration: how long it takes, s".
 [[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare);
 
-/// The options of the verb that has them, whose `declare` lists them.
+/// The same of the options that `declare(list, options)` lists.
 template <class Options>
 Options parse_keywords(const std::vector<std::string>& arguments,
                        const std::vector<Keyword>& keywords) {

@@ -232,11 +232,7 @@ RowJob::Said RowJob::finish(const std::vector<Json>& notes, const std::string& f
 }
 
 void print(const RowJob::Said& said) {
-  if (!said.is_answer) {
-    say_summary(said.text, said.is_json);
-    return;
-  }
-  write_file("-", said.text);
+  said.is_answer ? write_file("-", said.text) : say_summary(said.text, said.is_json);
 }
 
 }  // namespace armdyn

@@ -1,7 +1,7 @@
 #pragma once
 
-// Parts of an output, made by themselves: which rows, under which name, and what says in each that
-// they belong together.
+// Parts of an output, each made by a run of its own: their rows, their names, and the trailers that
+// say what they are parts of.
 
 #include <armdyn/robot_file.hpp>
 #include <boost/noncopyable.hpp>
@@ -25,7 +25,7 @@ namespace armdyn {
 
 class InputFile;
 
-/// --part K/N: the output is then OUT.part-K-of-N.
+/// Declares --part K/N, by which the output becomes OUT.part-K-of-N.
 void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output);
 
 /// The facts that the bytes of an output follow from: version, robot, options, input.
@@ -47,7 +47,8 @@ struct PartTrailer {
   std::string digest;
   std::uintmax_t begin = 0;
 };
-/// Throws InputError for a file that has none, or that of another part.
+/// Reads the trailer of a part. Throws InputError for a file that has none, or that of another
+/// part.
 [[nodiscard]] PartTrailer read_part_trailer(const InputFile& file, const Part& part);
 
 /// The member, by its path, in which one identity differs from the other: "options.step: 1
@@ -60,7 +61,7 @@ struct JobRows {
   Json notes;
 };
 
-/// The next columns are these groups of a job's, one behind the other.
+/// Adds columns for these groups, which a job's rows have one behind the other.
 void add_groups(BlockWriter<JobRows>& writer, std::size_t dof, const std::vector<Quantity>& groups);
 
 /// Work with a row for each row of its input, in any order and anywhere: by this process, all of it
@@ -89,7 +90,7 @@ class RowJob : boost::noncopyable {
     bool is_interrupted = false;
     std::string trailer;  ///< of a part that is whole
   };
-  /// Does all rows, or those of a part, into an output that may be null.
+  /// Computes all rows, or those of a part, into an output that may be null.
   Ended run_here(OutputFile* output, const std::optional<Part>& part, bool quiet);
 
   /// The head of the array of all rows, and the bytes of each row behind that.
@@ -105,7 +106,7 @@ class RowJob : boost::noncopyable {
                             const Json& more);
 
  protected:
-  /// Threads and workers.
+  /// The job with its threads and workers.
   [[nodiscard]] virtual BlockJob<JobRows> block_job() const = 0;
   [[nodiscard]] virtual const TablePlan& plan() const;
   virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -55,6 +54,10 @@ double largest(const Range& range) {
   return std::max(-range.lower, range.upper);
 }
 
+bool is_zero(const ThinnedSeries& series) {
+  return largest(bounds(series)) == 0.0;
+}
+
 }  // namespace
 
 JointPicture::JointPicture(const Robot& robot, std::vector<JointPanel> panels,
@@ -85,38 +88,29 @@ void JointPicture::break_off() {
 
 std::vector<std::size_t> JointPicture::idle_joints() const {
   constexpr double noise = 1e-10;
-  std::vector<bool> is_idle(robot_.dof(), true);
+  std::vector<std::size_t> idle = in_order(robot_.dof());
   for (std::size_t p = 0; p < panels_.size(); ++p) {
     const Measure measure = panels_[p].measure;
     for (const std::vector<ThinnedSeries>& joints : curves_[p]) {
-      std::vector<Range> reached;
-      std::ranges::transform(joints, std::back_inserter(reached), bounds);
-      double beside = 0.0;
-      for (const Range& range : reached) beside = std::max(beside, largest(range));
-      for (std::size_t i = 0; i < reached.size(); ++i) {
+      const std::vector<Range> reached = each(joints, bounds);
+      const double beside = std::ranges::max(each(reached, largest));
+      std::erase_if(idle, [&](std::size_t i) {
         const bool rests = measure == Measure::position
                                ? reached[i].upper - reached[i].lower <= noise
                                : largest(reached[i]) <= noise * beside;
-        is_idle[i] = is_idle[i] && rests && measure != Measure::torque_difference;
-      }
+        return !rests || measure == Measure::torque_difference;
+      });
     }
-  }
-  std::vector<std::size_t> idle;
-  for (std::size_t i = 0; i < is_idle.size(); ++i) {
-    if (is_idle[i]) idle.push_back(i);
   }
   return idle;
 }
 
 std::vector<std::size_t> JointPicture::drawn_panels() const {
-  std::vector<std::size_t> drawn;
-  for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const bool is_zero = std::ranges::all_of(curves_[p].front(), [](const ThinnedSeries& series) {
-      return largest(bounds(series)) == 0.0;
-    });
-    const bool is_idle = is_zero && panels_[p].measure == Measure::torque && panels_.size() > 1;
-    if (!is_idle) drawn.push_back(p);
-  }
+  std::vector<std::size_t> drawn = in_order(panels_.size());
+  std::erase_if(drawn, [this](std::size_t p) {
+    return panels_[p].measure == Measure::torque && panels_.size() > 1 &&
+           std::ranges::all_of(curves_[p].front(), is_zero);
+  });
   return drawn;
 }
 
@@ -134,9 +128,9 @@ Panel JointPicture::panel(std::size_t p, std::size_t joint) const {
   panel.unit = unit_of(wanted.measure, of, converts);
   panel.limits = shown(limits_of(wanted.measure, of.limits));
   for (std::size_t c = 0; c < wanted.curves.size(); ++c) {
-    const ThinnedSeries::Points points = curves_[p][c][joint].points();
-    const bool is_zero = largest(bounds(curves_[p][c][joint])) == 0.0;
-    if (points.x.empty() || (is_zero && c >= wanted.sure)) continue;
+    const ThinnedSeries& series = curves_[p][c][joint];
+    const ThinnedSeries::Points points = series.points();
+    if (points.x.empty() || (c >= wanted.sure && is_zero(series))) continue;
     panel.curves.push_back({wanted.curves[c], points.x, shown(points.y)});
   }
   return panel;
@@ -152,13 +146,13 @@ Views JointPicture::views(const PictureTitle& title) const {
 }
 
 Figure JointPicture::figure(const PictureTitle& title) const {
-  const std::vector<std::size_t> all = in_order(robot_.dof());
-  std::vector<std::size_t> left_out;
-  if (joints_.empty()) left_out = idle_joints();
-  if (left_out.size() == all.size()) left_out.clear();
-  std::vector<std::size_t> drawn = joints_.empty() ? all : joints_;
-  std::erase_if(drawn,
-                [&](std::size_t i) { return std::ranges::find(left_out, i) != left_out.end(); });
+  std::vector<std::size_t> drawn = joints_, left_out;
+  if (joints_.empty()) {
+    drawn = in_order(robot_.dof());
+    left_out = idle_joints();
+    if (left_out == drawn) left_out.clear();
+    std::erase_if(drawn, [&](std::size_t i) { return std::ranges::count(left_out, i) > 0; });
+  }
 
   Figure figure;
   figure.title = robot_.name + ": " + title.title;

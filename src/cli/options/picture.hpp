@@ -1,7 +1,6 @@
 #pragma once
 
-// Curves of the joints on their way to a picture: for each joint the same panels side by side.
-// How every verb begins a picture, and what stands above it.
+// Pictures of the joints' curves, the same panels side by side for each joint, and their titles.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
@@ -17,27 +16,27 @@
 
 namespace armdyn {
 
-/// The quantity of a joint that a panel measures. It gives the unit and the limits that are drawn.
+/// Quantity of a joint on a panel, from which its unit and the limits that are drawn follow.
 enum class Measure {
   position,
   velocity,
   acceleration,
   torque,
   position_error,     ///< without limits
-  torque_difference,  ///< without limits; drawn for every joint, since zero is what is looked for
+  torque_difference,  ///< without limits; drawn for every joint, also where it is zero
 };
 
 struct JointPanel {
   std::string symbol;  ///< "q" for q1, q2 and so on
   Measure measure = Measure::position;
   std::vector<std::string> curves;  ///< their names; "": none
-  std::size_t sure = 1;             ///< of the curves; the others are left out where they are zero
+  std::size_t sure = 1;  ///< curves that are drawn; later ones only where they are not zero
 };
 
-/// The texts of a picture's title and below.
+/// Title of a picture, and the line below it.
 struct PictureTitle {
   std::string title;
-  std::string remarks;  ///< payload, what is left out; may be empty
+  std::string remarks;  ///< payload, parts left out; may be empty
 };
 
 class JointPicture {
@@ -47,23 +46,23 @@ class JointPicture {
   JointPicture(const Robot& robot, std::vector<JointPanel> panels, std::vector<std::size_t> joints,
                bool in_degrees);
 
-  /// The x axis has the number of the row instead of the time.
+  /// Puts the number of the row on the x axis, instead of the time.
   void count_rows() { counts_rows_ = true; }
 
-  /// One panel more, not of a joint, last.
+  /// Adds a panel that is not of a joint, behind those of the joints.
   void add_panel(const Panel& panel) { others_.push_back(panel); }
 
-  /// Values of all joints at one time.
+  /// Adds values of all joints at one time.
   void add(std::size_t panel, std::size_t curve, double t, std::span<const double> values);
-  /// Values of a joint at some times.
+  /// Adds values of a joint at some times.
   void add(std::size_t panel, std::size_t curve, std::size_t joint, std::span<const double> t,
            std::span<const double> values);
-  /// A gap: what comes is not connected with what was there.
+  /// Leaves a gap in all curves.
   void break_off();
 
-  /// The figure, and the arm with the positions of a panel that has them. Joints that do nothing
-  /// have no panels, which the remarks say: their position stays, all else is zero. Where no joint
-  /// has a torque, there are no panels of torque beside others.
+  /// The figure, and the arm with the positions of a panel that has them. Idle joints, whose
+  /// position stays while all else is zero, have no panels, and the remarks list them. Panels of
+  /// torque are left out beside others where no joint has a torque.
   [[nodiscard]] Views views(const PictureTitle& title) const;
 
  private:
@@ -82,7 +81,7 @@ class JointPicture {
   std::vector<Panel> others_;
 };
 
-/// Whether a picture or a report shows curves.
+/// Tells whether a picture or a report shows curves.
 [[nodiscard]] inline bool shows_curves(const PlotOptions& plot, const OutputOptions& output) {
   return plot.is_wanted() || !output.report.empty();
 }
@@ -100,8 +99,8 @@ class JointPicture {
 [[nodiscard]] PictureTitle picture_title(const std::string& what, const std::string& input,
                                          const Robot& robot, const RobotOptions& options);
 
-/// Draws the picture of a simulation. Where a signal comes before or meanwhile, there is none, and
-/// the simulation counts as stopped. Returns whether it was drawn.
+/// Draws the picture of a simulation; false after a signal, by which the simulation counts as
+/// stopped.
 [[nodiscard]] bool draw_unless_interrupted(SimulationResult& result, const Views& views,
                                            OutputFile& plot);
 

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
@@ -16,7 +18,7 @@ namespace armdyn {
 
 namespace {
 
-/// Rows, or gaps between them, that are not as they should be.
+/// Rows of a log at fault, or gaps between them.
 struct Flaw {
   const char* key;
   std::size_t count;
@@ -50,20 +52,18 @@ std::vector<Flaw> flaws(const LogReport& report) {
           {"outside", report.outside, ""}};
 }
 
-/// Uncertainties of q and of what was derived from it; one row per joint.
+/// Uncertainties of q and of its derivatives; one row per joint.
 std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
-  std::vector<Fields> rows;
-  for (std::size_t i = 0; i < derived.joints.size(); ++i) {
+  return each(in_order(derived.joints.size()), [&](std::size_t i) -> Fields {
     const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
-    rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
-                    {"noise", "noise of q", Value::number(q)},
-                    {for_people, "", Value::word(position_unit(robot.joints[i]))},
-                    {"qd_uncertainty", "qd ± [/s]", Value::number(qd)},
-                    {"qdd_uncertainty", "qdd ± [/s²]", Value::number(qdd)},
-                    {"qd_uncertainty_at_ends", "at the ends: qd ±", Value::number(qd_at_ends)},
-                    {"qdd_uncertainty_at_ends", "qdd ±", Value::number(qdd_at_ends)}});
-  }
-  return rows;
+    return {{for_people, "joint", Value::word(robot.joints[i].name)},
+            {"noise", "noise of q", Value::number(q)},
+            {for_people, "", Value::word(position_unit(robot.joints[i]))},
+            {"qd_uncertainty", "qd ± [/s]", Value::number(qd)},
+            {"qdd_uncertainty", "qdd ± [/s²]", Value::number(qdd)},
+            {"qd_uncertainty_at_ends", "at the ends: qd ±", Value::number(qd_at_ends)},
+            {"qdd_uncertainty_at_ends", "qdd ±", Value::number(qdd_at_ends)}};
+  });
 }
 
 Json input_data(const LogReport& report, const FieldTable& uncertainties) {
@@ -167,19 +167,13 @@ std::string joints_text(const LogFinding& found, const Robot& robot) {
 }
 
 std::string words(const LogFinding& found, const Robot& robot) {
-  switch (found.hypothesis.measured) {
-    case Measured::torques:
-      return joints_text(found, robot);
-    case Measured::opposite:
-      return "the torques seem to have the other sign";
-    case Measured::weightless:
-      return "the torques seem to be without those of gravity";
-    case Measured::motor_torques:
-      return "the torques seem to be those of the motors";
-    case Measured::motor_side:
-      return "motion and torques seem to be those of the motors";
-    case Measured::currents:
-      break;
+  const Measured measured = found.hypothesis.measured;
+  if (measured == Measured::torques) return joints_text(found, robot);
+  if (measured != Measured::currents) {
+    return text_of_value(measured, {"", "the torques seem to have the other sign",
+                                    "the torques seem to be without those of gravity",
+                                    "the torques seem to be those of the motors",
+                                    "motion and torques seem to be those of the motors"});
   }
   std::vector<std::string> scales;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -192,7 +186,7 @@ std::string words(const LogFinding& found, const Robot& robot) {
       fmt::join(scales, ", "));
 }
 
-/// The --columns that read a log so; none where they cannot.
+/// The --columns that read a log as was found; none where no columns can.
 std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
                                   const ColumnPlan& plan) {
   constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
@@ -284,12 +278,15 @@ const char* quantity(const PathLimit& limit) {
   return text_of_value(limit.of, {"torque", "velocity", "acceleration"});
 }
 
+/// The joint or the motor.
+std::string limited(const Robot& robot, const PathLimit& limit) {
+  return limit.is_of_motor ? motor_name(robot, limit.joint) : robot.joints[limit.joint].name;
+}
+
 }  // namespace
 
 std::string limit_name(const Robot& robot, const PathLimit& limit) {
-  const std::string name =
-      limit.is_of_motor ? motor_name(robot, limit.joint) : robot.joints[limit.joint].name;
-  return fmt::format("{} of {}", quantity(limit), name);
+  return fmt::format("{} of {}", quantity(limit), limited(robot, limit));
 }
 
 Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const SlowDown& found,
@@ -297,8 +294,7 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
   if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
     return {{"obstacle", for_programs, Value::word(*obstacle)}};
   }
-  Json feasible = Json::list();
-  for (const auto& [lower, upper] : found.feasible) feasible.push_back(Json::list(lower, upper));
+  const auto ends = [](const Range& range) { return Json::list(range.lower, range.upper); };
   const bool has_gap = found.feasible.size() > 1 || found.feasible.front().lower > 0.0;
   Fields fields{{"factor",
                  found.binding ? "slow down: {} of the speed keeps all limits"
@@ -320,7 +316,7 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
   fields.push_back(
       {"feasible",
        label_if(has_gap, "; slower is not always within the limits: {} of the speed are"),
-       {std::move(feasible), ranges_text(found.feasible)}});
+       {each(found.feasible, ends), ranges_text(found.feasible)}});
   fields.push_back(
       {"is_numeric",
        label_if(!demands.is_plain(), "{}"),
@@ -333,13 +329,11 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
   if (!found.obstacle) return {};
   const auto& [place, demand, allowed, others] = *found.obstacle;
   const PathLimit& limit = demands.limits()[place.limit];
-  const Joint& joint = robot.joints[limit.joint];
   if (!allowed.empty()) {
     return fmt::format(
         "no speed helps: at t = {:.6g} s the {} allows {} of the speed, other limits {}", place.t,
         limit_name(robot, limit), ranges_text(allowed), ranges_text(others));
   }
-  const std::string name = limit.is_of_motor ? motor_name(robot, limit.joint) : joint.name;
   const double holds = demand.load > 0.0 ? demand.below : demand.above;
   std::string friction;
   if (holds > 0.0) {
@@ -349,10 +343,10 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
         fmt::format(" and friction {}",
                     short_number(std::copysign(demand.friction, demand.load * demand.friction)));
   }
-  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at t = {:.6g} s", name,
-                     found.has_hand ? " and hand wrench" : "", short_number(std::abs(demand.load)),
-                     friction, short_number(limit.most),
-                     limit.is_of_motor ? "N·m" : torque_unit(joint), place.t);
+  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at t = {:.6g} s",
+                     limited(robot, limit), found.has_hand ? " and hand wrench" : "",
+                     short_number(std::abs(demand.load)), friction, short_number(limit.most),
+                     limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]), place.t);
 }
 
 // Simulations.
@@ -432,19 +426,27 @@ void SimulationSummary::add(const SimulationRow& row) {
   last_qd_.assign(row.qd.begin(), row.qd.end());
 }
 
-void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used,
-                               const std::string& failure) {
-  failure_ = failure;
-  result_ = result;
-  used_ = used;
+void SimulationSummary::run(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
+                            TorqueInput& input, const SimulationOptions& options,
+                            const RowSink& sink) {
+  used_ = options;
+  try {
+    result = simulate(arm, q0, qd0, input, options, [&](const SimulationRow& row) {
+      add(row);
+      sink(row);
+    });
+  } catch (const SimulationFailure& problem) {
+    result = problem.result();
+    failure = problem.what();
+  }
 }
 
 std::vector<Fields> SimulationSummary::joints() const {
   const bool rests = std::ranges::any_of(
-      result_.joints, [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
+      result.joints, [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    const JointHistory& history = result_.joints[i];
+    const JointHistory& history = result.joints[i];
     const Joint& joint = robot_.joints[i];
     Fields& row = rows.emplace_back(
         Fields{{"name", "joint", Value::word(joint.name)},
@@ -459,15 +461,15 @@ std::vector<Fields> SimulationSummary::joints() const {
                {"at_rest", for_programs, Value::data(history.at_rest)},
                {"at_rest_since", label_if(rests, "at rest since"),
                 history.at_rest ? Value::moment(history.at_rest_since) : Value{}}});
-    if (!result_.error) continue;
-    row.push_back({"error_q", "error of q", Value::magnitude(result_.error->q[i])});
-    row.push_back({"error_qd", "of qd", Value::magnitude(result_.error->qd[i])});
+    if (!result.error) continue;
+    row.push_back({"error_q", "error of q", Value::magnitude(result.error->q[i])});
+    row.push_back({"error_qd", "of qd", Value::magnitude(result.error->qd[i])});
   }
   return rows;
 }
 
 Fields SimulationSummary::energy() const {
-  const EnergyAudit& energy = result_.energy;
+  const EnergyAudit& energy = result.energy;
   return {{"start", "energy: {} J at the start", Value::number(energy.at_start)},
           {"end", ", {} J at the end", Value::number(energy.at_end)},
           {"work", "; work of the drives {} J", Value::number(energy.work)},
@@ -483,12 +485,12 @@ std::string SimulationSummary::kept_rows() const {
 }
 
 std::string SimulationSummary::early_end() const {
-  if (result_.end == SimulationEnd::stopped) {
+  if (result.end == SimulationEnd::stopped) {
     return fmt::format("interrupted at {}; {}", time_text(last_t_), kept_rows());
   }
-  if (!failure_.empty()) return fmt::format("{}; {}", failure_, kept_rows());
-  if (result_.end != SimulationEnd::limit) return "";
-  const LimitReached& reached = *result_.limit;
+  if (!failure.empty()) return fmt::format("{}; {}", failure, kept_rows());
+  if (result.end != SimulationEnd::limit) return "";
+  const LimitReached& reached = *result.limit;
   const Joint& joint = robot_.joints[reached.joint];
   const std::string limit = fmt::format("{} {}", short_number(reached.limit), position_unit(joint));
   if (reached.q != reached.limit) {
@@ -508,41 +510,41 @@ std::string SimulationSummary::early_end() const {
 }
 
 std::vector<std::string> SimulationSummary::remarks() const {
-  std::vector<std::string> remarks;
-  if (result_.coarse_step) {
-    remarks.push_back(coarse_step_text(*result_.coarse_step, robot_, used_.step));
-  }
-  return remarks;
+  if (!result.coarse_step) return {};
+  return {coarse_step_text(*result.coarse_step, robot_, used_.step)};
 }
 
 Sections SimulationSummary::sections() const {
   Document found;
   if (rows_ == 0) found.add(Json{{"rows", 0}, {"steps", 0}});
-  if (!result_.joints.empty()) {
+  if (!result.joints.empty()) {
     Fields head = rows_head(robot_, rows_, Value::moments(first_t_, last_t_));
-    head.push_back(steps_field(used_, result_.steps));
+    head.push_back(steps_field(used_, result.steps));
     const Sections seen{{"", head}, {"joints", FieldTable{joints()}}, {"energy", energy()}};
     found.add(rows_ == 0 ? only_for(Audience::people, seen) : seen);
   }
-  found.add("end", Json(name(result_.end)));
-  if (rows_ == 0 || result_.end != SimulationEnd::complete) {
+  found.add("end", Json(name(result.end)));
+  if (rows_ == 0 || result.end != SimulationEnd::complete) {
     found.add("message", Json(early_end()));
   }
-  if (rows_ > 0 && result_.limit) {
-    found.add("limit", Json{{"joint", robot_.joints[result_.limit->joint].name},
-                            {"t", result_.limit->t},
-                            {"q", result_.limit->q},
-                            {"limit", result_.limit->limit}});
+  if (rows_ > 0 && result.limit) {
+    found.add("limit", Json{{"joint", robot_.joints[result.limit->joint].name},
+                            {"t", result.limit->t},
+                            {"q", result.limit->q},
+                            {"limit", result.limit->limit}});
   }
-  if (rows_ > 0 && result_.coarse_step) {
-    found.add("coarse_step", coarse_step_data(*result_.coarse_step, robot_));
+  if (rows_ > 0 && result.coarse_step) {
+    found.add("coarse_step", coarse_step_data(*result.coarse_step, robot_));
   }
   return found.sections;
 }
 
-Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json) {
-  if (end != SimulationEnd::complete && !json) say("armdyn: {}\n", summary.early_end());
-  return ending(end);
+Ending SimulationSummary::put(const std::optional<Document>& answer, const OutputOptions& options,
+                              OutputFile* plot, OutputFile& output) const {
+  put_with_summary(answer ? &*answer : nullptr, options, plot, rows_ > 0 ? &output : nullptr);
+  if (plot) print_picture(plot->name(), options);
+  if (result.end != SimulationEnd::complete && !options.json) say("armdyn: {}\n", early_end());
+  return ending(result.end);
 }
 
 Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0) {

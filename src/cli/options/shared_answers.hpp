@@ -1,7 +1,7 @@
 #pragma once
 
-// Answers that several verbs give in the same way: about a log, a motion that is to be slower,
-// and a simulation.
+// Parts of answers that several verbs have: about a log, a motion slowed down to its limits, and a
+// simulation.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
@@ -9,10 +9,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cli/options/common_options.hpp"
 #include "identification/log_hypotheses.hpp"
+#include "io/file/output_file.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "motion/path_limits.hpp"
@@ -23,24 +26,25 @@ namespace armdyn {
 
 // Remarks of torque and compare about the rows of a log.
 
-/// Sections that say what was derived, how certain it is, and how the rows follow one another; for
-/// programs `input` of docs/commands.md.
+/// Sections on what was derived and how certain it is, and on the steps between rows; for programs
+/// `input` of docs/commands.md.
 [[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
-/// Rows that are missing or left out, and what in q, qd and qdd does not belong together; one
-/// sentence for each reason.
+/// Warnings of rows that are missing or left out, and of qd and qdd that are not the derivatives of
+/// q; one sentence each.
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);
 
-/// One sentence: what they are, how well that fits, what reads them so, what cannot be told.
+/// Sentence on a log whose columns seem to be others than it says: which, how much better that
+/// fits, the option that reads them so, and what torques cannot tell.
 [[nodiscard]] std::string hypothesis_remark(const LogFinding& found, const Robot& robot,
                                             const ColumnPlan& plan, const LogOptions& options);
 
-// The fastest uniform slowing of a motion at which limits hold.
+// Uniform slowing of a motion until its limits hold.
 
 /// "|τ| of elbow", "speed of motor of elbow".
 [[nodiscard]] std::string limit_name(const Robot& robot, const PathLimit& limit);
 
-/// factor, duration, binding, feasible, is_numeric: of a motion that takes `duration`, s; or where
-/// no speed helps, the obstacle.
+/// Fields factor, duration, binding, feasible and is_numeric of a motion that takes `duration`, s;
+/// or obstacle, where no speed helps.
 [[nodiscard]] Fields slow_down_fields(const Robot& robot, const PathDemands& demands,
                                       const SlowDown& found, double duration);
 
@@ -49,22 +53,22 @@ namespace armdyn {
                                                             const PathDemands& demands,
                                                             const SlowDown& found);
 
-// The summary of verbs that simulate: where the joints went, and where the energy.
+// Summaries of simulations: the ways of the joints, and the balance of energy.
 
 /// Names of the options' values, as they are typed.
 [[nodiscard]] const char* name(Integrator integrator);
 [[nodiscard]] const char* name(ForwardMethod method);
 [[nodiscard]] const char* name(Interpolation interpolation);
-/// "complete", "limit", …, as summaries say it.
+/// "complete", "limit", …, as summaries have it.
 [[nodiscard]] const char* name(SimulationEnd end);
 
-/// The end of a program whose simulation ended so.
+/// End of a program whose simulation ended so.
 [[nodiscard]] Ending ending(SimulationEnd end);
 
 /// "12 steps of rk4 at 0.001 s".
 [[nodiscard]] Field steps_field(const SimulationOptions& used, std::uint64_t steps);
 
-/// Says that a step is too long for the arm, and why; `asked` is that of the options.
+/// Warning of a step that is too long for the arm, with the reason; `asked` is that of the options.
 [[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot,
                                            double asked);
 [[nodiscard]] Json coarse_step_data(const CoarseStep& coarse, const Robot& robot);
@@ -75,23 +79,30 @@ class SimulationSummary {
 
   /// Notes that the positions at the start came with a unit, so that degrees are not meant.
   void start_has_unit() { start_has_unit_ = true; }
-  void add(const SimulationRow& row);
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// Takes what the simulation found, and its options. `failure`: why it could not go
-  /// on, if it could not.
-  void finish(const SimulationResult& result, const SimulationOptions& used,
-              const std::string& failure = "");
+  /// Simulates, and takes each row before the sink gets it.
+  void run(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
+           TorqueInput& input, const SimulationOptions& options, const RowSink& sink);
 
-  /// Rows and steps, each joint, the energy, and why the motion ended early.
+  /// Sections on rows and steps, joints, energy, and the reason of an early end.
   [[nodiscard]] Sections sections() const;
-  /// "the 12 rows so far are kept"; also before `finish`.
+  /// "the 12 rows so far are kept"; also during `run`.
   [[nodiscard]] std::string kept_rows() const;
-  /// Says why the motion ended early; empty if it did not.
+  /// The reason why the motion ended early; empty if it did not.
   [[nodiscard]] std::string early_end() const;
-  /// The step that is too long for the arm, if it is.
+  /// Warning of a step that is too long for the arm, if it is.
   [[nodiscard]] std::vector<std::string> remarks() const;
 
+  /// Puts the plot, which may be null, and the output, if it has rows, into their places; prints
+  /// the answer's summary, if there is one, or else why the motion ended early.
+  [[nodiscard]] Ending put(const std::optional<Document>& answer, const OutputOptions& options,
+                           OutputFile* plot, OutputFile& output) const;
+
+  SimulationResult result;
+  std::string failure;  ///< reason why the simulation could not go on, if it could not
+
  private:
+  void add(const SimulationRow& row);
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] Fields energy() const;
 
@@ -100,14 +111,9 @@ class SimulationSummary {
   double first_t_ = 0.0;
   double last_t_ = 0.0;
   std::size_t rows_ = 0;
-  SimulationResult result_;
   SimulationOptions used_;
-  std::string failure_;
   bool start_has_unit_ = false;
 };
-
-/// Says why the motion ended early, if it did and the summary is not `json`.
-[[nodiscard]] Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json);
 
 /// The start as options: q0 (rad or m) and qd0 (per s).
 [[nodiscard]] Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0);

@@ -34,32 +34,23 @@ constexpr std::array all_integrators{Integrator::rk4, Integrator::euler, Integra
 /// A tolerance that doubles can hold.
 double parse_local_error(const std::string& option, const std::string& text) {
   const double tolerance = parse_tolerance(option, text);
-  if (tolerance < 1e-14) {
-    throw UsageError("{}: found \"{}\", expected 1e-14 or more, which is what doubles can hold",
-                     option, text);
-  }
+  require(tolerance >= 1e-14, option, text, "1e-14 or more, which is what doubles can hold");
   return tolerance;
 }
 
-/// "2e-5,1e-6": rad and m.
+/// "2e-5,1e-6": an angle, rad, and a length, m.
 Snap parse_snap(const std::string& option, const std::string& text) {
   const std::vector<std::string> parts = split_list(text);
-  if (parts.size() != 2) {
-    throw UsageError(
-        "{}: found \"{}\", expected an angle in rad and a length in m, as in 2e-5,1e-6", option,
-        text);
-  }
+  require(parts.size() == 2, option, text, "an angle in rad and a length in m, as in 2e-5,1e-6");
   const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
-  if (snap.angle > 0.01 || snap.length > 0.01) {
-    throw UsageError("{}: found \"{}\", expected at most 0.01 rad and 0.01 m: more is another arm",
-                     option, text);
-  }
+  require(snap.angle <= 0.01 && snap.length <= 0.01, option, text,
+          "at most 0.01 rad and 0.01 m: more is another arm");
   return snap;
 }
 
 }  // namespace
 
-/// The summary has them with the robot's other edits (verb_frame.cpp).
+/// Parameters have no echo here: answer_frame has them with the robot's other edits.
 static Json list_echo(const ParameterValues& /*set*/) {
   return {};
 }
@@ -175,20 +166,18 @@ void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool&
             "the file has no header: " + without_header + "; --columns counts from 1");
 }
 
-OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics) {
-  const auto parse = [](const std::string& option, const std::string& text) {
-    return split_distinct(option, text);
-  };
-  return list.option("--topic", "NAME,..", topics, parse,
-                     "what of a bag is read: a topic with joints, one of hand wrenches, or both "
-                     "(default: the only one with joints)");
+void declare_topics(OptionList& list, std::vector<std::string>& topics, bool& ignore_extra,
+                    const std::string& of) {
+  list.option("--topic", "NAME,..", topics, split_distinct,
+              "what of a bag is read: a topic with joints, one of hand wrenches, or both "
+              "(default: the only one with joints)");
+  list.flag("--ignore-extra", ignore_extra, "pass over columns " + of + "that are not known");
 }
 
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
   list.echo_if(reads_log);
   declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd");
-  declare_topic(list, options.topics);
-  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  declare_topics(list, options.topics, options.ignore_extra);
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows have no t: they are so many per second, the first at 0");
   list.flag(
@@ -220,15 +209,12 @@ void declare_as_given(OptionList& list, LogOptions& options) {
             "the torques suggest");
 }
 
-bool asks_for_a_log(const LogOptions& log) {
-  return !log.columns.empty() || !log.topics.empty() || log.no_header || log.ignore_extra ||
-         log.rate || log.gaps || log.derive || log.from_time || log.to_time || log.resample ||
-         log.motor_side;
-}
-
 void refuse_options_of_no_log(const char* verb, const LogOptions& log) {
+  const bool asks_for_a_log = !log.columns.empty() || !log.topics.empty() || log.no_header ||
+                              log.ignore_extra || log.rate || log.gaps || log.derive ||
+                              log.from_time || log.to_time || log.resample || log.motor_side;
   refuse_if(
-      asks_for_a_log(log),
+      asks_for_a_log,
       "{}: without MOTION there is no log to read; name one, or leave out --columns, --derive "
       "and the other options of logs",
       verb);
@@ -323,7 +309,7 @@ std::optional<double> length_of(std::string_view text) {
   return {};
 }
 
-/// Bounds of what every arm has into `options`, the others by their names.
+/// Reads bounds into `options`: of quantities that every arm has, and the others by their names.
 void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
   std::set<std::string, std::less<>> seen;
   for (const std::string& part : split_list(text)) {
@@ -363,7 +349,7 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
                    did_you_mean(name, all));
 }
 
-/// Refuses to vary what the robot does not have.
+/// Refuses to vary quantities that the robot does not have.
 void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
   const auto rubs = [](const Joint& joint) { return has_friction({joint.friction, joint.motor}); };
   if (uncertainty.payload > 0.0 && robot.payload.mass == 0.0) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -29,14 +28,20 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
   std::vector<double> numbers;
   for (const std::string& part : split_list(text)) {
     const std::optional<double> number = parse_number(part);
-    if (!number)
-      throw UsageError("{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected);
+    refuse_if(!number, "{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected);
     numbers.push_back(*number);
   }
   return numbers;
 }
 
 constexpr std::size_t most_joints = 100;
+constexpr std::string_view degree_mark = " deg";
+
+/// A number, or unless it is in degrees a multiple of pi.
+std::optional<double> number_or_pi(const std::string& text, bool in_degrees) {
+  const std::optional<double> number = parse_number(text);
+  return number || in_degrees ? number : parse_pi(text);
+}
 
 const Choices<bool LeftOut::*> robot_parts{{"friction", &LeftOut::friction},
                                            {"rotors", &LeftOut::rotors},
@@ -78,10 +83,8 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
   ParameterValues values;
   for (const std::string& part : split_list(text)) {
     const std::size_t sign = part.find('=');
-    if (sign == 0 || sign == part.npos) {
-      throw UsageError("{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3", option, part,
-                       text);
-    }
+    refuse_if(sign == 0 || sign == part.npos,
+              "{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3", option, part, text);
     try {
       Parameter& value = values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
       value.half_unit = 0.0;
@@ -95,19 +98,15 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
 std::vector<std::string> split_list(std::string_view text) {
   if (text.empty()) return {};
   std::vector<std::string> parts = split_at(text, ',');
-  for (std::string& part : parts) {
-    const std::size_t first = part.find_first_not_of(' ');
-    part = first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1);
-  }
+  for (std::string& part : parts) part = std::string(trimmed(part, " "));
   return parts;
 }
 
 std::vector<std::string> split_distinct(const std::string& option, const std::string& text) {
   std::vector<std::string> parts = split_list(text);
   for (auto part = parts.begin(); part != parts.end(); ++part) {
-    if (std::find(parts.begin(), part, *part) != part) {
-      throw UsageError("{}: {} stands twice in \"{}\"", option, *part, text);
-    }
+    refuse_if(std::find(parts.begin(), part, *part) != part, "{}: {} stands twice in \"{}\"",
+              option, *part, text);
   }
   return parts;
 }
@@ -128,15 +127,14 @@ Vec3 parse_gravity(const std::string& option, const std::string& text) {
 
 PlacementText parse_placement(const std::string& option, std::string text) {
   const std::string whole = text;
-  const bool in_degrees = text.ends_with(" deg");
-  if (in_degrees) text.resize(text.size() - 4);
+  const bool in_degrees = text.ends_with(degree_mark);
+  if (in_degrees) text.resize(text.size() - degree_mark.size());
+  const std::vector<std::string> parts = split_list(text);
+  const std::size_t count = parts.size();
   std::vector<double> values;
-  for (const std::string& part : split_list(text)) {
-    std::optional<double> value = parse_number(part);
-    if (!value && !in_degrees) value = parse_pi(part);
-    if (value) values.push_back(*value);
+  for (const std::string& part : parts) {
+    if (const auto value = number_or_pi(part, in_degrees)) values.push_back(*value);
   }
-  const std::size_t count = split_list(text).size();
   require(values.size() == count && (count == 3 || count == 6), option, whole,
           "x,y,z in m, or x,y,z,roll,pitch,yaw");
   PlacementText result{{{values[0], values[1], values[2]}, {}}, count == 6};
@@ -161,9 +159,7 @@ MassProperties parse_payload(const std::string& option, const std::string& text)
   const std::string expected = "MASS or MASS,x,y,z in kg and m, e.g. 2.5,0,0,0.05";
   const std::vector<double> values = parse_numbers(option, text, expected);
   require(values.size() == 1 || values.size() == 4, option, text, expected);
-  if (values[0] < 0.0) {
-    throw UsageError("{}: the mass is {}, expected 0 kg or more", option, values[0]);
-  }
+  refuse_if(values[0] < 0.0, "{}: the mass is {}, expected 0 kg or more", option, values[0]);
   require_at_most(limits_of_input::size, option, text, values);
   MassProperties payload;
   payload.mass = values[0];
@@ -174,12 +170,10 @@ MassProperties parse_payload(const std::string& option, const std::string& text)
 LeftOut parse_without(const std::string& option, const std::string& text) {
   LeftOut parts;
   for (const std::string& listed : split_list(text)) {
-    if (listed == "motor") {
-      throw UsageError(
-          "{}: found \"motor\", which is two parts: write rotors for the inertia of its rotor, "
-          "friction for all friction, at the joint and at the motor, or friction,rotors",
-          option);
-    }
+    refuse_if(listed == "motor",
+              "{}: found \"motor\", which is two parts: write rotors for the inertia of its rotor, "
+              "friction for all friction, at the joint and at the motor, or friction,rotors",
+              option);
     parts.*robot_parts(option, listed) = true;
   }
   return parts;
@@ -266,16 +260,9 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 
 namespace {
 
-constexpr std::string_view degree_mark = " deg";
-
-bool is_revolute(const Robot& robot, std::size_t joint) {
-  return robot.joints[joint].type == JointType::revolute;
-}
-
-/// A name starts with a letter; so does pi.
+/// Begins with a letter and is one word, but not pi.
 bool looks_like_a_name(const std::string& text) {
-  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
-         text.find(',') == text.npos && !parse_pi(text);
+  return !text.empty() && is_letter(text[0]) && text.find(',') == text.npos && !parse_pi(text);
 }
 
 std::string no_such_pose(const std::string& option, const std::string& text, const Robot& robot) {
@@ -305,25 +292,22 @@ std::string no_number(const std::string& option, const std::string& part, const 
 std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
                                      const Robot& robot) {
   if (text.empty()) return std::vector<double>(robot.dof(), 0.0);
-  if (find_pose(robot, text) != nullptr) {
-    throw UsageError("{}: the pose '{}' is a position; give one number per joint", option, text);
-  }
+  refuse_if(find_pose(robot, text) != nullptr,
+            "{}: the pose '{}' is a position; give one number per joint", option, text);
   const bool in_degrees = text.ends_with(degree_mark);
   const std::string list = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
 
   std::vector<double> values;
   for (const std::string& part : split_list(list)) {
-    std::optional<double> value = parse_number(part);
-    if (!value && !in_degrees) value = parse_pi(part);
+    const std::optional<double> value = number_or_pi(part, in_degrees);
     if (!value) throw UsageError(no_number(option, part, text, robot));
     const std::size_t joint = values.size();
-    const bool converts = in_degrees && joint < robot.dof() && is_revolute(robot, joint);
+    const bool converts = in_degrees && joint < robot.dof() && turns(robot.joints[joint]);
     values.push_back(converts ? radians(*value) : *value);
   }
-  if (values.size() != robot.dof()) {
-    throw UsageError("{}: found {} number{} in \"{}\", expected {}, one per joint of {}", option,
-                     values.size(), values.size() == 1 ? "" : "s", text, robot.dof(), robot.name);
-  }
+  refuse_if(values.size() != robot.dof(),
+            "{}: found {} in \"{}\", expected {}, one per joint of {}", option,
+            counted(values.size(), "number"), text, robot.dof(), robot.name);
   require_at_most(limits_of_input::rate, option, text, values);
   return values;
 }

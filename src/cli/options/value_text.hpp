@@ -1,6 +1,6 @@
 #pragma once
 
-// Texts of options into values; each throws UsageError that names the option and what it expects.
+// Parsers of options' texts; each throws UsageError that names the option and what it expects.
 
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
@@ -23,7 +23,7 @@
 
 namespace armdyn {
 
-/// Throws UsageError unless the text of an option is what is expected.
+/// Throws UsageError unless the text of an option is good: "OPTION: found TEXT, expected …".
 void require(bool is_good, const std::string& option, const std::string& text,
              const std::string& expected);
 
@@ -51,9 +51,9 @@ inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay
     parse_joint_count{1, 100},
     parse_harmonics{3, 1000};  // to begin and end at rest without acceleration takes three
 
-/// "a,b,c" into its parts; empty text: none.
+/// Parts of "a,b,c"; empty text: none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
-/// The parts, of which none may stand there twice.
+/// The same of parts of which none may stand there twice.
 [[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
                                                       const std::string& text);
 
@@ -85,14 +85,14 @@ struct Line {
 
 /// "friction,payload": parts of a robot.
 [[nodiscard]] LeftOut parse_without(const std::string& option, const std::string& text);
-/// The names of those parts, in the order of the help.
+/// Names of those parts, in the order of the help.
 [[nodiscard]] std::vector<std::string> names(const LeftOut& parts);
 
 /// "q=actual_q_{0..5},t=timestamp"; commas within braces or brackets belong to a name.
 [[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& option,
                                                       const std::string& text);
 
-/// A whole number from 0 up to what 64 bits hold.
+/// A whole number from 0 up to 2⁶⁴ − 1.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 
 /// "vx,vy,wz": different rows of the Jacobian.
@@ -131,7 +131,7 @@ std::string parse_choice(const std::string& option, const std::string& text,
 [[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
                                                  const Robot& robot);
 
-/// The text of an option, by its name.
+/// An option's name, and its text.
 using NamedText = std::pair<std::string, std::string>;
 
 /// Warns of positions, and of the angles of --to-hand, that look like degrees.
@@ -143,7 +143,7 @@ using NamedText = std::pair<std::string, std::string>;
 [[nodiscard]] std::vector<std::size_t> parse_joints(const std::string& option,
                                                     const std::string& text, const Robot& robot);
 
-/// Whether such a text leaves open that degrees are meant: numbers without " deg", no pose.
+/// Tells whether a list of positions may be meant in degrees: numbers without " deg", no pose.
 [[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);
 
 /// The names that an option offers, each with its value.
@@ -166,7 +166,7 @@ class Choices {
     return std::ranges::find(choices_, chosen, &std::pair<std::string, Value>::first)->second;
   }
 
-  /// The values of "name,name", different ones. Throws UsageError.
+  /// The values of "name,name", each at most once. Throws UsageError.
   std::vector<Value> several(const std::string& option, const std::string& text) const {
     return each(split_distinct(option, text),
                 [&](const std::string& part) { return (*this)(option, part); });

@@ -46,7 +46,7 @@ void print_warnings(const RobotFile& file, const RobotOptions& options, bool qui
       print_warnings({finding.path + ": " + finding.message});
     } else if (!finding.path.empty()) {
       ++count;
-    } else if (!quiet) {  // those of the arm as a whole are said here
+    } else if (!quiet) {  // about the arm as a whole
       say("{}\n", to_text(finding, name));
     }
   }
@@ -62,9 +62,7 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 }
 
 void print_picture(const std::string& plot, const OutputOptions& options) {
-  if (!plot.empty() && !options.quiet && !options.json) {
-    say("picture: {}\n", plot);
-  }
+  if (!plot.empty() && !options.quiet && !options.json) say("picture: {}\n", plot);
 }
 
 std::string rendered(const Document& answer, const OutputOptions& options) {
@@ -90,7 +88,7 @@ std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOption
     const bool is_file = fs::is_regular_file(text, none);
     if (!is_file && !shipped) continue;
     const InputFile input(is_file ? text : shipped->path);
-    constexpr std::uintmax_t most = std::uintmax_t{8} << 20U;  // which takes no time to speak of
+    constexpr std::uintmax_t most = std::uintmax_t{8} << 20U;  // takes milliseconds
     head.inputs.emplace_back(
         text, digest_of(input, most) +
                   (*input.size() <= most
@@ -122,6 +120,11 @@ void put_answer(const Document& answer, const OutputOptions& options, OutputFile
   output.write(rendered(answer, options));
   const auto report = report_of(answer, options);
   OutputFile::commit({plot, report.get(), &output});
+}
+
+void put_answer(const Document& answer, const OutputOptions& options) {
+  OutputFile output(options.output);
+  put_answer(answer, options, nullptr, output);
 }
 
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
@@ -160,7 +163,7 @@ bool is_bare_name(const std::string& argument) {
                    in_one_line(argument));
 }
 
-/// An existing file of that name goes before a shipped one; `where_none` may say more of a name
+/// Finds a file of that name, before a shipped one. Calls `where_none`, which may throw, for a name
 /// that is neither.
 std::string find_file(
     const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
@@ -228,17 +231,16 @@ std::string shell_word(const std::string& text) {
 }
 
 void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most) {
-  if (robot.dof() <= most) return;
-  throw UsageError(
-      "{}: {} has {} joints, of which an answer would take more than a minute; expected "
-      "at most {}; torque and simulate take any number",
-      verb, robot.name, robot.dof(), most);
+  refuse_if(robot.dof() > most,
+            "{}: {} has {} joints, of which an answer would take more than a minute; expected "
+            "at most {}; torque and simulate take any number",
+            verb, robot.name, robot.dof(), most);
 }
 
 void edit(Robot& robot, const RobotOptions& options) {
   if (options.gravity) robot.gravity = *options.gravity;
   if (options.payload) robot.payload = *options.payload;
-  // These are not those of the file, even where they are equal.
+  // Decimals of the file do not stand for numbers of the options, even where they are equal.
   std::erase_if(robot.as_written, [&](const auto& as) {
     return (options.gravity && as.first.starts_with("gravity")) ||
            (options.payload && as.first.starts_with("payload"));
@@ -253,15 +255,11 @@ void edit(Robot& robot, const RobotOptions& options) {
 
 void require_use(const RobotReading& reading, const Parametrisation& written, bool is_urdf,
                  const std::string& path) {
-  if (!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap)) {
-    throw UsageError("--base, --tip and --snap are for URDF files, and {} is none",
-                     in_one_line(path));
-  }
+  refuse_if(!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap),
+            "--base, --tip and --snap are for URDF files, and {} is none", in_one_line(path));
+  const std::vector<std::string> known = each(written.parameters, &Parameter::name);
   for (const auto& [name, value] : reading.set) {
-    if (std::ranges::find(written.parameters, name, &Parameter::name) != written.parameters.end()) {
-      continue;
-    }
-    const std::vector<std::string> known = each(written.parameters, &Parameter::name);
+    if (std::ranges::count(known, name) > 0) continue;
     throw UsageError(known.empty()
                          ? fmt::format("--set: {} has no parameters", in_one_line(path))
                          : fmt::format("--set: {} has no parameter {}{}; it has {}",
@@ -306,9 +304,9 @@ std::string find_motion(const std::string& argument) {
 }
 
 void refuse_terminal(const std::string& verb, const std::string& motion) {
-  if (motion != "-" || isatty(STDIN_FILENO) == 0) return;
-  throw UsageError(
-      verb + ": MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
+  refuse_if(motion == "-" && isatty(STDIN_FILENO) != 0,
+            "{}: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in",
+            verb);
 }
 
 }  // namespace armdyn

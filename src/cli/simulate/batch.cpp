@@ -36,6 +36,7 @@
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
 #include "report/document.hpp"
@@ -46,20 +47,16 @@ namespace armdyn {
 
 namespace {
 
-// Rows of a batch file turned into simulations, and results into rows.
+// Meaning of a batch file's columns.
 
 /// The column of a batch file that names a torque file in each row.
 constexpr const char* torque_file_column = "torques";
 
-bool has_column(const Header& header, const std::string& name) {
-  return std::find(header.cells.begin(), header.cells.end(), name) != header.cells.end();
-}
-
-/// The meaning of a batch file's columns. Throws InputError for what does not go together, and
-/// where something is missing.
+/// Plan of a batch file's columns. Throws InputError for columns that exclude one another or are
+/// missing.
 ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
                       bool ignore_extra) {
-  const bool has_files = has_column(header, torque_file_column);
+  const bool has_files = std::ranges::count(header.cells, torque_file_column) > 0;
   const auto refuse = [&](const std::string& what) {
     throw InputError(fmt::format("{}: {}", place_text(header), what));
   };
@@ -71,7 +68,7 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
     refuse(fmt::format("column \"{}\" and TORQUES exclude each other", torque_file_column));
   }
   const bool over_time = has_files || has_torques;
-  // An array without names is known by the groups that it must have.
+  // The groups of an array without names follow from those that it must have.
   const Need state = over_time && header.is_written ? Need::optional : Need::required;
   ColumnPlan plan = plan_columns(header, robot,
                                  {{Quantity::run, Need::optional},
@@ -93,14 +90,14 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
 
 // Torques over time that several simulations share.
 
-/// All rows of one file.
+/// All rows of a file with torques.
 struct TorqueFile {
   std::vector<TorqueSample> samples;  ///< at least one
   bool has_wrench = false;
   std::optional<std::vector<double>> first_q, first_qd;  ///< where there are such columns
 };
 
-/// A file's torques anew, from the first.
+/// Torques of a file, from its first row on.
 std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
                                         Interpolation interpolation) {
   const auto next = [file = std::move(file), row = std::size_t{0}](TorqueSample& sample) mutable {
@@ -111,7 +108,7 @@ std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
   return std::make_unique<SampledTorque>(next, interpolation);
 }
 
-/// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
+/// Files with torques by their paths, each in memory once, as long as it is used. For any thread.
 class TorqueFiles {
  public:
   /// Reads these topics of bags.
@@ -131,8 +128,8 @@ class TorqueFiles {
     return file;
   }
 
-  /// The kinds of log that the files so far were recognised as: a line for the user about the first
-  /// by name, which counts the others; or nothing.
+  /// Line for the user about the kind of log that the first file by name was recognised as, with
+  /// the number of others; or nothing.
   [[nodiscard]] std::string recognised() {
     const std::lock_guard lock(mutex_);
     if (recognised_.empty()) return "";
@@ -161,13 +158,12 @@ class TorqueFiles {
   std::vector<std::string> topics_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
-  std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said
+  std::map<std::string, std::string> recognised_;  ///< kind of log, by the file's name
 };
 
-// Results of the many simulations of a batch.
+// Results of a batch.
 
-/// The groups of a row for each run: the run and its end, exit, joint and time; then its last
-/// state.
+/// Groups of a run's row: the run; its end by exit, joint and time; its last state.
 std::vector<Quantity> batch_groups(bool has_wrench) {
   std::vector<Quantity> groups{Quantity::run,      Quantity::run_end,  Quantity::time,
                                Quantity::position, Quantity::velocity, Quantity::acceleration,
@@ -179,8 +175,8 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
 
 constexpr std::size_t most_failures_told = 5;
 
-/// Facts about some runs that the summary needs and their rows lack: failures, steps, torques
-/// that were held.
+/// Facts about some runs that their rows lack and the summary needs: failures, steps, torques that
+/// were held.
 struct BatchNotes {
   std::size_t held = 0, coarse = 0;
   std::uintmax_t steps = 0;
@@ -220,11 +216,11 @@ struct BatchNotes {
 
 class BatchSummary {
  public:
-  /// `file`: of the runs, where their lines can be named; else empty.
+  /// `file`: the batch file, where messages can name its lines; else empty.
   BatchSummary(const Robot& robot, std::string file)
       : robot_(robot), file_(std::move(file)), joints_(robot.dof()) {}
 
-  /// Rows of runs, and notes of some, both in their order; one of them may be absent.
+  /// Adds rows of runs, and notes on some, both in their order; either may be absent.
   void add(const JobRows& more) {
     for (std::size_t row = 0; !more.columns.empty() && row < more.columns[0].size(); ++row) {
       add_row(more.columns, row);
@@ -242,12 +238,11 @@ class BatchSummary {
   }
 
   [[nodiscard]] Sections sections() const {
-    Json failures = Json::list();
-    for (const Json& failure : notes_.failures.entries()) {
-      Json entry{{"run", failure[0]}, {"message", failure[2]}};
-      if (!file_.empty()) entry["line"] = failure[1];
-      failures.push_back(entry);
-    }
+    const auto failure = [this](const Json& of) {
+      Json entry{{"run", of[0]}, {"message", of[2]}};
+      if (!file_.empty()) entry["line"] = of[1];
+      return entry;
+    };
     Fields line = head();
     std::ranges::copy(ends(), std::back_inserter(line));
     for (Field& field : line) field.key.clear();
@@ -256,7 +251,7 @@ class BatchSummary {
         {"", head(), "", false, Audience::programs},
         {"ends", ends(), "", false, Audience::programs},
         {"", line},
-        {"failures", failures},
+        {"failures", Json(each(notes_.failures.entries(), failure))},
         {"held", Json(notes_.held)},
         {"joints", FieldTable{joints()}, "", false, ended ? Audience::all : Audience::programs}};
     if (ended) found.push_back({"imbalance", imbalance()});
@@ -268,7 +263,7 @@ class BatchSummary {
     return found;
   }
 
-  /// Runs that failed, steps that are too long for the arm, torques that were held.
+  /// Remarks on runs that failed, steps too long for the arm, and torques that were held.
   [[nodiscard]] std::vector<std::string> remarks() const {
     std::vector<std::string> remarks;
     if (runs_ == 0) remarks.emplace_back("the batch has a header but no rows");
@@ -351,23 +346,20 @@ class BatchSummary {
     const auto both = [&](const Bounds& bounds) {
       return ended ? Value::range(bounds.least, bounds.greatest) : Value{};
     };
-    std::vector<Fields> rows;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
+    return each(in_order(joints_.size()), [&](std::size_t i) -> Fields {
       const auto& [q, qd, at_limit] = joints_[i];
       const Joint& joint = robot_.joints[i];
-      rows.push_back(
-          {{"name", "joint", Value::word(joint.name)},
-           {"q_last", for_programs, both(q)},
-           {for_people, "q last from", Value::number(q.least)},
-           {for_people, "to", Value::number(q.greatest)},
-           {"unit", "", Value::word(position_unit(joint))},
-           {"qd_last", for_programs, both(qd)},
-           {for_people, "qd last from", Value::number(qd.least)},
-           {for_people, "to", Value::number(qd.greatest)},
-           {for_people, "", Value::word(speed_unit(joint))},
-           {"at_limit", label_if(at_limit_ > 0, "at its limit"), Value::count(at_limit)}});
-    }
-    return rows;
+      return {{"name", "joint", Value::word(joint.name)},
+              {"q_last", for_programs, both(q)},
+              {for_people, "q last from", Value::number(q.least)},
+              {for_people, "to", Value::number(q.greatest)},
+              {"unit", "", Value::word(position_unit(joint))},
+              {"qd_last", for_programs, both(qd)},
+              {for_people, "qd last from", Value::number(qd.least)},
+              {for_people, "to", Value::number(qd.greatest)},
+              {for_people, "", Value::word(speed_unit(joint))},
+              {"at_limit", label_if(at_limit_ > 0, "at its limit"), Value::count(at_limit)}};
+    });
   }
 
   [[nodiscard]] Fields imbalance() const {
@@ -384,8 +376,8 @@ class BatchSummary {
   Imbalance largest_;
 };
 
-/// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks for
-/// each thread, and few where each run is taken by itself. No result depends on it.
+/// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks per
+/// thread; few where runs are computed one by one. Results do not depend on it.
 BlockLimits block_limits(const InputFile& input, std::size_t lanes, int threads) {
   constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
   BlockLimits limits{.block_size = fewest};
@@ -405,8 +397,7 @@ std::string folder_of(const InputFile& input, const std::string& path) {
 
 void refuse_what_is_no_batch(const SimulateOptions& options) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
-    if (!given) return;
-    throw UsageError("simulate: {} does not go with --batch{}", option, instead);
+    refuse_if(given, "simulate: {} does not go with --batch{}", option, instead);
   };
   refuse(!options.q0.empty(), "--q0", "; FILE has q in columns q1..");
   refuse(!options.qd0.empty(), "--qd0", "; FILE has qd in columns qd1..");
@@ -422,7 +413,7 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
   }
 }
 
-/// The runs of a file.
+/// The job of a batch file.
 class BatchJob final : public RowJob {
  public:
   explicit BatchJob(const SimulateOptions& options)
@@ -441,18 +432,15 @@ class BatchJob final : public RowJob {
         summary_(file_.robot, table_->header().line == 0 ? "" : input_.name()) {
     print_recognised(input_.name(), plan_, options.output);
     if (torques_) say_of_torques();
-    if (!options.simulation.duration && !torques_ && !plan_.text_cell) {
-      throw UsageError(
-          "simulate: without torques over time, --batch needs --duration, "
-          "e.g. --duration 2");
-    }
+    refuse_if(!options.simulation.duration && !torques_ && !plan_.text_cell,
+              "simulate: without torques over time, --batch needs --duration, e.g. --duration 2");
     summary_.use(used_);
   }
 
   [[nodiscard]] const BatchSummary& summary() const { return summary_; }
   [[nodiscard]] TableSource& input() const override { return *table_; }
 
-  /// The identity with the digests of all files that are read.
+  /// Identity with the digests of all files that are read.
   [[nodiscard]] Json identity() const override {
     Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
@@ -463,7 +451,7 @@ class BatchJob final : public RowJob {
   [[nodiscard]] Said answer(const Json& more) override {
     return {said(more, true, summary_.remarks()), options_.output.json, false, summary_.ending()};
   }
-  /// The summary, as JSON with `more` in it; of some of the runs, for programs alone.
+  /// The summary, with `more` in its JSON; where it is not of all runs, for programs alone.
   [[nodiscard]] std::string said(const Json& more, bool is_whole,
                                  const std::vector<std::string>& remarks) {
     if (plan_.text_cell) say_of_torques();
@@ -503,7 +491,8 @@ class BatchJob final : public RowJob {
                     : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
   }
 
-  /// A row for each run. Throws Interrupted, and InputError and FileError of a torque file.
+  /// Computes a row for each run. Throws Interrupted, and InputError and FileError of a torque
+  /// file.
   void simulate(BatchSimulation& simulation, const Table& group, JobRows& rows) const {
     std::vector<File> files;
     std::vector<BatchRun> runs;
@@ -555,7 +544,7 @@ class BatchJob final : public RowJob {
     }
   }
 
-  /// The torques over time of one run, if it has such.
+  /// Torques over time of one run; null where it has none.
   [[nodiscard]] File file_of(const Table& group, std::size_t row) const {
     if (!plan_.text_cell) return torques_;
     File file;
@@ -589,15 +578,12 @@ class BatchJob final : public RowJob {
                                                           Quantity quantity) const {
     const std::optional<std::size_t> first = plan_.first(quantity);
     if (!first) return {};
-    std::vector<double> result;
-    for (std::size_t i = 0; i < column_names(quantity, file_.robot.dof()).size(); ++i) {
-      result.push_back(group.columns[*first + i][row]);
-    }
-    return result;
+    return each(in_order(column_names(quantity, file_.robot.dof()).size()),
+                [&](std::size_t i) { return group.columns[*first + i][row]; });
   }
 
-  /// Calls `use` with the path of the file that a row names, and says where that is in its
-  /// FileError. Throws InputError where the cell names none.
+  /// Calls `use` with the path of the file that a row names; its FileErrors get the place of the
+  /// cell. Throws InputError where the cell names none.
   void with_torque_file(const Table& group, std::size_t row,
                         const std::function<void(const std::string& path)>& use) const {
     const std::string& name = group.texts[row];
@@ -614,7 +600,7 @@ class BatchJob final : public RowJob {
     }
   }
 
-  /// The files that all rows name, each once.
+  /// Digest of the files that all rows name, each once.
   [[nodiscard]] std::string digest_of_torque_files() const {
     Digest digest;
     std::set<std::string> known;

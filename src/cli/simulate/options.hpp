@@ -22,8 +22,7 @@ struct SimulateOptions {
   OutputOptions output;
   std::string torques;  ///< empty: none, the drives are without torque
   std::string batch;    ///< a file with one simulation per row; empty: none
-  std::string q0;       ///< empty: of the first row, or zero
-  std::string qd0;      ///< empty: of the first row, or zero
+  std::string q0, qd0;  ///< empty: of the first row, or zero
   bool stepwise = false;
   Interpolation interpolation = Interpolation::linear;
   SimulationOptions simulation;  ///< without the start
@@ -35,16 +34,14 @@ struct SimulateOptions {
 
 void declare(OptionList& list, SimulateOptions& options);
 [[nodiscard]] Ending run(const SimulateOptions& options);
-/// The rows of a batch, chunk by chunk.
+/// The batch as a job for chunks of rows.
 [[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options);
 
-// Meanings of simulate's options for the library.
-
-/// Options without the start, for an arm of `dof` joints. They stop it when interrupted.
+/// The options for the library, without the start; a signal stops the simulation.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options,
                                                    const Robot& robot);
 
-/// simulate --batch: many simulations at once.
+/// Runs simulate --batch: many simulations at once.
 [[nodiscard]] Ending run_batch(const SimulateOptions& options);
 
 }  // namespace armdyn

@@ -34,6 +34,7 @@
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "report/document.hpp"
@@ -45,9 +46,7 @@ namespace armdyn {
 
 namespace {
 
-// Rows of a simulation on their way to the picture.
-
-/// Position, velocity and torque of each joint over time, and the energy of the arm.
+/// Picture of each joint's position, velocity and torque over time, and of the arm's energy.
 class SimulationPicture {
  public:
   SimulationPicture(const Robot& robot, const PlotOptions& options)
@@ -84,17 +83,16 @@ class SimulationPicture {
   ThinnedSeries kinetic_, potential_, total_;
 };
 
-// The departure of simulated motions from those that their torques were computed for.
-
-/// |q − q of TORQUES| at the times of its rows, rad or m.
+/// Distance |q − q of TORQUES| of the simulated motion from the one that the torques were computed
+/// for, at the times of its rows, rad or m.
 class Departure {
  public:
   explicit Departure(const Robot& robot) : robot_(robot), joints_(robot.dof()) {}
 
-  /// A row of TORQUES, before the simulation comes to its time.
+  /// Takes a row of TORQUES, before the simulation comes to its time.
   void expect(double t, std::span<const double> q) { ahead_.push_back({t, {q.begin(), q.end()}}); }
 
-  /// A step of the simulation.
+  /// Takes a step of the simulation.
   void meet(const SimulationRow& row) {
     while (!ahead_.empty() && ahead_.front().t <= row.t) {
       const Expected& expected = ahead_.front();
@@ -107,7 +105,7 @@ class Departure {
     }
   }
 
-  /// Joint by joint, and a line for people, where there was anything to compare.
+  /// Departure of each joint, and a line for people; empty where TORQUES has no q.
   [[nodiscard]] Sections sections() const {
     if (!compared_) return {};
     const auto words = [this](const Record& joint, double value) {
@@ -118,24 +116,22 @@ class Departure {
     const auto last = std::ranges::max_element(joints_, {}, &Record::last);
     const auto most =
         std::ranges::max_element(joints_, {}, [](const Record& joint) { return joint.most.value; });
-    FieldTable joints;
-    for (const auto& [last_of_joint, most_of_joint] : joints_) {
-      joints.rows.push_back({{"departure_last", for_programs, Value::data(last_of_joint)},
-                             {"departure", for_programs, Value::data(most_of_joint.value)},
-                             {"departure_time", for_programs, Value::data(most_of_joint.t)}});
-    }
+    const FieldTable joints{each(joints_, [](const Record& of) -> Fields {
+      return {{"departure_last", for_programs, Value::data(of.last)},
+              {"departure", for_programs, Value::data(of.most.value)},
+              {"departure_time", for_programs, Value::data(of.most.t)}};
+    })};
     return {{"joints", joints, "", false, Audience::programs},
             {"", fmt::format("off the q of TORQUES: {} at the end, at most {}, at {}",
                              words(*last, last->last), words(*most, most->most.value),
                              time_text(most->most.t))}};
   }
 
-  /// Advice where the motion has come far.
+  /// Advice where the motion has come far from that of TORQUES.
   [[nodiscard]] std::optional<std::string> remark() const {
     constexpr double far = 0.01;  // rad, m
-    const bool is_far =
-        std::ranges::any_of(joints_, [](const Record& joint) { return joint.most.value > far; });
-    if (!is_far) return {};
+    if (std::ranges::none_of(joints_, [](const Record& of) { return of.most.value > far; }))
+      return {};
     return "the motion leaves the q of TORQUES: torques alone hold no arm on its way, and small "
            "errors grow; armdyn track follows a motion with a controller";
   }
@@ -156,17 +152,15 @@ class Departure {
   bool compared_ = false;
 };
 
-// Torques of a controller in the loop.
-
 /// The options with the time between states as their step.
 SimulationOptions state_to_state(SimulationOptions options) {
   options.step *= static_cast<double>(options.every);
   return options;
 }
 
-/// Sends each state, and then waits for a row of torques, which is held up to the next one; the
-/// input is not touched before the first state has been sent. The last state, at the end of the
-/// duration, is answered too. Ends with its rows.
+/// Torques of a controller in the loop: sends each state, and then waits for a row of torques,
+/// which is held up to the next state. Does not open the input before the first state has been
+/// sent; reads a row after the last state, too. Ends with its rows.
 class StepwiseTorque final : public TorqueInput {
  public:
   using Sink = std::function<void(double t, std::span<const double> q, std::span<const double> qd)>;
@@ -211,7 +205,7 @@ class StepwiseTorque final : public TorqueInput {
   TorqueSample held_;
 };
 
-/// Torques from a file, or none.
+/// Torques from a file or a controller, or none.
 class Drives {
  public:
   /// Throws Interrupted where a signal comes before the first row.
@@ -236,11 +230,11 @@ class Drives {
         options.interpolation);
   }
 
-  /// Sets what is called where torques are awaited.
+  /// Sets a function that is called before torques are waited for.
   void set_before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
 
   [[nodiscard]] TorqueInput& input() { return *input_; }
-  /// Those that are read; null where there are none, or where they come step by step.
+  /// The rows that are read; null where there are none, or where they come step by step.
   [[nodiscard]] const TorqueRows* rows() const { return rows_ ? &*rows_ : nullptr; }
   [[nodiscard]] Departure& departure() { return departure_; }
   [[nodiscard]] double start() const { return sampled() ? sampled()->current().t : 0.0; }
@@ -262,7 +256,7 @@ class Drives {
   std::function<void()> before_waiting_;
 };
 
-/// Zero torque is what was asked for where TORQUES is absent, but not by who pipes torques in.
+/// Warning of torques that are piped in where TORQUES is absent, which stands for no torque.
 std::optional<std::string> unread_torques(const SimulateOptions& options) {
   if (!options.torques.empty()) return {};
   const std::string waiting = peek_standard_input(4096);
@@ -290,13 +284,10 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const TorqueRows* const rows = drives.rows();
   const bool has_wrench = rows != nullptr && rows->has_wrench();
   const std::vector<double> zero(robot.dof());
-  const std::vector<double> q0 = !options.q0.empty() ? parse_position("--q0", options.q0, robot)
-                                 : rows != nullptr   ? rows->first_q().value_or(zero)
-                                                     : zero;
-  const std::vector<double> qd0 = !options.qd0.empty()
-                                      ? parse_joint_list("--qd0", options.qd0, robot)
-                                  : rows != nullptr ? rows->first_qd().value_or(zero)
-                                                    : zero;
+  std::vector<double> q0 = rows ? rows->first_q().value_or(zero) : zero;
+  std::vector<double> qd0 = rows ? rows->first_qd().value_or(zero) : zero;
+  if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
+  if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
   SimulationOptions used = simulation_options(options, robot);
   used.start = drives.start();
   Departure& departure = drives.departure();
@@ -341,7 +332,6 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
       writer.add(
           {{&row.t, 1}, row.q, row.qd, row.qdd, row.tau, hand.first(has_wrench ? hand.size() : 0)});
     }
-    summary.add(row);
     if (shows_curves(options.plot, options.output)) picture.add(row);
     progress.show(options.simulation.duration ? done.at(row.t)
                   : rows != nullptr           ? rows->bytes_read()
@@ -350,17 +340,11 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   };
   drives.set_before_waiting([&] { writer.flush(); });
 
-  SimulationResult result;
-  std::string failure;
-  try {
-    result = simulate(arm, q0, qd0, drives.input(), used, sink);
-  } catch (const SimulationFailure& problem) {
-    result = problem.result();
-    failure = problem.what();
-  }
-  const bool failed = !failure.empty();
+  summary.run(arm, q0, qd0, drives.input(), used, sink);
+  SimulationResult& result = summary.result;
+  const bool failed = !summary.failure.empty();
   const std::optional<std::string> departed = departure.remark();
-  if (failed && departed) failure += "; " + *departed;
+  if (failed && departed) summary.failure += "; " + *departed;
   Views views;
   if (!failed && shows_curves(options.plot, options.output)) {
     views = picture.views(picture_title("simulated motion", options.torques, robot, options.robot));
@@ -368,7 +352,6 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
   progress.clear();
   if (summary.rows() > 0) writer.flush();
-  summary.finish(result, used, failure);
 
   std::optional<Document> answer;
   if (options.output.json || !failed) {
@@ -387,42 +370,29 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     }
     answer->add(failed ? only_for(Audience::programs, found) : found);
     answer->warnings = summary.remarks();
-    if (rows != nullptr) {
-      for (const std::string& remark : rows->remarks()) answer->warnings->push_back(remark);
-    }
-    if (!failed) {
-      for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
-        if (warning) answer->warnings->push_back(*warning);
-      }
+    if (rows) answer->warnings = joined({*answer->warnings, rows->remarks()});
+    for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
+      if (warning && !failed) answer->warnings->push_back(*warning);
     }
   }
-  put_with_summary(answer ? &*answer : nullptr, options.output, draws ? plot.get() : nullptr,
-                   summary.rows() > 0 ? &output : nullptr);
-  if (draws) print_picture(options.plot.file, options.output);
-  return report_end(summary, result.end, options.output.json);
+  return summary.put(answer, options.output, draws ? plot.get() : nullptr, output);
 }
 
 constexpr std::array all_interpolations{Interpolation::linear, Interpolation::hold};
 constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
                                          ForwardMethod::strobe};
 
-/// Completes the options of --stepwise. Throws UsageError for what does not go with it.
+/// Completes the options of --stepwise. Throws UsageError for options that contradict it.
 void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
-  if (!options.batch.empty())
-    throw UsageError("--stepwise is for one simulation; leave out --batch");
-  if (!list.is_given("--step")) {
-    throw UsageError("--stepwise needs --step, the time from state to state, e.g. --step 0.01");
-  }
-  if (list.is_given("--interpolation") && options.interpolation != Interpolation::hold) {
-    throw UsageError("--stepwise holds each row of torques; leave out --interpolation");
-  }
+  refuse_if(!options.batch.empty(), "--stepwise is for one simulation; leave out --batch");
+  refuse_if(!list.is_given("--step"),
+            "--stepwise needs --step, the time from state to state, e.g. --step 0.01");
+  refuse_if(list.is_given("--interpolation") && options.interpolation != Interpolation::hold,
+            "--stepwise holds each row of torques; leave out --interpolation");
   std::error_code none;
-  const std::string& output = options.output.output;
-  if (output != "-" &&
-      (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none))) {
-    throw UsageError(
-        "--stepwise writes states for a controller to read; leave out -o, or name a pipe");
-  }
+  const auto status = std::filesystem::status(options.output.output, none);
+  refuse_if(options.output.output != "-" && (!exists(status) || is_regular_file(status)),
+            "--stepwise writes states for a controller to read; leave out -o, or name a pipe");
   options.interpolation = Interpolation::hold;
   if (options.torques.empty()) options.torques = "-";
 }
@@ -482,21 +452,18 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.flag("--estimate-error", options.simulation.estimate_error,
             "simulate at half the step (and a tenth of the tolerance) beside, and compare")
       .echoed_if(single_run);
-  declare_topic(list, options.topics);
-  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   declare_part(list, options.part, options.output);
   list.check([&list, &options] {
     if (options.stepwise) hold_step_by_step(list, options);
-    if (options.part && options.batch.empty()) {
-      throw UsageError("--part is for --batch: the rows of one simulation follow from one another");
-    }
-    if (options.torques.empty() && options.batch.empty() && !options.simulation.duration) {
-      throw UsageError(
-          "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from "
-          "a pipe, name - as TORQUES");
-    }
+    if (!options.batch.empty()) return;
+    refuse_if(options.part.has_value(),
+              "--part is for --batch: the rows of one simulation follow from one another");
+    refuse_if(options.torques.empty() && !options.simulation.duration,
+              "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques "
+              "from a pipe, name - as TORQUES");
   });
 }
 

@@ -119,7 +119,7 @@ void add_missing(const std::string& before, const P& part, std::vector<std::stri
       part);
 }
 
-/// The columns of a torque over all arms; keys begin with `before`.
+/// Columns of a torque over all arms; keys begin with `before`.
 Fields bounds(const std::string& before, const std::string& what, const std::string& unit,
               const Joint& joint, const GuaranteedTorque& found) {
   return {
@@ -132,7 +132,7 @@ Fields bounds(const std::string& before, const std::string& what, const std::str
       {before + "found_rms", "found", Value::number(found.found_rms)}};
 }
 
-/// The numbers of an arm that are not as in the file; for people those that add most.
+/// Numbers of an arm that differ from the file's; for people those that add most.
 Field arm_found(const char* key, const RobotSampler& draws, const RobotSampler::Extreme& arm) {
   constexpr std::size_t shown = 4;
   std::vector<std::pair<double, std::string>> names;
@@ -144,12 +144,14 @@ Field arm_found(const char* key, const RobotSampler& draws, const RobotSampler::
     names.emplace_back(-arm.parts[place], name + (at > 0.0 ? " +" : " −"));
   }
   std::ranges::sort(names);
-  std::string text = names.empty() ? "as in the file" : names[0].second;
-  for (std::size_t k = 1; k < std::min(shown, names.size()); ++k) text += ", " + names[k].second;
-  return {key, for_programs, {places, text}};
+  names.resize(std::min(shown, names.size()));
+  const auto texts = each(names, [](const auto& name) { return name.second; });
+  return {key,
+          for_programs,
+          {places, texts.empty() ? "as in the file" : fmt::format("{}", fmt::join(texts, ", "))}};
 }
 
-/// Returns what all arms within the tolerances need.
+/// Returns bounds of the needs of all arms within the tolerances.
 Sections tolerances(const RobotFile& file, const Cycle& cycle, const SizeOptions& options) {
   const RobotSampler draws(file.robot, uncertainty_of(options.uncertainty, file), 1,
                            arm_of_parameters(file, options.robot));
@@ -240,15 +242,14 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
     answer.passes = answer.passes && choice.passes;
   }
   constexpr double closed = 1e-6;  // rad or m
-  std::vector<std::string> open;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const double away = std::abs(cycle.q[i].back() - cycle.q[i].front());
-    if (away > closed) open.push_back(robot.joints[i].name);
-  }
+  std::vector<std::size_t> open = in_order(robot.dof());
+  std::erase_if(open, [&cycle](std::size_t i) {
+    return !(std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed);
+  });
   if (!open.empty()) {
     answer.warnings.push_back(fmt::format(
         "the motion does not end where it begins ({}): as a cycle, it is without the way back",
-        fmt::join(open, ", ")));
+        fmt::join(joint_names(robot, open), ", ")));
   }
   answer.cycle = std::move(cycle);
   return answer;
@@ -267,7 +268,7 @@ Panel over_time(const std::string& title, const std::string& symbol, const std::
   return {title, symbol, unit, {curve_of("", series)}, {}};
 }
 
-/// |τ| by |speed| of a motor, with what it may.
+/// Panel of |τ| by |speed| of a motor, with its peak and continuous torques.
 Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
   const MotorRatings& ratings = joint.motor.ratings;
   std::vector<std::size_t> rows = in_order(need.motor_speeds.size());
@@ -284,12 +285,8 @@ Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
     panel.curves.push_back({label, {0.0, top, top}, {torque, torque, 0.0}});
   };
   if (!ratings.torque_speed.empty()) {
-    Curve curve{"peak", {}, {}};
-    for (const auto& [at, torque] : ratings.torque_speed) {
-      curve.x.push_back(at);
-      curve.y.push_back(torque);
-    }
-    panel.curves.push_back(curve);
+    panel.curves.push_back({"peak", each(ratings.torque_speed, &SpeedTorque::speed),
+                            each(ratings.torque_speed, &SpeedTorque::torque)});
   } else if (ratings.peak_torque) {
     level("peak", *ratings.peak_torque);
   }

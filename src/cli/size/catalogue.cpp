@@ -29,13 +29,13 @@ namespace {
 struct DrivePart {
   std::string name;
   double mass = 0.0;  ///< kg
-  Joint joint;        ///< that has it
+  Joint joint;        ///< with this motor or gear
 };
 struct Catalogue {
   std::vector<DrivePart> motors, gears;
 };
 
-/// Takes a row by its columns, by the rules of a robot file; throws InputError.
+/// Adds a row, checked by the rules of a robot file; throws InputError.
 void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
   const std::string part = row["part"], name = row["name"], mass_text = row["mass"];
   const std::optional<double> mass = parse_number(mass_text);
@@ -60,9 +60,8 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
                   motor, gear),
       "");
   for (const auto& [severity, path, message, line, column] : report.findings) {
-    if (severity == Severity::error) {
-      throw InputError(path.empty() ? message : path.substr(path.find('.') + 1) + ": " + message);
-    }
+    if (severity != Severity::error) continue;
+    throw InputError(path.empty() ? message : path.substr(path.find('.') + 1) + ": " + message);
   }
   (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
 }
@@ -115,7 +114,7 @@ struct Candidate {
   double mass = 0.0;
   Verdict worst{};  ///< with the largest share
 
-  /// Sorts those that pass first, by mass, then by margin; others by how much they fail.
+  /// Key that sorts candidates: those that pass by mass, then margin; the others by their excess.
   [[nodiscard]] std::tuple<bool, double, double> order() const {
     const bool fails = !worst.passes();
     return {fails, fails ? 0.0 : mass, worst.share};

@@ -39,7 +39,7 @@ struct SizeAnswer {
   Cycle cycle{};  ///< with its dwell
 };
 
-/// Sizes drives and supply for a cycle, to which the dwell is added here.
+/// Sizes drives and supply for a cycle, to which it adds the dwell.
 [[nodiscard]] SizeAnswer size_answer(const RobotFile& file, Cycle cycle,
                                      const SizeOptions& options);
 
@@ -47,7 +47,7 @@ struct Choice {
   Sections sections;   ///< catalogue
   bool passes = true;  ///< for each joint whose motor is its own there is a drive
 };
-/// Tries the motors and gears of a CSV file. Throws InputError for what is wrong with it.
+/// Tries the motors and gears of a CSV file. Throws InputError for errors in it.
 [[nodiscard]] Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
                                    double safety);
 

@@ -4,7 +4,6 @@
 #include <armdyn/eigen.hpp>
 #include <armdyn/vector.hpp>
 
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/shown_text.hpp"
@@ -74,14 +74,14 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
   return K;
 }
 
-/// Has folders or an ending, "gains.csv", but for that of a mistyped number, "1.5x".
+/// Tells whether a text has folders or an ending, "gains.csv", other than that of a mistyped
+/// number, "1.5x".
 bool looks_like_a_path(const std::string& text) {
   const std::string ending = std::filesystem::path(text).extension();
-  return text.find('/') != text.npos ||
-         (ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0);
+  return text.find('/') != text.npos || (ending.size() > 1 && is_letter(ending[1]));
 }
 
-/// Whether the text of an option names a file and not numbers.
+/// Tells whether the text of an option names a file and not numbers.
 bool is_gain_file(const std::string& text) {
   std::error_code error;
   return !numbers(text) && (looks_like_a_path(text) || std::filesystem::exists(text, error));
@@ -95,12 +95,9 @@ Matrix parse_gains(const std::string& option, const std::string& text, std::size
     throw UsageError("{}: found {} numbers in \"{}\", expected 1 or {}", option, values->size(),
                      text, dof);
   }
-  if (!is_gain_file(text)) {
-    throw UsageError(
-        "{}: found \"{}\", expected a number for all joints, {} numbers, or a file "
-        "with a {}×{} matrix",
-        option, text, dof, dof, dof);
-  }
+  require(
+      is_gain_file(text), option, text,
+      fmt::format("a number for all joints, {0} numbers, or a file with a {0}×{0} matrix", dof));
   return read_matrix(text, dof);
 }
 
@@ -113,10 +110,8 @@ Matrix critical_damping(const Matrix& Kp) {
       if (i == j || Kp(i, j) == 0.0) continue;
       throw UsageError("--kp couples joints, so that --kv has no default; give --kv as well");
     }
-    if (Kp(i, i) < 0.0) {
-      throw UsageError("--kp: found {:.6g}, expected a positive gain, so that errors die out",
-                       Kp(i, i));
-    }
+    refuse_if(Kp(i, i) < 0.0,
+              "--kp: found {:.6g}, expected a positive gain, so that errors die out", Kp(i, i));
     Kv(i, i) = 2.0 * std::sqrt(Kp(i, i));
   }
   return Kv;
@@ -125,9 +120,7 @@ Matrix critical_damping(const Matrix& Kp) {
 constexpr const char* paper_kp = "100";  // paper 003 §5; K_v = 20 is critical damping
 
 std::vector<double> torque_limits(const Robot& robot) {
-  if (!has_any_torque_limit(robot)) {
-    throw UsageError("--saturate: {} has no torque limits", robot.name);
-  }
+  refuse_if(!has_any_torque_limit(robot), "--saturate: {} has no torque limits", robot.name);
   return each(robot.joints, [](const Joint& joint) {
     return joint.limits.torque.value_or(std::numeric_limits<double>::infinity());
   });
@@ -163,11 +156,10 @@ std::vector<std::string> loop_remarks(const ControlOptions& control, const Close
 }
 
 Json modes_data(const LoopModes& modes) {
-  Json values = Json::list();
-  for (const std::complex<double>& value : modes.eigenvalues) {
-    values.push_back(Json::list(value.real(), value.imag()));
-  }
-  return {{"fate", fate_name(modes.fate)}, {"rate", modes.rate}, {"eigenvalues", values}};
+  const auto parts = [](const std::complex<double>& x) { return Json::list(x.real(), x.imag()); };
+  return {{"fate", fate_name(modes.fate)},
+          {"rate", modes.rate},
+          {"eigenvalues", each(modes.eigenvalues, parts)}};
 }
 
 }  // namespace
@@ -187,22 +179,20 @@ const Choices<FrictionBy>& friction_choices() {
 }
 
 void refuse_contradictions(const TrackOptions& options) {
-  if (options.control.controller != Controller::computed_torque &&
-      (options.kp.empty() || options.kv.empty())) {
-    throw UsageError("--controller {} needs --kp and --kv, in torque per position and velocity",
-                     controller_choices().name_of(options.control.controller));
-  }
+  refuse_if(options.control.controller != Controller::computed_torque &&
+                (options.kp.empty() || options.kv.empty()),
+            "--controller {} needs --kp and --kv, in torque per position and velocity",
+            controller_choices().name_of(options.control.controller));
   for (const auto& [is_given, needs_samples] :
        {std::pair{options.control.delay > 0, "--delay counts samples"},
         {!options.ki.empty(), "--ki sums errors up at samples"},
         {!options.encoder.empty(), "--encoder is read at samples"}}) {
-    if (!is_given || options.control.sample_time != 0.0) continue;
-    throw UsageError("{}; give --sample-time above 0", needs_samples);
+    refuse_if(is_given && options.control.sample_time == 0.0, "{}; give --sample-time above 0",
+              needs_samples);
   }
   const bool names_a_model = !options.model.robot.empty() || !names(options.model.without).empty();
-  if (options.control.controller == Controller::pd && names_a_model) {
-    throw UsageError("--controller pd knows no model; leave out --model and --model-without");
-  }
+  refuse_if(options.control.controller == Controller::pd && names_a_model,
+            "--controller pd knows no model; leave out --model and --model-without");
 }
 
 ControlOptions control_options(const TrackOptions& options, const Robot& robot) {
@@ -338,8 +328,7 @@ void declare(OptionList& list, TrackOptions& options) {
   list.option("--max-error", "X", options.max_error, as_written,
               "exit 1 where |e| of a joint is larger: a number or a list, rad or m; with ' deg' at "
               "the end in degrees");
-  declare_topic(list, options.topics);
-  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);
   list.check([&options] { refuse_contradictions(options); });

@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of `track`, and from them a controller.
+// Options of `track`, and their controller.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
@@ -52,23 +52,23 @@ void refuse_contradictions(const TrackOptions& options);
 /// The controller of this arm. Throws UsageError for lists that do not fit it.
 [[nodiscard]] ControlOptions control_options(const TrackOptions& options, const Robot& robot);
 
-/// The loop of computed torque. The other controllers' gains act through M, so that their loops
-/// change with the position: none.
+/// The closed loop of computed torque; none of other controllers, whose gains act through M, so
+/// that their loops change with the position.
 [[nodiscard]] std::optional<ClosedLoop> known_loop(const ControlOptions& control);
 
-/// Advice about errors that grow under this controller; empty where the steps of the simulation
-/// may be to blame, since its torque acts at all times.
+/// Advice about errors that grow under this controller; empty where its torque acts at all times,
+/// so that the steps of the simulation may be to blame.
 [[nodiscard]] std::string if_errors_grow(const ControlOptions& control,
                                          const std::optional<ClosedLoop>& loop);
 
 /// Advice about joints that stick under this controller, to follow a message.
 [[nodiscard]] std::string if_joints_stick(const ControlOptions& control);
 
-/// Remarks that a user of such a controller should know.
+/// Remarks on a controller whose errors may grow.
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
                                                        const std::optional<ClosedLoop>& loop);
 
-/// Sections on what the gains make of small errors.
+/// Sections on the growth or decay of small errors under these gains.
 [[nodiscard]] Sections loop_sections(const ControlOptions& control,
                                      const std::optional<ClosedLoop>& loop);
 

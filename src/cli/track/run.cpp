@@ -29,6 +29,7 @@
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "report/document.hpp"
@@ -39,13 +40,11 @@ namespace armdyn {
 
 namespace {
 
-// The answer of `track` about a closed loop: how far the arm was from the motion, and what it took.
-
-// Bounds that joints turning back under friction keep within.
+// Bounds of error and rest, within which joints stay that turn back under friction.
 constexpr double far_off = 0.01;      // rad, m
 constexpr double long_at_rest = 0.1;  // s
 
-/// The torque that friction holds of a joint at rest which is to move as `toward` says.
+/// Torque that friction holds at a joint at rest which is to move in the direction `toward`.
 double holds(const Robot& robot, std::size_t i, double q, double toward) {
   const Joint& joint = robot.joints[i];
   const TwoSided band = find_coupling(robot, i) != nullptr
@@ -54,6 +53,7 @@ double holds(const Robot& robot, std::size_t i, double q, double toward) {
   return toward > 0.0 ? band.positive : band.negative;
 }
 
+/// Errors of the arm from the motion, and torques of the drives.
 class TrackSummary {
  public:
   explicit TrackSummary(const Robot& robot)
@@ -63,7 +63,7 @@ class TrackSummary {
     }
   }
 
-  /// A state of the simulation with its error e = desired minus actual.
+  /// Adds a state of the simulation with its error e = desired minus actual.
   void add(const SimulationRow& row, std::span<const double> e) {
     if (rows_ == 0) begin_ = row.t;
     for (std::size_t i = 0; i < records_.size(); ++i) {
@@ -82,21 +82,21 @@ class TrackSummary {
     ++rows_;
   }
 
-  /// Sets how often each joint's torque was cut to its limit.
+  /// Sets the number of times that each joint's torque was cut to its limit.
   void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
 
   /// Times of the first and the last state.
   [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
 
-  /// Columns that track adds to the joints of simulate, and motors of a coupling that have a limit
-  /// of torque; under the keys of docs/commands/track.md.
+  /// Tables of joints, and of motors of a coupling that have a limit of torque; keys of
+  /// docs/commands/track.md.
   [[nodiscard]] Sections sections() const {
     Sections found{{"joints", FieldTable{joints()}}};
     if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
     return found;
   }
 
-  /// Errors beyond those allowed, rad or m (none: any), one sentence each.
+  /// Errors beyond those allowed, rad or m, one sentence each; an empty list allows any.
   [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const {
     std::vector<std::string> broken;
     for (std::size_t i = 0; i < allowed.size(); ++i) {
@@ -110,7 +110,7 @@ class TrackSummary {
   }
 
   /// Torques beyond the limits of the robot, and joints that stick far off the motion, one sentence
-  /// each; of those `if_it_sticks` says what to do.
+  /// each; `if_it_sticks` is the advice about the latter.
   [[nodiscard]] std::vector<std::string> remarks(const std::string& if_it_sticks) const {
     constexpr const char* saturate = "; --saturate cuts it";
     std::vector<std::string> remarks;
@@ -144,9 +144,9 @@ class TrackSummary {
  private:
   struct JointRecord {
     Extreme error, torque;
-    double moved = 0.0;                ///< when it last did
+    double moved = 0.0;                ///< time of its last motion
     Extreme stuck;                     ///< |e| while it sticks far off
-    double held = 0.0, missing = 0.0;  ///< torque that friction holds then, and what lacks to it
+    double held = 0.0, missing = 0.0;  ///< torque that friction holds then, and lacking torque
     double last_error = 0.0;
     double squares = 0.0;  ///< integral of e² over time
   };
@@ -154,26 +154,24 @@ class TrackSummary {
   [[nodiscard]] std::vector<Fields> joints() const {
     const bool limits = has_limit(robot_, &Limits::torque);
     const bool cuts = std::ranges::any_of(cut_, [](std::uint64_t times) { return times > 0; });
-    std::vector<Fields> rows;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
+    return each(in_order(records_.size()), [&](std::size_t i) -> Fields {
       const JointRecord& record = records_[i];
       const Extreme &error = record.error, &torque = record.torque;
       const Joint& joint = robot_.joints[i];
       const std::optional<double>& limit = joint.limits.torque;
-      rows.push_back({{"name", "joint", Value::word(joint.name)},
-                      {"peak_error", "peak |e|", Value::number(error.value)},
-                      {for_people, "", Value::word(position_unit(joint))},
-                      {"peak_error_time", "at t [s]", Value::moment(error.t)},
-                      {"rms_error", "RMS", Value::number(rms(record))},
-                      {"last_error", "last", Value::number(record.last_error)},
-                      {"peak_torque", "peak |τ|", Value::number(torque.value)},
-                      {"torque_unit", "", Value::word(torque_unit(joint))},
-                      {"peak_torque_time", "at t [s]", Value::moment(torque.t)},
-                      {"torque_limit", label_if(limits, "limit"), Value::number(limit)},
-                      {for_people, label_if(limits, "share"), Value::share(torque.value, limit)},
-                      {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}});
-    }
-    return rows;
+      return {{"name", "joint", Value::word(joint.name)},
+              {"peak_error", "peak |e|", Value::number(error.value)},
+              {for_people, "", Value::word(position_unit(joint))},
+              {"peak_error_time", "at t [s]", Value::moment(error.t)},
+              {"rms_error", "RMS", Value::number(rms(record))},
+              {"last_error", "last", Value::number(record.last_error)},
+              {"peak_torque", "peak |τ|", Value::number(torque.value)},
+              {"torque_unit", "", Value::word(torque_unit(joint))},
+              {"peak_torque_time", "at t [s]", Value::moment(torque.t)},
+              {"torque_limit", label_if(limits, "limit"), Value::number(limit)},
+              {for_people, label_if(limits, "share"), Value::share(torque.value, limit)},
+              {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}};
+    });
   }
 
   void look_for_sticking(const SimulationRow& row, std::span<const double> e) {
@@ -181,9 +179,8 @@ class TrackSummary {
     for (std::size_t i = 0; i < records_.size(); ++i) {
       JointRecord& record = records_[i];
       if (rows_ == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
-      if (row.t < record.moved + long_at_rest ||
-          std::abs(e[i]) <= std::max(far_off, record.stuck.value))
-        continue;
+      if (row.t < record.moved + long_at_rest) continue;
+      if (std::abs(e[i]) <= std::max(far_off, record.stuck.value)) continue;
       const double held = holds(robot_, i, row.q[i], e[i]);
       if (held == 0.0) continue;
       if (needed.empty()) {
@@ -210,9 +207,7 @@ class TrackSummary {
   double begin_ = 0.0, end_ = 0.0;
 };
 
-// Rows of a closed loop on their way to the picture, and what belongs to them.
-
-/// e = desired minus actual position.
+/// Errors e = desired minus actual position.
 struct TrackingError {
   explicit TrackingError(const Trajectory& motion)
       : desired(motion), q(motion.dof()), qd(motion.dof()), qdd(motion.dof()), e(motion.dof()) {}
@@ -228,7 +223,7 @@ struct TrackingError {
   std::vector<double> e;
 };
 
-/// Joints that do not rest where the motion is to be held.
+/// Joints that are not at rest at the end of the motion, where it is to be held; one sentence each.
 std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& robot) {
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
   motion.at(motion.end(), q, qd, qdd);
@@ -251,12 +246,12 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
   print_recognised(input.name(), reader.plan(), options.output);
   Trajectory motion = recorded(read_motion(reader, robot, warnings));
   if (!options.hold) return motion;
-  for (std::string& jump : jumps_at_end(motion, robot)) warnings.push_back(std::move(jump));
+  warnings = joined({warnings, jumps_at_end(motion, robot)});
   return held(motion, *options.hold);
 }
 
-/// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
-/// what it does not know.
+/// The arm as the controller knows it: from a file of its own, or the arm that is simulated,
+/// without the parts of --model-without.
 RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
   if (options.robot.empty()) {
     RobotFile known = plant;
@@ -265,10 +260,8 @@ RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
   }
   RobotFile file = load_robot(options);
   const std::string found = joint_types(file.robot), expected = joint_types(plant.robot);
-  if (found != expected) {
-    throw UsageError("--model: {} has joints {}, but {} has {}", file.robot.name, found,
-                     plant.robot.name, expected);
-  }
+  refuse_if(found != expected, "--model: {} has joints {}, but {} has {}", file.robot.name, found,
+            plant.robot.name, expected);
   return file;
 }
 
@@ -285,15 +278,16 @@ SimulationOptions simulation_options(const TrackOptions& options, const Robot& r
 /// One number for each joint, or the rows of a matrix that couples them.
 Json gains_data(const Matrix& K) {
   Json diagonal = Json::list();
-  bool couples = false;
   for (std::size_t i = 0; i < K.rows(); ++i) {
     diagonal.push_back(K(i, i));
-    for (std::size_t j = 0; j < K.columns(); ++j) couples = couples || (i != j && K(i, j) != 0.0);
+    for (std::size_t j = 0; j < K.columns(); ++j) {
+      if (i != j && K(i, j) != 0.0) return list_of_rows(K);
+    }
   }
-  return couples ? list_of_rows(K) : diagonal;
+  return diagonal;
 }
 
-/// Options as they turned out to be.
+/// Options with the values that defaults and the model gave them.
 Json used_options(const TrackOptions& options, const RobotFile& model,
                   const ControlOptions& control, Json used) {
   used["kp"] = gains_data(control.Kp);
@@ -307,9 +301,8 @@ Json used_options(const TrackOptions& options, const RobotFile& model,
   return used;
 }
 
-/// The reason why a joint ran into its limit although the motion keeps within: what a controller
-/// lets happen whose errors grow, or one that is too weak. Nothing where the motion itself goes
-/// there.
+/// Reason why a joint ran into its limit although the motion keeps within it: a controller whose
+/// errors grow, or that is too weak. Nothing where the motion itself goes there.
 std::optional<std::string> off_the_motion(const SimulationResult& result, const Robot& robot,
                                           TrackingError& error) {
   if (!result.limit) return {};
@@ -412,36 +405,29 @@ Ending run(const TrackOptions& options) {
                 std::span(error.q).first(shown),
                 std::span(error.qd).first(shown),
                 std::span(error.qdd).first(shown)});
-    simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
-  SimulationResult result;
-  std::string failure;
-  try {
-    result = simulate(arm, q0, qd0, controller, used, sink);
-  } catch (const SimulationFailure& problem) {
-    result = problem.result();
-    failure = problem.what();
-  }
+  simulation.run(arm, q0, qd0, controller, used, sink);
+  SimulationResult& result = simulation.result;
+  const bool failed = !simulation.failure.empty();
   Views views;
-  if (failure.empty() && shows_curves(options.plot, options.output)) {
+  if (!failed && shows_curves(options.plot, options.output)) {
     views = picture.views(
         picture_title("position, error (desired − actual) and torque" + model_text(options.model),
                       options.motion, robot, options.robot));
   }
-  const bool draws = plot && failure.empty() && draw_unless_interrupted(result, views, *plot);
+  const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
   progress.clear();
   if (simulation.rows() > 0) writer.flush();
-  if (!failure.empty() && !options.output.json) print_warnings(warnings);  // they may say why
-  simulation.finish(result, used, failure);
+  if (failed && !options.output.json) print_warnings(warnings);  // they may say why
   summary.set_cut(controller.cut());
   const std::vector<std::string> too_far = summary.too_far(allowed);
   const std::optional<std::string> off = off_the_motion(result, robot, error);
 
   std::optional<Document> answer;
-  if (options.output.json || failure.empty()) {
+  if (options.output.json || !failed) {
     answer = answer_frame(file, options.robot, options.output);
-    if (failure.empty()) answer->views = std::move(views);
+    if (!failed) answer->views = std::move(views);
     answer->data("options").update(used_options(options, model, control, start_data(q0, qd0)));
     answer->add(only_for(Audience::programs, simulation.sections()));
     answer->add(fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
@@ -460,10 +446,8 @@ Ending run(const TrackOptions& options) {
                 off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
                 is_controllers_fault ? std::vector<std::string>{} : simulation.remarks()});
   }
-  put_with_summary(answer ? &*answer : nullptr, options.output, draws ? plot.get() : nullptr,
-                   simulation.rows() > 0 ? &output : nullptr);
-  if (draws) print_picture(options.plot.file, options.output);
-  const Ending ending = report_end(simulation, result.end, options.output.json);
+  const Ending ending =
+      simulation.put(answer, options.output, draws ? plot.get() : nullptr, output);
   return ending == Ending::done && !too_far.empty() ? Ending::no : ending;
 }
 

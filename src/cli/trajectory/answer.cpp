@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <utility>
 
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
@@ -37,7 +36,7 @@ Value turn(double angle) {
   return {angle, short_number(degrees(angle)) + " deg"};
 }
 
-/// A coordinate that is nothing but the rounding of the others is 0.
+/// A point, with 0 for coordinates that are but rounding of the others.
 Value point(const Vec3& p) {
   const auto text = [rounding = 1e-15 * length(p)](double x) {
     return short_number(std::abs(x) <= rounding ? 0.0 : x);
@@ -61,8 +60,8 @@ std::vector<Range> reach_at_knots(const Trajectory& motion) {
 FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
                        const std::vector<JointExtremes>& reached, bool shows_range) {
   const bool limits = has_limit(robot, &Limits::velocity),
-             faster = has_limit(robot, &Limits::acceleration);
-  const bool strong = has_limit(robot, &Limits::torque);
+             faster = has_limit(robot, &Limits::acceleration),
+             strong = has_limit(robot, &Limits::torque);
   const Instant first = instant(plan.motion, plan.motion.begin());
   const Instant last = instant(plan.motion, plan.motion.end());
   FieldTable table;
@@ -206,8 +205,8 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
     }
   }
   for (const MotorReach& motor : motors) {
-    if (!motor.exceeds_limit()) continue;
-    broken.push_back(exceeds_limit(robot, motor, time_text(motor.peak.t)));
+    const auto place = time_text(motor.peak.t);
+    if (motor.exceeds_limit()) broken.push_back(exceeds_limit(robot, motor, place));
   }
   return broken;
 }
@@ -215,12 +214,9 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
 }  // namespace
 
 std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot) {
-  std::vector<MotorReach> reached;
-  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::velocity)) {
-    const TimedValue peak = extremes(combined(motion, limit.of_joints)).front().velocity;
-    reached.push_back({std::move(limit), {peak}});
-  }
-  return reached;
+  return each(motor_limits(robot, MotorLimit::Kind::velocity), [&](const MotorLimit& limit) {
+    return MotorReach{limit, {extremes(combined(motion, limit.of_joints)).front().velocity}};
+  });
 }
 
 TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot& robot,
@@ -230,7 +226,7 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   require_finite(robot, reached);
   const std::vector<Range> at_knots = reach_at_knots(motion);
   std::vector<MotorReach> motors = motor_speeds(motion, robot);
-  std::ranges::copy(plan.motor_torques, std::back_inserter(motors));
+  motors.insert(motors.end(), plan.motor_torques.begin(), plan.motor_torques.end());
   const bool is_via = !options.via.empty();
   const bool has_ends = !is_via && !options.excite && options.along.empty();
   TrajectoryAnswer answer{

@@ -43,7 +43,7 @@ namespace {
 constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// The robot file's limits of velocity and acceleration, times `share`.
+/// Limits of velocity and acceleration of the robot file, times `share`.
 std::vector<RateLimit> own_limits(const Robot& robot, double share) {
   std::vector<RateLimit> limits(robot.dof());
   const std::vector<double> by_motors = velocities_by_motors(robot);
@@ -61,16 +61,15 @@ std::vector<Range> position_ranges(const Robot& robot) {
   });
 }
 
-/// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.
+/// Limits "a", "v,a" or "v1,..;a1,..", with or without " deg", where the robot file's are not
+/// lower.
 std::vector<RateLimit> parse_limits(const std::string& written, const Robot& robot) {
   std::vector<RateLimit> limits = own_limits(robot, 1.0);
   const std::string unit = written.ends_with(" deg") ? " deg" : "";
   const std::string text = written.substr(0, written.size() - unit.size());
   const char separator = text.find(';') == text.npos ? ',' : ';';
-  if (separator == ',' && std::ranges::count(text, ',') > 1) {
-    throw UsageError(fmt::format(
-        "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", written));
-  }
+  require(separator == ';' || std::ranges::count(text, ',') <= 1, "--limits", written,
+          "V,A for all joints, or \"v1,..;a1,..\"");
   const auto take = [&](const std::string& list, double RateLimit::*rate) {
     const std::vector<double> values = parse_positive_each("--limits", list + unit, robot);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -84,8 +83,8 @@ std::vector<RateLimit> parse_limits(const std::string& written, const Robot& rob
   return limits;
 }
 
-/// The largest share of its velocity limit that a motor of a coupling reaches, and by its joint
-/// which; 0: there is none.
+/// The largest share of a velocity limit that a motor of a coupling reaches, and the motor's joint;
+/// 0 where there is no such limit.
 std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot& robot) {
   std::pair<double, std::size_t> most;
   for (const auto& [limit, peak] : motor_speeds(motion, robot)) {
@@ -94,8 +93,8 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
   return most;
 }
 
-/// Slows a motion down to the limits of coupled motors, where any limits count. Throws InputError
-/// where the motion has no time for that.
+/// Slows a motion down to the limits of coupled motors, where limits count. Throws InputError where
+/// its duration is fixed and too short.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
                              bool has_times) {
   const bool may_be_slowed = !timing.duration && !has_times;
@@ -126,7 +125,7 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
   return limits;
 }
 
-/// Says whether the motion is one whose jerk is known before it is planned.
+/// Tells whether the jerk of the motion is known before it is planned.
 bool has_known_jerk(const TrajectoryOptions& options) {
   return !options.line && !options.excite &&
          (options.via.empty()
@@ -134,8 +133,8 @@ bool has_known_jerk(const TrajectoryOptions& options) {
               : options.profile == Profile::monotone);
 }
 
-/// Returns the duration or limits asked for. The robot file's limits count where nothing else does,
-/// and always for a motion through waypoints that is as fast as they allow.
+/// Returns the duration or limits asked for. The robot file's limits count where neither is given,
+/// and always for a motion through waypoints that is as fast as limits allow.
 Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_times = false) {
   const bool is_via = !options.via.empty(), has_time = has_times || options.duration;
   Timing wanted{options.duration, {}};
@@ -148,19 +147,18 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
     return std::isinf(limit.acceleration) && (!is_via || std::isinf(limit.velocity));
   });
   const auto too_many = static_cast<std::ptrdiff_t>(is_via ? robot.dof() : 1);
-  if (!has_time && unlimited_joints >= too_many) {
-    throw UsageError(
-        fmt::format("nothing says how long the motion takes, and {} has no limits that do; give "
-                    "--duration or --limits",
-                    robot.name));
-  }
+  refuse_if(!has_time && unlimited_joints >= too_many,
+            "nothing says how long the motion takes, and {} has no limits that do; give --duration "
+            "or --limits",
+            robot.name);
   for (std::size_t i = 0; has_known_jerk(options) && i < wanted.limits.size(); ++i) {
     wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
   }
   return wanted;
 }
 
-/// Calls `make` when files have been read: what is wrong then is what was asked for.
+/// Returns `make()`. Turns its InputErrors into UsageErrors: all files have been read, so that an
+/// option is at fault.
 template <class Make>
 auto made(const char* of, const Make& make) {
   try {
@@ -191,13 +189,13 @@ struct OpenRows {
 
 /// The waypoints of --via; rows are numbered from 1 on.
 struct Via {
-  Waypoints waypoints;                ///< less those that lines pass at a blend
+  Waypoints waypoints;                ///< without those that lines pass at a blend
   std::vector<std::size_t> rows;      ///< of the waypoints
   std::vector<std::size_t> lines;     ///< rows that the hand reaches on a line
   std::vector<std::string> beyond{};  ///< of rows, one sentence each
 };
 
-/// Says what became of waypoints.
+/// Fields on stops, lines and default limits of a motion through waypoints.
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
   const auto& [waypoints, rows, lines, beyond] = via;
@@ -246,11 +244,12 @@ std::vector<double> middle(const Robot& robot) {
   });
 }
 
-/// Adds q of a row of --via and the way to it: a place of the hand in the posture that the line
-/// leads to, or nearest to the one before (to the middle of the position limits, of the first row).
+/// Adds q of a row of --via, and the way to it. Of a place of the hand, q is the posture at the end
+/// of the line, or nearest to the row before (of the first row, to the middle of the position
+/// limits).
 void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Arm& arm,
                   const WantedWaypoint& wanted, Waypoints& waypoints) {
-  // What a search leaves, and what rounding does at the end of a line; rad or m.
+  // Errors left by the search for q, and by rounding at the end of a line; rad or m.
   constexpr double same_hand = 1e-9, same_q = 1e-12;
   const bool is_first = waypoints.q.empty();
   const std::vector<double> before = is_first ? middle(robot) : waypoints.q.back();
@@ -274,7 +273,7 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   waypoints.ways.push_back(std::move(way));
 }
 
-/// Makes one way of lines between which there are blends.
+/// Joins lines with blends between them into one way.
 void blend_lines(const TrajectoryOptions& options, const Arm& arm, Via& via) {
   auto& [t, q, dwell, blend, stops, ways, names] = via.waypoints;
   for (std::size_t last = q.size(); last-- > 1;) {
@@ -315,10 +314,8 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
           {},
           {}};
   Waypoints& waypoints = via.waypoints;
-  if ((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty()) {
-    throw UsageError(
-        "a blend is that of --profile monotone without --stop; leave out the column or them");
-  }
+  refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
+            "a blend is that of --profile monotone without --stop; leave out the column or them");
   const std::vector<Range> ranges = position_ranges(robot);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
@@ -337,20 +334,17 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
     blend_lines(options, arm, via);
   }
   waypoints.stops = options.stop;
-  for (const Joint& joint : robot.joints) waypoints.names.push_back(joint.name);
+  waypoints.names = each(robot.joints, &Joint::name);
   return via;
 }
 
 PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   const Via via = read_via(options, robot);
   const Waypoints& waypoints = via.waypoints;
-  if (!waypoints.t.empty() && options.duration) {
-    throw UsageError(
-        "the waypoints have times t, which say how long it takes; leave out --duration");
-  }
-  if (options.profile != Profile::monotone && !waypoints.ways.empty()) {
-    throw UsageError("a line is a way of --profile monotone; leave out the profile");
-  }
+  refuse_if(!waypoints.t.empty() && options.duration,
+            "the waypoints have times t, which say how long it takes; leave out --duration");
+  refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
+            "a line is a way of --profile monotone; leave out the profile");
   const Timing wanted = timing_of(options, robot, !waypoints.t.empty());
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
@@ -398,10 +392,8 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   Excitation wanted;
   wanted.centre = start_position(options, robot);
   wanted.position = position_ranges(robot);
-  for (const Joint& joint : robot.joints) {
-    wanted.names.push_back(joint.name);
-    wanted.units.emplace_back(position_unit(joint));
-  }
+  wanted.names = each(robot.joints, &Joint::name);
+  for (const Joint& joint : robot.joints) wanted.units.emplace_back(position_unit(joint));
   wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
                                          : parse_limits(options.limits, robot);
   wanted.period = options.duration.value_or(wanted.period);
@@ -410,7 +402,8 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   return wanted;
 }
 
-/// The joints of couplings slower where their motors' limits ask for it.
+/// Fourier motion within the limits, also of coupled motors, for which their joints are slowed
+/// down.
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
   Trajectory motion = excite(wanted);
@@ -426,7 +419,7 @@ Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   return excite(wanted);
 }
 
-/// The places of the three largest values, largest first.
+/// Places of the three largest values, largest first.
 std::vector<std::size_t> largest_three(const std::vector<double>& values) {
   std::vector<std::size_t> order = in_order(values.size());
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return values[k]; });
@@ -499,11 +492,9 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
     const Via via = read_via(options, robot);
     const Waypoints& waypoints = via.waypoints;
     warnings = via.beyond;
-    if (!waypoints.t.empty() || !waypoints.dwell.empty()) {
-      throw UsageError(
-          "the waypoints have times t or dwells, and --time-optimal finds its own times; leave out "
-          "one of them");
-    }
+    refuse_if(!waypoints.t.empty() || !waypoints.dwell.empty(),
+              "the waypoints have times t or dwells, and --time-optimal finds its own times; leave "
+              "out one of them");
     return made(of, [&] { return path_through(waypoints).path; });
   }
   const std::vector<double> from = start_position(options, robot);
@@ -523,8 +514,8 @@ Robot limited(const TrajectoryOptions& options, Robot robot) {
   return robot;
 }
 
-/// Says which limits the fastest motion on a path touches, and how close to the fastest it is
-/// proven to be.
+/// Fields on the limits that the fastest motion on a path touches, and on the proven lower bound of
+/// its time.
 Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& limits,
                            const TimeOptimalMotion& fastest, double least, double between_rows) {
   const double duration = fastest.motion.end();
@@ -553,8 +544,8 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
        {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
-/// The way of the hand and the phase plane of the fastest motion along its path, and its torques as
-/// shares of their limits.
+/// Panels of the fastest motion along a path: way of the hand, phase plane, and torques as shares
+/// of their limits.
 std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path,
                                        PathDemands& demands, const TimeOptimalMotion& fastest) {
   constexpr double shown = 2.0;  // times the largest ṡ
@@ -600,13 +591,11 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Coupling* const coupling = find_coupling(robot, i);
     const Limits& limits = robot.joints[i].limits;
-    if (limits.torque || limits.acceleration || (coupling && !coupling->torque_limits.empty())) {
-      continue;
-    }
-    throw UsageError(
-        fmt::format("--time-optimal needs a limit of torque or acceleration for each "
-                    "joint, and {} has none; give --limits",
-                    robot.joints[i].name));
+    const bool by_motor = coupling && !coupling->torque_limits.empty();
+    refuse_if(!limits.torque && !limits.acceleration && !by_motor,
+              "--time-optimal needs a limit of torque or acceleration for each joint, and {} has "
+              "none; give --limits",
+              robot.joints[i].name);
   }
   std::vector<std::string> warnings;
   const JointPath path = path_of(options, robot, warnings);
@@ -661,9 +650,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
 std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, const Robot& robot) {
   const bool is_planned_for_limits = !options.duration || !options.limits.empty();
   if (has_known_jerk(options) && is_planned_for_limits) return {};
-  const bool has_limit = std::ranges::any_of(
-      robot.joints, [](const Joint& joint) { return joint.limits.jerk.has_value(); });
-  if (!has_limit) return {};
+  if (!has_limit(robot, &Limits::jerk)) return {};
   return {
       "the robot file's limits of jerk are not looked at: they count for --via with --profile "
       "monotone and for --from and --to with quintic or septic, where the limits say how long the "
@@ -687,19 +674,16 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) 
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
   if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
-  for (const std::string& warning : unseen_jerk_limits(options, robot)) {
-    plan.warnings.push_back(warning);
-  }
+  plan.warnings = joined({plan.warnings, unseen_jerk_limits(options, robot)});
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;
 }
 
 std::vector<double> row_times(const Trajectory& motion, const TrajectoryOptions& options) {
   const double seconds = motion.end() - motion.begin(), rows = seconds * options.rate;
-  if (rows <= options.max_rows) return sample_times(motion, options.rate);
-  throw UsageError(
-      fmt::format("{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
-                  limits_of_input::too_many(rows, options.max_rows, "rows", "lower --rate")));
+  refuse_if(rows > options.max_rows, "{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
+            limits_of_input::too_many(rows, options.max_rows, "rows", "lower --rate"));
+  return sample_times(motion, options.rate);
 }
 
 }  // namespace armdyn

@@ -13,13 +13,13 @@ namespace armdyn {
 
 namespace {
 
-/// An option and others that it does not go with, or of which it needs one.
+/// An option, and others that contradict it or of which it needs one.
 struct OptionRule {
   const char* option;
   std::vector<const char*> others;
 };
 
-/// Throws UsageError where options do not go together, or what a motion needs is missing.
+/// Throws UsageError for options that contradict one another, and where a motion lacks one.
 void refuse_contradictions(const OptionList& list, const TrajectoryOptions& options) {
   const std::vector<OptionRule> alone{
       {"--via", {"--from", "--to", "--to-hand", "--line", "--excite", "--along"}},
@@ -39,22 +39,19 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
   for (const auto& [option, others] : alone) {
     const auto other = std::ranges::find_if(others, is_given);
     if (!is_given(option) || other == others.end()) continue;
-    throw UsageError(
-        fmt::format("{} and {} do not go together; leave out one of them", option, *other));
+    throw UsageError("{} and {} do not go together; leave out one of them", option, *other);
   }
   for (const auto& [option, others] : needs) {
     if (!is_given(option) || std::ranges::any_of(others, is_given)) continue;
-    throw UsageError(fmt::format("{} needs {}", option, fmt::join(others, " or ")));
+    throw UsageError("{} needs {}", option, fmt::join(others, " or "));
   }
-  if (options.line && options.profile == Profile::monotone) {
-    throw UsageError("--line takes --profile trapezoid, cubic, quintic, septic or lspb");
-  }
+  refuse_if(options.line && options.profile == Profile::monotone,
+            "--line takes --profile trapezoid, cubic, quintic, septic or lspb");
   const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-hand"));
-  if (!has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite")) {
-    throw UsageError(
-        "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
-        "examples");
-  }
+  refuse_if(
+      !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
+      "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
+      "examples");
 }
 
 }  // namespace
@@ -73,11 +70,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
                                               {"constant", HandOrientation::constant},
                                               {"free", HandOrientation::free}};
   declare_robot(list, options.robot);
-  list.option("--from", "LIST", options.from, as_written,
-              "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
-              "file; with --excite the centre (default: the middle of the position limits)")
-      .unechoed();
-  list.option("--to", "LIST", options.to, as_written, "end, as --from").unechoed();
+  list.text("--from", "LIST", options.from,
+            "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
+            "file; with --excite the centre (default: the middle of the position limits)");
+  list.text("--to", "LIST", options.to, "end, as --from");
   list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, as_written,
               "instead of --to: the posture near --from whose hand is there in {0}, m; roll, "
               "pitch, yaw in rad, or with ' deg' at the end; without them any orientation");
@@ -131,9 +127,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.flag("--stop", options.stop, "of --via: stop at every waypoint");
   declare_columns(list, options.columns, options.no_header, "of --via, t, q");
   list.echo_if(always);
-  declare_topic(list, options.topics);
-  list.flag("--ignore-extra", options.ignore_extra,
-            "pass over columns of --via that are not known");
+  declare_topics(list, options.topics, options.ignore_extra, "of --via ");
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   list.check([&list, &options] {

@@ -23,9 +23,8 @@ namespace armdyn {
 struct TrajectoryOptions {
   RobotOptions robot;
   OutputOptions output;
-  std::string from;
-  std::string to;
-  std::string to_hand;  ///< instead of `to`: where the hand is to be
+  std::string from, to;
+  std::string to_hand;  ///< instead of `to`: a place of the hand
   std::string via;      ///< a CSV file of waypoints; empty: none
   std::string along;    ///< a motion file whose path is to be taken; empty: none
   bool line = false;    ///< of the hand
@@ -52,9 +51,9 @@ struct TrajectoryOptions {
 void declare(OptionList& list, TrajectoryOptions& options);
 [[nodiscard]] Ending run(const TrajectoryOptions& options);
 
-// The motion that the options describe, and what is said of it.
+// The motion that the options describe, and its answer.
 
-/// A motion, and what is to be said of how it was found.
+/// A motion, and the answer's parts about how it was found.
 struct PlannedMotion {
   Trajectory motion;
   Sections found{};                   ///< excitation, waypoints, time_optimal, slow_down
@@ -72,16 +71,16 @@ struct PlannedMotion {
 [[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
                                             const TrajectoryOptions& options);
 
-/// Returns the kind of motion, and what the robot says of the options: positions in rad or m.
-/// Throws UsageError for lists that do not fit the robot.
+/// Returns the kind of motion, and positions of the options in rad or m. Throws UsageError for
+/// lists that do not fit the robot.
 [[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
                                const Trajectory& motion);
 
-/// Returns what motors that turn with several joints reach of their limits of velocity.
+/// Returns the peaks of speed of motors that turn with several joints and have limits of it.
 [[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
 struct TrajectoryAnswer {
-  Sections sections;                 ///< rows, t, joints, motors, hand, and what the plan found
+  Sections sections;                 ///< rows, t, joints, motors, hand, and those of the plan
   std::vector<std::string> broken;   ///< limits of the robot, one sentence each
   std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
 };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double smooth = 1000.0;  // points of a curve
 
-/// Whatever the rate of the rows, curves are smooth and their jumps upright.
+/// Curves of the motion, smooth and with upright jumps whatever the rate of the rows.
 Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const Robot& robot) {
   const Trajectory& motion = plan.motion;
   const double duration = motion.end() - motion.begin();
