@@ -11,6 +11,7 @@
 
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
@@ -127,16 +128,14 @@ Section link_table(const Robot& robot, const std::string& heading, Texts labels,
 }
 
 Texts short_texts(std::initializer_list<double> values) {
-  Texts texts;
-  for (const double value : values) texts.push_back(Value::number(value).brief);
-  return texts;
+  return each(values, [](double value) { return Value::number(value).brief; });
 }
 
 Texts tensor_cells(const SymMat3& I) {
   return short_texts({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
 }
 
-/// Masses and inertias in their frames, and what --frame and --line ask for.
+/// Masses and inertias in their frames, and by --frame and --line.
 Sections link_tables(const CheckReport& report) {
   const Robot& robot = *report.robot;
   const Texts tensor{"xx", "yy", "zz", "xy", "yz", "xz"};
@@ -212,10 +211,10 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
   if (report.frame) {
     const SymMat3 I = inertia_in(*report.frame, body);
     const auto& [of_frame, along] = principal_inertia(I);
-    std::vector<double> semi_axes;
-    for (const double moment : coordinates(of_frame)) semi_axes.push_back(1.0 / std::sqrt(moment));
+    const auto semi_axis = [](double moment) { return 1.0 / std::sqrt(moment); };
     entry["inertia_in_frame"] = tensor_data(I);
-    entry["ellipsoid_in_frame"] = Json{{"semi_axes", semi_axes}, {"directions", rows_data(along)}};
+    entry["ellipsoid_in_frame"] = Json{{"semi_axes", each(coordinates(of_frame), semi_axis)},
+                                       {"directions", rows_data(along)}};
   }
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
@@ -236,20 +235,18 @@ Json joint_data(const Joint& joint, const CheckReport& report) {
 }
 
 Json coupling_data(const Robot& robot, const Coupling& coupling) {
-  Json matrix = Json::list();
-  for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
-    Json row = Json::list();
-    for (std::size_t j = 0; j < coupling.joints.size(); ++j) row.push_back(coupling.ratio(m, j));
-    matrix.push_back(row);
-  }
+  const std::vector<std::size_t> places = in_order(coupling.joints.size());
+  const auto row = [&](std::size_t m) {
+    return each(places, [&](std::size_t j) { return coupling.ratio(m, j); });
+  };
   return {{"motors", joint_names(robot, coupling.joints)},
-          {"matrix", matrix},
+          {"matrix", each(places, row)},
           {"offsets", coupling.offsets},
           {"velocity_limits", coupling.velocity_limits},
           {"torque_limits", coupling.torque_limits}};
 }
 
-/// The load of a joint over its range, by itself. People see gravity up to `rounding` as none.
+/// Load of a joint over its range, by itself. People see gravity up to `rounding` as 0.
 Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
   const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
   const std::string inertia =
@@ -275,11 +272,9 @@ FieldTable load_table(const CheckReport& report) {
   const Examination& found = report.examination;
   double largest = found.total_mass * found.reach.value;
   for (const JointLoad& load : found.loads) largest = std::max(largest, load.largest_gravity.value);
-  FieldTable table;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    table.rows.push_back(load_fields(robot.joints[i], found.loads[i], 1e-13 * largest));
-  }
-  return table;
+  return {each(in_order(robot.dof()), [&](std::size_t i) {
+    return load_fields(robot.joints[i], found.loads[i], 1e-13 * largest);
+  })};
 }
 
 std::string reach_words(const Examination& found) {
@@ -307,14 +302,13 @@ std::string mass_matrix_words(const CheckReport& report) {
 Section difference_section(const ArmDifference& found) {
   const Deviation& states = found.states;
   Document parts;
-  FieldTable numbers{{}, true};
-  for (const auto& [joint, quantity, here, there] : found.numbers) {
-    numbers.rows.push_back({{"joint", "joint", Value::word(joint)},
-                            {"quantity", "quantity", Value::word(quantity)},
-                            {"here", "here", here},
-                            {"there", "there", there}});
-  }
-  parts.add("numbers", numbers);
+  const auto row = [](const Difference& number) -> Fields {
+    return {{"joint", "joint", Value::word(number.joint)},
+            {"quantity", "quantity", Value::word(number.quantity)},
+            {"here", "here", number.here},
+            {"there", "there", number.there}};
+  };
+  parts.add("numbers", FieldTable{each(found.numbers, row), true});
   if (found.numbers.empty()) parts.add(std::string("none of them"));
   parts.add(Paragraphs{
       "",
@@ -371,11 +365,8 @@ void add_summary(Document& answer, const CheckReport& report) {
                   {"q", smallest.q},
                   {"joints", joint_names(robot, joints)}});
   answer.add(Paragraphs{"coupling     ", coupling_words(robot)});
-  Json couplings = Json::list();
-  for (const Coupling& coupling : robot.couplings) {
-    couplings.push_back(coupling_data(robot, coupling));
-  }
-  answer.add("couplings", couplings);
+  const auto data = [&](const Coupling& coupling) { return coupling_data(robot, coupling); };
+  answer.add("couplings", Json(each(robot.couplings, data)));
   answer.add("notes", Paragraphs{"note         ", found.notes});
 }
 
@@ -399,7 +390,7 @@ void add_title(Document& answer, const CheckReport& report) {
   answer.add("parameters", values);
 }
 
-/// Values that are still to be filled in, as in what `armdyn new` writes.
+/// Number of values still to be filled in, as in a file that `armdyn new` has written.
 std::size_t count_blanks(const CheckReport& report) {
   return static_cast<std::size_t>(std::ranges::count_if(
       report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
@@ -417,9 +408,8 @@ Sections model_sections(const CheckReport& report) {
                              "What the joints feel over their range, each by itself: the extremes "
                              "that a search found",
                              true});
-  Json joints = Json::list();
-  for (const Joint& joint : robot.joints) joints.push_back(joint_data(joint, report));
-  answer.add("joints", joints);
+  const auto data = [&](const Joint& joint) { return joint_data(joint, report); };
+  answer.add("joints", Json(each(robot.joints, data)));
   answer.add("payload", body_data(robot.payload, report));
   if (report.difference) answer.sections.push_back(difference_section(*report.difference));
   add_summary(answer, report);

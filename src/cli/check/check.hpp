@@ -1,6 +1,6 @@
 #pragma once
 
-// `check`: what it is asked, what it finds, and what it says.
+// Options, report and answer of `check`.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
@@ -25,8 +25,8 @@ struct CheckOptions {
   RobotOptions robot;
   OutputOptions output;
   bool strict = false;
-  std::string frame;    ///< in each link's, where its tensor is asked for; empty: nowhere
-  std::string line;     ///< likewise, about which its moment is
+  std::string frame;    ///< in each link's, for inertia tensors there; empty: none
+  std::string line;     ///< in each link's frame, for moments of inertia about it; empty: none
   std::string plot;     ///< a drawing of the arm; empty: none
   std::string against;  ///< a robot that may be the same arm; empty: none
 };
@@ -47,12 +47,13 @@ struct ArmDifference {
   Deviation states;  ///< over 200 states at the same q; `hand` in m
 };
 
-/// Compares joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
-/// moments; each field of friction, motor and limits; coupled motors; poses. What differs by less than a millionth, a µm or 2e-5 rad
-/// counts as the same. Throws InputError for arms of different numbers of joints.
+/// Compares joint for joint: type; place of the next axis; mass, centre of mass and principal
+/// moments; each field of friction, motor, gear and limits; coupled motors; poses. Differences
+/// below a millionth, a µm or 2e-5 rad do not count. Throws InputError for arms of different
+/// numbers of joints.
 [[nodiscard]] ArmDifference difference(const Robot& here, const Robot& there);
 
-/// Findings that are listed; what comes after them is counted.
+/// Findings that are listed; further ones are counted.
 inline constexpr std::size_t most_findings = 50;
 
 struct CheckReport {
@@ -60,23 +61,23 @@ struct CheckReport {
   std::string digest;                         ///< of the file
   std::vector<std::string> notes{};           ///< of a URDF: the chain taken
   std::optional<Robot> robot;                 ///< edited; there if the file has no error
-  std::vector<Parameter> parameters{};        ///< of the file, those of --set as set
+  std::vector<Parameter> parameters{};        ///< of the file, with the values of --set
   Examination examination{};                  ///< of that robot
   std::vector<Finding> findings;              ///< of the file, then of the examination
-  std::optional<Transform> frame{};           ///< in each link's {i}: tensors there are asked for
-  std::optional<Line> line{};                 ///< likewise: moments about it
+  std::optional<Transform> frame{};           ///< of --frame, in each link's {i}
+  std::optional<Line> line{};                 ///< of --line, in each link's {i}
   std::optional<ArmDifference> difference{};  ///< from another description
 
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
 
-/// Examines a file, with what the options edit and ask for. Throws FileError where it cannot be read.
+/// Examines a file with the edits of the options. Throws FileError where it cannot be read.
 [[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
 
-/// Says what a bag holds, and which topics are read of it.
+/// Lists the topics of a bag, and what they are read as.
 [[nodiscard]] Ending check_bag(const CheckOptions& options);
-/// The model as it was understood, findings and the verdict; if it shall be quiet, for people only
-/// the latter.
+/// The model as it was understood, findings and the verdict; with --quiet people see only findings
+/// and verdict.
 [[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
 
 /// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their

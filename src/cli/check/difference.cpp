@@ -38,12 +38,10 @@ class JointComparison {
   void number(const std::string& quantity, const std::string& unit,
               const std::optional<double>& here, const std::optional<double>& there) {
     constexpr double millionth = 1e-6;
-    if (here == there) return;
-    if (here && there &&
-        std::abs(*here - *there) <= millionth * std::max(std::abs(*here), std::abs(*there))) {
-      return;
-    }
-    add(fmt::format("{} [{}]", quantity, unit), here, there);
+    const bool is_near =
+        here && there &&
+        std::abs(*here - *there) <= millionth * std::max(std::abs(*here), std::abs(*there));
+    if (here != there && !is_near) add(fmt::format("{} [{}]", quantity, unit), here, there);
   }
   void word(const std::string& quantity, const std::string& here, const std::string& there) {
     if (here != there)
@@ -60,7 +58,8 @@ class JointComparison {
   std::vector<Difference>& found_;
 };
 
-/// The place of a line, seen from an axis: z of the frame in which a point of it and its direction are.
+/// The place of a line relative to an axis, z of the frame in which a point of the line and its
+/// direction are.
 struct Seen {
   double distance = 0.0;           ///< of the lines
   double angle = 0.0;              ///< between them, 0 to π
@@ -88,7 +87,8 @@ Seen axis_before(const SerialChain& chain, std::size_t i) {
   return seen_from_axis(-1.0 * (turned * origin.p), turned * chain.joints[i - 1].axis);
 }
 
-/// Heights of the common normals with the axes beside on the axis of joint i, and of its centre of mass.
+/// Heights on the axis of joint i: of the common normals with the axes before and behind it, and of
+/// its centre of mass.
 struct Heights {
   std::optional<double> before, next;
   double com = 0.0;
@@ -137,7 +137,7 @@ std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLi
   return found == limits.end() ? std::nullopt : std::optional(found->most);
 }
 
-/// Tells each field of two parts of a joint that differs.
+/// Records each field that differs between two parts of a joint.
 class FieldComparison {
  public:
   FieldComparison(JointType type, JointComparison& joint, std::string before = "")

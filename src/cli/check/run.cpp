@@ -42,10 +42,8 @@ void declare(OptionList& list, CheckOptions& options) {
   list.option("--against", "ROBOT", options.against, as_written,
               "also where it differs from another description of the arm, whatever frames that is "
               "written in");
-  list.option("--plot", "FILE", options.plot, as_written,
-              "draw the arm in two views (.svg, .png or .pdf; needs gnuplot)")
-      .unechoed();
-  list.writes("--plot", options.plot);
+  list.file("--plot", "FILE", options.plot,
+            "draw the arm in two views (.svg, .png or .pdf; needs gnuplot)");
   list.check([&options] {
     if (!options.plot.empty()) check_plot_target(options.plot);
   });
@@ -120,8 +118,7 @@ Ending check_bag(const CheckOptions& options) {
   answer.add("topics", topics);
   answer.warnings = content.remarks;
   if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
-  OutputFile output(options.output.output);
-  put_answer(answer, options.output, nullptr, output);
+  put_answer(answer, options.output);
   if (!options.output.json) print_warnings(content.remarks);
   return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
 }
@@ -176,7 +173,7 @@ struct Drawing {
   }
 };
 
-/// Along the table: from the joint before a along x, then d along z.
+/// Draws the links along the table: from the joint before, a along x and then d along z.
 Drawing drawing_of(const Robot& robot) {
   const Arm arm = normalise(robot);
   double reach = std::hypot(arm.tool.p.x, arm.tool.p.y, arm.tool.p.z);

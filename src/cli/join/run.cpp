@@ -1,4 +1,4 @@
-// armdyn join: the parts of an output, put together to the bytes of one run.
+// armdyn join: puts the parts of an output together to the bytes of one run.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -51,8 +51,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number of parts that the file was divided into, as the names of those that are there have
-/// it.
+/// Number of parts that the file was divided into, by the names of those that are there.
 std::uintmax_t count_of_parts(const std::string& whole) {
   const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
   std::set<std::uintmax_t> counts;
@@ -78,8 +77,8 @@ std::uintmax_t count_of_parts(const std::string& whole) {
   return *counts.begin();
 }
 
-/// Head and trailer of a part, between which its rows are. The file is not kept open, since parts may
-/// be more than the files that a program may have open.
+/// Head and trailer of a part, between which its rows are. The file is closed, since there may be
+/// more parts than a program may have open files.
 struct PartEnds {
   PartName name;
   PartTrailer trailer;
@@ -88,7 +87,7 @@ struct PartEnds {
   [[nodiscard]] std::uintmax_t begin() const { return head.size(); }
   [[nodiscard]] std::uintmax_t end() const { return trailer.begin; }
   [[nodiscard]] const TableFormat& format() const { return table_format(name.whole); }
-  /// The head with another number of rows, those of so many bytes.
+  /// The head with another number of rows, of so many bytes together.
   [[nodiscard]] std::string head_for(std::uintmax_t row_bytes) const {
     return format().head_for(head, end(), text(name), row_bytes);
   }
@@ -103,7 +102,7 @@ PartEnds read_ends(const std::string& whole, const Part& part) {
   return ends;
 }
 
-/// Throws InputError where the rows are not those that were written.
+/// Appends the rows of a part. Throws InputError where they are not those that were written.
 void append_rows(const PartEnds& part, OutputFile& output) {
   const InputFile file(text(part.name));
   const auto refuse = [&](const std::string& found) {

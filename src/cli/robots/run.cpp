@@ -19,13 +19,14 @@
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
+#include "math/each.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
 
-/// Options of `robots`: what it does with the shipped robots and motions.
+/// Options of `robots`.
 struct RobotsOptions {
   enum class Action { list, show, copy };
   OutputOptions output;
@@ -59,28 +60,21 @@ void declare(OptionList& list, RobotsOptions& options) {
   declare_report(list, options.output);
   list.check([&options] {
     const bool lists = options.action == Action::list;
-    if (!lists && options.name.empty()) {
-      throw UsageError(
-          "robots: {0} whose file? armdyn robots lists the names; then: "
-          "armdyn robots {0} NAME",
-          options.action == Action::show ? "show" : "copy");
-    }
-    if (lists && !options.name.empty()) {
-      throw UsageError(
-          "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
-          "describes the model",
-          options.name);
-    }
-    if (!lists && !options.output.report.empty()) {
-      throw UsageError("robots: --report is for list; armdyn check {} --report {} describes it",
-                       options.name, options.output.report);
-    }
-    if (options.action != Action::copy && !options.target.empty()) {
-      throw UsageError("robots: FILE is for copy; give -o FILE instead");
-    }
-    if (options.action == Action::copy && options.output.output != "-") {
-      throw UsageError("robots: -o is for list and show; give FILE behind NAME instead");
-    }
+    const bool copies = options.action == Action::copy;
+    refuse_if(!lists && options.name.empty(),
+              "robots: {0} whose file? armdyn robots lists the names; then: armdyn robots {0} NAME",
+              copies ? "copy" : "show");
+    refuse_if(
+        lists && !options.name.empty(),
+        "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
+        "describes the model",
+        options.name);
+    refuse_if(!lists && !options.output.report.empty(),
+              "robots: --report is for list; armdyn check {} --report {} describes it",
+              options.name, options.output.report);
+    refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
+    refuse_if(copies && options.output.output != "-",
+              "robots: -o is for list and show; give FILE behind NAME instead");
   });
 }
 
@@ -105,7 +99,7 @@ std::string content(const ShippedFile& file) {
   return bytes.str();
 }
 
-/// "MF-T": which parts of a model some joint has, in the order of the legend.
+/// "MF-T": parts of a model that some joint has, in the order of the legend.
 std::string parts(const Robot& robot) {
   const auto letter = [&](char name, auto has) {
     return std::ranges::any_of(robot.joints, has) ? name : '-';
@@ -129,7 +123,7 @@ std::string motion_description(const ShippedFile& file) {
 
 Fields robot_fields(const ShippedFile& file) {
   const RobotFile read = read_robot_file(file.path);
-  // Shipped descriptions say what a robot is and, behind a semicolon, how far to trust its numbers.
+  // A shipped description is what the robot is, a semicolon, and how far to trust its numbers.
   const std::string& description = read.robot.description;
   const std::size_t end = std::min(description.find("; "), description.size());
   return {{"name", "robot", Value::word(file.name)},
@@ -151,12 +145,6 @@ Fields motion_fields(const ShippedFile& file) {
           {"file", for_programs, Value::word(file.path)}};
 }
 
-FieldTable table_of(const std::vector<ShippedFile>& files, Fields (*fields)(const ShippedFile&)) {
-  FieldTable table{{}, true};
-  for (const ShippedFile& file : files) table.rows.push_back(fields(file));
-  return table;
-}
-
 constexpr const char* legend =
     "M rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
     "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
@@ -165,9 +153,9 @@ constexpr const char* legend =
 
 Document list_of_all() {
   Document answer;
-  answer.add("robots", table_of(shipped_robots(), robot_fields));
+  answer.add("robots", FieldTable{each(shipped_robots(), robot_fields), true});
   answer.sections.push_back({"", std::string(legend), "", true});
-  answer.add("motions", table_of(shipped_motions(), motion_fields));
+  answer.add("motions", FieldTable{each(shipped_motions(), motion_fields), true});
   bool is_first = true;
   for (const ShippedFile& file : shipped_motions()) {
     answer.sections.push_back({"",
@@ -178,7 +166,7 @@ Document list_of_all() {
   return answer;
 }
 
-/// A shipped file that the user named, and what the list says of it.
+/// A shipped file that the user named, and its entry of the list.
 struct Found {
   ShippedFile file;
   bool is_robot;
@@ -229,15 +217,9 @@ Ending run(const RobotsOptions& options) {
   if (shipped_robots().empty()) {
     throw FileError(fmt::format("no shipped robots are in {}/robots", shared_folder()));
   }
-  if (options.action == Action::copy) {
-    copy(options);
-  } else if (options.action == Action::show) {
-    show(options);
-  } else {
-    const Document list = list_of_all();
-    OutputFile output(options.output.output);
-    put_answer(list, options.output, nullptr, output);
-  }
+  if (options.action == Action::list) put_answer(list_of_all(), options.output);
+  if (options.action == Action::show) show(options);
+  if (options.action == Action::copy) copy(options);
   return Ending::done;
 }
 
