@@ -75,6 +75,19 @@ TEST(Convert, SaysThatAxesWereSnappedOntoOneLine) {
   EXPECT_NEAR(snapped[0]["length"].get<double>(), 5e-7, 1e-15);
 }
 
+TEST(Convert, SaysAWarningOnceInTextAndJson) {
+  const Shell shell;
+  const std::string convert = "$armdyn convert " + urdf("crane_with_gripper") + " -o crane.yaml";
+  const std::string text = shell.run(convert).err, said = "off the chain, taken as fixed";
+  ASSERT_NE(text.find(said), text.npos) << text;
+  EXPECT_EQ(text.find(said, text.find(said) + 1), text.npos) << text;
+
+  const auto json = nlohmann::json::parse(shell.run(convert + " --force --json").err);
+  expect_part(json["model_warnings"].dump(), said);
+  ASSERT_FALSE(json["notes"].empty());
+  EXPECT_EQ(json["notes"].dump().find(said), std::string::npos) << json["notes"];
+}
+
 TEST(Convert, SaysWhatWasSnapped) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");

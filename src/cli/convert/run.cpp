@@ -46,7 +46,7 @@ struct ConvertOptions {
 
 namespace {
 
-/// An arm as its file says it: a table, or frames and axes.
+/// An arm by its file: a table, or frames and axes.
 using Description = std::variant<Arm, SerialChain>;
 
 /// A quantity in which input and output are compared.
@@ -60,10 +60,10 @@ constexpr std::array compared{Compared{"hand", "hand, its place", &Deviation::ha
                               Compared{"gravity", "gravity torque", &Deviation::gravity},
                               Compared{"torque", "torque", &Deviation::torque}};
 
-/// The proof that input and output are one arm: what they say of random states.
+/// Proof that input and output are one arm: their differences at random states.
 struct Proof {
   std::size_t states = 0;
-  Deviation found, allowed;  ///< 1e-9, and what snapping explains
+  Deviation found, allowed;  ///< allowed are 1e-9, and as much as snapping can make
   [[nodiscard]] bool agrees() const {
     return std::ranges::all_of(
         compared, [this](const Compared& one) { return found.*one.value <= allowed.*one.value; });
@@ -75,13 +75,13 @@ struct ConvertAnswer {
   std::string input, output;       ///< as given
   std::string what;                ///< "6 joints, modified table"
   std::vector<std::string> notes;  ///< chain and extensions taken
-  std::vector<std::string> lost;   ///< what the output cannot say
+  std::vector<std::string> lost;   ///< parts of the input that the output cannot hold
   ChainTable table;                ///< of a URDF that becomes a table
   std::vector<Finding> warnings;   ///< of the input
   Proof proof;
 };
 
-/// Largest differences, what is allowed, and both over their scale.
+/// Largest differences, those allowed, and their units.
 FieldTable deviation_table(const Proof& proof) {
   const auto of = [](double scale) { return fmt::format("N·m, of {}", short_number(scale)); };
   const std::array<std::string, compared.size()> units{
@@ -105,13 +105,11 @@ Sections convert_sections(const ConvertAnswer& answer) {
   const bool agrees = answer.proof.agrees();
   if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
   found.add("notes", Paragraphs{"  ", answer.notes});
-  Json snapped = Json::list();
   const bool snapped_any = !answer.table.snapped.empty();
   if (snapped_any) found.add(fmt::format("{}", fmt::join(snapped_lines(answer.table), "\n")));
-  for (const Snapped& one : answer.table.snapped) {
-    snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
-  }
-  found.add("snapped", snapped);
+  found.add("snapped", Json(each(answer.table.snapped, [](const Snapped& one) {
+              return Json{{"what", one.what}, {"angle", one.angle}, {"length", one.length}};
+            })));
   found.add("differences", deviation_table(answer.proof));
   found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
   found.add(fmt::format("{} random states: {}", answer.proof.states,
@@ -132,13 +130,11 @@ constexpr double rounding = 1e-9;
 
 Proof prove(const Description& input, const Description& output, const std::vector<Joint>& joints,
             double size, const std::vector<Snapped>& snapped) {
-  Proof proof{.states = state_count, .found = {}, .allowed = {}};
-  proof.found = std::visit(
+  const Deviation found = std::visit(
       [&](const auto& first, const auto& second) {
         return deviation(first, second, joints, size, state_count);
       },
       input, output);
-  const Deviation& found = proof.found;
   if (!std::isfinite(size + found.gravity_scale + found.torque_scale + found.effort)) {
     throw NumericsError(
         "the torques of the input are no finite numbers: a length, mass or inertia is too large");
@@ -149,26 +145,25 @@ Proof prove(const Description& input, const Description& output, const std::vect
     angles += one.angle;
     lengths += one.length;
   }
-  // A snap turns an axis and shifts it by that times a lever within the arm's size, and a turn about a
-  // wrong axis is wrong by up to twice as much.
+  // A snap turns an axis and shifts it by that angle times a lever within the arm's size; a turn
+  // about a wrong axis is wrong by up to twice as much.
   const double share = angles + (size > 0.0 ? lengths / size : 0.0);
-  proof.allowed = {.hand = rounding + 4.0 * share,
-                   .turn = rounding + 2.0 * angles,
-                   .jacobian = rounding + 4.0 * share * std::max(1.0, size),
-                   .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
-                   .torque = rounding * found.torque_scale + 4.0 * share * found.effort};
-  return proof;
+  return {state_count,
+          found,
+          {.hand = rounding + 4.0 * share,
+           .turn = rounding + 2.0 * angles,
+           .jacobian = rounding + 4.0 * share * std::max(1.0, size),
+           .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
+           .torque = rounding * found.torque_scale + 4.0 * share * found.effort}};
 }
 
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
-  list.argument("INPUT", options.input, as_written,
-                "robot file, URDF file, or the bare name of a shipped robot")
-      .required()
-      .unechoed();
-  list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)")
-      .unechoed();
+  list.text("INPUT", "", options.input,
+            "robot file, URDF file, or the bare name of a shipped robot")
+      .required();
+  list.text("-o,--output", "FILE", options.output.output,
+            "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)");
   declare_reading(list, options.reading);
   list.option("--convention", "NAME", options.convention, tables,
               "of the table that is written: " + tables.text() +
@@ -191,16 +186,13 @@ Verb convert_verb() {
 
 namespace {
 
-enum class Kind { yaml, urdf, mjcf };
-
-Kind kind_of(const std::string& output) {
-  if (output == "-" || output.ends_with(".yaml") || output.ends_with(".yml")) return Kind::yaml;
-  if (output.ends_with(".urdf")) return Kind::urdf;
-  if (output.ends_with(".xml") || output.ends_with(".mjcf")) return Kind::mjcf;
+RobotFileKind kind_of(const std::string& output) {
+  if (output == "-") return RobotFileKind::yaml;
+  if (const auto kind = robot_file_kind(output)) return *kind;
   throw UsageError("-o: found \"{}\", expected a name that ends in .yaml, .urdf or .xml", output);
 }
 
-/// The input: a table of our own, or a chain.
+/// The input: the table of a robot file, or the chain of a URDF.
 struct Input {
   std::optional<Robot> robot;
   std::optional<SerialChain> chain;
@@ -222,6 +214,9 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
+  std::erase_if(answer.notes, [&answer](const std::string& note) {
+    return std::ranges::count(answer.warnings, note, &Finding::message) > 0;
+  });
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
@@ -230,7 +225,7 @@ void refuse_unsound(const Robot& robot, const std::string& path) {
   if (has_error(findings)) throw InputError(error_lines(findings, path));
 }
 
-/// The text that is written, and what it says when it is read again.
+/// The text that is written, and the arm read from it.
 struct Written {
   std::string text;
   Description arm;
@@ -265,7 +260,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   return {text, normalise(read), read.joints};
 }
 
-/// The chain as URDF and MJCF can say it; adds to `lost` what they cannot.
+/// The chain with what URDF and MJCF can hold; adds the rest to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
   std::vector<std::string> simplified, merged, limited, uncoupled;
@@ -303,9 +298,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
 }
 
 std::vector<Joint> joints_of(const SerialChain& chain) {
-  std::vector<Joint> joints(chain.joints.size());
-  std::ranges::transform(chain.joints, joints.begin(), &ChainJoint::joint);
-  return joints;
+  return each(chain.joints, &ChainJoint::joint);
 }
 
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
@@ -332,7 +325,7 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   return {text, chain_of_mjcf(text), {}};
 }
 
-/// Names, limits and drives of the output are those of the input, as plain as the output's kind.
+/// Throws NumericsError unless names, limits and drives of the output are those of the input.
 void require_same_joints(const std::vector<Joint>& input, const std::vector<Joint>& output) {
   const auto same = [](const Joint& a, const Joint& b) {
     const Limits &l = a.limits, &L = b.limits;
@@ -349,7 +342,7 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
   }
 }
 
-/// Puts the model, if it is there, and the page in their places, and says the answer.
+/// Puts the model, if there is one, and the page in their places, and prints the answer.
 void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
                  const std::unique_ptr<OutputFile>& model) {
   const OutputOptions& output = options.output;
@@ -370,15 +363,13 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
     const Snap snap = options.reading.snap.value_or(Snap{});
     document.data("options")["snap"] = Json::list(snap.angle, snap.length);
   }
-  document.model_warnings.emplace();
-  for (const Finding& warning : answer.warnings) {
-    document.model_warnings->push_back(to_text(warning, answer.input));
-  }
+  document.model_warnings =
+      each(answer.warnings, [&](const Finding& warning) { return to_text(warning, answer.input); });
   document.add(convert_sections(answer));
   OutputOptions spoken = output;
   spoken.quiet = output.quiet && answer.proof.agrees();
   Document on_page = document;
-  on_page.model_warnings.reset();  // which are among its sections
+  on_page.model_warnings.reset();  // its sections have them
   const auto page = report_of(on_page, output);
   const std::string said = summary_of(document, spoken);
   OutputFile::commit({page.get(), model.get()});
@@ -388,26 +379,26 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
 }  // namespace
 
 Ending run(const ConvertOptions& options) {
-  const Kind kind = kind_of(options.output.output);
-  if (kind != Kind::yaml && (options.convention || options.reading.snap)) {
-    throw UsageError("--convention and --snap are of Denavit-Hartenberg tables; " +
-                     options.output.output + " has none");
-  }
+  const RobotFileKind kind = kind_of(options.output.output);
+  const bool is_table = kind == RobotFileKind::yaml;
+  refuse_if(!is_table && (options.convention || options.reading.snap),
+            "--convention and --snap are of Denavit-Hartenberg tables; {} has none",
+            options.output.output);
   const std::string path = find_robot(options.input);
   ConvertAnswer answer;
   answer.input = options.input;
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
   const Input input = read_input(options, path, answer);
-  const Written written = kind == Kind::yaml   ? write_table(input, options, path, answer)
-                          : kind == Kind::urdf ? write_urdf(input, answer)
-                                               : write_mjcf(input, answer);
+  const Written written = is_table                      ? write_table(input, options, path, answer)
+                          : kind == RobotFileKind::urdf ? write_urdf(input, answer)
+                                                        : write_mjcf(input, answer);
   std::vector<std::string> unused;
   const SerialChain plain = plain_chain(input, unused);
-  const std::vector<Joint> joints = input.robot && kind == Kind::yaml ? input.robot->joints
-                                    : kind == Kind::yaml              ? joints_of(*input.chain)
-                                                                      : joints_of(plain);
-  if (kind != Kind::mjcf) require_same_joints(joints, written.joints);
+  const std::vector<Joint> joints = !is_table     ? joints_of(plain)
+                                    : input.robot ? input.robot->joints
+                                                  : joints_of(*input.chain);
+  if (kind != RobotFileKind::mjcf) require_same_joints(joints, written.joints);
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);

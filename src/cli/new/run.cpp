@@ -17,7 +17,6 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
-#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -25,7 +24,7 @@
 
 namespace armdyn {
 
-/// Options of `new`: what robot file it writes.
+/// Options of `new`, about the robot file that it writes.
 struct NewOptions {
   OutputOptions output;
   std::string name = "my-arm";
@@ -59,17 +58,17 @@ void declare(OptionList& list, NewOptions& options) {
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
-    const std::string file = in_small_letters(options.output.output);
-    if (file.ends_with(".urdf") || file.ends_with(".xml") || file.ends_with(".mjcf")) {
-      throw UsageError(
-          "-o: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
-          "convert "
-          "makes URDF and MJCF of the file once it is filled in",
-          in_one_line(options.output.output));
-    }
-    if (list.is_given("--joints") && list.is_given("--types")) {
-      throw UsageError("--joints and --types both say how many joints there are; give one of them");
-    }
+    const std::filesystem::path file = options.output.output;
+    const auto kind = robot_file_kind(file);
+    refuse_if(kind && kind != RobotFileKind::yaml,
+              "-o: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
+              "convert makes URDF and MJCF of the file once it is filled in",
+              in_one_line(options.output.output));
+    refuse_if(!kind && file.has_extension(),
+              "-o: found \"{}\", expected a name that ends in .yaml or .yml, or has no ending",
+              in_one_line(options.output.output));
+    refuse_if(list.is_given("--joints") && list.is_given("--types"),
+              "--joints and --types both say how many joints there are; give one of them");
   });
 }
 
@@ -95,8 +94,8 @@ constexpr const char* modified_words =
 #             plain link has com: [a/2, 0, 0], with the a of the next row.
 )";
 
-/// Tells editors what may stand in the file; not where the program was built and not installed,
-/// which is no place to name in a user's file.
+/// Line that names the schema to editors; empty where the program is not installed, since the place
+/// where it was built does not belong into a user's file.
 std::string schema_line() {
   const std::string schema = shared_folder() + "/robot-file.schema.json";
   std::error_code none;
@@ -194,8 +193,7 @@ std::string tail(const NewOptions& options) {
                      zeros);
 }
 
-/// A robot file with all keys explained and blanks where numbers belong, so that `check` lists what
-/// is left to fill in.
+/// A robot file with all keys explained and blanks in place of numbers, which `check` lists.
 std::string robot_template(const NewOptions& options) {
   std::string text = head(options) + convention(options) + surroundings + joint_words;
   for (std::size_t i = 0; i < options.joints.size(); ++i) text += joint(i + 1, options.joints[i]);
