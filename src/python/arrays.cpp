@@ -27,7 +27,8 @@ std::string shape_text(const py::array& array) {
   return py::str(array.attr("shape"));
 }
 
-/// An array of real numbers, or none: NumPy would leave out imaginary parts.
+/// An array of real numbers, or none. Throws TypeError for complex numbers, whose imaginary parts
+/// NumPy would leave out.
 template <class Numbers>
 Numbers real_numbers(const py::object& values) {
   const auto any = py::array::ensure(values);

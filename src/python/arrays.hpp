@@ -1,6 +1,6 @@
 #pragma once
 
-// NumPy arrays as rows and columns of numbers, read where they lie.
+// NumPy arrays as rows and columns of numbers, read without a copy.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -46,9 +46,9 @@ class Rows {
     }
   }
 
-  /// Appends the columns from a row on: where they lie, if their numbers stand one after the other;
-  /// else copied to `copies`, `count` for each column. Throws ValueError for a number beyond the
-  /// limits of input.
+  /// Appends columns of `count` rows from a row on: in place, if the numbers of each stand one
+  /// after the other; else as copies in `copies`. Throws ValueError for a number beyond the limits
+  /// of input.
   void columns(std::size_t begin, std::size_t count, std::vector<double>& copies,
                std::vector<Column>& columns) const;
 
@@ -83,7 +83,7 @@ class ColumnsOut {
       : rows_(rows), width_(width), values_(new double[rows * width]) {}
 
   [[nodiscard]] ResultColumn column(std::size_t k) { return values_.get() + k * rows_; }
-  /// The columns from `first` on as an array that owns nothing but a share of all.
+  /// Arrays of `width` columns each, which share the ownership of the memory.
   [[nodiscard]] static std::vector<py::array> split(ColumnsOut&& columns, std::size_t width);
 
  private:
@@ -94,25 +94,25 @@ class ColumnsOut {
 /// A vector as an array of the given shape, without a copy.
 [[nodiscard]] py::array owned(std::vector<double> values, std::vector<py::ssize_t> shape);
 
-// Work on rows, while the interpreter goes on.
+// Work on rows without the interpreter's lock.
 
-/// Does work that may take long, in another thread: a KeyboardInterrupt (or another signal's
-/// exception) makes interrupted() true, and is raised when the work has ended.
+/// Does long work in another thread: a KeyboardInterrupt (or another signal's exception) makes
+/// interrupted() true, and is raised when the work has ended.
 void until_interrupted(const std::function<void()>& work);
 
-/// Rows that are done at a time where each takes microseconds.
+/// Rows of a block where each row takes microseconds.
 inline constexpr std::size_t usual_block = 2048;
 
 /// Throws UsageError for numbers of threads that the command line refuses (0: one per core).
 void require_threads(int threads);
 
-/// Does some rows, with memory of its own.
+/// Function that computes some rows, with memory of its own.
 using RowsWork = std::function<void(std::size_t begin, std::size_t count)>;
 
-/// Does rows in blocks, by so many threads (0: one per core), in another thread if they are many.
-/// Each thread makes its own work, once. Of several blocks' errors the first is thrown, with the row
-/// where it is NotFinite. Throws UsageError for numbers of threads that the command line refuses.
-/// Where a block is another than the usual one, each row may take long.
+/// Computes rows in blocks, by so many threads (0: one per core), in other threads if they are many
+/// or blocks are not the usual ones, whose rows may take long. Each thread makes its own work,
+/// once. Throws the error of the first block that has one, with the row where it is NotFinite;
+/// UsageError for numbers of threads that the command line refuses.
 void in_blocks(std::size_t rows, int threads, const std::function<RowsWork()>& make_work,
                std::size_t block_rows = usual_block);
 

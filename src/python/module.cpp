@@ -21,7 +21,7 @@ namespace armdyn::python {
 
 namespace {
 
-/// The base of all in Python, which nobody throws.
+/// Base of all exceptions in Python, which nothing throws.
 class AnyError : public Error {};
 
 /// Raises a Python exception where a C++ one is thrown, with keywords in place of options.
@@ -38,7 +38,7 @@ void translate(PyObject* python_type) {
   });
 }
 
-/// A Python exception that armdyn's own becomes.
+/// Defines a Python exception, and the translation of armdyn's own to it.
 template <class Thrown>
 void define(py::module_& module, const char* name, const char* doc, const py::handle& bases) {
   py::exception<Thrown> type(module, name, bases);
@@ -56,7 +56,7 @@ void define(py::module_& module, const char* name, const char* doc, const py::ha
   throw py::error_already_set();
 }
 
-/// The program, for arguments without its name; its exit code.
+/// Runs the program with arguments, its name not among them. Returns its exit code.
 int run_program(const std::vector<std::string>& arguments) {
   std::vector<const char*> words{"armdyn"};
   for (const std::string& argument : arguments) words.push_back(argument.c_str());

@@ -88,7 +88,7 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
   std::vector<Keyword> all;
   for (const auto& [key, value] : options) {
     std::string name = py::cast<std::string>(key);
-    if (name == "as_") name = "as";  // which is a word of Python's
+    if (name == "as_") name = "as";  // a keyword of Python
     if (value.is_none() || value.ptr() == Py_False) continue;
     if (py::isinstance<py::dict>(value) && py::len(value) == 0) continue;
     if (PyBool_Check(value.ptr())) {
@@ -100,7 +100,7 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
   return all;
 }
 
-// --- What computes
+// --- Dynamics
 
 TableArgument::TableArgument(const Robot& robot, const py::object& first)
     : first_(first), rows_(py::none()) {
@@ -124,7 +124,7 @@ namespace {
 /// q, q̇, a third quantity and the hand wrench of some rows.
 class Arguments {
  public:
-  /// The first `required` of them must be there; None stands for zeros.
+  /// Needs the first `required` of the values; None stands for zeros.
   Arguments(const Robot& robot, std::size_t required, std::initializer_list<py::object> values,
             const char* third = "qdd")
       : dof_(robot.dof()) {
@@ -165,7 +165,7 @@ class Arguments {
     std::size_t n;
   };
 
-  /// Columns of some rows; those of the hand only where it is given. To be filled again and again.
+  /// Columns of some rows, filled again for each block; those of the hand only where it is given.
   struct Block {
     explicit Block(const Arguments& arguments) : from(&arguments), n(arguments.dof_) {}
     void read(std::size_t begin, std::size_t count) {
@@ -207,8 +207,9 @@ class Arguments {
   std::vector<std::optional<Rows>> rows_;
 };
 
-/// Results of one number per joint, so many: arrays (n,) of the only row, by `single(row, values)`,
-/// or (N, n), by `block(dynamics, columns, results)` with each thread's own copy of `dynamics`.
+/// Arrays of that many results of one number per joint: (n,) of the only row, by `single(row,
+/// values)`, or (N, n), by `block(dynamics, columns, results)` with each thread's own copy of
+/// `dynamics`.
 template <class Single, class Dynamics, class Block>
 std::vector<py::array> computed(const Arguments& arguments, std::size_t results, int threads,
                                 const Single& single, const Dynamics& dynamics,
@@ -263,7 +264,7 @@ void declare(OptionList& list, EditedRobot& options) {
   declare_robot(list, options.robot);
 }
 
-/// A later edit replaces an earlier one; what is left out stays so.
+/// Adds an edit, which replaces an earlier one of that name; values of without and set add up.
 void add(std::vector<Keyword>& edits, const Keyword& edit) {
   const auto known = std::ranges::find(edits, edit.name, &Keyword::name);
   if (known == edits.end()) {
@@ -487,7 +488,7 @@ py::dict poses(const Robot& robot) {
   return found;
 }
 
-/// π, as the columns of the regressor have it.
+/// π, in the order of the regressor's columns.
 py::dict parameters(const Robot& robot) {
   py::dict found;
   const Regressor regressor(robot.model());
@@ -497,7 +498,7 @@ py::dict parameters(const Robot& robot) {
   return found;
 }
 
-/// The numbers of a part that are there, by their keys in a robot file: "coulomb[0]".
+/// Numbers of a part, by their keys in a robot file: "coulomb[0]".
 py::dict numbers(const auto& part) {
   py::dict found;
   const auto add = [&found](const std::string& path, const RobotField&, double number) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A robot as Python has it: its model, and what computes its dynamics.
+// The class Robot of Python: its model, and the workspaces of its dynamics.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -19,7 +19,7 @@
 
 namespace armdyn::python {
 
-/// Adds the exceptions, and what turns armdyn's own into them, to the module.
+/// Adds the exceptions, and their translation from armdyn's own, to the module.
 void define_errors(py::module_& module);
 
 /// Raises InputError with the errors among the findings as its text, and all of them as its
@@ -30,14 +30,14 @@ void define_errors(py::module_& module);
 [[noreturn]] void raise_numerics(const std::string& message, const char* attribute,
                                  const py::object& value);
 
-/// Keywords as Python gives them, as on a command line.
+/// Keywords of Python as texts of a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);
-/// A text, or the path that a pathlib.Path is.
+/// A text, or the path of a pathlib.Path.
 [[nodiscard]] std::string text_or_path(const py::object& value);
-/// "0.1,0.2": numbers that read back as they are.
+/// "0.1,0.2": numbers as a text that reads back as the same doubles.
 [[nodiscard]] std::string list_text(const py::handle& values);
 
-/// A file in memory that holds a robot's text, as long as this.
+/// A file in memory with a robot's text, which lives as long as this.
 class TextFile : boost::noncopyable {
  public:
   /// Throws FileError where there is no descriptor or no memory left.
@@ -56,13 +56,13 @@ class Robot {
  public:
   /// The name of a shipped robot, the path of a file, or the text of one (with a line break).
   Robot(const std::string& robot, const py::kwargs& edits);
-  /// Edited by the options of a command line.
+  /// Another robot, edited by the options of a command line.
   Robot(const Robot& other, const py::kwargs& edits);
 
   [[nodiscard]] const std::vector<Keyword>& edits() const { return edits_; }
-  /// The bytes of its file. Throws FileError where they are no longer those that were read.
+  /// The bytes of its file. Throws FileError where they have changed since they were read.
   [[nodiscard]] std::string text() const;
-  /// Throws FileError where the digest of its file is not that of what was read.
+  /// Throws FileError unless the digest is that of the file when the robot was read.
   void require_unchanged(const std::string& digest) const;
 
   [[nodiscard]] const RobotFile& file() const { return file_; }
@@ -88,7 +88,7 @@ class Robot {
   [[nodiscard]] RobotFile read(const std::string& path, const RobotReading& reading) const;
   void take(const RobotOptions& options);
 
-  std::shared_ptr<const TextFile> text_;  // of which file_.path is the path; none: of another file
+  std::shared_ptr<const TextFile> text_;  // with the path file_.path; none: a file on disk
   RobotFile file_;
   std::vector<Keyword> edits_;
   Arm arm_;
@@ -102,8 +102,8 @@ class TableArgument {
   TableArgument(const Robot& robot, const py::object& first);
 
   [[nodiscard]] bool is_there() const { return !rows_.is_none(); }
-  /// What was given, or of the table where that is None or the table itself. Throws ValueError where
-  /// it is needed and the table has none.
+  /// The argument that was given, or that of the table where it is None or the table itself. Throws
+  /// ValueError where it is needed and the table has none.
   [[nodiscard]] py::object operator()(const char* name, const py::object& given,
                                       bool is_needed = true) const;
 
@@ -116,7 +116,7 @@ using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;
 /// Adds the class, its model and its dynamics to the module.
 [[nodiscard]] RobotClass define_robot(py::module_& module);
 
-/// Adds what the command line's verbs do to the class, and read_log to the module.
+/// Adds the command line's verbs to the class, and read_log to the module.
 void define_verbs(py::module_& module, RobotClass& robot);
 
 }  // namespace armdyn::python

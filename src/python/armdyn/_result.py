@@ -1,4 +1,4 @@
-"""What calls find: records whose fields are attributes, and keys as of a mapping."""
+"""Results of calls: records whose fields are attributes, and keys as of a mapping."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def _word(value):
 
 
 class Result(Mapping):
-    """What a call found, which cannot be changed: `result.q` is `result["q"]`.
+    """Result of a call, which cannot be changed: `result.q` is `result["q"]`.
 
     repr() shows the rows as a table, or the fields where there are none; to_frame() gives the rows.
     """
@@ -120,7 +120,7 @@ class Motion(Result):
 
 
 class Simulation(Result):
-    """Rows of a simulation: t, q, qd, qdd, tau; energy, end, joints and what else its JSON has."""
+    """Rows of a simulation: t, q, qd, qdd, tau; energy, end, joints and the other keys of its JSON."""
 
 
 class SimulationBatch(Result):
@@ -142,11 +142,11 @@ class Identification(Result):
 
 
 class Check(Result):
-    """Whether a model is sound: the keys of the JSON."""
+    """Verdict on a model: the keys of the JSON."""
 
 
 class Comparison(Result):
-    """Whether formulations agree: the keys of the JSON."""
+    """Agreement of the formulations: the keys of the JSON."""
 
 
 class Inspection(Result):
@@ -154,8 +154,8 @@ class Inspection(Result):
 
 
 class Sizing(Result):
-    """What a cycle asks of drives: the keys of the JSON."""
+    """Loads of drives and supply over a cycle: the keys of the JSON."""
 
 
 class SlowDown(Result):
-    """How far a motion is to be slowed down until all limits hold: the keys of the JSON."""
+    """Slowing of a motion until all limits hold: the keys of the JSON."""

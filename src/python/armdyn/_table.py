@@ -8,7 +8,7 @@ from ._result import Result, named_columns
 
 
 def is_frame(table):
-    """Whether it has columns by their names, as frames of pandas and polars have."""
+    """Tells whether an object has columns by their names, as frames of pandas and polars have."""
     return hasattr(table, "columns") and hasattr(table, "__getitem__")
 
 
@@ -85,7 +85,7 @@ def _numbers(name, column):
 
 
 def of_frame(frame):
-    """The columns of numbers of a frame, by their names; what is no number is left out."""
+    """Columns of numbers of a frame, by their names, without columns of other values."""
     names = [str(name) for name in frame.columns]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -1,4 +1,4 @@
-"""Verbs of the program that read and write files, for arrays: it does them in a folder of its own."""
+"""Verbs that the program runs on files, for arrays, which pass through a temporary folder."""
 
 import json
 import os
@@ -16,8 +16,8 @@ _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 
 
 def _table(robot, table, **given):
-    """What the program reads: arrays by their names, of which `table` is t, or else a frame or a
-    result that has what is not given."""
+    """The table that the program reads: arrays by their names, of which `table` is t, or else a frame
+    or a result that has the arrays that are not given."""
     is_given = {name: values is not None for name, values in given.items()}
     if is_frame(table) and not any(is_given.values()):
         return of_frame(table)
