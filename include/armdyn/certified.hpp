@@ -5,33 +5,32 @@
 
 #include <span>
 
-// How far a torque can be from the truth: proven, not estimated (docs/derivation.md, section 15).
+// Proven bounds of the error of torques (docs/derivation.md, section 15).
 
 namespace armdyn {
 
-/// How exactly the robot's numbers are known. A motion's numbers are always taken as they are, and
-/// so are 0 and numbers that do not stand in a file: those of robots built in code, defaults, and
-/// whatever was changed after reading (Robot::as_written).
+/// Accuracy of the robot's numbers. Exact doubles are always a motion's numbers, 0, and numbers
+/// that do not stand in a file: those of robots built in code, defaults, and those changed after
+/// reading (Robot::as_written).
 enum class InputAccuracy {
-  none,     ///< the doubles are the numbers
-  file,     ///< the decimal fractions are, that were read into doubles
-  decimal,  ///< each is only known to half a unit of its last decimal
+  none,     ///< the doubles are exact
+  file,     ///< the decimals of the file are exact
+  decimal,  ///< the decimals of the file are known to half a unit of the last one
 };
 
-/// Bounds of the error of torques, by the recursion of Newton and Euler in 50 digits and with a
-/// bound of what is lost there, the set-up included. Takes some 0.3 ms for six joints.
+/// Bounds of the error of torques, by RNEA in 50 digits with a bound of its own rounding, the
+/// set-up of the arm included. Takes some 0.3 ms for six joints.
 class CertifiedTorque {
  public:
-  /// With the drives, friction and rotors, or of the links alone.
+  /// Torques with those of the drives, friction and rotors, or of the links alone.
   enum class Of { arm, links };
   CertifiedTorque(const Robot& robot, InputAccuracy input, Of of = Of::arm);
 
-  /// The state whose torques come next; `hand` as in InverseDynamics. Throws
-  /// std::invalid_argument where a size is wrong.
-  void set(const MotionState& state, const Wrench& hand);
-  /// Of torques of that state, which may come from any formulation, N·m or N, an upper bound of
-  /// |τ − true τ|; infinite where there is none. dof entries each; throws std::invalid_argument
+  /// Sets the state of the torques; `hand` as in InverseDynamics. Throws std::invalid_argument
   /// where a size is wrong.
+  void set(const MotionState& state, const Wrench& hand);
+  /// Upper bounds of |τ − true τ|, N·m or N, of torques of that state by any formulation; infinite
+  /// where there is none. dof entries each; throws std::invalid_argument where a size is wrong.
   void errors(std::span<const double> tau, std::span<double> errors) const;
 
  private:

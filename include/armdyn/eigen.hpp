@@ -6,20 +6,20 @@
 #include <cstddef>
 #include <span>
 
-// To Eigen's types and back, for programs that use Eigen; nothing else of armdyn's headers needs
-// it. Eigen::Isometry3d is made from the 4×4 matrix of a Transform.
+// Conversions to Eigen's types and back, for programs that use Eigen; no other header of armdyn
+// needs it. Eigen::Isometry3d is made from the 4×4 matrix of a Transform.
 
 namespace armdyn {
 
 using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-/// The same memory: valid as long as A.
+/// View of the same memory, valid as long as A.
 inline Eigen::Map<const RowMajorMatrix> eigen(const Matrix& A) {
   return {A.entries().data(), static_cast<Eigen::Index>(A.rows()),
           static_cast<Eigen::Index>(A.columns())};
 }
-/// The same memory: valid as long as that of v.
+/// View of the same memory, valid as long as that of v.
 inline Eigen::Map<const Eigen::VectorXd> eigen(std::span<const double> v) {
   return {v.data(), static_cast<Eigen::Index>(v.size())};
 }
@@ -34,7 +34,7 @@ inline Eigen::Matrix3d eigen(const Mat3& A) {
 inline Eigen::Matrix3d eigen(const SymMat3& A) {
   return eigen(full(A));
 }
-/// Homogeneous: R beside p, over 0 0 0 1.
+/// Homogeneous matrix: R beside p, over 0 0 0 1.
 inline Eigen::Matrix4d eigen(const Transform& T) {
   Eigen::Matrix4d result = Eigen::Matrix4d::Identity();
   result.topLeftCorner<3, 3>() = eigen(T.R);
@@ -63,15 +63,15 @@ inline Vec3 vec3(const Eigen::Vector3d& v) {
 inline Mat3 mat3(const Eigen::Matrix3d& A) {
   return {vec3(A.row(0)), vec3(A.row(1)), vec3(A.row(2))};
 }
-/// Of a symmetric matrix; its upper triangle is read.
+/// The symmetric matrix with that upper triangle.
 inline SymMat3 sym_mat3(const Eigen::Matrix3d& A) {
   return {A(0, 0), A(1, 1), A(2, 2), A(0, 1), A(1, 2), A(0, 2)};
 }
-/// Of a homogeneous matrix; its last row is not read.
+/// The frame of a homogeneous matrix, whose last row is not read.
 inline Transform transform(const Eigen::Matrix4d& T) {
   return {mat3(T.topLeftCorner<3, 3>()), vec3(T.topRightCorner<3, 1>())};
 }
-/// Of a force over a moment.
+/// The wrench of a force over a moment.
 inline Wrench wrench(const Vector6d& w) {
   return {vec3(w.head<3>()), vec3(w.tail<3>())};
 }

@@ -53,7 +53,8 @@ class Christoffel {
 /// Γ from calls of the inverse dynamics alone, at unit velocities (eq. 9.21, 9.22).
 [[nodiscard]] Christoffel strobed_christoffel(const Arm& arm, std::span<const double> q);
 
-/// V in configuration space: B(q) (q̇1q̇2, q̇1q̇3, …, q̇2q̇3, …) + C(q) (q̇1², …, q̇n²) (eq. 9.11).
+/// Coefficients of V in configuration space: V = B(q) (q̇1q̇2, q̇1q̇3, …, q̇2q̇3, …) +
+/// C(q) (q̇1², …, q̇n²) (eq. 9.11).
 struct VelocityCoefficients {
   Matrix B;  ///< Coriolis, dof×dof(dof−1)/2
   Matrix C;  ///< centrifugal, dof×dof
@@ -66,7 +67,7 @@ struct Equations {
   Matrix M;               ///< mass matrix with reflected rotors, dof×dof
   Matrix M_links;         ///< without rotors
   std::vector<double> V;  ///< Coriolis and centrifugal, dof entries
-  std::vector<double> G;  ///< gravity: what holds the arm up, dof entries
+  std::vector<double> G;  ///< gravity: torques that hold the arm up, dof entries
 
   Christoffel gamma{0};        ///< of V (eq. 9.8)
   Matrix C;                    ///< Christoffel: V = C q̇, Ṁ − 2C skew; dof×dof (eq. 9.10)
@@ -77,15 +78,16 @@ struct Equations {
   std::vector<double> momentum;  ///< M q̇, dof entries
 };
 
-/// Throws NotFinite where an entry is no finite number.
+/// All terms at one state. Throws NotFinite where an entry is no finite number.
 [[nodiscard]] Equations equations(const Arm& arm, std::span<const double> q,
                                   std::span<const double> qd);
 
 /// Potential energy of the links, J; zero with all mass at the origin of {0} (eq. 9.7).
 [[nodiscard]] double potential_energy(const Arm& arm, std::span<const double> q);
 
-/// What the hand feels as the inertia, velocity and gravity terms of the arm, in the task rows:
-/// F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at the joints.
+/// Inertia, velocity and gravity terms of the arm at the hand (operational space), in the task
+/// rows: F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at the
+/// joints.
 struct CartesianTerms {
   Matrix Mx;  ///< rows×rows: Λ = (J M⁻¹ Jᵀ)⁻¹; J⁻ᵀ M J⁻¹ for a square J (eq. 9.13)
   std::vector<double> Vx;      ///< (eq. 9.14)
@@ -93,9 +95,9 @@ struct CartesianTerms {
   VelocityCoefficients craig;  ///< Jᵀ Vx in configuration space (eq. 9.16)
 };
 
-/// How many digits of a term are right, of its largest entry: measured against 50 digits for the
-/// arm's and the state's doubles, at most 16, which is also that of a term that is zero but for
-/// rounding (eq. 9.19).
+/// Numbers of digits of the terms' largest entries that are right: measured against 50 digits for
+/// the arm's and the state's doubles, at most 16; 16 too for a term that is zero within rounding
+/// (eq. 9.19).
 struct CartesianDigits {
   int Mx = 0, Vx = 0, Gx = 0;
 };
@@ -105,8 +107,8 @@ struct Cartesian {
   Dexterity dexterity;                  ///< of the task rows of J
   std::optional<CartesianTerms> terms;  ///< absent where J is singular
   CartesianDigits digits;               ///< of the terms
-  std::string refusal;                  ///< why they are absent
-  std::string warning;                  ///< where less than ten digits of a term are right
+  std::string refusal;                  ///< reason why they are absent
+  std::string warning;                  ///< of a term with less than ten right digits
 };
 
 /// The terms for all rows (six joints) or for some. With fewer rows than joints they are the
@@ -114,7 +116,7 @@ struct Cartesian {
 [[nodiscard]] Cartesian cartesian(const Arm& arm, std::span<const double> q,
                                   std::span<const double> qd, std::span<const TaskRow> rows);
 
-// How the torque changes with the motion, and what follows from it (docs/derivation.md, 9.7).
+// Derivatives of the torque, and linear models (docs/derivation.md, 9.7).
 
 /// Derivatives of τ, friction and rotors included, each dof×dof. At q̇ = 0 dry friction, which has
 /// no derivative there, counts as constant.
@@ -124,7 +126,7 @@ struct TorqueDerivatives {
   Matrix dqdd;  ///< ∂τ_i/∂q̈_j: M with rotors
 };
 
-/// Exact to rounding. Throws std::invalid_argument where a size is wrong.
+/// Derivatives at a state, exact to rounding. Throws std::invalid_argument where a size is wrong.
 [[nodiscard]] TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state,
                                                    const Wrench& hand = {});
 
@@ -134,8 +136,8 @@ struct LinearModel {
   Matrix B;  ///< 2dof×dof
 };
 
-/// The arm near `state` (eq. 9.26). Throws NumericsError where the mass matrix is singular,
-/// std::invalid_argument where a size is wrong.
+/// Linear model of the arm near `state` (eq. 9.26). Throws NumericsError where the mass matrix is
+/// singular, std::invalid_argument where a size is wrong.
 [[nodiscard]] LinearModel linearize(const Arm& arm, const MotionState& state);
 [[nodiscard]] LinearModel linearize(const TorqueDerivatives& derivatives);
 
@@ -144,18 +146,18 @@ struct LinearModel {
 /// away within a sample.
 [[nodiscard]] LinearModel sampled(const LinearModel& continuous, double sample_time);
 
-/// A position where gravity asks no torque.
+/// A position at which gravity asks no torque.
 struct Equilibrium {
   std::vector<double> q;  ///< rad or m
   double residual = 0.0;  ///< largest |G| left, N·m or N
   int iterations = 0;
-  int falling_directions = 0;  ///< of the potential at q: in which it falls, the arm is unstable
-  int neutral_directions = 0;  ///< in which it stays the same to second order
+  int falling_directions = 0;  ///< number of directions in which the potential falls: unstable
+  int neutral_directions = 0;  ///< number of those in which it stays the same to second order
 };
 
 enum class EquilibriumKind {
   any,     ///< the one that Newton's method comes to
-  stable,  ///< without falling directions: from others the arm is let fall
+  stable,  ///< without falling directions: from others the search goes on down the potential
 };
 
 /// An equilibrium near `start`: q with G(q) = 0 (eq. 9.28). Throws NumericsError, with the joint

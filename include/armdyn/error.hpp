@@ -9,8 +9,9 @@
 
 namespace armdyn {
 
-/// The base of everything that armdyn throws on purpose. what() is a message for the user: where,
-/// what was found, what to do. Itself it means that an argument is wrong (exit code 2).
+/// Base of all exceptions that armdyn throws on purpose, beside std::invalid_argument. what() is a
+/// message for the user: the place, what was found, what to do. An Error of no derived class means
+/// that an argument is wrong (exit code 2).
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -40,7 +41,7 @@ class NotFinite : public NumericsError {
  public:
   explicit NotFinite(const std::string& why, std::size_t row = 0) : NumericsError(why), row_(row) {}
 
-  /// Of a block of samples the one at fault, from 0.
+  /// Number of the sample at fault in a block, from 0.
   [[nodiscard]] std::size_t row() const { return row_; }
 
  private:
@@ -58,7 +59,7 @@ enum class Severity {
   error,    ///< the model cannot be used
 };
 
-/// Something wrong or suspicious in a robot. `path` names the value as in a robot file,
+/// An error or a suspicious value of a robot. `path` names the value as in a robot file,
 /// e.g. `joints[2].dh.alpha` (entries count from 0); empty for the robot as a whole.
 struct Finding {
   Severity severity = Severity::error;
@@ -70,9 +71,9 @@ struct Finding {
   int column = 0;
 };
 
-/// Holds the values of a robot against the rules for them (docs/robot-file.md): errors first in the
-/// order of the joints, then warnings. Where a number is not finite, nothing else is looked at.
-/// Throws only std::bad_alloc.
+/// Checks the values of a robot against their rules (docs/robot-file.md): errors first in the order
+/// of the joints, then warnings. Checks nothing else where a number is not finite. Throws only
+/// std::bad_alloc.
 [[nodiscard]] std::vector<Finding> check(const Robot& robot);
 
 [[nodiscard]] bool has_error(const std::vector<Finding>& findings);

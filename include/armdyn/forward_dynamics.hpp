@@ -10,26 +10,26 @@
 
 namespace armdyn {
 
-/// How M q̈ = τ − V − G − … is solved. All three give the same accelerations; `fastest_method` says
-/// which one takes least time for an arm of that size.
+/// Solution of M q̈ = τ − V − G − …. All three give the same accelerations.
 enum class ForwardMethod {
   composite,    ///< CRBA: mass matrix by composite bodies, LᵀDL factors
-  articulated,  ///< ABA: articulated bodies: no mass matrix, time grows with dof alone
+  articulated,  ///< ABA: articulated bodies; no mass matrix, time is linear in dof
   strobe,       ///< mass matrix by dof runs of Newton-Euler (paper 001 §3, §7), LᵀDL factors
 };
 
+/// The method that takes least time for an arm of that size.
 [[nodiscard]] ForwardMethod fastest_method(std::size_t dof);
-/// The method itself, but for articulated bodies of an arm with coupled motors: their rotors are not
-/// on the diagonal of M alone, and composite bodies serve.
+/// The method itself, or `composite` in place of `articulated` for an arm with coupled motors,
+/// whose rotors are not on the diagonal of M alone.
 [[nodiscard]] ForwardMethod serving_method(const Arm& arm, ForwardMethod method);
 
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
 /// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the
 /// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
-/// std::invalid_argument where a size is wrong, SingularMassMatrix where M is not positive
-/// definite: the message names joint, state and what in the model is missing; NotFinite where an
-/// acceleration is no finite number; and, when it is made, Error where ARMDYN_SIMD names what this
-/// machine does not have.
+/// std::invalid_argument where a size is wrong, SingularMassMatrix, with joint, state and the
+/// missing inertia, where M is not positive definite; NotFinite where an acceleration is no finite
+/// number; and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine
+/// does not have.
 class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method
@@ -53,7 +53,7 @@ class ForwardDynamics {
   /// V + G + Jᵀ·hand, N·m or N.
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h);
-  /// Jᵀ·hand alone: what the hand wrench asks of the drives, N·m or N.
+  /// Jᵀ·hand alone, the torques that the hand wrench asks of the drives, N·m or N.
   void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
 
  private:
@@ -61,17 +61,18 @@ class ForwardDynamics {
   Owned<Workspace> workspace_;
 };
 
-/// What a link with everything beyond its joint feels like while the joints beyond are free
+/// Articulated-body inertia of a link with all links beyond it, whose joints are free
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). Moments about the origin of the
 /// user's frame {i}, all in its axes.
 struct ArticulatedInertia {
-  Matrix inertia;  ///< 6×6, of (ω̇, v̇): makes the moment and force (n, f); kg·m², kg·m, kg
+  Matrix inertia;         ///< 6×6: (ω̇, v̇) to moment and force (n, f); kg·m², kg·m, kg
   std::vector<double> U;  ///< (n, f) that accelerate joint i alone by 1
-  double D = 0.0;         ///< what its drive feels of them, rotor included: kg·m² or kg
+  double D = 0.0;         ///< their part along joint i, rotor included: kg·m² or kg
 };
 
-/// One per link, at position q, dof entries, rad or m. Throws SingularMassMatrix as ForwardDynamics
-/// does, std::invalid_argument for an arm with coupled motors or where the size is wrong.
+/// Articulated-body inertias, one per link, at position q, dof entries, rad or m. Throws
+/// SingularMassMatrix as ForwardDynamics does, std::invalid_argument for an arm with coupled motors
+/// or where the size is wrong.
 [[nodiscard]] std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm,
                                                                    std::span<const double> q);
 
@@ -85,8 +86,8 @@ struct ForwardBlock {
   std::span<const Column> hand;  ///< as in MotionBlock
 };
 
-/// ForwardDynamics of many samples at once, as BlockInverseDynamics has it. Throws NumericsError as ForwardDynamics does,
-/// for the first sample that is at fault; NotFinite says which one.
+/// ForwardDynamics of many samples at once, like BlockInverseDynamics. Throws NumericsError as
+/// ForwardDynamics does, for the first sample at fault, whose number NotFinite has.
 class BlockForwardDynamics {
  public:
   explicit BlockForwardDynamics(const Arm& arm);  ///< by the fastest method

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// The parameters of an arm from its logs (docs/derivation.md, sections 28-30).
+// Identification of an arm's parameters from its logs (docs/derivation.md, sections 28-30).
 
 namespace armdyn {
 
@@ -23,11 +23,11 @@ struct IdentifyTask {
              ///< but the payload
   std::vector<std::string> fixed{};
   double prior_weight = 1.0;  ///< above 0
-  /// rad/s, m/s, 0 or more: slower rows say nothing where dry friction jumps.
+  /// Speed below which rows do not count where dry friction jumps, rad/s, m/s, 0 or more.
   double dead_zone = 0.01;
 };
 
-/// Residuals of a β, or a robot, in one joint's torques.
+/// Residuals in one joint's torques, of base parameters β or of a robot.
 struct Misfit {
   double rows = 0.0;
   double rms = 0.0;                                      ///< of the residual
@@ -35,12 +35,12 @@ struct Misfit {
   double torque_rms = 0.0;                               ///< of the smoothed torque about its mean
   double measured_rms = 0.0, measured_torque_rms = 0.0;  ///< the same without smoothing of torques
 };
-/// Condition of a fit from which on an excitation is poor.
+/// Condition of a fit above which an excitation is poor.
 inline constexpr double poor_condition = 200.0;
-/// Condition from which on β has errors that the spread of the blocks does not show.
+/// Condition above which β has errors that the spread of the blocks does not show.
 inline constexpr double untold_condition = 1e3;
 
-/// What a fit of torques says of itself.
+/// Figures on the quality of a fit of torques.
 struct FitFigures {
   std::vector<double> noise;  ///< standard deviation of each joint's residual
   double correlation = 1.0;   ///< rows that are worth one independent row
@@ -51,7 +51,7 @@ struct FitFigures {
   [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
 };
 
-/// The new robot, and how far to trust it.
+/// The new robot, and its errors and misfits.
 struct Identification {
   struct Base {
     std::string words, unit;
@@ -71,10 +71,10 @@ struct Identification {
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
   std::vector<Misfit> held_out_ends;     ///< of the new robot, in the first and last half seconds
-  /// Misfits of the new robot, on all that was held out, and where joints move; what friction takes
-  /// up at rest is no residual.
+  /// Misfits of the new robot in all rows held out, and in those where joints move; torque that
+  /// friction holds at rest is no residual.
   std::vector<Misfit> held_out_all, held_out_moving;
-  std::vector<Misfit> unconstrained;  ///< of β, with both, on what was held out
+  std::vector<Misfit> unconstrained;  ///< of β, with offsets and delay, in the rows held out
   std::vector<double> offsets;        ///< of the measured torques
   struct Estimate {
     double value = 0.0, error = 0.0;
@@ -92,15 +92,16 @@ struct Identification {
       gain;                  ///< of all measured torques over those of the robot as it was, if one
   bool errors_cover = true;  ///< those of parameters; not of too narrow windows or poor excitation
   bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
-  bool is_better = false;         ///< than the prior, on what was held out
+  bool is_better = false;         ///< than the prior, in the rows held out
 };
 
-/// The arm's parameters from logs that were read with `derive` and `smooth`. Those of `held_out` are
-/// judged and not fitted; without them, the last fifth of each log is. What needs the rows once more
-/// is left empty: held_out_all, held_out_moving. Throws std::invalid_argument for no logs, for numbers
-/// that a task does not take and for what it names and the robot does not have; InputError for a log
-/// without torques, smoothing or motion, with columns of unlike rows or not one per joint, or with
-/// numbers that are not finite. Messages name options as the program does.
+/// Identifies the arm's parameters from logs that were read with `derive` and `smooth`. Those of
+/// `held_out` are judged and not fitted; without them, the last fifth of each log is. Leaves
+/// held_out_all and held_out_moving empty, for which the rows would be needed again. Throws
+/// std::invalid_argument for no logs, for numbers that a task does not take and for names that the
+/// robot does not have; InputError for a log without torques, smoothing or motion, with columns of
+/// unlike rows or not one per joint, or with numbers that are not finite. Messages name the
+/// program's options.
 [[nodiscard]] Identification identify(const Robot& robot, std::span<const LogRows> logs,
                                       std::span<const LogRows> held_out = {},
                                       const IdentifyTask& task = {});

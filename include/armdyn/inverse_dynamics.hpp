@@ -37,7 +37,7 @@ struct TorqueTerms {
   std::span<double> wrench;    ///< Jᵀ times the hand wrench
 };
 
-/// A T of its own, whose copies are copies of the T. Only what makes one has to know the whole T.
+/// Owner of a T, copied with it. The T must be complete only where an Owned is made.
 template <class T>
 class Owned {
  public:
@@ -62,15 +62,16 @@ class Owned {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
-/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite number,
-/// and, when it is made, Error where ARMDYN_SIMD names what this machine does not have.
+/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite
+/// number, and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine
+/// does not have.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
 
-  /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, what the drives must deliver
-  /// (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the environment, at the
-  /// tool frame's origin and in its axes.
+  /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, the torques that the drives must deliver, dof
+  /// entries, N·m or N (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the
+  /// environment, at the tool frame's origin and in its axes.
   void torque(const MotionState& state, const Wrench& hand, std::span<double> tau);
 
   /// τ by the same formula, split into its parts.
@@ -86,7 +87,7 @@ class InverseDynamics {
   Owned<Workspace> workspace_;
 };
 
-/// One call for one state: τ with dof entries. Throws as InverseDynamics does.
+/// τ of one state, dof entries, N·m or N. Throws as InverseDynamics does.
 [[nodiscard]] std::vector<double> torque(const Arm& arm, const MotionState& state,
                                          const Wrench& hand = {});
 
@@ -95,8 +96,8 @@ class InverseDynamics {
 using Column = const double*;
 using ResultColumn = double*;
 
-/// Samples that the machine takes at a time: blocks of so many, or of a multiple, waste nothing.
-/// Throws as the classes below.
+/// Number of samples that SIMD registers hold at a time: blocks of a multiple of it leave no lane
+/// idle. Throws as the classes below.
 [[nodiscard]] std::size_t rows_at_a_time();
 
 /// Many states of one arm, by columns, dof of each: rad or m, per s, per s².
@@ -113,7 +114,7 @@ struct MotionBlock {
 /// machine's instruction set nor on how samples are grouped into blocks. One object per thread;
 /// copies share the program. Throws std::invalid_argument where the number of columns is wrong,
 /// NotFinite with the first sample of which a result is no finite number, and Error where the
-/// environment variable ARMDYN_SIMD names what this machine does not have.
+/// environment variable ARMDYN_SIMD names an instruction set that this machine does not have.
 class BlockInverseDynamics {
  public:
   explicit BlockInverseDynamics(const Arm& arm, Method method = Method::newton_euler);
@@ -135,15 +136,14 @@ class BlockInverseDynamics {
 };
 
 /// Friction at the joint, N·m or N: sign(q̇)(1 + A cos(hq + φ))[c + (s − c) exp(−(q̇/v_s)²)] + b q̇
-/// (eq. 4.1). Zero at rest, where it is whatever holds the joint, up to `breakaway`.
+/// (eq. 4.1). Zero at rest, where static friction up to `breakaway` holds the joint.
 [[nodiscard]] double friction_torque(const Friction& friction, double q, double qd);
 
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).
 [[nodiscard]] double motor_torque(const Motor& motor, double qd, double qdd);
 
-/// What friction and motor take from a joint that slides in `direction` (1, −1; 0: no dry
-/// friction), the rotor's inertia excepted. Unlike the two above it goes smoothly through q̇ = 0,
-/// N·m or N.
+/// Torque that friction and motor, without the rotor's inertia, take from a joint that slides in
+/// `direction` (1, −1; 0: no dry friction), N·m or N. Unlike the two above it is smooth at q̇ = 0.
 [[nodiscard]] double loss_torque(const Drive& drive, double q, double qd, int direction);
 
 /// Largest torque that friction and motor hold at rest in either direction, at position q; N·m, N.

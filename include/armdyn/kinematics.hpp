@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-// Where an arm stands and how its hand moves (docs/derivation.md, 9.1). q and qd have dof entries,
-// rad or m and per s; a wrong size throws std::invalid_argument.
+// Forward kinematics, Jacobians and inverse kinematics (docs/derivation.md, 9.1). q and qd have dof
+// entries, rad or m and per s; a wrong size throws std::invalid_argument.
 
 namespace armdyn {
 
-/// Where the links and the hand stand.
+/// Frames of the links and of the hand.
 struct ArmPose {
   std::vector<Transform> frames;  ///< {1}…{n} of the user's table, each in {0} (eq. 9.1)
   Transform hand;                 ///< the tool frame in {0}
@@ -23,6 +23,7 @@ struct ArmPose {
       joints;  ///< {1}…{n} of the user's table, each in the one before (eq. 1.1, 1.2)
 };
 
+/// Forward kinematics.
 [[nodiscard]] ArmPose pose(const Arm& arm, std::span<const double> q);
 
 /// Geometric Jacobian of the tool frame's origin, 6×dof, in axes of {0}: its velocity (rows vx, vy,
@@ -42,19 +43,20 @@ enum class TaskRow { vx, vy, vz, wx, wy, wz };
 /// The given rows of a matrix with six rows, in the given order.
 [[nodiscard]] Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows);
 
-/// How well an arm can move its hand in the rows of J. Rows in m/s and in rad/s are taken as they
-/// are, so both numbers depend on the unit of length.
+/// Dexterity of the hand in the rows of J. Rows in m/s and in rad/s are not scaled, so both numbers
+/// depend on the unit of length.
 struct Dexterity {
   double manipulability = 0.0;  ///< product of the singular values: √det(JJᵀ), or √det(JᵀJ) if tall
-  /// Largest over smallest singular value; infinite where that is 0 as far as doubles can tell.
+  /// Largest over smallest singular value; infinite where the smallest is 0 within rounding.
   double condition = 0.0;
 };
 
-/// Throws std::invalid_argument for a matrix without entries.
+/// Dexterity of a Jacobian or of some of its rows. Throws std::invalid_argument for a matrix
+/// without entries.
 [[nodiscard]] Dexterity dexterity(const Matrix& J);
 
-/// The quantities of one link in the recursions, all in axes of the user's frame {i}, laid out as in
-/// Craig's worked examples (docs/derivation.md, 9.6). A payload is part of the last link.
+/// The quantities of one link in the recursions, all in axes of the user's frame {i}, laid out as
+/// in Craig's worked examples (docs/derivation.md, 9.6). A payload is part of the last link.
 struct LinkMotion {
   Vec3 omega;      ///< angular velocity, rad/s
   Vec3 omega_dot;  ///< angular acceleration, rad/s²
@@ -76,24 +78,24 @@ struct LinkMotion {
   Wrench joint;  ///< as InverseDynamics::reactions: from link i−1 on link i, N and N·m
 };
 
-/// One entry per link. Throws std::invalid_argument where a size is wrong.
+/// The recursion's quantities, one entry per link. Throws std::invalid_argument where a size is
+/// wrong.
 [[nodiscard]] std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
                                                    const Wrench& hand = {});
 
-// Inverse kinematics: which posture puts the tool frame where it is wanted (docs/derivation.md,
-// 10.9).
+// Inverse kinematics (docs/derivation.md, 10.9).
 
-/// Where the tool frame is wanted in {0}.
+/// Goal of the tool frame in {0}.
 struct HandGoal {
   Transform hand;
-  bool any_orientation = false;  ///< its place alone counts
+  bool any_orientation = false;  ///< the place alone counts
 };
 
-/// The posture with the hand at the goal that is nearest to `start`, of those that are found: the
-/// one whose joints are off `start` least, the largest |Δq| counting, rad or m (eq. 10.23). One
-/// within `ranges`, an entry per joint, is preferred to any other; revolute joints may turn by
-/// whole turns for it. Throws NumericsError where no posture is found, with how near the hand
-/// comes; std::invalid_argument where a size is wrong.
+/// Inverse kinematics: the posture with the hand at the goal that is nearest to `start` among those
+/// found, by the largest |Δq|, rad or m (eq. 10.23). One within `ranges`, an entry per joint, is
+/// preferred to any other; revolute joints may turn by whole turns for it. Throws NumericsError,
+/// with the distance that remains, where no posture is found; std::invalid_argument where a size is
+/// wrong.
 [[nodiscard]] std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
                                                      const HandGoal& goal,
                                                      std::span<const Range> ranges);

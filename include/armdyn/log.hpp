@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-// Logs of motions and torques, as robots write them (docs/logs.md).
+// Logs of motions and torques (docs/logs.md).
 
 namespace armdyn {
 
-/// A user's choice of columns, as in `q=actual_q_{0..5}`.
+/// A choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
   std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, q_elbow, fx
   std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
@@ -32,18 +32,18 @@ struct LogOptions {
   bool no_header = false;
   bool ignore_extra = false;
   bool motor_side = false;  ///< q, qd, qdd and tau are of the motors
-  bool as_given = false;    ///< columns are not held against the robot's torques
-  /// Hz, above 0: rows that have no t are so many per second, the first at 0.
+  bool as_given = false;    ///< the meaning of columns is not checked by the robot's torques
+  /// Rate of rows that have no t, the first at 0; Hz, above 0.
   std::optional<double> rate{};
 
   std::optional<Gaps> gaps{};  ///< absent: refuse where time matters
   bool derive = false;
-  /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
-  /// rows that are not in the middle of their window are left out. With `derive`.
+  /// Takes qd, qdd and tau all from fits through the same windows, also where the log has qd or
+  /// qdd; leaves out rows that are not in the middle of their window. With `derive`.
   bool smooth = false;
-  /// Columns with the standard uncertainty of what is derived. With `derive`.
+  /// Adds columns with the standard uncertainty of derived numbers. With `derive`.
   bool derive_errors = false;
-  /// Joints at rest get a qd of 0: those slower than `dead_zone` or, without that, where qd is
+  /// Sets qd of joints at rest to 0: of those slower than `dead_zone` or, without that, where qd is
   /// derived, than three of the row's standard uncertainties.
   bool finds_rest = false;
   std::optional<double> dead_zone{};  ///< rad/s, m/s, 0 or more
@@ -51,10 +51,10 @@ struct LogOptions {
   std::optional<double> from_time{};  ///< s
   std::optional<double> to_time{};    ///< s
   std::optional<double> resample{};   ///< Hz, above 0
-  double max_rows = std::numeric_limits<double>::infinity();  ///< that it puts between two, above 0
+  double max_rows = std::numeric_limits<double>::infinity();  ///< resampled between two, above 0
 };
 
-/// Something that happened in a log, and where.
+/// An irregularity of a log: the number of its lines, and the first of them.
 class Incident {
  public:
   void add(std::size_t line, std::size_t count = 1);
@@ -68,13 +68,13 @@ class Incident {
   std::vector<std::size_t> first_;
 };
 
-/// Report of what became of the rows of a log.
+/// Report on the rows of a log: left out, irregular, derived.
 struct LogReport {
   struct Steps {
     double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
   };
-  /// One standard deviation in the mean over rows: of q, and of what is derived from it, in the
-  /// middle of its window and off it; nothing where there are no such rows.
+  /// Standard deviations, means over rows: of q, and of its derivatives in the middle of their
+  /// window and off it; nothing where there are no such rows.
   struct Uncertainty {
     double q = 0.0;
     std::optional<double> qd, qdd, qd_at_ends, qdd_at_ends;
@@ -82,16 +82,17 @@ struct LogReport {
   struct Derived {
     bool qd = false, qdd = false;
     double window = 0.0;       ///< width of the fits, s
-    double best_window = 0.0;  ///< which the data choose, where torques are smoothed
+    double best_window = 0.0;  ///< as chosen from the data, where torques are smoothed
     bool is_window_given = false;
     bool finds_rest = false;  ///< by the uncertainties
     std::vector<Uncertainty> joints;
 
-    /// Whether it is so much narrower than the data choose that errors of a fit do not cover.
+    /// Tells whether the window is so much narrower than the best one that errors of a fit are too
+    /// small.
     [[nodiscard]] bool is_narrow() const { return window < 0.8 * best_window; }
   };
 
-  std::string recognised;  ///< as what kind of log; empty: none in particular
+  std::string recognised;  ///< kind of log; empty: none in particular
   std::size_t rows_in = 0, rows_out = 0;
   Incident repeated, falling;  ///< rows whose t is that of the row before, or before it
   Incident strange;            ///< rows whose t alone is far from those before and after
@@ -103,16 +104,16 @@ struct LogReport {
   std::string first_unreadable;
   std::size_t at_ends = 0;      ///< rows left out for not being in the middle of their window
   std::size_t too_few = 0;      ///< rows in stretches that are too short to derive from
-  bool leaves_rows_out = true;  ///< those of `repeated` and `falling`; else they are only looked at
+  bool leaves_rows_out = true;  ///< those of `repeated` and `falling`; else they are only counted
   bool bridges_gaps = false;
   std::optional<Steps> steps;  ///< of rows that were not only looked at
   std::optional<Derived> derived;
   std::vector<std::string> remarks{};      ///< of the input
-  std::vector<std::string> disagreements;  ///< of q, qd and qdd: which joints, which factor
+  std::vector<std::string> disagreements;  ///< of q, qd and qdd: joints and factors
 };
 
-/// A log by columns, in SI units: q[2] are the positions of the third joint, a number per row. What
-/// the log does not have is empty.
+/// A log by columns, in SI units: q[2] are the positions of the third joint, a number per row.
+/// Quantities that the log does not have are empty.
 struct LogRows {
   using Columns = std::vector<std::vector<double>>;
 
@@ -122,7 +123,7 @@ struct LogRows {
   Columns hand;           ///< fx, fy, fz, nx, ny, nz: on the environment, N and N·m
   LogReport report;
 
-  /// With LogOptions::smooth: what fits of tau say, and how it was measured.
+  /// Results of the fits of tau, with LogOptions::smooth.
   struct Smoothing {
     Columns measured_tau, tau_rate, rate_variance;  ///< dτ/dt, and the variance of the noise in it
     double window = 0.0;                            ///< of the fits, s
@@ -131,9 +132,10 @@ struct LogRows {
   std::optional<Smoothing> smoothing;
 };
 
-/// Reads a whole log: CSV, NumPy, a bag of ROS 2, or files side by side, "q=q.csv,tau=tau.npy,t=t.csv".
-/// Throws FileError, InputError with the place for a header or rows that the options refuse, and
-/// std::invalid_argument for options out of their ranges. Messages name options as the program does.
+/// Reads a whole log: CSV, NumPy, a bag of ROS 2, or files side by side,
+/// "q=q.csv,tau=tau.npy,t=t.csv". Throws FileError, InputError with the place for a header or rows
+/// that the options refuse, and std::invalid_argument for options out of their ranges. Messages
+/// name the program's options.
 [[nodiscard]] LogRows read_log(const std::string& path, const Robot& robot,
                                const LogOptions& options = {});
 

@@ -13,8 +13,8 @@
 
 namespace armdyn {
 
-/// What a parameter in which τ is linear means. The first ten are of a body, in its own frame: {i}
-/// of the robot's table, the tool frame of the payload.
+/// Kind of a parameter in which τ is linear. The first ten are of a body, in its own frame: {i} of
+/// the robot's table, the tool frame of the payload.
 enum class ParameterKind {
   mass,  ///< m, kg
   mx,
@@ -29,14 +29,14 @@ enum class ParameterKind {
   rotor_inertia,  ///< J at the rotor, kg·m²
   viscous,        ///< of the joint, N·m·s/rad or N·s/m
   coulomb,        ///< mean of the joint's two directions, N·m or N
-  breakaway,      ///< likewise
+  breakaway,      ///< static level, mean of the joint's two directions, N·m or N
   sigmoid,        ///< amplitude, N·m or N
   motor_viscous,  ///< at the rotor, N·m·s/rad
   motor_coulomb,  ///< at the rotor, mean of the two directions, N·m
   offset,         ///< of the measured torque; of no arm, N·m or N
 };
 
-/// Ten of a body.
+/// Number of parameters of a body.
 inline constexpr std::size_t body_parameters = 10;
 
 /// One entry of π.
@@ -47,36 +47,36 @@ struct DynamicParameter {
   double value = 0.0;       ///< the robot's
 };
 
-/// "Ixx2", "m3", "rotor4", "payload_m".
+/// Name of a parameter: "Ixx2", "m3", "rotor4", "payload_m".
 [[nodiscard]] std::string name(const DynamicParameter& parameter);
-/// "kg·m²".
+/// Unit of a parameter: "kg·m²".
 [[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
 
-/// The joints whose torques depend on it: of a body all up to its own, of a coupled motor those of
-/// its coupling.
+/// Joints whose torques depend on a parameter: of a body all up to its own, of a coupled motor
+/// those of its coupling.
 [[nodiscard]] std::vector<std::size_t> joints_of(const DynamicParameter& parameter,
                                                  const Robot& robot);
 
-/// Body parameters, in the order of ParameterKind, of a body; and back. About the origin of its
-/// frame.
+/// Parameters of a body in the order of ParameterKind, about the origin of its frame.
 [[nodiscard]] std::vector<double> body_vector(const MassProperties& body);
-/// A body without mass must have no first moments; its inertia is about the origin.
+/// The body of ten parameters. One without mass must have no first moments; its inertia is about
+/// the origin.
 [[nodiscard]] MassProperties body_of(std::span<const double> parameters);
 
-/// The matrix Y(q, q̇, q̈) with τ = Y π, without a hand wrench (docs/derivation.md, section 27; Atkeson,
-/// An and Hollerbach 1986). What friction is not linear in stays at the robot's value: Stribeck and
-/// sigmoid curves, ripples, gear ratios, and the ratio of a dry friction's two directions (1 where
-/// it has none). π has ten parameters for each link, then those of the drives, then, where the
-/// robot has a payload or it is asked for, ten of the payload: a robot's parameters of friction
-/// that its file does not have are there if they are viscous or Coulomb friction of the joint.
-/// One object per thread; copies share the program. The robot must have no error in `check`.
+/// The matrix Y(q, q̇, q̈) with τ = Y π, without a hand wrench (docs/derivation.md, section 27;
+/// Atkeson, An and Hollerbach 1986). Numbers in which friction is not linear stay the robot's:
+/// Stribeck and sigmoid curves, ripples, gear ratios, and the ratio of a dry friction's two
+/// directions (1 where it has none). π has ten parameters for each link, then those of the drives,
+/// then, where the robot has a payload or Payload::always is given, ten of the payload. Each joint
+/// has viscous and Coulomb friction in π; other friction only where the robot has it. One object
+/// per thread; copies share the program. The robot must have no error in `check`.
 class Regressor {
  public:
   enum class Payload { as_the_robot, always };
 
   explicit Regressor(const Robot& robot, Payload payload = Payload::as_the_robot);
 
-  /// π, as the robot has it.
+  /// π with the robot's values.
   [[nodiscard]] const std::vector<DynamicParameter>& parameters() const;
   [[nodiscard]] std::size_t dof() const;
 
@@ -93,8 +93,8 @@ class Regressor {
   Owned<Workspace> workspace_;
 };
 
-/// A combination of parameters on which torques depend and which, unlike its parts, torques can
-/// tell: 1 times the first parameter and the others times their factors.
+/// A combination of parameters that can be identified from torques, unlike its parts: 1 times the
+/// first parameter and the others times their factors.
 struct BaseParameter {
   std::size_t first = 0;  ///< index into π
   std::vector<std::pair<std::size_t, double>> others;
@@ -106,21 +106,21 @@ struct BaseParameters {
   std::vector<BaseParameter> combinations;
   std::vector<std::size_t> without_effect;  ///< entries of π on which no torque depends
 
-  /// β of a π, of as many entries as the regressor has.
+  /// β of a π with as many entries as the regressor has.
   [[nodiscard]] std::vector<double> values(std::span<const double> parameters) const;
 };
 
-/// Of the chosen entries of π, or of all of them, from the regressor at random states. Which
-/// parameters come first is settled by what they are, not by the states: what drives have, I_zz,
-/// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, those from the base to the hand.
-/// The robot's ranges of position are kept; velocities are to 3 rad/s, m/s, accelerations to
+/// Base parameters of the chosen entries of π, or of all of them, from the regressor at random
+/// states. The order of the first parameters does not depend on the states: those of drives, I_zz,
+/// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, these from the base to the hand. States
+/// are within the robot's ranges of position, with velocities to 3 rad/s, m/s and accelerations to
 /// 10 rad/s², m/s². Throws std::invalid_argument for the regressor of another robot, and where
 /// chosen entries are none of its.
 [[nodiscard]] BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                              std::span<const std::size_t> chosen = {},
                                              std::uint64_t seed = 1);
 
-/// "Izz2 + 0.186624 m3 + mz3"
+/// Text of a combination: "Izz2 + 0.186624 m3 + mz3".
 [[nodiscard]] std::string words(const BaseParameter& combination,
                                 std::span<const DynamicParameter> parameters);
 

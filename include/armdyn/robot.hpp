@@ -37,7 +37,7 @@ struct MassPropertiesOf {
   Vec<S> com;         ///< centre of mass in that frame, m
   SymMat<S> inertia;  ///< tensor about the centre of mass in that frame's axes, kg·m²
 
-  /// Whether there is neither mass nor inertia.
+  /// Tells whether there is neither mass nor inertia.
   [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat<S>{}; }
 };
 
@@ -47,7 +47,7 @@ struct TwoSidedOf {
   S positive{};
   S negative{};
 
-  /// Whether both are 0.
+  /// Tells whether both are 0.
   [[nodiscard]] bool is_none() const { return positive == 0.0 && negative == 0.0; }
   bool operator==(const TwoSidedOf&) const = default;
 };
@@ -65,9 +65,9 @@ struct RippleOf {
 /// Friction that grows smoothly into dry friction (Gaz et al. 2019; docs/derivation.md, eq. 26.1).
 template <class S>
 struct SigmoidFrictionOf {
-  S amplitude{};  ///< φ1 ≥ 0: from one direction's level to the other's, N·m or N
+  S amplitude{};  ///< φ1 ≥ 0: difference of the two directions' levels, N·m or N
   S slope{};      ///< φ2 ≥ 0: (rad/s)⁻¹ or (m/s)⁻¹
-  S offset{};     ///< φ3: rad/s or m/s; what makes the directions differ
+  S offset{};     ///< φ3: rad/s or m/s; by it the directions differ
 
   bool operator==(const SigmoidFrictionOf&) const = default;
 };
@@ -86,7 +86,7 @@ struct FrictionOf {
   bool operator==(const FrictionOf&) const = default;
 };
 
-/// Of a gear, for sizing alone: 1 is without loss.
+/// Efficiency of a gear, for sizing alone; 1 is without loss.
 template <class S>
 struct EfficiencyOf {
   S driving{1.0};       ///< from the rotor to the joint
@@ -95,7 +95,7 @@ struct EfficiencyOf {
   bool operator==(const EfficiencyOf&) const = default;
 };
 
-/// A point of a curve.
+/// A point of a motor's curve of torque by speed.
 template <class S>
 struct SpeedTorqueOf {
   S speed{};   ///< rad/s
@@ -104,7 +104,7 @@ struct SpeedTorqueOf {
   bool operator==(const SpeedTorqueOf&) const = default;
 };
 
-/// Winding and housing of a motor as two bodies. It counts where the first four are there.
+/// Winding and housing of a motor as two bodies. Counts where the first four numbers are there.
 template <class S>
 struct MotorThermalOf {
   std::optional<S> winding_to_housing{}, housing_to_ambient{};  ///< K/W
@@ -112,12 +112,12 @@ struct MotorThermalOf {
   S ambient{25.0};                                              ///< °C
   std::optional<S> max_winding{};                               ///< °C
   S temperature_coefficient{0.0039};                            ///< of the resistance, 1/K
-  S resistance_temperature{25.0};                               ///< where it is as given, °C
+  S resistance_temperature{25.0};                               ///< at which it is as given, °C
 
   bool operator==(const MotorThermalOf&) const = default;
 };
 
-/// What a motor may do, at the rotor; for sizing alone.
+/// Ratings of a motor, at the rotor; for sizing alone.
 template <class S>
 struct MotorRatingsOf {
   std::optional<S> peak_torque{}, continuous_torque{};  ///< N·m
@@ -146,31 +146,34 @@ struct MotorOf {
 
 enum class Bearing { ball, roller };
 
-/// What a gear may do, torques at its output, N·m or N, speeds at its input, rad/s; for sizing alone.
+/// Ratings of a gear, torques at its output, N·m or N, speeds at its input, rad/s; for sizing
+/// alone.
 template <class S>
 struct GearOf {
   std::optional<S> repeated_peak_torque{}, momentary_peak_torque{}, average_torque{};
-  std::optional<S> rated_torque{}, rated_speed{}, life{};  ///< at which it lives so long, h
+  std::optional<S> rated_torque{}, rated_speed{}, life{};  ///< life at that torque and speed, h
   std::optional<S> max_input_speed{};
   Bearing bearing = Bearing::ball;
 
   bool operator==(const GearOf&) const = default;
 };
 
-/// What feeds all motors; for sizing alone.
+/// Supply of all motors; for sizing alone.
 template <class S>
 struct SupplyOf {
   std::optional<S> peak_power{}, continuous_power{};  ///< W
-  std::optional<S> capacitor{};                       ///< what it takes of returned energy, J
+  std::optional<S> capacitor{};                       ///< returned energy that it takes, J
   std::optional<S> brake_resistor{};                  ///< W
 };
 
+/// A range from `lower` to `upper`.
 template <class S>
 struct RangeOf {
   S lower{};
   S upper{};
 };
 
+/// Limits of a joint.
 template <class S>
 struct LimitsOf {
   std::optional<RangeOf<S>> position;  ///< rad or m
@@ -204,7 +207,7 @@ struct PlacementOf {
 /// (docs/derivation.md, section 31).
 template <class S>
 struct CouplingOf {
-  std::vector<std::size_t> joints;  ///< whose motors these are; they count from 0
+  std::vector<std::size_t> joints;  ///< joints of the motors; they count from 0
   std::vector<S> matrix;            ///< A by rows, one per motor, in place of gear ratios
   std::vector<S> offsets;           ///< of the motors' positions, rad; one per motor
   /// Magnitudes at the motors, rad/s and N·m; one per motor, or none.
@@ -215,7 +218,7 @@ struct CouplingOf {
     return matrix[m * joints.size() + j];
   }
 
-  /// Of a joint among these; their number if it is none of them.
+  /// Place of a joint among these; their number if it is none of them.
   [[nodiscard]] std::size_t place(std::size_t joint) const {
     std::size_t at = 0;
     while (at < joints.size() && joints[at] != joint) ++at;
@@ -223,24 +226,25 @@ struct CouplingOf {
   }
 };
 
+/// A position with a name.
 struct NamedPose {
   std::string name;
   std::vector<double> q;  ///< dof entries, rad or m
 };
 
-/// How exactly a number is known that was read from a file.
+/// Accuracy of a number that was read from a file.
 struct NumberAsWritten {
-  double value = 0.0;        ///< as it was read; of a number that is another now, this says nothing
+  double value = 0.0;        ///< as read; of a number that has changed since, nothing here counts
   double half_unit = 0.0;    ///< of its last decimal, in SI units
-  bool is_computed = false;  ///< from what stands there, and so a few roundings off
+  bool is_computed = false;  ///< from numbers of the file, and so a few roundings off
 };
 
 /// The arm of a URDF by the numbers of its file, of which a table has roundings: the links from the
-/// world to the tool and what hangs on those that move, each after the one that carries it.
+/// world to the tool and those fixed to them, each after its parent.
 struct AsPlaced {
   struct Link {
     std::size_t parent = 0;        ///< in `links`; of the first: itself
-    std::size_t joints = 0;        ///< of the arm that move it, the last of them its own or not
+    std::size_t joints = 0;        ///< number of the arm's joints between the world and this link
     PlacementOf<double> origin{};  ///< in the parent's frame, at q = 0
     Vec3 axis{0.0, 0.0, 1.0};      ///< of its own joint, a unit vector
     PlacementOf<double> inertial{};
@@ -250,7 +254,7 @@ struct AsPlaced {
   std::size_t tool = 0;  ///< the link whose frame is the tool's
 };
 
-/// A serial arm as its user wrote it, in SI units and in the frames of its own table.
+/// A serial arm as its file has it, in SI units and in the frames of its own table.
 template <class S>
 struct RobotOf {
   std::string name;
@@ -265,15 +269,15 @@ struct RobotOf {
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
   SupplyOf<S> supply{};
   std::vector<NamedPose> poses;
-  /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]". One
-  /// that is not here is exactly its double.
+  /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]".
+  /// Other numbers are exactly their doubles.
   std::map<std::string, NumberAsWritten> as_written{};
   std::optional<AsPlaced> as_placed{};  ///< of a table made from a URDF
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };
 
-// Of plain numbers.
+// Plain numbers.
 using DhRow = DhRowOf<double>;
 using MassProperties = MassPropertiesOf<double>;
 using TwoSided = TwoSidedOf<double>;

@@ -16,22 +16,22 @@ struct Parameter {
   std::string name;
   double value = 0.0;
   bool has_pi = false;  ///< as an angle it is in radians
-  /// Of its last decimal, or what those that it follows from make of theirs.
+  /// Half a unit of its last decimal, or that of its formula's parameters as it reaches this one.
   double half_unit = 0.0;
-  /// Characters of its formula and of the longest way of formulas that it follows from.
+  /// Characters of its formula and of the longest chain of formulas before it.
   std::size_t length = 0;
 };
 
-/// Parameters by name, in place of what a file says.
+/// Parameters by name, in place of those of a file.
 using ParameterValues = std::map<std::string, Parameter, std::less<>>;
 
-/// How near to a special position axes are taken to be in it.
+/// Distance from parallel, at right angles or intersecting within which axes are taken as such.
 struct Snap {
   double angle = 2e-5;   ///< rad
   double length = 1e-6;  ///< m
 };
 
-/// How a robot file is read.
+/// Options of reading a robot file.
 struct RobotReading {
   ParameterValues set{};  ///< values in place of those of its parameters
   /// Links of a URDF where the chain begins and ends; empty: the root, and where the only arm ends.
@@ -46,15 +46,15 @@ struct WrittenNumber {
   double value = 0.0;  ///< in SI units
 };
 
-/// How a file with parameters wrote its robot; empty for a file without.
+/// Parameters of a file and the numbers that are formulas of them; empty for a file without.
 struct Parametrisation {
   std::vector<Parameter> parameters;  ///< in the order of the file
   std::vector<WrittenNumber> numbers;
   std::vector<bool> inertia_about_origin;  ///< per joint
 };
 
-/// The robot of a file with values in place of those of its parameters. Throws InputError, one line
-/// per error, where the file is wrong with these.
+/// Function that makes the robot of a file with values in place of those of its parameters. Throws
+/// InputError, one line per error, where the file is wrong with these.
 using RobotOfParameters = std::function<Robot(const ParameterValues&)>;
 
 /// A robot read from a file that has no error; warnings may remain.
@@ -74,22 +74,23 @@ struct RobotFile {
 [[nodiscard]] RobotFile read_robot_file(const std::string& path, const RobotReading& reading = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
-/// only if none is an error. Where the file does not follow the schema, warnings are left out,
-/// since defaults stand in for values. Throws FileError where the file cannot be read.
+/// only if none is an error. Has no warnings of a file that does not follow the schema, since
+/// defaults stand in for values.
 struct RobotFileReport {
   std::optional<Robot> robot;
   std::vector<Finding> findings;
   std::string digest;
-  std::vector<std::string> notes{};  ///< of a URDF: which chain was taken, and extensions
+  std::vector<std::string> notes{};  ///< of a URDF: the chain and the extensions that were taken
   Parametrisation written{};
   RobotOfParameters of_parameters{};
-  /// Gives a finding about that robot, from elsewhere, its line and column in the file.
+  /// Sets line and column of a finding about that robot, from other checks.
   std::function<void(Finding&)> locate = [](Finding&) {};
 };
+/// Reads and checks a robot file as read_robot_file does. Throws FileError where it cannot be read.
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path,
                                                  const RobotReading& reading = {});
 
-/// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown. Line
+/// "FILE:12:7: error: joints[2].dh.alpha: message", the form in which all findings are shown. Line
 /// and column, or the path, are left out where they are not known.
 [[nodiscard]] std::string to_text(const Finding& finding, const std::string& file);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Arms whose numbers are not exactly those of their file.
+// Arms whose numbers are drawn within tolerances.
 
 #include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
@@ -23,13 +23,14 @@ enum class Distribution {
   normal,  ///< a standard deviation of a third of the bound, cut at the bound
 };
 
-/// A parameter of the arm's file, and how far it is from its value at most, in the unit of the file.
+/// A parameter of the arm's file, and the bound of its distance from its value, in the unit of the
+/// file.
 struct UncertainParameter {
   Parameter parameter;
   double bound = 0.0;
 };
 
-/// How far the numbers of an arm are from those of its file at most: 0 or more, shares below 1.
+/// Bounds of the distance of an arm's numbers from those of its file: 0 or more, shares below 1.
 struct Uncertainty {
   double mass = 0.0;      ///< of each link, as a share of it
   double com = 0.0;       ///< of each coordinate of a link's centre of mass, m
@@ -40,36 +41,36 @@ struct Uncertainty {
   std::vector<UncertainParameter> parameters{};
 };
 
-/// Samples arms within the bounds: parameters first, then what the arm that follows from them is
-/// uncertain in. Links without mass stay as they are. A link whose inertia is then farther from that
-/// of a body than the file's gets a smaller largest principal moment, which is within the bounds
-/// where no moment of the file is below 0 (docs/derivation.md, 24.2).
+/// Samples arms within the bounds: parameters first, then the other numbers of the arm that follows
+/// from them. Links without mass stay the same. A link whose inertia is then farther from that of a
+/// body than the file's gets a smaller largest principal moment, which is within the bounds where
+/// no moment of the file is below 0 (docs/derivation.md, 24.2).
 class RobotSampler {
  public:
-  /// `of_parameters` is asked for where parameters are uncertain. Throws std::invalid_argument
-  /// where it is missing there, and for bounds out of their ranges.
+  /// Needs `of_parameters` where parameters are uncertain. Throws std::invalid_argument where it is
+  /// missing there, and for bounds out of their ranges.
   RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
                RobotOfParameters of_parameters = {});
 
   struct Sample {
     Robot robot;
-    std::size_t moved = 0;  ///< links of which a principal moment was moved
+    std::size_t moved = 0;  ///< links of which a principal moment was made smaller
   };
-  /// The same for the same number, whatever else was sampled; `as_in_file`: but for this number, if
-  /// any. Throws what `of_parameters` throws.
+  /// The sample of that number, the same whatever else was sampled; the number drawn at the place
+  /// `as_in_file` stays the file's. Throws what `of_parameters` throws.
   [[nodiscard]] Sample operator()(std::uint64_t sample,
                                   std::optional<std::uint32_t> as_in_file = {}) const;
 
-  /// The arm whose drawn numbers are there between their bounds, from −1 to 1, by their places.
+  /// The arm with drawn numbers at these points between their bounds, −1 to 1, by their places.
   [[nodiscard]] Sample at(std::span<const double> places) const;
 
   struct Extreme {
     double value = 0.0;
-    std::vector<double> places;  ///< of an arm that has it, for `at`
+    std::vector<double> places;  ///< of an arm with that value, for `at`
     std::vector<double> parts;   ///< of the value, by place
   };
-  /// The largest Σ slopes[k] εk among the arms, whatever the distribution, with the k-th number at
-  /// the place εk: moments of a link are those of a body (docs/derivation.md, 35.10).
+  /// The largest Σ slopes[k] εk among the arms of any distribution, with the k-th number at εk
+  /// between its bounds and moments of a link that are those of a body (docs/derivation.md, 35.10).
   [[nodiscard]] Extreme largest(std::span<const double> slopes) const;
 
   /// A number that is drawn, by its place in a sample's stream.
@@ -80,9 +81,9 @@ class RobotSampler {
   [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
-  /// All arms that are sampled at once, whatever the distribution (docs/derivation.md, 35.10):
-  /// numbers that are drawn have the ε of their place. Throws Error for a parameter on which others
-  /// than masses, inertias and friction depend, or these otherwise than linearly.
+  /// All arms of any distribution as one (docs/derivation.md, 35.10): drawn numbers have the ε of
+  /// their place. Throws Error for a parameter on which others than masses, inertias and friction
+  /// depend, or these otherwise than linearly.
   friend RobotOf<Enclosed> enclosed(const RobotSampler& draws);
   [[nodiscard]] RobotOf<Enclosed> enclosed() const;
   [[nodiscard]] Sample sampled(
@@ -95,7 +96,7 @@ class RobotSampler {
   std::uint64_t seed_;
   RobotOfParameters of_parameters_;
   std::vector<PrincipalInertia> principal_;  // of the links
-  std::vector<std::vector<Vec3>> corners_;   // of what their moments may be, by their ε
+  std::vector<std::vector<Vec3>> corners_;   // of the region of their moments, by their ε
 };
 
 }  // namespace armdyn

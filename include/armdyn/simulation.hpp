@@ -19,14 +19,14 @@
 #include <utility>
 #include <vector>
 
-// What motion do these torques make (docs/derivation.md, section 8). q and qd have dof entries, rad
-// or m and per s; τ in N·m or N; time in s.
+// Simulation of arms (docs/derivation.md, section 8). q and qd have dof entries, rad or m and per
+// s; τ in N·m or N; time in s.
 
 namespace armdyn {
 
 enum class Integrator {
   rk4,     ///< classical Runge-Kutta of order 4 (paper 001 §7) at a fixed step
-  euler,   ///< explicit Euler, of order 1, at a fixed step: to see what a method is worth
+  euler,   ///< explicit Euler, of order 1, at a fixed step, for comparison
   dopri5,  ///< Dormand-Prince 5(4), adaptive
   rkf78,   ///< Runge-Kutta-Fehlberg 7(8), adaptive
 };
@@ -35,19 +35,19 @@ enum class Integrator {
   return integrator == Integrator::rk4 || integrator == Integrator::euler;
 }
 
-/// Torques of the drives and the hand wrench over time. A stretch is an interval in which they are a
-/// smooth function of time and state; no integration step crosses its end.
+/// Torques of the drives and the hand wrench over time. A stretch is an interval in which they are
+/// a smooth function of time and state; no integration step crosses its end.
 class TorqueInput {
  public:
   virtual ~TorqueInput() = default;
 
-  /// Called when the integrator has reached t in this state: begins the stretch that starts there, and
-  /// returns its end, which is later than t; infinity where it has none.
+  /// Begins the stretch that starts at t, when the integrator has reached that time in this state.
+  /// Returns its end, which is later than t; infinity where it has none.
   virtual double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) = 0;
 
   /// τ, and the wrench that the tool exerts on the environment, at a time of the stretch, its two
-  /// ends included. ConstantTorque and SampledTorque throw std::invalid_argument where they have not
-  /// one torque per joint.
+  /// ends included. ConstantTorque and SampledTorque throw std::invalid_argument where they have
+  /// not one torque per joint.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> qd,
                         std::span<double> tau, Wrench& hand) = 0;
 };
@@ -89,7 +89,7 @@ class SampledTorque final : public TorqueInput {
 
   /// The last sample that the stretches so far have come to.
   [[nodiscard]] const TorqueSample& current() const { return from_; }
-  /// Whether the source has no more: the last sample is held from its time on.
+  /// Tells whether the source has no more samples: the last one is held from its time on.
   [[nodiscard]] bool is_past_end() const { return !has_next_; }
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
@@ -106,43 +106,44 @@ class SampledTorque final : public TorqueInput {
   bool before_first_ = false;
 };
 
-/// One state of the result. q̈ belongs to τ: inverse dynamics returns τ, but for a joint that
-/// sticks.
+/// One state of the result. q̈ belongs to τ: inverse dynamics of q, q̇, q̈ returns τ, except for a
+/// joint that sticks.
 struct SimulationRow {
   double t = 0.0;
   std::span<const double> q, qd, qdd, tau;
   Wrench hand;
 };
 
-/// Receives the rows as they come.
+/// Receiver of the rows as they come.
 using RowSink = std::function<void(const SimulationRow&)>;
 
 struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
-  /// s; absent: until the input's stretch without end begins, as at the last torque sample.
+  /// Duration, s; absent: until the input's stretch without end begins, as at the last torque
+  /// sample.
   std::optional<double> duration;
-  /// Of an integrator with a fixed step, s; of an adaptive one the interval of its rows.
+  /// Step of an integrator with a fixed step, s; of an adaptive one the interval of its rows.
   double step = 1e-3;
   /// simulate() throws Error before the first step where the duration, or a stretch, needs more.
   double max_steps = std::numeric_limits<double>::infinity();
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
-  /// One per joint, of which only positions count, or none: joint_limits(robot).
+  /// Limits, one per joint, of which only positions count, or none: joint_limits(robot).
   std::vector<Limits> limits;
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
   std::function<bool()> stop;            ///< asked after every step; may be empty
-  /// Advice at the end of the error where the motion diverges though steps are short enough; empty: a
-  /// general one.
+  /// Advice at the end of the error where the motion diverges though steps are short enough; empty:
+  /// general advice.
   std::string if_it_diverges;
-  /// Sees the first state and that after each step, those between rows too, before the sink does;
-  /// may be empty.
+  /// Receiver of the first state and that after each step, those between rows too, before the sink
+  /// gets them; may be empty.
   RowSink each_step;
 };
 
-/// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.9).
+/// Balance of energy, J; the imbalance is the error of the integration (eq. 8.9).
 struct EnergyAudit {
   double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
   double at_end = 0.0;
@@ -169,11 +170,11 @@ struct CoarseStep {
   double step = 0.0;     ///< the step used, s
   double advised = 0.0;  ///< s
 
-  /// Whether it is the motion's speed that is too fast, and not the arm.
+  /// Tells whether the process belongs to the motion's speed, not to the arm.
   [[nodiscard]] bool is_of_speed() const {
     return process != Process::damping && process != Process::swing;
   }
-  /// Whether this one asks for shorter steps than what is known, if anything is.
+  /// Tells whether this one asks for shorter steps than a known one, if there is one.
   [[nodiscard]] bool is_worse_than(const std::optional<CoarseStep>& known) const {
     return !known || advised < known->advised;
   }
@@ -189,14 +190,14 @@ struct LimitReached {
 
 struct JointHistory {
   TimedValue peak_speed;       ///< largest |q̇| at the end of a step, rad/s or m/s
-  std::size_t stops = 0;       ///< how often it, or its coupled motor, came to rest under friction
+  std::size_t stops = 0;       ///< times that it, or its coupled motor, came to rest by friction
   bool at_rest = false;        ///< sticks at the end
   double at_rest_since = 0.0;  ///< s
 };
 
 /// Richardson's estimate: the largest difference over all steps from a simulation at half the step,
-/// times 2^p/(2^p − 1) for order p: 16/15 for rk4, 2 for euler. For an adaptive integrator: from one at
-/// a tenth of the tolerance and with no step longer than half of what bounds one, times 10/9
+/// times 2^p/(2^p − 1) for order p: 16/15 for rk4, 2 for euler. For an adaptive integrator: from a
+/// simulation at a tenth of the tolerance and half the longest step, times 10/9
 /// (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
@@ -223,7 +224,7 @@ struct SimulationResult {
   std::optional<ErrorEstimate> error;
 };
 
-/// A simulation that cannot go on. The result is that of the rows before: `end` says what it is.
+/// A simulation that cannot go on. The result is that of the rows before; its `end` has the reason.
 class SimulationFailure : public NumericsError {
  public:
   SimulationFailure(const std::string& why, SimulationResult result)
@@ -237,33 +238,33 @@ class SimulationFailure : public NumericsError {
 
 /// Simulates an arm under `input` from (q0, qd0). Memory does not grow with time. Throws
 /// std::invalid_argument for a wrong size, SimulationFailure where the mass matrix is singular, the
-/// motion diverges, or a step vanishes in the rounding of its time (t + h = t); the rows before that
-/// have been delivered.
+/// motion diverges, or a step vanishes in the rounding of its time (t + h = t); the rows before
+/// that have been delivered.
 SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);
 
 // Many simulations of one arm; units as above.
 
-/// Where one of many simulations begins, and what drives it.
+/// Start and torques of one of many simulations.
 struct BatchRun {
   double start = 0.0;           ///< time of the initial state, s
   std::vector<double> q0, qd0;  ///< dof entries
   std::vector<double> tau;      ///< of the drives at all times, N·m or N, dof entries
   Wrench hand;                  ///< at all times, as in TorqueInput
-  /// Instead of tau and hand: torques over time, made anew for each call; may be empty.
+  /// Makes torques over time, used instead of tau and hand; may be empty.
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
-/// How a run ended, and its last state; of one that failed, the last before the failure. Where its
+/// End of a run, and its last state; of one that failed, the last before the failure. Where its
 /// first step failed, q̈ is NaN, and so is τ of an `input`.
 struct BatchResult : SimulationResult {
   std::vector<double> q, qd, qdd, tau;
   Wrench hand;
-  std::string failure;  ///< what SimulationFailure says, if simulate() throws it
+  std::string failure;  ///< message of the SimulationFailure that simulate() throws, if it does
 };
 
-/// Receives rows of the runs: those of one run in their order, of several in any.
+/// Receiver of rows of the runs: those of one run in their order, of several in any.
 using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>;
 
 /// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
@@ -272,16 +273,16 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 /// integrators are taken one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:
-  /// Of the options, start and each_step do not count. Throws std::invalid_argument for what
+  /// Passes over start and each_step of the options. Throws std::invalid_argument for options that
   /// simulate() refuses, and for an estimate of the error.
   BatchSimulation(const Arm& arm, const SimulationOptions& options);
 
-  /// Runs that go side by side: fewer at a time waste lanes.
+  /// Number of runs that go side by side: fewer at a time leave lanes idle.
   [[nodiscard]] std::size_t lanes() const;
 
-  /// One result for each run, in their order. `sink`, where there is one, receives each run's rows
-  /// as simulate() delivers them. Throws std::invalid_argument for a wrong size, and what an input
-  /// throws.
+  /// Simulates the runs; one result for each, in their order. `sink`, where there is one, receives
+  /// each run's rows as simulate() delivers them. Throws std::invalid_argument for a wrong size,
+  /// and what an input throws.
   std::vector<BatchResult> operator()(std::span<const BatchRun> runs, const BatchSink& sink = {});
 
  private:
@@ -299,39 +300,39 @@ enum class Controller {
   feedforward,  ///< τ = inverse dynamics of (qᵈ, q̇ᵈ, q̈ᵈ) + K_p e + K_v ė
 };
 
-/// Whose sign the dry friction has that computed torque compensates. Where the desired speed is 0,
-/// it is the measured one's.
+/// Speed whose sign the dry friction has that computed torque compensates. Where the desired speed
+/// is 0, the measured one counts.
 enum class FrictionBy { desired, measured };
 
 struct ControlOptions {
   Controller controller = Controller::computed_torque;
   FrictionBy friction_by = FrictionBy::desired;
 
-  /// dof×dof. Computed torque: 1/s² and 1/s; the others: torque per position and velocity.
+  /// Gains of e and ė, dof×dof. Computed torque: 1/s² and 1/s; the others: torque per position and
+  /// velocity.
   Matrix Kp, Kv;
-  /// dof×dof, or empty: none. Of ∫e, which is summed up at samples: 1/s³, or torque per position
-  /// and time.
+  /// Gain of ∫e, which is summed up at samples, dof×dof, or empty: none. 1/s³, or torque per
+  /// position and time.
   Matrix Ki;
 
   double sample_time = 0.01;  ///< period of the zero-order hold, s; 0: a continuous controller
   std::size_t delay = 0;      ///< samples from measuring to acting; before that, the first torque
   Method method = Method::newton_euler;  ///< of the controller's inverse dynamics
 
-  /// Positions are measured in multiples of these, and velocities as their differences from sample
-  /// to sample; 0: exactly. One per joint, rad or m, or none.
+  /// Steps of measured positions, whose differences from sample to sample are the velocities; 0:
+  /// exact. One per joint, rad or m, or none.
   std::vector<double> resolution;
 
   std::vector<double> torque_limit;  ///< magnitudes that the drives deliver at most; none: any
-  /// With torque_limits of motors, which are kept beside those of joints (eq. 31.7).
+  /// Couplings with torque_limits of their motors, beside those of joints (eq. 31.7).
   std::vector<Coupling> couplings{};
 };
 
 /// The torques of a controller that knows the arm as `model` and wants it to follow `desired`.
 class ControlledTorque final : public TorqueInput {
  public:
-  /// Samples are taken at `start`, the start of the simulation, and each sample_time after it.
-  /// Throws std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without
-  /// samples.
+  /// Takes samples at `start`, the start of the simulation, and each sample_time after it. Throws
+  /// std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                    const ControlOptions& options);
 
@@ -339,7 +340,8 @@ class ControlledTorque final : public TorqueInput {
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,
                 std::span<double> tau, Wrench& hand) override;
 
-  /// How often each joint's torque was cut to its limit: samples, or evaluations at all times.
+  /// Number of times that each joint's torque was cut to its limit: samples, or evaluations of a
+  /// continuous controller.
   [[nodiscard]] const std::vector<std::uint64_t>& cut() const;
 
  private:

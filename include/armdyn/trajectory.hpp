@@ -16,44 +16,46 @@
 
 namespace armdyn {
 
-/// A value, and when it came.
+/// A value, and its time.
 struct TimedValue {
   double value = 0.0;
   double t = 0.0;  ///< s
 };
 
-// Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every
+// Trajectories (docs/derivation.md, 10): position, velocity and acceleration of every
 // joint as functions of time, each the exact derivative of the one before. Positions in rad or m,
 // times in s. A wrong size, a time that is not finite or not increasing throws
 // std::invalid_argument.
 
-/// How a motion speeds up and slows down between two points of rest.
+/// Law of a motion between two points of rest.
 enum class Profile {
   trapezoid,  ///< of velocity: thirds of the time at accelerations a, 0, −a (paper 004; eq. 10.3)
   cubic,      ///< at rest at the ends (eq. 10.5)
   quintic,    ///< and with no acceleration there
   septic,     ///< and with no jerk
-  lspb,       ///< trapezoid of velocity whose thirds are as long as the limits ask for (eq. 10.4)
+  lspb,       ///< trapezoid of velocity whose parts are as long as the limits ask for (eq. 10.4)
   monotone,   ///< of waypoints: between two of them each joint goes one way, as fast as the limits
               ///< allow (eq. 10.24-10.32)
 };
 
-/// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³. Jerk
-/// counts for `point_to_point` alone, which throws InputError where the profile's has no bound.
+/// Limits of the magnitudes of one joint's rates; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³.
+/// Jerk counts for `point_to_point` alone, which throws InputError where the profile's has no
+/// bound.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();
   double jerk = std::numeric_limits<double>::infinity();
 };
 
-/// How long a motion takes: the duration, s; or as short as the limits allow, one for each joint.
-/// With both, the limits must allow the duration, or InputError says what they allow.
+/// Timing of a motion: its duration, s; or limits, one for each joint, within which it is as short
+/// as they allow. With both, InputError tells the shortest duration where the limits do not allow
+/// this one.
 struct Timing {
   std::optional<double> duration;
   std::vector<RateLimit> limits;
 };
 
-/// A number that goes with joint positions, dof entries.
+/// A function of joint positions, dof entries.
 using PostureValue = std::function<double(std::span<const double> q)>;
 
 class TrajectoryLaw;
@@ -65,13 +67,13 @@ class Trajectory {
   [[nodiscard]] double begin() const;
   [[nodiscard]] double end() const;
 
-  /// Where pieces meet, begin and end among them: there the acceleration or a higher derivative may
-  /// jump.
+  /// Times at which pieces meet, begin and end among them; there the acceleration or a higher
+  /// derivative may jump.
   [[nodiscard]] const std::vector<double>& knots() const;
 
-  /// q, q̇, q̈ at a time, dof entries each. Where the acceleration jumps, that of the piece that
-  /// begins; at the end, that of the last piece. A time before `begin` or after `end` counts as
-  /// those.
+  /// q, q̇, q̈ at a time, dof entries each; rad or m, per s, per s². Where the acceleration jumps,
+  /// that of the piece that begins; at the end, that of the last piece. A time before `begin` or
+  /// after `end` counts as those.
   void at(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const;
 
  private:
@@ -81,19 +83,18 @@ class Trajectory {
   std::shared_ptr<const TrajectoryLaw> law_;
 };
 
-/// From rest to rest, all joints in step: each covers the same share of its way at the same time,
-/// so the arm moves on a straight line in joint space. Where two joints would allow different
-/// limits, the slower one sets the pace.
+/// Motion from rest to rest on a straight line in joint space: each joint covers the same share of
+/// its way at the same time. The joint whose limits ask for the longest duration counts.
 [[nodiscard]] Trajectory point_to_point(std::span<const double> from, std::span<const double> to,
                                         Profile profile, const Timing& timing);
 
-/// Joint positions to pass through, a row each, and what may be asked for at each of them: `t`,
-/// `dwell` and `blend` have as many entries, or none.
+/// Joint positions to pass through, a row each. `t`, `dwell` and `blend` have as many entries, or
+/// none.
 struct Waypoints {
   std::vector<double> t;
   std::vector<std::vector<double>> q;
-  std::vector<double> dwell{};  ///< how long the motion rests there, s; 0: it need not stop
-  std::vector<double> blend{};  ///< how far from it any joint may pass, rad or m; monotone only
+  std::vector<double> dwell{};  ///< time of rest there, s; 0: it need not stop
+  std::vector<double> blend{};  ///< distance at which any joint may pass, rad or m; monotone only
   bool stops = false;           ///< at every waypoint
   /// Motions from rest to rest, of any duration, whose paths are taken from the waypoint before to
   /// this one; null, or none at all: the way is that of the profile. Monotone without t only.
@@ -102,36 +103,36 @@ struct Waypoints {
 };
 
 /// A motion through the waypoints, from rest to rest, that stops where a waypoint is repeated, has
-/// a dwell, or all do. The splines cubic, quintic and septic are of degree 3, 5 and 7 between stops,
-/// with continuous derivatives up to the second, fourth, sixth (eq. 10.6); trapezoid and lspb stop
-/// everywhere; monotone also where each joint turns or stands still. With times, a waypoint is
-/// reached at its time and left after its dwell; `timing` has no duration, and limits of it must
-/// allow the times. Without, monotone is as fast as `timing` allows; of the others each stretch
-/// takes as long as its slowest joint asks for, and the whole fits `timing`. Where a joint has no
-/// limit of acceleration, monotone and lspb take the default_acceleration. Throws InputError where
-/// limits do not allow a time, dwells do not fit in, or all waypoints are the same.
+/// a dwell, or all do. The splines cubic, quintic and septic are of degree 3, 5 and 7 between
+/// stops, with continuous derivatives up to the second, fourth, sixth (eq. 10.6); trapezoid and
+/// lspb stop everywhere; monotone also where each joint turns or stands still. With times, a
+/// waypoint is reached at its time and left after its dwell; `timing` has no duration, and limits
+/// of it must allow the times. Without, monotone is as fast as `timing` allows; of the others each
+/// stretch takes as long as its slowest joint asks for, and the whole fits `timing`. Where a joint
+/// has no limit of acceleration, monotone and lspb take the default_acceleration. Throws InputError
+/// where limits do not allow a time, dwells do not fit in, or all waypoints are the same.
 [[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
 
-/// What a joint with that limit of velocity may do where nothing else says it: reach the limit, or
-/// 1 rad/s or m/s without one, in 0.5 s; rad/s² or m/s².
+/// Limit of acceleration of a joint that has none, rad/s² or m/s²: it reaches its limit of
+/// velocity, or 1 rad/s or m/s without one, in 0.5 s.
 [[nodiscard]] double default_acceleration(const RateLimit& limit);
 
-/// What the hand does with its orientation while it moves on a straight line.
+/// Orientation of the hand while it moves on a straight line.
 enum class HandOrientation {
   interpolated,  ///< turns evenly about one axis from that at `from` to that at `to`
   constant,      ///< keeps that at `from`
-  free,          ///< is not looked at
+  free,          ///< does not count
 };
 
-/// The tool frame's origin from its place at joint position `from` to that at `to`, on a straight
-/// line, by inverse kinematics (eq. 10.7-10.11). Joints that the hand leaves free move in step.
-/// Throws NumericsError where the line leads through a singular posture, out of reach, or to
-/// another posture than `to`; the message says where.
+/// Motion of the tool frame's origin on a straight line from its place at joint position `from` to
+/// that at `to`, by inverse kinematics (eq. 10.7-10.11). Redundant joints move in step. Throws
+/// NumericsError, with the place, where the line leads through a singular posture, out of reach, or
+/// to another posture than `to`.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
-/// The same to a place of the hand, in the posture that the line leads to; joints that the hand
-/// leaves free stand still. A goal of any orientation keeps that at `from`, unless it is free.
+/// The same to a place of the hand, in the posture at the end of the line; redundant joints stand
+/// still. A goal of any orientation keeps that at `from`, unless the orientation is free.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        const HandGoal& to, Profile profile, const Timing& timing,
                                        HandOrientation orientation);
@@ -141,14 +142,14 @@ enum class HandOrientation {
 /// in a posture where that one is zero.
 [[nodiscard]] PostureValue line_condition(const Arm& arm, HandOrientation orientation);
 
-/// A motion that shows as much of an arm's dynamics as one period can, for identification.
+/// Task of `excite`: a periodic motion for identification.
 struct Excitation {
-  std::vector<double> centre;        ///< where it begins and ends, at rest and without acceleration
+  std::vector<double> centre;        ///< at begin and end, at rest and without acceleration
   std::vector<Range> position;       ///< per joint, stays within; infinite ends: no limit
   std::vector<RateLimit> limits;     ///< per joint, stays within
   double period = 10.0;              ///< s
   int harmonics = 5;                 ///< at least 3
-  std::uint64_t seed = 1;            ///< another one: another motion
+  std::uint64_t seed = 1;            ///< of the coefficients
   std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
   std::vector<std::string> units{};  ///< per joint, of positions, for messages; empty: left out
 };
@@ -166,29 +167,28 @@ struct RecordedRows {
 /// Throws std::invalid_argument unless there are two rows and t increases.
 [[nodiscard]] Trajectory recorded(RecordedRows rows);
 
-/// A motion, and then at rest where it ends for so long, s: from its end on, velocity and
+/// A motion, and then rest at its end for so many seconds: from its end on, velocity and
 /// acceleration are zero. Throws std::invalid_argument unless that is above 0.
 [[nodiscard]] Trajectory held(const Trajectory& motion, double seconds);
 
 /// The same way in `factor` times the time. Throws std::invalid_argument unless that is above 0.
 [[nodiscard]] Trajectory slowed(const Trajectory& motion, double factor);
 
-/// What a joint reaches between begin and end of a motion, knots included, and when first; rad or m
-/// and per s, s².
+/// Extremes of a joint between begin and end of a motion, knots included, with the first time of
+/// each; rad or m and per s, s².
 struct JointExtremes {
   TimedValue lowest, highest;         ///< position
   TimedValue velocity, acceleration;  ///< magnitudes
 };
 
-/// The extremes of each joint, whatever rows a motion is written in: where the velocity or the
-/// acceleration changes its sign, and at the crests of the acceleration (eq. 10.14).
+/// Extremes of each joint in continuous time: at zeros of the velocity and of the acceleration, and
+/// at the crests of the acceleration (eq. 10.14).
 [[nodiscard]] std::vector<JointExtremes> extremes(const Trajectory& trajectory);
 
 /// The largest velocity and acceleration of each joint among its extremes.
 [[nodiscard]] std::vector<RateLimit> peak_rates(const Trajectory& trajectory);
 
-/// The largest value that a continuous function of the joint positions reaches on a motion, and
-/// when first.
+/// Largest value of a continuous function of the joint positions on a motion, and its first time.
 [[nodiscard]] TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value);
 
 /// Multiples of 1/rate after `begin` that lie before `end`, and the knots; increasing.

@@ -12,7 +12,7 @@
 
 namespace armdyn {
 
-/// What a number of type A times one of type B is.
+/// Type of a number of type A times one of type B.
 template <class A, class B>
 using ProductOf = decltype(std::declval<A>() * std::declval<B>());
 
@@ -50,7 +50,7 @@ struct SymMat {
   bool operator==(const SymMat&) const = default;
 };
 
-/// Where a frame stands in another one: its rotation R, and its origin p, m.
+/// Placement of a frame in another one: its rotation R, and its origin p, m.
 template <class S>
 struct Frame {
   Mat<S> R;
@@ -59,15 +59,15 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
-/// A force, N, and a moment, N·m; the frame, the point and who exerts them are said where they are
-/// used.
+/// A force, N, and a moment, N·m; its user names the frame, the point and the body that exerts
+/// them.
 template <class S>
 struct ForceAndMoment {
   Vec<S> force;
   Vec<S> moment;
 };
 
-// Of plain numbers.
+// Plain numbers.
 using Vec3 = Vec<double>;
 using Mat3 = Mat<double>;
 using SymMat3 = SymMat<double>;
@@ -138,7 +138,7 @@ Vec<ProductOf<A, B>> operator*(const SymMat<A>& I, const Vec<B>& v) {
   return {I.xx * v.x + I.xy * v.y + I.xz * v.z, I.xy * v.x + I.yy * v.y + I.yz * v.z,
           I.xz * v.x + I.yz * v.y + I.zz * v.z};
 }
-/// With all nine entries.
+/// The matrix with all nine entries.
 template <class S>
 Mat<S> full(const SymMat<S>& A) {
   return {{A.xx, A.xy, A.xz}, {A.xy, A.yy, A.yz}, {A.xz, A.yz, A.zz}};
@@ -149,7 +149,7 @@ template <class S>
 Vec<S> operator*(const Frame<S>& T, const Vec<S>& point) {
   return T.R * point + T.p;
 }
-/// B, which stands in A, as seen from where A is seen.
+/// Placement of B, given in A, in the frame in which A is given.
 template <class S>
 Frame<S> operator*(const Frame<S>& A, const Frame<S>& B) {
   return {A.R * B.R, A * B.p};
@@ -160,15 +160,15 @@ Frame<S> inverse(const Frame<S>& T) {
   return {Rt, -(Rt * T.p)};
 }
 
-/// A dense matrix, stored by rows; rows and columns count from 0. What its entries mean, in which
-/// units and frame, is said where it is used.
+/// A dense matrix, stored by rows; rows and columns count from 0. Its user names meaning, units and
+/// frame of the entries.
 template <class S>
 class MatrixOf {
  public:
   MatrixOf() = default;
   MatrixOf(std::size_t rows, std::size_t columns)
       : rows_(rows), columns_(columns), entries_(rows * columns) {}
-  /// From its entries, row after row. Throws std::invalid_argument for another number of them.
+  /// Takes its entries, row after row. Throws std::invalid_argument for another number of them.
   MatrixOf(std::size_t rows, std::size_t columns, std::vector<S> entries)
       : rows_(rows), columns_(columns), entries_(std::move(entries)) {
     if (entries_.size() != rows * columns) {
