@@ -3,7 +3,6 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -74,87 +73,9 @@ InstructionSet chosen_instruction_set() {
 Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
     : program_(std::move(program)),
       machine_(&row_of(set).machine),
-      memory_((program_->places() + 1) * machine_->block_size / 8),
-      places_(program_->places() + 1) {
+      memory_(program_->places() * machine_->block_size / 8),
+      places_(program_->places()) {
   for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = own_memory(i);
-  make_chains();
-}
-
-namespace {
-
-constexpr std::size_t kinds = static_cast<std::size_t>(StepKind::end);
-
-/// The place of each kind in a list; −1: none.
-template <std::size_t count>
-constexpr std::array<int, kinds> places_in(const StepKind (&list)[count]) {
-  std::array<int, kinds> places{};
-  places.fill(-1);
-  for (std::size_t i = 0; i < count; ++i)
-    places[static_cast<std::size_t>(list[i])] = static_cast<int>(i);
-  return places;
-}
-
-bool is_store(const Step& step) {
-  return static_cast<std::size_t>(step.kind) % 2 != 0;
-}
-/// The number of its kind, with or without a store.
-std::size_t number_of(const Step& step) {
-  return static_cast<std::size_t>(step.kind) / 2;
-}
-
-}  // namespace
-
-void Evaluator::make_chains() {
-  static constexpr auto firsts = places_in(chain_firsts), seconds = places_in(chain_seconds),
-                        thirds = places_in(chain_thirds);
-  const auto spare = static_cast<std::uint16_t>(program_->places());
-  auto given = program_->given.begin();
-  const auto take = [&](const Step* step) {
-    const bool is_given =
-        given != program_->given.end() && program_->steps.data() + given->step == step;
-    if (is_given) given_.push_back(steps_.size());
-    if (is_given) ++given;
-    steps_.push_back(*step);
-  };
-  const auto add = [&](int code) { chains_.push_back(static_cast<std::uint16_t>(code)); };
-  steps_.reserve(program_->steps.size() * 3 / 2);
-  for (const Step* step = program_->steps.data(); step->kind != StepKind::end; ++step) {
-    take(step);
-    if (step->kind == StepKind::sin_cos) {
-      add(sin_cos_code);
-      continue;
-    }
-    if (is_store(*step)) {
-      add(static_cast<int>(number_of(*step)));
-      continue;
-    }
-    for (bool is_open = true; is_open;) {
-      const std::size_t first = number_of(steps_.back());
-      take(++step);
-      int code = pair_codes + static_cast<int>(first) * other_kinds +
-                 static_cast<int>(number_of(*step)) - load_kinds;
-      if (!is_store(*step)) {
-        const int a = firsts[2 * first], b = seconds[2 * number_of(*step)],
-                  c = thirds[2 * number_of(step[1])];
-        if (a >= 0 && b >= 0 && c >= 0) {
-          take(++step);
-          code = three_codes + (a * second_kinds + b) * third_kinds + c;
-        }
-      }
-      add(code);
-      is_open = !is_store(*step);
-      if (!is_open) continue;
-      steps_.back().c = spare;
-      steps_.push_back({StepKind::load_place, spare, 0, 0, 0.0});
-    }
-  }
-}
-
-void Evaluator::give(std::span<double* const> numbers, std::size_t set) {
-  for (std::size_t i = 0; i < given_.size(); ++i) {
-    const Program::Given& given = program_->given[i];
-    steps_[given_[i]].k = given.sign * numbers[given.number][set];
-  }
 }
 
 double* Evaluator::own_memory(std::size_t place) {
@@ -162,7 +83,8 @@ double* Evaluator::own_memory(std::size_t place) {
 }
 
 void Evaluator::run(std::size_t samples) const {
-  machine_->run(chains_.data(), chains_.size(), steps_.data(), places_.data(), samples);
+  machine_->run(program_->chains.data(), program_->chains.size(), program_->steps.data(),
+                places_.data(), samples);
 }
 
 void Evaluator::operator()(std::span<const double* const> inputs, std::span<double* const> outputs,

@@ -48,19 +48,13 @@ namespace armdyn {
   KIND(divide_constant)                                                    \
   KIND(negate)               /* = −accumulator */
 
-/// The others.
-#define ARMDYN_OTHER_KINDS(KIND) \
-  KIND(sin_cos)            /* place b = sin(place a), place c = cos(place a); accumulator lost */ \
-  KIND(end)                /* the last step of every program */
-// clang-format on
-
-#define ARMDYN_NAME(kind) kind,
 #define ARMDYN_NAMES(kind) kind, kind##_and_store,
 enum class StepKind : std::uint16_t {
-  ARMDYN_SUM_KINDS(ARMDYN_NAMES) ARMDYN_OTHER_KINDS(ARMDYN_NAME)
+  ARMDYN_SUM_KINDS(ARMDYN_NAMES)
+  sin_cos  ///< place b = sin(place a), place c = cos(place a); the accumulator is lost
 };
 #undef ARMDYN_NAMES
-#undef ARMDYN_NAME
+// clang-format on
 
 struct Step {
   StepKind kind;

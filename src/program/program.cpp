@@ -1,5 +1,6 @@
 #include "program/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -43,6 +44,28 @@ struct Draft {
     return {is_function() ? b : std::nullopt, c};
   }
 };
+
+/// The number of a step's kind, with or without a store.
+int number_of(const Step& step) {
+  return static_cast<int>(step.kind) / 2;
+}
+/// Tells whether it leaves nothing in the accumulator.
+bool ends_value(const Step& step) {
+  return step.kind == StepKind::sin_cos || static_cast<int>(step.kind) % 2 != 0;
+}
+
+/// The code of a chain of three steps, if there is one.
+std::optional<int> code_of(const Step& first, const Step& second, const Step& third) {
+  const auto place_in = [](const auto& list, const Step& step) {
+    const auto* const found = std::ranges::find(
+        list, number_of(step), [](StepKind kind) { return static_cast<int>(kind) / 2; });
+    return static_cast<int>(found - list);
+  };
+  const int a = place_in(chain_firsts, first), b = place_in(chain_seconds, second),
+            c = place_in(chain_thirds, third);
+  if (a == first_kinds || b == second_kinds || c == third_kinds) return std::nullopt;
+  return three_codes + (a * second_kinds + b) * third_kinds + c;
+}
 
 class Assembler {
  public:
@@ -326,14 +349,13 @@ class Assembler {
     }
     Slots slots;
     std::vector<std::size_t> slot_of(formulas_.size());
-    const std::size_t first_slot = inputs_ + outputs_.size();
+    const std::size_t first_slot = inputs_ + outputs_.size() + 1;
     const auto place_of = [&](const std::optional<Index>& i) {
       const bool is_input = i && formulas_[*i].operation == Operation::input;
       const std::size_t place = !i ? 0 : is_input ? formulas_[*i].left : first_slot + slot_of[*i];
       return static_cast<std::uint16_t>(place);
     };
 
-    Program program;
     for (std::size_t at = 0; at < drafts_.size(); ++at) {
       const Draft& draft = drafts_[at];
       Step step{draft.kind, place_of(draft.a), 0, 0, draft.k};
@@ -366,17 +388,48 @@ class Assembler {
         step.c =
             draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
       }
-      if (draft.given) program.given.push_back({at, *draft.given - inputs_, draft.k});
-      program.steps.push_back(step);
+      add(step);
+      if (draft.given) {
+        program_.given.push_back({program_.steps.size() - 1, *draft.given - inputs_, draft.k});
+      }
     }
-    program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});
-    program.inputs = inputs_;
-    program.outputs = outputs_.size();
-    program.slots = slots.count();
-    if (program.places() > std::numeric_limits<std::uint16_t>::max()) {
+    program_.inputs = inputs_;
+    program_.outputs = outputs_.size();
+    program_.slots = slots.count();
+    if (program_.places() > std::numeric_limits<std::uint16_t>::max()) {
       throw std::length_error("a straight-line program with more places than the machine has");
     }
-    return program;
+    return std::move(program_);
+  }
+
+  /// Adds a step, and the codes of the chains that end before it and with it. A value that no chain
+  /// holds goes on through the spare place.
+  void add(const Step& step) {
+    std::vector<Step>& steps = program_.steps;
+    const auto open = [&] { return std::span(steps).subspan(begin_); };
+    const auto end_chain = [&](int code) {
+      program_.chains.push_back(static_cast<std::uint16_t>(code));
+      begin_ = steps.size();
+    };
+    const auto end_pair = [&] {
+      end_chain(pair_codes + number_of(open()[0]) * other_kinds + number_of(open()[1]) -
+                load_kinds);
+    };
+    std::optional<int> three;
+    if (open().size() == 2) {
+      three = code_of(open()[0], open()[1], step);
+      if (!three) end_pair();
+    }
+    if (open().empty() && !steps.empty() && !ends_value(steps.back())) {
+      const auto spare = static_cast<std::uint16_t>(inputs_ + outputs_.size());
+      steps.back().c = spare;
+      steps.push_back({StepKind::load_place, spare, 0, 0, 0.0});
+    }
+    steps.push_back(step);
+    if (three) return end_chain(*three);
+    if (!ends_value(step)) return;
+    if (open().size() == 2) return end_pair();
+    end_chain(step.kind == StepKind::sin_cos ? sin_cos_code : number_of(step));
   }
 
   struct Trigonometry {
@@ -390,6 +443,8 @@ class Assembler {
   std::vector<Form> forms_;
   std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
   std::vector<Draft> drafts_;
+  Program program_;
+  std::size_t begin_ = 0;  ///< the step with which the chain begins that has not ended
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace armdyn {
 
 /// Straight-line code that computes outputs from inputs for any number of samples, with no branch:
-/// steps of the machine in machine.hpp. Its places are the inputs, then the outputs, then slots,
-/// which values share one after the other.
+/// chains of steps of the machine in machine.hpp. Its places are the inputs, then the outputs, then
+/// the spare place, then slots, which values share one after the other.
 struct Program {
   /// A step whose constant is not known yet: one of the given numbers, times a sign.
   struct Given {
@@ -23,12 +23,13 @@ struct Program {
   };
 
   std::vector<Step> steps;
+  std::vector<std::uint16_t> chains;  ///< codes of those that the steps make, in their order
   std::vector<Given> given;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t slots = 0;
 
-  [[nodiscard]] std::size_t places() const { return inputs + outputs + slots; }
+  [[nodiscard]] std::size_t places() const { return inputs + outputs + 1 + slots; }
 };
 
 /// The program for these outputs; what they do not need is left out. All belong to the graph, whose
@@ -65,15 +66,10 @@ class Evaluator {
   explicit Evaluator(std::shared_ptr<const Program> program,
                      InstructionSet set = chosen_instruction_set());
 
-  [[nodiscard]] const Program& program() const { return *program_; }
-
   /// Computes `rows` samples. One column per input and output, with that many entries; an output
   /// may not share memory with an input.
   void operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                   std::size_t rows);
-
-  /// Takes the numbers that the program is given: entry `set` of each of these columns.
-  void give(std::span<double* const> numbers, std::size_t set);
 
   /// Tells whether these numbers are finite, but for some whose sum overflows.
   [[nodiscard]] bool are_finite(std::span<const double> values) const {
@@ -86,15 +82,11 @@ class Evaluator {
   };
 
   double* own_memory(std::size_t place);
-  void make_chains();
   void run(std::size_t samples) const;
 
   std::shared_ptr<const Program> program_;
   const Machine* machine_;
-  std::vector<Step> steps_;            ///< with those that begin and end chains at the spare place
-  std::vector<std::size_t> given_;     ///< which of them have a number that is given
-  std::vector<std::uint16_t> chains_;  ///< their codes
-  std::vector<Line> memory_;           ///< a block for each place and the spare one
+  std::vector<Line> memory_;  ///< a block for each place
   std::vector<double*> places_;
 };
 

@@ -51,14 +51,14 @@ StagedProgram::StagedProgram(Graph& graph, std::size_t columns, std::span<const 
     const Expression result = output.is_known() ? output : in_last[output.index()];
     results.push_back(output.is_negative() ? -result : result);
   }
-  first_.emplace_back(graph, inputs, by_numbers);
-  first_.emplace_back(graph, columns, by_columns);
-  last_.emplace_back(std::make_shared<const Program>(assemble(last, by_columns.size(), results)));
+  of_numbers_.emplace(graph, inputs, by_numbers);
+  of_columns_.emplace(graph, columns, by_columns);
+  of_both_.emplace(last, by_columns.size(), results);
 }
 
 void StagedProgram::Stage::run(std::span<const double* const> inputs, std::size_t rows,
                                std::size_t room) {
-  outputs.resize(evaluator.program().outputs);
+  outputs.resize(program->outputs);
   values.resize(outputs.size() * room);
   for (std::size_t k = 0; k < outputs.size(); ++k) outputs[k] = values.data() + k * room;
   if (!outputs.empty()) evaluator(inputs, outputs, rows);
@@ -67,19 +67,24 @@ void StagedProgram::Stage::run(std::span<const double* const> inputs, std::size_
 void StagedProgram::set_numbers(std::span<const double* const> numbers, std::size_t sets) {
   std::vector<const double*> inputs(columns_, numbers.empty() ? nullptr : numbers.front());
   inputs.insert(inputs.end(), numbers.begin(), numbers.end());
-  first_.front().run(inputs, sets, sets);
+  of_numbers_->run(inputs, sets, sets);
 }
 
 void StagedProgram::set_columns(std::span<const double* const> columns, std::size_t rows) {
   rows_ = rows;
-  first_.back().run(columns, rows, block_size_);
+  of_columns_->run(columns, rows, block_size_);
 }
 
 void StagedProgram::run(std::size_t set, std::span<double* const> outputs) {
-  last_.front().give(first_.front().outputs, set);
-  const std::vector<double*>& columns = first_.back().outputs;
+  Program& program = *of_both_->program;
+  Step* const steps = program.steps.data();
+  double* const* const numbers = of_numbers_->outputs.data();
+  for (const auto& [step, number, sign] : program.given) {
+    steps[step].k = sign * numbers[number][set];
+  }
+  const std::vector<double*>& columns = of_columns_->outputs;
   const std::vector<const double*> inputs(columns.begin(), columns.end());
-  last_.front()(inputs, outputs, rows_);
+  of_both_->evaluator(inputs, outputs, rows_);
 }
 
 }  // namespace armdyn

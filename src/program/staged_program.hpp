@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,17 +35,18 @@ class StagedProgram {
   /// A program and the columns that it gives.
   struct Stage {
     Stage(const Graph& graph, std::size_t inputs, std::span<const Expression> results)
-        : evaluator(std::make_shared<const Program>(assemble(graph, inputs, results))) {}
+        : program(std::make_shared<Program>(assemble(graph, inputs, results))),
+          evaluator(program) {}
     void run(std::span<const double* const> inputs, std::size_t rows, std::size_t room);
 
+    std::shared_ptr<Program> program;
     Evaluator evaluator;
     std::vector<double> values;
     std::vector<double*> outputs;
   };
 
   std::size_t block_size_, columns_, rows_ = 0;
-  std::vector<Stage> first_;     ///< of numbers alone, and of columns alone
-  std::vector<Evaluator> last_;  ///< of both
+  std::optional<Stage> of_numbers_, of_columns_, of_both_;  ///< what follows from these
 };
 
 }  // namespace armdyn
