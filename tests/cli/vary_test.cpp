@@ -407,6 +407,18 @@ TEST_F(Vary, TellsWhereInALongMotionAnArmNeedsMost) {
   EXPECT_EQ(long_one.at("peak1"), short_one.at("peak1"));
 }
 
+TEST_F(Vary, KeepsALongMotionInTheFolderThatTMPDIRNames) {
+  const Outcome outcome = shell.run(
+      "mkdir scratch; mkfifo log; { awk 'BEGIN { print \"q1,qd1,qdd1\"; for (k = 0; k < 300000; "
+      "++k) "
+      "print \"1,0,0\" }'; until [ -e seen ]; do sleep 0.02; done; } >log & "
+      "TMPDIR=$PWD/scratch \"$armdyn\" vary pendulum.yaml log --uncertainty mass=5% --samples 3 "
+      "--quiet -o out.csv & p=$!; for k in $(seq 500); do readlink /proc/$p/fd/* | "
+      "grep scratch/armdyn- && break; sleep 0.02; done; touch seen; wait $p && ls scratch");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(" (deleted)\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),

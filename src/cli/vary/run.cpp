@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -21,15 +19,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/held_motion.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"
-#include "dynamics/arms_on_motion.hpp"
-#include "dynamics/friction.hpp"
+#include "cli/vary/torque_need.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
@@ -41,10 +37,8 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
-#include "math/finite.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
-#include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -52,154 +46,6 @@
 namespace armdyn {
 
 namespace {
-
-// Arms by the numbers of their samples, and the torques of an arm's motion.
-
-/// Demands of a motion on an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
-struct TorqueNeed {
-  std::vector<double> peak, rms;
-  std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
-
-  /// Shares that peaks have of their scales, by joint, then those of motors' limits.
-  [[nodiscard]] std::vector<double> shares(const std::vector<double>& scales) const {
-    std::vector<double> found(scales.size());
-    for (std::size_t i = 0; i < scales.size(); ++i) {
-      if (scales[i] > 0.0) found[i] = peak[i] / scales[i];
-    }
-    for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
-    return found;
-  }
-};
-
-/// The torques of a motion, a column per joint.
-Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& motion,
-                const MotionColumns& where) {
-  const std::size_t rows = motion.front().size();
-  const std::vector<Column> inputs = places(motion);
-  Columns tau;
-  resize(tau, dof, rows);
-  dynamics.torque(motion_block(inputs, where, dof, rows), places(tau));
-  return tau;
-}
-Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
-  BlockInverseDynamics dynamics(normalise(robot));
-  return torques(dynamics, robot.dof(), motion, where);
-}
-
-/// What the torques of an arm come to, block by block.
-class TorqueSums {
- public:
-  TorqueSums(const Robot& robot, const StoredMotion& motion)
-      : motion_(motion), bounds_(robot.dof()), squares_(robot.dof()) {
-    for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
-      motors_.push_back({std::move(limit)});
-    }
-  }
-
-  /// Weights: of these rows, or none.
-  void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
-           std::span<const double> weights) {
-    rows_ += rows;
-    for (std::size_t i = 0; i < tau.size(); ++i) {
-      const std::span column(tau[i], rows);
-      const auto [least, greatest] = bounds_of(column);
-      bounds_[i].widen(least);
-      bounds_[i].widen(greatest);
-      squares_[i].add_squares(column, weights);
-    }
-    for (MotorReach& motor : motors_) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
-                         static_cast<double>(first + row + 1));
-      }
-    }
-  }
-
-  /// Returns the need of all rows; those of an arm of which none was added, or whose squares are too
-  /// large, are computed once more. Throws what that throws.
-  [[nodiscard]] TorqueNeed need(const Robot& robot) const {
-    const bool is_whole =
-        rows_ == motion_.rows && std::ranges::none_of(squares_, &TorqueSums::is_large);
-    std::vector<SumOfSquares> sums(bounds_.size());
-    return is_whole ? need(sums) : computed_alone(robot);
-  }
-
- private:
-  static bool is_large(const SumOfTerms& squares) {
-    return !(squares.total() < SumOfSquares::large);
-  }
-
-  /// Returns the need with the sums of large numbers, which others are added to.
-  [[nodiscard]] TorqueNeed need(std::vector<SumOfSquares>& sums) const {
-    TorqueNeed need{{}, {}, motors_};
-    for (std::size_t i = 0; i < bounds_.size(); ++i) {
-      if (!is_large(squares_[i])) (sums[i] = {}).add_squares(squares_[i].total());
-      need.peak.push_back(std::max(-bounds_[i].least, bounds_[i].greatest));
-      need.rms.push_back(sums[i].root_mean(
-          motion_.is_over_time() ? motion_.duration : static_cast<double>(motion_.rows)));
-    }
-    return need;
-  }
-
-  [[nodiscard]] TorqueNeed computed_alone(const Robot& robot) const {
-    TorqueSums all(robot, motion_);
-    std::vector<SumOfSquares> sums(robot.dof());
-    BlockInverseDynamics dynamics(normalise(robot));
-    motion_.for_each_block(
-        [&](std::size_t first, const Columns& motion, std::span<const double> weights) {
-          const Columns tau = torques(dynamics, robot.dof(), motion, motion_.places);
-          const std::size_t rows = motion.front().size();
-          all.add(first, rows, places(tau), weights);
-          for (std::size_t i = 0; i < tau.size(); ++i) {
-            for (std::size_t row = 0; row < rows; ++row) {
-              sums[i].add(tau[i][row], weights.empty() ? 1.0 : weights[row]);
-            }
-          }
-        });
-    return all.need(sums);
-  }
-
-  const StoredMotion& motion_;
-  std::vector<Bounds> bounds_;
-  std::vector<SumOfTerms> squares_;
-  std::vector<MotorReach> motors_;
-  std::size_t rows_ = 0;
-};
-
-ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
-  return {normalise(of_file), motion.wrench ? HandInput::present : HandInput::absent};
-}
-
-std::vector<TorqueSums> torque_sums(ArmsOnMotion& arms, const std::vector<Robot>& robots,
-                                    const StoredMotion& motion) {
-  std::vector<TorqueSums> sums;
-  sums.reserve(robots.size());
-  for (const Robot& robot : robots) sums.emplace_back(robot, motion);
-  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
-  motion.for_each_block(
-      [&](std::size_t begin, const Columns& columns, std::span<const double> weights) {
-        const std::vector<Column> inputs = places(columns);
-        arms.torque(
-            motion_block(inputs, motion.places, arms.dof(), columns.front().size()),
-            [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
-              sums[arm].add(begin + first, rows, tau,
-                            weights.empty() ? weights : weights.subspan(first, rows));
-            });
-      });
-  return sums;
-}
-
-TorqueNeed torque_need(const Robot& of_file, const StoredMotion& motion) {
-  ArmsOnMotion arms = arms_on(motion.places, of_file);
-  return torque_sums(arms, {of_file}, motion).front().need(of_file);
-}
-
-/// The scales that the peaks of the joints are measured by: their torque limits, where there is
-/// one; else the peaks of the arm as its file has it. 0: that joint's does not count.
-std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
-  if (!has_any_torque_limit(robot)) return nominal.peak;
-  return each(robot.joints, [](const Joint& joint) { return joint.limits.torque.value_or(0.0); });
-}
 
 /// A drawn number, and how much of the excess of an arm's largest share goes where it is as in the
 /// file.
@@ -219,13 +65,8 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
                    const std::vector<double>& scales) {
   const auto shares_of = [&](const std::vector<Robot>& robots) {
     ArmsOnMotion arms = arms_on(motion.places, of_file);
-    const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion);
-    std::vector<std::vector<double>> shares;
-    shares.reserve(robots.size());
-    for (std::size_t k = 0; k < robots.size(); ++k) {
-      shares.push_back(sums[k].need(robots[k]).shares(scales));
-    }
-    return shares;
+    return each(torque_needs(arms, robots, motion),
+                [&](const TorqueNeed& need) { return need.shares(scales); });
   };
   const std::vector<double> shares = shares_of({draws(sample).robot}).front();
   WorstArm worst;
@@ -263,12 +104,17 @@ Value confidence(const std::optional<double>& lower, const std::optional<double>
   return {Json::list(from.exact, to.exact), from.brief + " to " + to.brief};
 }
 
+TorqueNeed nominal_need(const Robot& of_file, const StoredMotion& motion) {
+  ArmsOnMotion arms = arms_on(motion.places, of_file);
+  return torque_needs(arms, {of_file}, motion).front();
+}
+
 class VarySummary {
  public:
   VarySummary(const Robot& robot, const StoredMotion& motion)
       : robot_(robot),
         motion_(motion),
-        nominal_(torque_need(robot, motion)),
+        nominal_(nominal_need(robot, motion)),
         scales_(peak_scales(robot, nominal_)),
         limits_torque_(has_any_torque_limit(robot)),
         broken_joints_(robot.dof()),
@@ -668,14 +514,9 @@ class VaryJob final : public RowJob {
         wrong = std::current_exception();
       }
     }
-    const std::vector<TorqueSums> sums = torque_sums(arms, robots, motion_);
-    for (std::size_t row = 0; row < robots.size(); ++row) {
-      TorqueNeed need;
-      try {
-        need = sums[row].need(robots[row]);
-      } catch (const NumericsError& error) {
-        throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
-      }
+    const std::vector<TorqueNeed> needs = torque_needs(arms, robots, motion_, samples.lines);
+    for (std::size_t row = 0; row < needs.size(); ++row) {
+      const TorqueNeed& need = needs[row];
       for (std::size_t i = 0; i < n; ++i) {
         rows[columns_before_joints + i][row] = need.peak[i];
         rows[columns_before_joints + n + i][row] = need.rms[i];

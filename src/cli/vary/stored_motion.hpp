@@ -1,0 +1,174 @@
+#pragma once
+
+#include <armdyn/error.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/options/held_motion.hpp"
+
+namespace armdyn {
+
+/// A motion block by block, in bounded memory: of a long one only the first blocks are in memory,
+/// the others in a temporary file, if there can be one. May be read by several threads.
+class StoredMotion {
+ public:
+  MotionColumns places;
+  std::optional<std::size_t> time;  ///< its column
+  std::size_t rows = 0;
+  std::vector<std::size_t> breaks;
+  double first_t = 0.0, last_t = 0.0, duration = 0.0;  ///< where there is time; s
+
+  /// Throws InputError without a row, and what the reader throws.
+  StoredMotion(LogReader& log, const std::string& file, unsigned threads)
+      : places(motion_columns(log.plan())), time(log.plan().first(Quantity::time)) {
+    struct Nothing {};
+    BlockJob<Nothing> job;
+    TimeWeights weights;
+    std::exception_ptr wrong;  // with time; said when all has been read
+    job.threads = threads;
+    job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+    job.in_order = [&](const Table& block, const Nothing&) {
+      try {
+        if (time && !wrong) weights.add(block.columns[*time], block.breaks);
+        if (!wrong) add(block, weights);
+      } catch (const NotFinite&) {
+        wrong = std::current_exception();
+      }
+    };
+    log.run(job);
+    if (wrong) std::rethrow_exception(wrong);
+    if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
+    duration = weights.duration;
+  }
+
+  ~StoredMotion() {
+    if (file_ >= 0) close(file_);
+  }
+  StoredMotion(const StoredMotion&) = delete;
+  StoredMotion& operator=(const StoredMotion&) = delete;
+
+  [[nodiscard]] bool is_over_time() const { return duration > 0.0; }
+
+  /// Calls for each block, with its columns, behind which its weights come, and with the weights:
+  /// none where the motion is not over time.
+  void for_each_block(const std::function<void(std::size_t first, const Columns& columns,
+                                               std::span<const double> weights)>& visit) const {
+    Columns buffer(width_);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const bool is_in_file = blocks_[b].empty();
+      for (std::size_t k = 0; is_in_file && k < width_; ++k) read(b, k, buffer[k]);
+      const Columns& block = is_in_file ? buffer : blocks_[b];
+      visit(b * rows_of_a_block, block,
+            is_over_time() ? std::span(block.back()) : std::span<const double>());
+    }
+  }
+
+  /// Calls `visit` for each column, one after the other, with its part of each block.
+  void for_each_column(const std::function<void(const std::vector<double>&)>& visit) const {
+    std::vector<double> buffer;
+    for (std::size_t k = 0; k + 1 < width_; ++k) {
+      for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        if (blocks_[b].empty()) read(b, k, buffer);
+        visit(blocks_[b].empty() ? buffer : blocks_[b][k]);
+      }
+    }
+  }
+
+  /// The whole motion in memory.
+  [[nodiscard]] HeldMotion held() const {
+    Table all;
+    all.breaks = breaks;
+    all.resize(width_ - 1, rows);
+    for_each_block([&](std::size_t first, const Columns& block, std::span<const double>) {
+      for (std::size_t k = 0; k < all.columns.size(); ++k) {
+        std::ranges::copy(block[k], all.columns[k].begin() + static_cast<std::ptrdiff_t>(first));
+      }
+    });
+    return {std::move(all), places, time};
+  }
+
+ private:
+  static constexpr std::size_t rows_of_a_block = 8192, blocks_in_memory = 8;
+
+  void add(const Table& block, const TimeWeights& weights) {
+    width_ = block.columns.size() + 1;
+    if (rows > 0) blocks_.back().back().back() += weights.of_last;
+    for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
+    if (time && block.rows > 0) {
+      if (rows == 0) first_t = block.columns[*time].front();
+      last_t = block.columns[*time].back();
+    }
+    for (std::size_t row = 0, count = 0; row < block.rows; row += count) {
+      if (rows % rows_of_a_block == 0) {
+        if (rows > 0) put_away();
+        blocks_.emplace_back(width_);
+      }
+      count = std::min(block.rows - row, rows_of_a_block - rows % rows_of_a_block);
+      for (std::size_t k = 0; k + 1 < width_; ++k) {
+        const double* const from = block.columns[k].data() + row;
+        blocks_.back()[k].insert(blocks_.back()[k].end(), from, from + count);
+      }
+      for (std::size_t k = row; k < row + count; ++k) {
+        blocks_.back().back().push_back(time ? weights.of_rows[k] : 0.0);
+      }
+      rows += count;
+    }
+  }
+
+  [[nodiscard]] off_t place(std::size_t block, std::size_t column) const {
+    return static_cast<off_t>((block * width_ + column) * rows_of_a_block * sizeof(double));
+  }
+  /// Brings the last block into the file; it stays in memory where it cannot.
+  void put_away() {
+    const std::size_t last = blocks_.size() - 1;
+    if (last < blocks_in_memory) return;
+    if (file_ < 0) file_ = temporary_file();
+    if (file_ < 0) return;
+    for (std::size_t k = 0; k < width_; ++k) {
+      const std::size_t bytes = blocks_.back()[k].size() * sizeof(double);
+      if (pwrite(file_, blocks_.back()[k].data(), bytes, place(last, k)) !=
+          static_cast<ssize_t>(bytes)) {
+        return;
+      }
+    }
+    blocks_.back() = {};
+  }
+  void read(std::size_t block, std::size_t k, std::vector<double>& column) const {
+    column.resize(std::min(rows_of_a_block, rows - block * rows_of_a_block));
+    const std::size_t bytes = column.size() * sizeof(double);
+    if (pread(file_, column.data(), bytes, place(block, k)) == static_cast<ssize_t>(bytes)) {
+      return;
+    }
+    throw FileError(std::string("cannot read a temporary file: ") + std::strerror(errno));
+  }
+
+  /// Opens a file without a name, in the folder that TMPDIR names; −1 where there can be none.
+  static int temporary_file() {
+    std::error_code wrong;
+    std::string name = (std::filesystem::temp_directory_path(wrong) / "armdyn-XXXXXX").string();
+    const int file = wrong ? -1 : mkstemp(name.data());
+    if (file >= 0) unlink(name.c_str());
+    return file;
+  }
+
+  std::size_t width_ = 0;        ///< columns, and their weights
+  std::vector<Columns> blocks_;  ///< none: in the file
+  int file_ = -1;                ///< none
+};
+
+}  // namespace armdyn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "cli/vary/stored_motion.hpp"
+#include "dynamics/arms_on_motion.hpp"
+#include "log/motion_rows.hpp"
+#include "math/columns.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+/// Demands of a motion on an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
+struct TorqueNeed {
+  std::vector<double> peak, rms;
+  std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
+
+  /// Shares that peaks have of their scales, by joint, then those of motors' limits.
+  [[nodiscard]] std::vector<double> shares(const std::vector<double>& scales) const {
+    std::vector<double> found(scales.size());
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (scales[i] > 0.0) found[i] = peak[i] / scales[i];
+    }
+    for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
+    return found;
+  }
+};
+
+/// The torques of a motion, a column per joint.
+[[nodiscard]] Columns torques(const Robot& robot, const Columns& motion,
+                              const MotionColumns& where);
+
+/// Arms like that of the file, on motions with these columns.
+[[nodiscard]] ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file);
+
+/// The needs of these arms. Throws NumericsError, which names the arm by the number of its sample,
+/// where these are given.
+[[nodiscard]] std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms,
+                                                   const std::vector<Robot>& robots,
+                                                   const StoredMotion& motion,
+                                                   std::span<const std::size_t> samples = {});
+
+/// The scales that the peaks of the joints are measured by: their torque limits, where there is
+/// one; else the peaks of the arm as its file has it. 0: that joint's does not count.
+[[nodiscard]] std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal);
+
+}  // namespace armdyn
