@@ -115,8 +115,9 @@ Arm without_drives(Arm arm) {
   return arm;
 }
 
-void add_drive_torques(const Arm& arm, const MotionBlock& motion,
-                       std::span<const ResultColumn> tau) {
+/// Flattened: a loop of its own for each law that a drive has.
+[[gnu::flatten]] void add_drive_torques(const Arm& arm, const MotionBlock& motion,
+                                        std::span<const ResultColumn> tau) {
   for (const std::size_t i : driven_joints(arm)) {
     const Drive drive = arm.drives[i];  // its own: no torque that is written can be part of it
     const Column q = motion.q[i], qd = motion.qd[i], qdd = motion.qdd[i];
