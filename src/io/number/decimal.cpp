@@ -1,12 +1,18 @@
 #include "io/number/decimal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "math/characters.hpp"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace armdyn {
 namespace {
@@ -102,8 +108,82 @@ constexpr std::array<std::uint64_t, 8> powers_of_ten{1,      10,      100,      
 /// Digits that 64 bits hold.
 constexpr std::ptrdiff_t most_digits = 19;
 
+/// Reads the exponent, if there is one, and makes the number of digits of which so many are decimals;
+/// null as read_common.
+[[gnu::always_inline]] inline const char* read_exponent(const char* at, std::uint64_t digits,
+                                                        std::ptrdiff_t decimals, bool is_negative,
+                                                        double& number) {
+  if (*at == 'e' || *at == 'E') {
+    ++at;
+    const bool is_below = *at == '-';
+    if (is_below || *at == '+') ++at;
+    const std::size_t found = leading_digits(eight_at(at));
+    if (found == 0 || found > 3) return nullptr;
+    int exponent = 0;
+    for (std::size_t i = 0; i < found; ++i) exponent = 10 * exponent + (*at++ - '0');
+    decimals += is_below ? exponent : -exponent;
+  }
+  const auto n = static_cast<std::size_t>(decimals);  // far too many where it is negative
+  if (n > most_decimals) return nullptr;
+  const auto magnitude = std::bit_cast<std::uint64_t>(digits == 0 ? 0.0 : divided(digits, n));
+  number = std::bit_cast<double>(magnitude | std::uint64_t{is_negative} << 63U);
+  return at;
+}
+
+#ifdef __SSE2__
+
+/// 16 bytes that are kept before 16 that are not.
+constexpr std::array<unsigned char, 32> first_kept = [] {
+  std::array<unsigned char, 32> bytes{};
+  std::fill_n(bytes.begin(), 16, 0xFF);
+  return bytes;
+}();
+
+/// read_common for numbers below 1000 with a point, which most are.
+///
+/// Branches, not sums, say where the number ends, so that the next is read before this is known.
+const char* read_small(const char* at, double& number) {
+  const bool is_negative = *at == '-';
+  if (is_negative) [[unlikely]]
+    ++at;
+  const char* const begin = at;
+  std::uint64_t digits = 0;
+  for (; is_digit(*at); ++at) {
+    if (at - begin == 3) return nullptr;
+    digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+  }
+  if (at == begin || *at++ != '.') return nullptr;
+
+  // 16 decimals: zeros stand for those that are not there.
+  const auto load = [](const void* from) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(from));
+  };
+  const __m128i ones = _mm_sub_epi8(load(at), _mm_set1_epi8('0'));
+  const __m128i are_digits = _mm_cmpeq_epi8(_mm_min_epu8(ones, _mm_set1_epi8(9)), ones);
+  const int found = std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(are_digits)));
+  const __m128i kept = _mm_and_si128(ones, load(first_kept.data() + 16 - found));
+  const __m128i tens =
+      _mm_mullo_epi16(_mm_and_si128(kept, _mm_set1_epi16(0xFF)), _mm_set1_epi16(10));
+  const __m128i twos = _mm_add_epi16(tens, _mm_srli_epi16(kept, 8));
+  const __m128i fours = _mm_madd_epi16(twos, _mm_set1_epi32(100 + (1 << 16)));
+  const __m128i eights =
+      _mm_madd_epi16(_mm_packs_epi32(fours, fours), _mm_set1_epi32(10'000 + (1 << 16)));
+  const auto both = static_cast<std::uint64_t>(_mm_cvtsi128_si64(eights));
+  digits = digits * 10'000'000'000'000'000 + (both & 0xFFFFFFFFU) * 100'000'000 + (both >> 32U);
+
+  std::ptrdiff_t decimals = 16;
+  if (found < 16) return read_exponent(at + found, digits, decimals, is_negative, number);
+  for (at += 16; is_digit(*at); ++at, ++decimals) {
+    if (digits > std::numeric_limits<std::uint64_t>::max() / 10 - 1) return nullptr;
+    digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+  }
+  return read_exponent(at, digits, decimals, is_negative, number);
+}
+
+#endif
+
 /// The end of the number, or null where it is left to the standard library.
-const char* read_common(const char* at, double& number) {
+[[gnu::noinline]] const char* read_common(const char* at, double& number) {
   const bool is_negative = *at == '-';
   if (is_negative) ++at;
   const char* const begin = at;
@@ -135,27 +215,16 @@ const char* read_common(const char* at, double& number) {
     }
     if (count > most_digits) return nullptr;
   }
-  if (*at == 'e' || *at == 'E') {
-    ++at;
-    const bool is_below = *at == '-';
-    if (is_below || *at == '+') ++at;
-    const std::size_t found = leading_digits(eight_at(at));
-    if (found == 0 || found > 3) return nullptr;
-    int exponent = 0;
-    for (std::size_t i = 0; i < found; ++i) exponent = 10 * exponent + (*at++ - '0');
-    decimals += is_below ? exponent : -exponent;
-  }
-  const auto n = static_cast<std::size_t>(decimals);  // far too many where it is negative
-  if (n > most_decimals) return nullptr;
-  const auto magnitude = std::bit_cast<std::uint64_t>(digits == 0 ? 0.0 : divided(digits, n));
-  number = std::bit_cast<double>(magnitude | std::uint64_t{is_negative} << 63U);
-  return at;
+  return read_exponent(at, digits, decimals, is_negative, number);
 }
 
 }  // namespace
 
 std::from_chars_result read_decimal(const char* begin, const char* end, double& number) {
   if (end - begin >= room_to_read) {
+#ifdef __SSE2__
+    if (const char* const stop = read_small(begin, number)) return {stop, std::errc()};
+#endif
     if (const char* const stop = read_common(begin, number)) return {stop, std::errc()};
   }
   return std::from_chars(begin, end, number);
