@@ -3,8 +3,10 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -22,6 +24,16 @@ inline bool all_finite(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
   return std::isfinite(sum) || first_not_finite(values) == values.size();
+}
+
+/// Whether all are numbers of at most this magnitude: that is in the order of their bits, and NaN
+/// beyond infinity.
+inline bool all_within(std::span<const double> values, double most) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+  const auto last = std::bit_cast<std::uint64_t>(most);
+  std::uint64_t left = 0;
+  for (const double value : values) left |= last - (std::bit_cast<std::uint64_t>(value) & ~sign);
+  return left < sign;
 }
 
 /// max |x|; 0 of none.

@@ -22,6 +22,7 @@
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "math/finite.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -411,14 +412,7 @@ constexpr std::size_t block_sizes = 2;
 /// Takes numbers to SI units; returns whether all are finite and at most `most` in magnitude.
 bool convert(const Unit& unit, double most, std::size_t count, double* numbers) {
   for (std::size_t i = 0; !unit.is_si() && i < count; ++i) numbers[i] = unit.to_si(numbers[i]);
-  // Magnitudes are in the order of their bits, and NaN is beyond infinity.
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
-  const auto last = std::bit_cast<std::uint64_t>(most);
-  std::uint64_t left = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    left |= last - (std::bit_cast<std::uint64_t>(numbers[i]) & ~sign);
-  }
-  return left < sign;
+  return all_within({numbers, count}, most);
 }
 
 /// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
