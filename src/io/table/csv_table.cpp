@@ -324,19 +324,22 @@ class BlockParser {
     if (!numbers_are_plain_) return cell;
     const char *at = at_, *const end = end_;
     const char separator = format_.separator;
-    for (const std::size_t cells = targets_.size(); cell < cells; ++cell) {
+    if (cell > 0 && (at == end || *at++ != separator)) return cell;
+    for (const std::size_t cells = targets_.size(); cell < cells; ++at) {
       const Target& target = targets_[cell];
-      if (target.numbers == nullptr || (cell > 0 && (at == end || *at != separator))) break;
+      if (target.numbers == nullptr) break;
       double number = 0.0;
-      const auto [stop, error] = read_decimal(cell > 0 ? at + 1 : at, end, number);
-      const bool is_whole = stop != end && (*stop == separator || *stop == '\n');
-      if (error != std::errc() || !is_whole) break;
+      const auto [stop, error] = read_decimal(at, end, number);
+      if (error != std::errc() || stop == end) break;
+      const char behind = *stop;
+      if (behind != separator && behind != '\n') break;
       if (!target.is_si) number = target.of->unit.to_si(number);
       if (!(std::abs(number) <= target.most)) break;
       target.numbers[row] = number;
-      at = stop;
+      at_ = at = stop;
+      ++cell;
+      if (behind != separator) break;
     }
-    at_ = at;
     return cell;
   }
 
@@ -681,9 +684,10 @@ const TableFormat csv_format{
                std::uintmax_t /*rows*/) { return fmt::format("{}\n", fmt::join(names, ",")); },
     .append_rows =
         [](std::string& text, const Places& columns, std::size_t rows) {
-          std::vector<char> line(columns.size() * (room_for_decimal + 1) + 1);
+          constexpr std::size_t lines_at_once = 64;
+          std::vector<char> lines(lines_at_once * (columns.size() * (room_for_decimal + 1) + 1));
+          char* to = lines.data();
           for (std::size_t row = 0; row < rows; ++row) {
-            char* to = line.data();
             for (const double* const column : columns) {
               const double number = column[row];
               if (!std::isnan(number)) to = print_decimal(to, written(number));
@@ -691,7 +695,9 @@ const TableFormat csv_format{
             }
             if (!columns.empty()) --to;
             *to++ = '\n';
-            text.append(line.data(), to);
+            if ((row + 1) % lines_at_once != 0 && row + 1 != rows) continue;
+            text.append(lines.data(), to);
+            to = lines.data();
           }
         },
     .head_in =
