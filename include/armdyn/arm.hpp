@@ -111,7 +111,7 @@ struct PrincipalInertia {
 [[nodiscard]] PrincipalInertia principal_inertia(const SymMat3& inertia);
 
 /// Second moments of the mass along the principal axes, ∫x²dm, kg·m², from the principal moments:
-/// half the sum of the other two moments less this one, so the largest first.
+/// half of (the sum of the other two moments, less this one), so the largest first.
 [[nodiscard]] Vec3 second_moments(const Vec3& principal_moments);
 
 /// Tells whether some body has this inertia about its centre of mass: no principal moment is above

@@ -23,8 +23,7 @@ enum class Distribution {
   normal,  ///< a standard deviation of a third of the bound, cut at the bound
 };
 
-/// A parameter of the arm's file, and the bound of its distance from its value, in the unit of the
-/// file.
+/// A parameter of the arm's file, and the largest error of its value, in the unit of the file.
 struct UncertainParameter {
   Parameter parameter;
   double bound = 0.0;
@@ -81,7 +80,7 @@ class RobotSampler {
   [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
-  /// All arms of any distribution as one (docs/derivation.md, 35.10): drawn numbers have the ε of
+  /// Encloses all arms within the bounds, whatever their distribution (docs/derivation.md, 35.10): drawn numbers have the ε of
   /// their place. Throws Error for a parameter on which others than masses, inertias and friction
   /// depend, or these otherwise than linearly.
   friend RobotOf<Enclosed> enclosed(const RobotSampler& draws);

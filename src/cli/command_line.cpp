@@ -84,9 +84,9 @@ bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
-  refuse_if(std::ranges::count(known, name) == 0,
-            "{0} has no option {1}{2} (armdyn {0} --help lists them)", verb.get_name(), name,
-            did_you_mean(name, known));
+  if (std::ranges::count(known, name) > 0) return;
+  throw UsageError("{0} has no option {1}{2} (armdyn {0} --help lists them)", verb.get_name(), name,
+                   did_you_mean(name, known));
 }
 
 bool is_negative_number(const std::string& argument) {

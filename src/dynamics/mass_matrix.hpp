@@ -228,7 +228,7 @@ class Strobe {
         torque_(arm.dof()),
         links_(arm.dof()) {}
 
-  /// Column j of M without rotors, kg·m², kg or kg·m; valid until the next question (eq. 9.20).
+  /// Column j of M without rotors, kg·m², kg or kg·m; valid until the next call (eq. 9.20).
   std::span<const double> inertias(std::span<const double> q, std::size_t j) {
     unit_[j] = 1.0;
     ask(q, zero_, unit_);

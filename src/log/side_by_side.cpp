@@ -39,7 +39,7 @@ std::optional<NamedFile> named_file(std::string_view text) {
   return {};
 }
 
-/// Files of a name that begins as one of files side by side; none of other names.
+/// Files that a log's name lists, as in q=FILE,tau=FILE; none if it does not begin like that.
 std::vector<NamedFile> named_files(const std::string& log) {
   std::vector<NamedFile> files;
   for (const std::string& part : split_at(log, ',')) {

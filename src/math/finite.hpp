@@ -26,8 +26,8 @@ inline bool all_finite(std::span<const double> values) {
   return std::isfinite(sum) || first_not_finite(values) == values.size();
 }
 
-/// Whether all are numbers of at most this magnitude: that is in the order of their bits, and NaN
-/// beyond infinity.
+/// Whether all are numbers of at most this finite magnitude: it is in the order of their bits, and
+/// NaN beyond infinity.
 inline bool all_within(std::span<const double> values, double most) {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
   const auto last = std::bit_cast<std::uint64_t>(most);

@@ -383,8 +383,8 @@ namespace {
 
 constexpr double steel = 7850.0;  // kg/m³
 
-// Density of a box, in those of steel, that is suspicious. Identified links are seldom bodies: of 27
-// published arms the iiwa's have boxes of up to 68 times.
+// Suspicious density of a box, as a multiple of steel's. Identified links are seldom bodies: of 27
+// published arms the iiwa's have boxes of up to 68.
 constexpr double dense_box = 100.0;
 
 // Speeds of no joint, but of every arm's joints in deg/s and mm/s.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "math/linear_algebra.hpp"
-#include "math/rigid.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
@@ -36,14 +35,19 @@ void MotorSide::to_positions(std::span<double> motors) const {
 }
 
 void MotorSide::to_rates(std::span<double> motors) const {
-  const Matrix rates = of_motors_ * column(std::vector(motors.begin(), motors.end()));
-  std::ranges::copy(rates.entries(), motors.begin());
+  std::vector<double> joints(motors.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_motors_(i, j) * motors[j];
+  }
+  std::ranges::copy(joints, motors.begin());
 }
 
 void MotorSide::to_torques(std::span<double> motors) const {
-  const Matrix row(1, motors.size(), std::vector(motors.begin(), motors.end()));
-  const Matrix torques = row * of_joints_;  // (Aᵀ τ_m)ᵀ
-  std::ranges::copy(torques.entries(), motors.begin());
+  std::vector<double> joints(motors.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_joints_(j, i) * motors[j];
+  }
+  std::ranges::copy(joints, motors.begin());
 }
 
 void MotorSide::convert(Columns& columns, std::size_t first,

@@ -161,7 +161,11 @@ std::string markup_text(std::string_view text) {
   safe.reserve(text.size());
   for (const char c : text) {
     const std::size_t at = special.find(c);
-    at == special.npos ? safe.push_back(c) : void(safe += entities.at(at));
+    if (at == special.npos) {
+      safe.push_back(c);
+    } else {
+      safe += entities.at(at);
+    }
   }
   return safe;
 }

@@ -395,7 +395,7 @@ void for_places(std::span<const double> t, double window, Call call) {
 }
 
 /// Share of noise in the squares of slopes of fits to torques, each joint's over its noise (29.5):
-/// the median one, which jumps of friction do not raise.
+/// their median, which jumps of friction do not raise.
 double noise_in_slopes(std::span<const double> t,
                        const std::vector<std::span<const double>>& torques, double window) {
   std::vector<std::vector<double>> noise(torques.size()), squares(torques.size());

@@ -96,7 +96,8 @@ class PathDemands {
     return demands_[limit].at(speed) + other_friction(limit, speed);
   }
 
-  /// Largest share of a limit that ṡ and s̈ ask for; 0 of the first where all are 0.
+  /// Largest share of a limit that ṡ and s̈ ask for; where all shares
+  /// are 0, that of the first limit.
   [[nodiscard]] LimitShare largest_share(double speed, double acceleration) const;
 
  private:

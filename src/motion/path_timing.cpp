@@ -552,7 +552,11 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
     for (std::size_t k = 1; k < next.knot_of_point.size(); ++k) {
       knot_of_point.push_back(before + next.knot_of_point[k]);
     }
-    path ? path->append(next.path) : void(path = next.path);
+    if (path) {
+      path->append(next.path);
+    } else {
+      path = next.path;
+    }
   }
   return {std::move(path).value(), std::move(knot_of_point)};
 }

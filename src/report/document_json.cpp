@@ -84,7 +84,11 @@ Json data_from(const nlohmann::json& json) {
   if (!json.is_structured()) return {};
   Json data = json.is_array() ? Json::list() : Json::object();
   for (const auto& [key, value] : json.items()) {
-    json.is_array() ? data.push_back(data_from(value)) : void(data[key] = data_from(value));
+    if (json.is_array()) {
+      data.push_back(data_from(value));
+    } else {
+      data[key] = data_from(value);
+    }
   }
   return data;
 }

@@ -15,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 
 constexpr double sure = 1e-12;  // of gains; less is rounding
-// Error of double eigenvalues, by which they may be on either side of the edge.
+// Rounding error of repeated eigenvalues: closer to the edge of stability, their side is unknown.
 constexpr double edge = 1e-8;
 constexpr Eigen::Index largest_state = 600;
 

@@ -461,17 +461,17 @@ class Batch {
   }
 
   /// Puts a run to those that ask for the same. What no block answers, it is told at once.
-  void queue(Waiting asking) {
-    Simulation& simulation = asking->simulation;
+  void queue(Waiting waiting) {
+    Simulation& simulation = waiting->simulation;
     while (simulation.is_waiting() && !has_block(simulation.pending())) {
       simulation.answer_and_resume();
     }
     if (!simulation.is_waiting()) {
       --under_way_;
-      read_end(*asking);
+      read_end(*waiting);
       return;
     }
-    waiting_[static_cast<std::size_t>(simulation.pending().of)].push_back(std::move(asking));
+    waiting_[static_cast<std::size_t>(simulation.pending().of)].push_back(std::move(waiting));
   }
 
   [[nodiscard]] bool has_block(const StepRequest& request) const {
@@ -488,18 +488,18 @@ class Batch {
     answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
     waiting.erase(waiting.begin(), end);
     steps_.clear();
-    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation.pending().step);
+    for (const Waiting& one : answered_) steps_.push_back(one->simulation.pending().step);
     bool is_answered = true;
     try {
       answer(lanes_, answered_.front()->simulation.pending().of, steps_);
     } catch (const NumericsError&) {  // one of the requests has no answer
       is_answered = false;
     }
-    for (Waiting& asking : answered_) {
-      Simulation& simulation = asking->simulation;
+    for (Waiting& one : answered_) {
+      Simulation& simulation = one->simulation;
       const bool is_done = is_answered && !simulation.pending().step->is_touched;
       is_done ? simulation.resume() : simulation.answer_and_resume();
-      queue(std::move(asking));
+      queue(std::move(one));
     }
   }
 

@@ -13,12 +13,12 @@
 namespace armdyn {
 
 // A function that returns a Task is a coroutine, which may be suspended and resumed. It runs when
-// another one awaits it,
+// it is started or another one awaits it, which gets its exceptions:
 //
 //   Task<double> half(double x) { co_return x / 2; }
 //   Task<> f() { const double h = co_await half(3.0); … }
 //
-// or when it is started; its exceptions go to the one that awaits it. A StepRequester suspends it.
+// A StepRequester suspends it.
 
 /// Value of a Task, kept for the coroutine that awaits it.
 template <class T>

@@ -149,7 +149,7 @@ Rows inverse(const Rows& A) {
 
 constexpr std::array<const char*, 6> row_names{"vx", "vy", "vz", "ωx", "ωy", "ωz"};
 
-/// First rows, as many as columns, whose determinant is not zero; none where there are none.
+/// The first choice of as many rows as columns whose determinant is not zero; empty if there is none.
 std::vector<std::size_t> independent_rows(const Rows& J) {
   std::vector<bool> is_taken(6);
   std::fill_n(is_taken.begin(), J.columns(), true);

@@ -118,7 +118,7 @@ class SymbolicNumber {
 /// Takes a sum of numbers and whole multiples of symbols whose angles the table knows.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
 
-/// x times its denominators, a polynomial: 0 where x is.
+/// x times its denominators: a polynomial that is zero if and only if x is.
 [[nodiscard]] SymbolicNumber numerator_of(SymbolicNumber x);
 
 /// Limit for the sums and products of this thread while it lives: after so many steps together they

@@ -436,7 +436,7 @@ class Verification {
     if (!surplus.empty()) verdict.surplus = text(arm_, surplus);
   }
 
-  /// Tells whether the row of C that an entry is of, with all its entries, gives C q̇ = V.
+  /// Tells whether the sheet has the whole row of C that an entry is in, and the row times q̇ is that of V.
   bool is_row_of_velocities(const std::string& entry,
                             const std::map<std::string, SymbolicNumber>& written) {
     if (family_of(entry) != ClosedEquation::christoffel) return false;

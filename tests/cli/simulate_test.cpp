@@ -80,6 +80,18 @@ TEST_F(Simulate, CarriesTheHandWrenchOn) {
   EXPECT_EQ(found.at("qdd1"), (std::vector<double>{-1, -1.5, -2}));
 }
 
+/// Torques that come as they are made are read as they come.
+TEST_F(Simulate, KnowsADecimalCommaThatArrivesLate) {
+  const Outcome whole = shell.run(
+      "printf 't;tau1\\n0;1\\n1;1,5\\n2;2\\n' > tau.csv; $armdyn simulate cart.yaml tau.csv");
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  const Outcome late = shell.run(
+      "{ printf 't;tau1\\n0;1\\n'; sleep 0.3; printf '1;1,5\\n2;2\\n'; } | "
+      "$armdyn simulate cart.yaml -");
+  EXPECT_EQ(late.exit_code, 0) << late.err;
+  EXPECT_EQ(late.out, whole.out);
+}
+
 TEST_F(Simulate, ConvertsTheUnitsOfItsColumns) {
   shell.write("si.csv", "t,tau1,q1\n0.5,1,0.25\n1,2,9\n");
   shell.write("other.csv", "t[ms],tau1,q1[mm]\n500,1,250\n1000,2,9000\n");

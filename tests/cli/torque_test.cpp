@@ -86,20 +86,6 @@ TEST(Torque, IsWrittenThoughNobodyReadsTheSummary) {
   EXPECT_EQ(shell.run("$armdyn torqe 2>&-").exit_code, 2);
 }
 
-TEST(Torque, KnowsADecimalCommaThatArrivesLate) {
-  const Shell shell;
-  const std::string head = "t;q1;q2;qd1;qd2;qdd1;qdd2\\n0;1;0;0;0;0;0\\n",
-                    rest = "1;1,5;0;0;0;0;0\\n2;2;0,25;0;0;0;0\\n";
-  const std::string torque = "$armdyn torque craig-rr --quiet ";
-  const Outcome whole =
-      shell.run("printf '" + head + rest + "' > motion.csv; " + torque + "motion.csv");
-  ASSERT_EQ(whole.exit_code, 0) << whole.err;
-  const Outcome late =
-      shell.run("{ printf '" + head + "'; sleep 0.3; printf '" + rest + "'; } | " + torque + "-");
-  EXPECT_EQ(late.exit_code, 0) << late.err;
-  EXPECT_EQ(late.out, whole.out);
-}
-
 TEST(Torque, DoesNotTakeAFileOfItsOwnForAClosedStream) {
   const Shell shell;
   const std::string torque = "timeout 20 $armdyn torque puma560 puma560-pick-and-place --quiet ";

@@ -417,6 +417,12 @@ TEST_F(Vary, KeepsALongMotionInTheFolderThatTMPDIRNames) {
       "grep scratch/armdyn- && break; sleep 0.02; done; touch seen; wait $p && ls scratch");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find(" (deleted)\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(
+      shell
+          .run("TMPDIR=$PWD/nosuch \"$armdyn\" vary pendulum.yaml hold.csv --samples 3 --quiet "
+               "--uncertainty mass=5% -o out.csv")
+          .exit_code,
+      0);
 }
 
 TEST_F(Vary, SaysWhatItCannotDo) {

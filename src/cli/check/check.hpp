@@ -25,7 +25,7 @@ struct CheckOptions {
   RobotOptions robot;
   OutputOptions output;
   bool strict = false;
-  std::string frame;    ///< in each link's, for inertia tensors there; empty: none
+  std::string frame;    ///< given in each link's, in which inertia tensors are shown; empty: none
   std::string line;     ///< in each link's frame, for moments of inertia about it; empty: none
   std::string plot;     ///< a drawing of the arm; empty: none
   std::string against;  ///< a robot that may be the same arm; empty: none

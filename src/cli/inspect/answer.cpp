@@ -74,7 +74,7 @@ class Selection {
     return std::ranges::find(options_.only, key) != options_.only.end();
   }
 
-  /// Adds it to any selection.
+  /// Adds a value whatever --only names.
   void always(const std::string& key, const Json& value) { document_.add(key, value); }
   void people(const std::string& heading, Content content) {
     document_.sections.push_back({"", std::move(content), heading, true, Audience::people});

@@ -311,7 +311,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bytes of a range, as which ranks send it.
+/// Size of a range in a message between ranks, bytes.
 constexpr int size_of_range = static_cast<int>(sizeof(RowRange));
 
 // --- the rank that hands out

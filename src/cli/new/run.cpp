@@ -95,7 +95,7 @@ constexpr const char* modified_words =
 )";
 
 /// Line that names the schema to editors; empty where the program is not installed, since the place
-/// where it was built does not belong into a user's file.
+/// where it was built does not belong in a user's file.
 std::string schema_line() {
   const std::string schema = shared_folder() + "/robot-file.schema.json";
   std::error_code none;

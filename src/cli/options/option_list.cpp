@@ -263,12 +263,13 @@ void refuse_to_replace_source(const NamedOutput& output) {
 
 std::optional<RobotFileKind> robot_file_kind(const std::string& name) {
   using enum RobotFileKind;
+  const std::string small = in_small_letters(name);
   for (const auto& [ending, kind] : {std::pair{".yaml", yaml},
                                      {".yml", yaml},
                                      {".urdf", urdf},
                                      {".xml", mjcf},
                                      {".mjcf", mjcf}}) {
-    if (in_small_letters(name).ends_with(ending)) return kind;
+    if (small.ends_with(ending)) return kind;
   }
   return {};
 }

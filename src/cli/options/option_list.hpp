@@ -72,7 +72,7 @@ inline bool always() {
   return true;
 }
 
-/// Kinds of files that have a robot.
+/// Kinds of robot files.
 enum class RobotFileKind { yaml, urdf, mjcf };
 
 /// The kind of a robot file of that name, by its ending; nothing where that is another.
@@ -84,8 +84,9 @@ enum class RobotFileKind { yaml, urdf, mjcf };
 struct NamedOutput {
   std::string option;
   const std::string* path;
-  const bool* force;  ///< value of --force, without which robot files and code written by a person
-      ///< stay; null: rows, a summary or a picture, which take no name of such files
+  /// Value of --force, without which robot files and code written by a person stay; null for rows,
+  /// summaries and pictures, which take no name of such files.
+  const bool* force;
 };
 
 /// Claims the outputs once all names are there, before anything is read. Throws UsageError where
@@ -106,7 +107,7 @@ class OptionList : boost::noncopyable {
   /// An argument, option or flag, for further declarations.
   class Entry {
    public:
-    /// Leaves it out of the summary; or does so unless the condition holds.
+    /// Leaves the option out of the summary: always, or unless the condition holds.
     Entry& unechoed();
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
@@ -263,8 +264,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 
-/// Tells whether an option of that keyword's name is none in Python: it names a file or shapes
-/// text.
+/// Tells whether Python has no keyword of that name, since the option names a file or shapes text.
 [[nodiscard]] bool is_unknown_to_python(std::string_view name);
 
 /// A text in which options stand as keywords: "--from-time" as "from_time".

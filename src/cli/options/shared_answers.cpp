@@ -432,8 +432,8 @@ void SimulationSummary::run(const Arm& arm, std::span<const double> q0, std::spa
   used_ = options;
   try {
     result = simulate(arm, q0, qd0, input, options, [&](const SimulationRow& row) {
-      add(row);
       sink(row);
+      add(row);
     });
   } catch (const SimulationFailure& problem) {
     result = problem.result();

@@ -62,7 +62,7 @@ namespace armdyn {
 /// "complete", "limit", …, as summaries have it.
 [[nodiscard]] const char* name(SimulationEnd end);
 
-/// End of a program whose simulation ended so.
+/// Exit code of the program for that end of a simulation.
 [[nodiscard]] Ending ending(SimulationEnd end);
 
 /// "12 steps of rk4 at 0.001 s".
@@ -80,7 +80,7 @@ class SimulationSummary {
   /// Notes that the positions at the start came with a unit, so that degrees are not meant.
   void start_has_unit() { start_has_unit_ = true; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// Simulates, and takes each row before the sink gets it.
+  /// Simulates, and counts each row once the sink has taken it.
   void run(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
            TorqueInput& input, const SimulationOptions& options, const RowSink& sink);
 
@@ -90,7 +90,7 @@ class SimulationSummary {
   [[nodiscard]] std::string kept_rows() const;
   /// The reason why the motion ended early; empty if it did not.
   [[nodiscard]] std::string early_end() const;
-  /// Warning of a step that is too long for the arm, if it is.
+  /// A warning if the step is too long for the arm; else none.
   [[nodiscard]] std::vector<std::string> remarks() const;
 
   /// Puts the plot, which may be null, and the output, if it has rows, into their places; prints
@@ -98,8 +98,8 @@ class SimulationSummary {
   [[nodiscard]] Ending put(const std::optional<Document>& answer, const OutputOptions& options,
                            OutputFile* plot, OutputFile& output) const;
 
-  SimulationResult result;
-  std::string failure;  ///< reason why the simulation could not go on, if it could not
+  SimulationResult result;  ///< set by `run`; a signal while the picture is drawn changes its end
+  std::string failure;      ///< reason why the simulation could not go on, if it could not
 
  private:
   void add(const SimulationRow& row);

@@ -37,7 +37,7 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
 constexpr std::size_t most_joints = 100;
 constexpr std::string_view degree_mark = " deg";
 
-/// A number, or unless it is in degrees a multiple of pi.
+/// A number or, if it is not in degrees, a multiple of pi.
 std::optional<double> number_or_pi(const std::string& text, bool in_degrees) {
   const std::optional<double> number = parse_number(text);
   return number || in_degrees ? number : parse_pi(text);

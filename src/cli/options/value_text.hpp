@@ -53,7 +53,7 @@ inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay
 
 /// Parts of "a,b,c"; empty text: none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
-/// The same of parts of which none may stand there twice.
+/// The same; throws UsageError where a part stands there twice.
 [[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
                                                       const std::string& text);
 

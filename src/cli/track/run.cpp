@@ -40,7 +40,8 @@ namespace armdyn {
 
 namespace {
 
-// Bounds of error and rest, within which joints stay that turn back under friction.
+// Least error and time at rest of a joint that counts as stuck; joints that turn back under friction
+// stay below them.
 constexpr double far_off = 0.01;      // rad, m
 constexpr double long_at_rest = 0.1;  // s
 

@@ -681,7 +681,7 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) 
 
 std::vector<double> row_times(const Trajectory& motion, const TrajectoryOptions& options) {
   const double seconds = motion.end() - motion.begin(), rows = seconds * options.rate;
-  refuse_if(rows > options.max_rows, "{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
+  refuse_if(!(rows <= options.max_rows), "{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
             limits_of_input::too_many(rows, options.max_rows, "rows", "lower --rate"));
   return sample_times(motion, options.rate);
 }

@@ -2,20 +2,21 @@
 
 #include <armdyn/error.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -55,12 +56,6 @@ class StoredMotion {
     if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
     duration = weights.duration;
   }
-
-  ~StoredMotion() {
-    if (file_ >= 0) close(file_);
-  }
-  StoredMotion(const StoredMotion&) = delete;
-  StoredMotion& operator=(const StoredMotion&) = delete;
 
   [[nodiscard]] bool is_over_time() const { return duration > 0.0; }
 
@@ -137,11 +132,11 @@ class StoredMotion {
   void put_away() {
     const std::size_t last = blocks_.size() - 1;
     if (last < blocks_in_memory) return;
-    if (file_ < 0) file_ = temporary_file();
-    if (file_ < 0) return;
+    if (!file_) file_.reset(temporary_file());
+    if (!file_) return;
     for (std::size_t k = 0; k < width_; ++k) {
       const std::size_t bytes = blocks_.back()[k].size() * sizeof(double);
-      if (pwrite(file_, blocks_.back()[k].data(), bytes, place(last, k)) !=
+      if (pwrite(fileno(file_.get()), blocks_.back()[k].data(), bytes, place(last, k)) !=
           static_cast<ssize_t>(bytes)) {
         return;
       }
@@ -151,24 +146,30 @@ class StoredMotion {
   void read(std::size_t block, std::size_t k, std::vector<double>& column) const {
     column.resize(std::min(rows_of_a_block, rows - block * rows_of_a_block));
     const std::size_t bytes = column.size() * sizeof(double);
-    if (pread(file_, column.data(), bytes, place(block, k)) == static_cast<ssize_t>(bytes)) {
-      return;
-    }
-    throw FileError(std::string("cannot read a temporary file: ") + std::strerror(errno));
+    const ssize_t found = pread(fileno(file_.get()), column.data(), bytes, place(block, k));
+    if (found == static_cast<ssize_t>(bytes)) return;
+    throw FileError(std::string("cannot read a temporary file: ") +
+                    (found < 0 ? std::strerror(errno) : "it is cut off"));
   }
 
-  /// Opens a file without a name, in the folder that TMPDIR names; −1 where there can be none.
-  static int temporary_file() {
-    std::error_code wrong;
-    std::string name = (std::filesystem::temp_directory_path(wrong) / "armdyn-XXXXXX").string();
-    const int file = wrong ? -1 : mkstemp(name.data());
-    if (file >= 0) unlink(name.c_str());
-    return file;
+  /// Opens a file without a name in the folder that TMPDIR names, or where the C library has such
+  /// files; null where there can be none.
+  static std::FILE* temporary_file() {
+    const char* const folder = std::getenv("TMPDIR");
+    if (!folder || *folder == '\0') return std::tmpfile();
+    std::string name = std::string(folder) + "/armdyn-XXXXXX";
+    const int file = ::mkostemp(name.data(), O_CLOEXEC);
+    if (file < 0) return std::tmpfile();
+    ::unlink(name.c_str());
+    return ::fdopen(file, "w+");
   }
 
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
   std::size_t width_ = 0;        ///< columns, and their weights
   std::vector<Columns> blocks_;  ///< none: in the file
-  int file_ = -1;                ///< none
+  std::unique_ptr<std::FILE, Close> file_;
 };
 
 }  // namespace armdyn

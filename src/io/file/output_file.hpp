@@ -69,8 +69,8 @@ class OutputFile : boost::noncopyable {
   /// be written after it.
   void commit(std::string_view after_content = {}) { commit({this}, after_content); }
 
-  /// Commits all that are not null: the first takes its place when all are on the disk. The end is of
-  /// the last one.
+  /// Commits all outputs that are not null: none takes its place before all are on the disk.
+  /// `after_last` is written behind the last.
   static void commit(const std::vector<OutputFile*>& outputs, std::string_view after_last = {});
 
   /// Name for messages: the path as given, or "standard output".

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -174,7 +175,8 @@ const char* read_small(const char* at, double& number) {
   std::ptrdiff_t decimals = 16;
   if (found < 16) return read_exponent(at + found, digits, decimals, is_negative, number);
   for (at += 16; is_digit(*at); ++at, ++decimals) {
-    if (digits > std::numeric_limits<std::uint64_t>::max() / 10 - 1) return nullptr;
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / 10 - 1;
+    if (digits > most || decimals == std::ssize(reciprocals) - 1) return nullptr;
     digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
   }
   return read_exponent(at, digits, decimals, is_negative, number);

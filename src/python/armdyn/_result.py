@@ -120,7 +120,7 @@ class Motion(Result):
 
 
 class Simulation(Result):
-    """Rows of a simulation: t, q, qd, qdd, tau; energy, end, joints and the other keys of its JSON."""
+    """Rows of a simulation: t, q, qd, qdd, tau; energy, end, joints and the rest of its JSON."""
 
 
 class SimulationBatch(Result):

@@ -118,6 +118,8 @@ TEST(Decimal, ZerosBehindTheNumberAreNoneOfItsDigits) {
     for (const std::size_t zeros : {18U, 19U, 20U, 24U, 31U, 40U}) {
       std::string text = "0." + std::string(zeros, '0') + ".";
       EXPECT_TRUE(reads_alike(text, next)) << text;
+      text.pop_back();  // zeros to the end of all, behind which the sanitizer sees what is read
+      EXPECT_TRUE(reads_alike(text, next)) << text;
     }
   }
 }
