@@ -1,6 +1,5 @@
 #include "program/program.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -54,16 +53,24 @@ bool ends_value(const Step& step) {
   return step.kind == StepKind::sin_cos || static_cast<int>(step.kind) % 2 != 0;
 }
 
+/// The place in a list of each number of a kind; −1: none.
+template <std::size_t count>
+constexpr auto places_in(const StepKind (&list)[count]) {
+  std::array<int, static_cast<std::size_t>(StepKind::sin_cos) / 2 + 1> places{};
+  places.fill(-1);
+  for (std::size_t i = 0; i < count; ++i) {
+    places[static_cast<std::size_t>(list[i]) / 2] = static_cast<int>(i);
+  }
+  return places;
+}
+
 /// The code of a chain of three steps, if there is one.
 std::optional<int> code_of(const Step& first, const Step& second, const Step& third) {
-  const auto place_in = [](const auto& list, const Step& step) {
-    const auto* const found = std::ranges::find(
-        list, number_of(step), [](StepKind kind) { return static_cast<int>(kind) / 2; });
-    return static_cast<int>(found - list);
-  };
-  const int a = place_in(chain_firsts, first), b = place_in(chain_seconds, second),
-            c = place_in(chain_thirds, third);
-  if (a == first_kinds || b == second_kinds || c == third_kinds) return std::nullopt;
+  static constexpr auto firsts = places_in(chain_firsts), seconds = places_in(chain_seconds),
+                        thirds = places_in(chain_thirds);
+  const auto number = [](const Step& step) { return static_cast<std::size_t>(number_of(step)); };
+  const int a = firsts[number(first)], b = seconds[number(second)], c = thirds[number(third)];
+  if (a < 0 || b < 0 || c < 0) return std::nullopt;
   return three_codes + (a * second_kinds + b) * third_kinds + c;
 }
 

@@ -183,7 +183,9 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   const LogReport report = log.reader.report();
   said += name + ": " + text_of(Document{log_sections(report, robot)});
   errors_cover = errors_cover && !report.derived->is_narrow();
-  for (const std::string& warning : log_warnings(report)) warnings.push_back(name + ": " + warning);
+  for (const std::string& warning : log_warnings(report)) {
+    warnings.push_back(fmt::format("{}: {}", name, warning));
+  }
   if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
     const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
     if (found->hypothesis.measured == LogHypothesis::Measured::torques) {
