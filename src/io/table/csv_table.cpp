@@ -684,7 +684,7 @@ const TableFormat csv_format{
                std::uintmax_t /*rows*/) { return fmt::format("{}\n", fmt::join(names, ",")); },
     .append_rows =
         [](std::string& text, const Places& columns, std::size_t rows) {
-          constexpr std::size_t lines_at_once = 64;
+          const std::size_t lines_at_once = std::min<std::size_t>(rows, 64);
           std::vector<char> lines(lines_at_once * (columns.size() * (room_for_decimal + 1) + 1));
           char* to = lines.data();
           for (std::size_t row = 0; row < rows; ++row) {
