@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "dynamics/friction.hpp"
@@ -51,17 +50,6 @@ std::vector<double> numbers_of(const Arm& arm) {
   std::vector<double> numbers;
   for_each_torque_number([&](double x) { numbers.push_back(x); }, arm);
   return numbers;
-}
-
-/// Tells whether the drives of two arms differ in nothing but factors of the torque.
-bool have_like_drives(const Arm& one, const Arm& other) {
-  const auto is_like = [](const Drive& a, const Drive& b) {
-    const auto& [f, g] = std::tie(a.friction, b.friction);
-    return f.breakaway.has_value() == g.breakaway.has_value() && f.ripple == g.ripple &&
-           f.stribeck_velocity == g.stribeck_velocity && f.sigmoid.slope == g.sigmoid.slope &&
-           f.sigmoid.offset == g.sigmoid.offset && a.motor.gear_ratio == b.motor.gear_ratio;
-  };
-  return std::ranges::equal(one.drives, other.drives, is_like);
 }
 
 /// A direction as numbers, of which one is 1 or none is.
@@ -115,7 +103,8 @@ class ArmsOnMotion::Family {
   /// The arms that differ from `one` where this one does.
   Family(const Arm& one, const Arm& arm, HandInput hand)
       : arm_(arm),
-        has_drives_(arm.coupled_motors.empty() && have_like_drives(one, arm)),
+        has_drives_(arm.coupled_motors.empty() &&
+                    std::ranges::equal(one.drives, arm.drives, differ_in_levels_alone)),
         common_(numbers_of(arm)) {
     std::vector<double> of_one = numbers_of(one);
     if (!has_drives_) of_one.resize(common_.size());

@@ -101,11 +101,18 @@ RotorInertias rotor_inertias(const Arm& arm) {
   return rotors;
 }
 
+namespace {
+
+/// Tells whether it takes torque: a gear ratio alone does not.
+bool is_driven(const Drive& drive) {
+  return drive.motor.rotor_inertia != 0.0 || has_friction(drive);
+}
+
+}  // namespace
+
 std::vector<std::size_t> driven_joints(const Arm& arm) {
   std::vector<std::size_t> driven = in_order(arm.dof());
-  std::erase_if(driven, [&arm](std::size_t i) {
-    return arm.drives[i].motor.rotor_inertia == 0.0 && !has_friction(arm.drives[i]);
-  });
+  std::erase_if(driven, [&arm](std::size_t i) { return !is_driven(arm.drives[i]); });
   return driven;
 }
 
@@ -118,7 +125,8 @@ Arm without_drives(Arm arm) {
 /// Flattened: a loop of its own for each law that a drive has.
 [[gnu::flatten]] void add_drive_torques(const Arm& arm, const MotionBlock& motion,
                                         std::span<const ResultColumn> tau) {
-  for (const std::size_t i : driven_joints(arm)) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    if (!is_driven(arm.drives[i])) continue;
     const Drive drive = arm.drives[i];  // its own: no torque that is written can be part of it
     const Column q = motion.q[i], qd = motion.qd[i], qdd = motion.qdd[i];
     for (std::size_t row = 0; row < motion.rows; ++row) {
@@ -133,7 +141,8 @@ Arm without_drives(Arm arm) {
 
 void subtract_friction(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau) {
-  for (const std::size_t i : driven_joints(arm)) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    if (!is_driven(arm.drives[i])) continue;
     const Drive drive = arm.drives[i];
     const Column q = motion.q[i], qd = motion.qd[i];
     for (std::size_t row = 0; row < motion.rows; ++row) {
@@ -289,6 +298,13 @@ Drive with_plain_friction(Drive drive) {
 
 bool has_plain_friction(const Drive& drive) {
   return !stribeck_velocity(drive) && drive.friction.sigmoid.amplitude == 0.0;
+}
+
+bool differ_in_levels_alone(const Drive& one, const Drive& other) {
+  const Friction &f = one.friction, &g = other.friction;
+  return f.breakaway.has_value() == g.breakaway.has_value() && f.ripple == g.ripple &&
+         f.stribeck_velocity == g.stribeck_velocity && f.sigmoid.slope == g.sigmoid.slope &&
+         f.sigmoid.offset == g.sigmoid.offset && one.motor.gear_ratio == other.motor.gear_ratio;
 }
 
 Drive plain_drive(const Drive& drive) {

@@ -16,7 +16,7 @@
 
 // Friction laws, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
-// else of the mechanics, but for what its factors follow from (`have_like_drives` of
+// else of the mechanics, but for the columns of its factors (`friction_columns` of
 // arms_on_motion.cpp). `direction` is that in which a joint slides: 1, −1, or 0 for no dry
 // friction; an int, or a formula of these values.
 
@@ -277,6 +277,9 @@ S viscous_friction(const DriveOf<S>& drive) {
 [[nodiscard]] Drive with_plain_friction(Drive drive);
 /// Tells whether it has no other friction.
 [[nodiscard]] bool has_plain_friction(const Drive& drive);
+/// Tells whether the torques of two drives have the same factors, by position and speed, of levels
+/// that may differ.
+[[nodiscard]] bool differ_in_levels_alone(const Drive& one, const Drive& other);
 
 /// The drive as other programs' files have it, viscous and Coulomb friction of the joint alone:
 /// the motor's as the joint feels it, one level for both directions, their mean; gear and rotor stay.
