@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets in the tree of the sanitizers and runs each for SECONDS (default 10).
-# What is found lies in build/sanitize/fuzz/found; each line says executions and edges. With KEEP,
-# the word "keep", what the corpus needs for its edges is packed into tests/fuzz/corpus, from where
-# every run begins. Usage: run.sh [SECONDS [KEEP]]
+# Builds the fuzz targets in the tree of the sanitizers and runs each for SECONDS (default 10), as many
+# at a time as there are processors. What is found lies in build/sanitize/fuzz/found; each line says
+# executions and edges. With KEEP, the word "keep", what the corpus needs for its edges is packed into
+# tests/fuzz/corpus, from where every run begins. Usage: run.sh [SECONDS [KEEP]]
 set -euo pipefail
 seconds=${1:-10}
 keep=${2:-}
@@ -23,31 +23,36 @@ armdyn=build/sanitize/bin/armdyn
   grep -oE '"[a-z_]+": *\{' docs/robot-file.schema.json | grep -oE '[a-z_]+'
 } | sort -u | sed 's/.*/"&"/' >"$work/words.dict"
 
-status=0
-for target in arms bag numbers robot table verbs; do
-  corpus=$work/corpus/$target
+# Fuzzes one target; fails where something is found.
+fuzz() {
+  local target=$1 corpus=$work/corpus/$1 log=$work/$1.log status=0
   mkdir -p "$corpus"
   [ ! -f "tests/fuzz/corpus/$target.tar.xz" ] ||
     tar -xJf "tests/fuzz/corpus/$target.tar.xz" --skip-old-files -C "$corpus"
-  log=$work/$target.log
-  options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -max_len=8192
+  local options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -max_len=8192
     -artifact_prefix="$work/found/$target-" -print_final_stats=1)
-  [ $target != verbs ] || options+=(-close_fd_mask=3)  # they say much
+  [ "$target" != verbs ] || options+=(-close_fd_mask=3)  # they say much
   case $target in robot | verbs) options+=(-dict="$work/words.dict") ;; esac
   "build/sanitize/bin/fuzz_$target" "${options[@]}" "$corpus" "tests/fuzz/seeds/$target" \
     >"$log" 2>&1 || {
     status=1
     tail -n 30 "$log"
   }
+  local executions edges
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   edges=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -1)
   echo "$target: ${executions:-?} executions, ${edges:-?} edges, \
 $(find "$work/found" -name "$target-*" | wc -l) findings"
   if [ "$keep" = keep ]; then
-    rm -rf "$work/least" && mkdir -p "$work/least" tests/fuzz/corpus
-    "build/sanitize/bin/fuzz_$target" -merge=1 -close_fd_mask=3 "$work/least" "$corpus" >>"$log" 2>&1
+    local least=$work/least/$target
+    rm -rf "$least" && mkdir -p "$least" tests/fuzz/corpus
+    "build/sanitize/bin/fuzz_$target" -merge=1 -close_fd_mask=3 "$least" "$corpus" >>"$log" 2>&1
     tar -cJf "tests/fuzz/corpus/$target.tar.xz" --sort=name --owner=0 --group=0 --mtime=@0 \
-      -C "$work/least" .
+      -C "$least" .
   fi
-done
-exit $status
+  return $status
+}
+export -f fuzz
+export seconds keep work
+printf '%s\n' arms bag numbers robot table verbs |
+  xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'fuzz {}'
