@@ -13,11 +13,11 @@
 namespace armdyn {
 
 /// The torques τ of many arms on the same motion, in N·m or N, whose numbers are not quite those of
-/// one arm, with the same kinds of joints: by a program whose inputs are the numbers that differ too, with what follows from the
-/// motion alone, such as sines, computed once for all arms. An arm that has a zero where others have
-/// none, such as a length or the cosine of an angle, gets its own program. Results are those of
-/// BlockInverseDynamics for each arm, zeros' signs excepted; what is not finite is not looked at.
-/// One object per thread.
+/// one arm, with the same kinds of joints: by a program whose inputs are the numbers that differ
+/// too, with what follows from the motion alone, such as sines, computed once for all arms. An arm
+/// that has a zero where others have none, such as a length or the cosine of an angle, gets its own
+/// program. Results are those of BlockInverseDynamics for each arm, zeros' signs excepted; what is
+/// not finite is not looked at. One object per thread.
 class ArmsOnMotion {
  public:
   ArmsOnMotion(const Arm& one, HandInput hand);
