@@ -386,12 +386,13 @@ class Slowing {
     const auto rates = [&](double t) { return demands_.contact_rates(instant(motion_, t).qd); };
     const std::size_t probes = std::clamp<std::size_t>(8192 / knots.size(), 4, 256);
     for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
-      std::vector<double> times, ends;
+      std::vector<double> times = beside_jumps(motion_, knots[k], knots[k + 1]), ends;
       for (std::size_t i = 0; i < probes; ++i) {
         times.push_back(std::lerp(knots[k], knots[k + 1],
                                   static_cast<double>(i) / static_cast<double>(probes)));
       }
       times.push_back(std::nextafter(knots[k + 1], knots[k]));
+      std::ranges::sort(times);
       std::vector<double> before = rates(times[0]);
       for (std::size_t i = 1; i < times.size(); ++i) {
         const std::vector<double> here = rates(times[i]);

@@ -289,9 +289,24 @@ double time_of(const TimeLaw& law, double s) {
   return to;
 }
 
+/// Times at which s̈ jumps.
+std::vector<double> jumps_of(const TimeLaw& law) {
+  constexpr double slight = 1e-9;  // of the largest s̈
+  const auto size = [](const TimeStretch& n) { return std::abs(n.sdd); };
+  const double most = std::ranges::max(each(law.stretches, size));
+  std::vector<double> times;
+  for (std::size_t n = 1; n < law.stretches.size(); ++n) {
+    const TimeStretch before = advanced(law.stretches[n - 1], length_of(law, n - 1));
+    const TimeStretch& after = law.stretches[n];
+    if (std::abs(after.sdd - before.sdd) > slight * most) times.push_back(after.t);
+  }
+  return times;
+}
+
 }  // namespace
 
 Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& knots) {
+  std::vector<double> jumps = jumps_of(law);
   const auto at = [path, law = std::move(law)](double t, const InstantRoom& room) {
     const TimeStretch& stretch = law.stretch_at(t);
     TimeStretch now = advanced(stretch, t - stretch.t);
@@ -303,7 +318,7 @@ Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& 
           i, {on_path.q, on_path.d1 * now.sd, on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd});
     }
   };
-  return TrajectoryLaw::motion({knots, path.dof(), at});
+  return TrajectoryLaw::motion({knots, path.dof(), at, 64, {}, {}, std::move(jumps)});
 }
 
 FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>& limits,

@@ -74,6 +74,17 @@ Instant instant(const Trajectory& motion, double t) {
   return found;
 }
 
+std::vector<double> beside_jumps(const Trajectory& motion, double from, double to) {
+  constexpr double beside = 1e-12;  // of the time, more than its rounding
+  const std::vector<double>& jumps = TrajectoryLaw::of(motion).jumps;
+  std::vector<double> times;
+  for (auto jump = std::ranges::upper_bound(jumps, from); jump != jumps.end() && *jump < to;
+       ++jump) {
+    times.insert(times.end(), {*jump * (1.0 - beside), *jump, *jump * (1.0 + beside)});
+  }
+  return times;
+}
+
 std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
   if (!(rate > 0.0) || !std::isfinite(rate))
     throw std::invalid_argument("the rate must be positive");
@@ -101,8 +112,8 @@ Trajectory held(const Trajectory& motion, double seconds) {
     std::ranges::fill(room.qd, 0.0);
     std::ranges::fill(room.qdd, 0.0);
   };
-  return TrajectoryLaw::motion(
-      {std::move(knots), motion.dof(), at, TrajectoryLaw::of(motion).probes});
+  const TrajectoryLaw& law = TrajectoryLaw::of(motion);
+  return TrajectoryLaw::motion({std::move(knots), motion.dof(), at, law.probes, {}, {}, law.jumps});
 }
 
 Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
@@ -113,7 +124,8 @@ Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
     const Instant all = instant(motion, t);
     room.set(0, {sum(all.q), sum(all.qd), sum(all.qdd)});
   };
-  return TrajectoryLaw::motion({motion.knots(), 1, at, TrajectoryLaw::of(motion).probes});
+  const TrajectoryLaw& law = TrajectoryLaw::of(motion);
+  return TrajectoryLaw::motion({motion.knots(), 1, at, law.probes, {}, {}, law.jumps});
 }
 
 Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
@@ -175,8 +187,9 @@ Trajectory slowed(const Trajectory& motion, double factor) {
   if (!(factor > 0.0) || !std::isfinite(factor)) {
     throw std::invalid_argument("a motion is slowed by a factor above 0");
   }
-  std::vector<double> knots = motion.knots();
-  for (double& knot : knots) knot = motion.begin() + factor * (knot - motion.begin());
+  const TrajectoryLaw& law = TrajectoryLaw::of(motion);
+  const auto later = [&](double t) { return motion.begin() + factor * (t - motion.begin()); };
+  const std::vector<double> knots = each(motion.knots(), later);
   const auto at = [motion, knots, factor](double t, const InstantRoom& room) {
     // Knots are met exactly: there accelerations jump.
     const auto knot = std::ranges::lower_bound(knots, t);
@@ -187,7 +200,8 @@ Trajectory slowed(const Trajectory& motion, double factor) {
     for (double& rate : room.qd) rate /= factor;
     for (double& rate : room.qdd) rate /= factor * factor;
   };
-  return TrajectoryLaw::motion({knots, motion.dof(), at, TrajectoryLaw::of(motion).probes});
+  return TrajectoryLaw::motion(
+      {knots, motion.dof(), at, law.probes, {}, {}, each(law.jumps, later)});
 }
 
 namespace {
@@ -248,19 +262,20 @@ void at_crests(const Stretch& stretch, const std::vector<double>& samples, const
   }
 }
 
+void take(JointExtremes& most, const JointSample<double>& sample, double t) {
+  raise(most.highest, sample.q, t);
+  lower(most.lowest, sample.q, t);
+  raise(most.velocity, std::abs(sample.qd), t);
+  raise(most.acceleration, std::abs(sample.qdd), t);
+}
+
 /// Raises the extremes of a joint by those of a stretch, on which it has these samples (eq. 10.14).
 void raise_extremes(JointExtremes& most, const Trajectory& motion, std::size_t joint,
                     const Stretch& stretch, const std::vector<JointSample<double>>& samples) {
   const auto joint_at = [&](double t) { return instant(motion, t).joint(joint); };
-  const auto take = [&](const JointSample<double>& sample, double t) {
-    raise(most.highest, sample.q, t);
-    lower(most.lowest, sample.q, t);
-    raise(most.velocity, std::abs(sample.qd), t);
-    raise(most.acceleration, std::abs(sample.qdd), t);
-  };
   std::vector<double> accelerations;
   for (std::size_t k = 0; k < samples.size(); ++k) {
-    take(samples[k], stretch.called(stretch.times[k]));
+    take(most, samples[k], stretch.called(stretch.times[k]));
     accelerations.push_back(std::abs(samples[k].qdd));
   }
   for (std::size_t k = 0; k + 1 < samples.size(); ++k) {
@@ -268,12 +283,12 @@ void raise_extremes(JointExtremes& most, const Trajectory& motion, std::size_t j
       if (!(samples[k].*derivative * samples[k + 1].*derivative < 0.0)) continue;
       const double t = zero_between(stretch.times[k], stretch.times[k + 1],
                                     [&](double at) { return joint_at(at).*derivative; });
-      take(joint_at(t), t);
+      take(most, joint_at(t), t);
     }
   }
   at_crests(
       stretch, accelerations, [&](double t) { return std::abs(joint_at(t).qdd); },
-      [&](double, double t) { take(joint_at(t), t); });
+      [&](double, double t) { take(most, joint_at(t), t); });
 }
 
 }  // namespace
@@ -294,6 +309,10 @@ std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
       raise_extremes(most[i], trajectory, i, stretch, samples[i]);
     }
   });
+  for (const double t : beside_jumps(trajectory, trajectory.begin(), trajectory.end())) {
+    const Instant now = instant(trajectory, t);
+    for (std::size_t i = 0; i < dof; ++i) take(most[i], now.joint(i), t);
+  }
   return most;
 }
 

@@ -35,6 +35,7 @@ class TrajectoryLaw {
   int probes = 64;  ///< per stretch between knots, enough to see every peak of a rate
   std::vector<RateLimit> limits{};  ///< of `kept_within`, per joint or none
   std::vector<Range> positions{};
+  std::vector<double> jumps{};  ///< other times than knots at which accelerations jump, ascending
 
   [[nodiscard]] static Trajectory motion(TrajectoryLaw law) {
     return Trajectory(std::make_shared<const TrajectoryLaw>(std::move(law)));
@@ -54,6 +55,9 @@ struct Instant {
 
 /// Σ weights_i · joint i of a motion as the motion of one joint: that of a coupled motor.
 [[nodiscard]] Trajectory combined(const Trajectory& motion, std::vector<double> weights);
+
+/// Times before, at and after each of a motion's jumps between two times.
+[[nodiscard]] std::vector<double> beside_jumps(const Trajectory& motion, double from, double to);
 
 /// Motions one behind the other, from `begin` on; the last ends at `end` but for rounding.
 [[nodiscard]] Trajectory joined(std::vector<Trajectory> parts, double begin, double end);

@@ -84,6 +84,30 @@ TEST(PathTiming, KeepsItsLimitsEverywhere) {
   }
 }
 
+TEST(PathTiming, TellsExtremesOfShortStretchesToo) {
+  // Far apart limits make s̈ jump often, and some joints' accelerations last for a moment.
+  std::mt19937_64 random(5);
+  for (std::size_t set = 0; set < 15; ++set) {
+    const std::size_t dof = 2 + set % 5;
+    const std::vector<PathPoint> points = points_by_chance(random, 3 + set % 6, dof);
+    std::vector<RateLimit> limits = limits_by_chance(random, dof);
+    for (std::size_t i = 0; i < dof; ++i) limits[i].acceleration *= std::pow(7.0, i % 3);
+    const Trajectory fast = fastest(points, limits);
+    for (const Trajectory& motion : {fast, slowed(fast, 1.7), held(fast, 1.0)}) {
+      const std::vector<JointExtremes> most = extremes(motion);
+      constexpr int samples = 20000;
+      for (int n = 0; n <= samples; ++n) {
+        const double t = motion.begin() + (motion.end() - motion.begin()) * n / samples;
+        const MotionRow row = row_at(motion, t);
+        for (std::size_t i = 0; i < dof; ++i) {
+          ASSERT_LE(std::abs(row.qd[i]), most[i].velocity.value * (1 + 1e-5)) << set;
+          ASSERT_LE(std::abs(row.qdd[i]), most[i].acceleration.value * (1 + 1e-5)) << set;
+        }
+      }
+    }
+  }
+}
+
 TEST(PathTiming, IsNoSlowerThanOthersOnItsPath) {
   // A two-variable linear programme on a grid, by brute force: the largest x node by node.
   std::mt19937_64 random(2);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "motion/path_timing.hpp"
 #include "motion/trajectory_law.hpp"
 #include "support/limited_arm.hpp"
 
@@ -217,6 +218,33 @@ TEST(SlowDown, HoldsBetweenTheRowsToo) {
   robot.joints[0].limits.acceleration = 1.0;
   const Trajectory motion = recorded({{0.0, 1.0}, {0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}});
   EXPECT_NEAR(found(robot, motion).factor, 1.0 / std::sqrt(10.0 / std::sqrt(3.0)), 1e-10);
+}
+
+TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
+  RandomArm random(12);
+  int bound = 0;
+  for (std::size_t arm = 0; arm < 12; ++arm) {
+    const std::size_t dof = 2 + arm % 3;
+    Robot robot = driven_arm(random, dof);
+    std::vector<std::vector<double>> points;
+    for (int k = 0; k < 5; ++k) points.push_back(random.numbers(dof, 1.5));
+    const JointPath path = path_of(points);
+    limit_torques(robot, path, 1.1, 8.0);
+    std::vector<RateLimit> limits;
+    for (std::size_t i = 0; i < dof; ++i) limits.push_back({0.5, i % 2 == 0 ? 30.0 : 2.0});
+    const Trajectory motion = fastest_along(path, limits, {}).motion;
+    const SlowDown slower = found(robot, motion);
+    if (slower.factor == 0.0) continue;
+    if (slower.factor < 1.0) ++bound;
+    const Trajectory slow = slowed(motion, 1.0 / slower.factor);
+    InverseDynamics dynamics(normalise(robot));
+    constexpr int samples = 20000;
+    for (int n = 1; n < samples; ++n) {
+      const MotionRow row = row_at(slow, slow.end() * n / samples);
+      ASSERT_LE(limit_share(robot, dynamics, row), 1.0 + 1e-6) << arm << " at " << n;
+    }
+  }
+  EXPECT_GT(bound, 4);
 }
 
 }  // namespace
