@@ -193,10 +193,10 @@ class Sizer {
       need.life = *gear.life * (*gear.rated_speed / need.mean_speed) *
                   std::pow(*gear.rated_torque / need.mean_torque, p);
     }
-    const TwoSided held = widest_breakaway({joint.friction, {}});
-    need.breakaway = std::max(held.positive, held.negative) /
-                         (joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio)) +
-                     std::max(joint.motor.coulomb.positive, joint.motor.coulomb.negative);
+    const TwoSided held = widest_breakaway({joint.friction, {}}), &motor = joint.motor.coulomb;
+    const double G = joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio);
+    need.breakaway =
+        std::max(held.positive / G + motor.positive, held.negative / G + motor.negative);
   }
 
   void add_inertia_ratios(std::vector<DriveNeed>& drives) const {

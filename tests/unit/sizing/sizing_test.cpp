@@ -292,6 +292,24 @@ TEST(Sizing, TriesDrivesAsIfTheyWereTheArms) {
   EXPECT_EQ(tried.breakaway, own.breakaway);
 }
 
+TEST(Sizing, BreaksAwayInOneDirectionAtATime) {
+  // The joint holds more backwards, its motor more forwards; both have the directions of the joint.
+  Robot robot = one_joint(JointType::revolute);
+  Joint& joint = robot.joints[0];
+  joint.body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
+  joint.friction.coulomb = {2.0, 6.0};
+  joint.friction.breakaway = TwoSided{4.0, 8.0};
+  joint.friction.ripple = {0.5, 3.0, 0.2};
+  joint.motor.gear_ratio = -50.0;
+  joint.motor.efficiency = {0.8, 0.7};
+  for (const auto& [forwards, backwards] : {std::pair(0.2, 0.01), {0.1, 0.05}}) {
+    joint.motor.coulomb = {forwards, backwards};
+    const double up = 1.5 * 4.0 / 40.0 + forwards, down = 1.5 * 8.0 / 40.0 + backwards;
+    EXPECT_NEAR(size(robot, trapezoids(1.0, 0.5, 0.2, 10)).drives[0].breakaway, std::max(up, down),
+                1e-12);
+  }
+}
+
 TEST(Sizing, HoldsEachSampleAgainstTheCurveAtItsSpeed) {
   Robot robot = one_joint(JointType::revolute);
   robot.joints[0].body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
