@@ -562,6 +562,26 @@ TEST(Trajectory, ThroughWaypointsKeepsToTheRobotsVelocityLimits) {
   EXPECT_LE(largest, 1.0);
 }
 
+TEST(Trajectory, DoesNotSayThatABlendedCornerSwings) {
+  const Shell shell;
+  const std::string joint = "mass: 1, com: [0.5, 0, 0], type: revolute, ";
+  shell.write("arm.yaml", "armdyn: 1\nname: arm\nconvention: modified\njoints:\n  - {" + joint +
+                              "dh: {}}\n  - {" + joint + "dh: {a: 1}}\n");
+  shell.write("narrow.yaml",
+              shell.read("arm.yaml")
+                  .insert(shell.read("arm.yaml").size() - 2, ", limits: {position: [-3, 0.8]}"));
+  shell.write("via.csv", "q1,q2,blend\n0,0,0\n1,1,0.1\n2,0,0\n");
+  const std::string motion = " --via via.csv --limits 1,2 -o out.csv --quiet";
+  const Outcome corner = shell.run("$armdyn trajectory arm.yaml" + motion);
+  EXPECT_EQ(corner.exit_code, 0);
+  EXPECT_EQ(corner.err, "");
+  const Outcome outside = shell.run("$armdyn trajectory narrow.yaml" + motion);
+  EXPECT_EQ(outside.exit_code, 1);
+  EXPECT_NE(outside.err.find("j2: q is 0.1016 rad outside its limits"), std::string::npos)
+      << outside.err;
+  EXPECT_EQ(outside.err.find("monotone"), std::string::npos) << outside.err;
+}
+
 TEST(Trajectory, SaysWhereASplineSwingsAndThatMonotoneDoesNot) {
   const Shell shell;
   shell.write("via.csv",

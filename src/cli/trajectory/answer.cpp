@@ -147,6 +147,11 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
   }
 }
 
+/// Tells whether joints may leave the range of their waypoints; blended corners are within it.
+bool may_swing(const TrajectoryOptions& options) {
+  return !options.via.empty() && options.profile != Profile::monotone;
+}
+
 /// Joints that leave the range of the waypoints by more than a hundredth of it.
 std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtremes>& extremes,
                                 const std::vector<Range>& at_knots) {
@@ -190,13 +195,12 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;
-        broken.push_back(leaves_range(joint, outside, *range, time_text(reach.t)) +
-                         (has_no_unit && looks_like_degrees(joint, reach.value)
-                              ? "; for degrees add ' deg' after the list"
-                              : "") +
-                         (is_overshoot && !options.via.empty()
-                              ? "; --profile monotone stays between them"
-                              : ""));
+        broken.push_back(
+            leaves_range(joint, outside, *range, time_text(reach.t)) +
+            (has_no_unit && looks_like_degrees(joint, reach.value)
+                 ? "; for degrees add ' deg' after the list"
+                 : "") +
+            (is_overshoot && may_swing(options) ? "; --profile monotone stays between them" : ""));
       };
       refuse(reached.lowest, range->lower - reached.lowest.value,
              at_knots[i].lower >= range->lower);
@@ -238,7 +242,7 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
   if (has_ends) sections.push_back({"hand", hand_fields(options, robot, motion)});
   sections.insert(sections.end(), plan.found.begin(), plan.found.end());
-  if (is_via && !options.time_optimal) answer.remarks = swings(robot, reached, at_knots);
+  if (may_swing(options)) answer.remarks = swings(robot, reached, at_knots);
   return answer;
 }
 
