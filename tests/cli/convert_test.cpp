@@ -171,6 +171,29 @@ TEST(Convert, AllowsRoundingOfEachQuantityByItsScale) {
   EXPECT_GT(torque, 1.2 * gravity);
 }
 
+// The axes stand along gravity but for the last digit of a right angle, so that gravity torque and
+// its scale are nothing but rounding.
+TEST(Convert, AllowsRoundingWhereGravityDoesNoWork) {
+  const Shell shell;
+  const char* const link =
+      "'><inertial><origin xyz='0.3 0.2 0.1'/><mass value='3'/><inertia ixx='0.3' ixy='0' ixz='0' "
+      "iyy='0.3' iyz='0' izz='0.3'/></inertial></link>";
+  shell.write(
+      "planar.urdf",
+      fmt::format("<robot name='planar'><link name='base'/><link name='one{0}<link name='two{0}"
+                  "<joint name='a' type='continuous'><origin xyz='0.1 0 0' "
+                  "rpy='1.5707963267948966 0.7 0.4'/><axis xyz='-0.644217687237691 "
+                  "0.764842187284488 0'/><parent link='base'/><child link='one'/></joint>"
+                  "<joint name='b' type='continuous'><origin xyz='0.4 0 0'/><axis "
+                  "xyz='-0.644217687237691 0.764842187284488 0'/><parent link='one'/><child "
+                  "link='two'/></joint></robot>",
+                  link));
+  for (const char* const ending : {"yaml", "urdf", "xml"}) {
+    const Outcome outcome = shell.run(fmt::format("$armdyn convert planar.urdf -o p.{}", ending));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+}
+
 TEST(Convert, WritesUrdfAndMjcf) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);

@@ -127,6 +127,7 @@ Sections convert_sections(const ConvertAnswer& answer) {
 
 constexpr std::size_t state_count = 200;
 constexpr double rounding = 1e-9;
+constexpr double rounding_of_axes = 1e-14;  // rad, all of them together
 
 Proof prove(const Description& input, const Description& output, const std::vector<Joint>& joints,
             double size, const std::vector<Snapped>& snapped) {
@@ -148,13 +149,14 @@ Proof prove(const Description& input, const Description& output, const std::vect
   // A snap turns an axis and shifts it by that angle times a lever within the arm's size; a turn
   // about a wrong axis is wrong by up to twice as much.
   const double share = angles + (size > 0.0 ? lengths / size : 0.0);
+  const double of_effort = 4.0 * share + rounding_of_axes;
   return {state_count,
           found,
           {.hand = rounding + 4.0 * share,
            .turn = rounding + 2.0 * angles,
            .jacobian = rounding + 4.0 * share * std::max(1.0, size),
-           .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
-           .torque = rounding * found.torque_scale + 4.0 * share * found.effort}};
+           .gravity = rounding * found.gravity_scale + of_effort * found.effort,
+           .torque = rounding * found.torque_scale + of_effort * found.effort}};
 }
 
 void declare(OptionList& list, ConvertOptions& options) {
