@@ -72,7 +72,7 @@ std::vector<std::string> words(const py::kwargs& options) {
     if (is_unknown_to_python(name)) throw UsageError("there is no option '{}'", name);
     std::string& word = words.emplace_back("--" + name);
     std::ranges::replace(word, '_', '-');
-    if (value) word += "=" + *value;
+    word += "=" + value;
   }
   return words;
 }

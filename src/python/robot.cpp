@@ -39,7 +39,14 @@ namespace {
                   std::generic_category().message(errno));
 }
 
-std::string number_text(const py::handle& value) {
+/// A number as a text that reads back as the same double. Throws TypeError for complex numbers, of
+/// which NumPy would take the real part.
+std::string number_text(const std::string& name, const py::handle& value) {
+  const py::object type = py::getattr(value, "dtype", py::none());
+  const bool is_complex = !type.is_none() && py::cast<char>(type.attr("kind")) == 'c';
+  if (is_complex || PyComplex_Check(value.ptr())) {
+    throw py::type_error(name + " is complex; expected real numbers");
+  }
   if (py::isinstance<py::int_>(value)) return py::str(value);
   return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
 }
@@ -48,7 +55,21 @@ bool is_number(const py::handle& value) {
   return PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr()) || PyNumber_Check(value.ptr());
 }
 
+/// "0.1,0.2": numbers, or texts among them.
+std::string list_text(const std::string& name, const py::handle& values) {
+  std::string list;
+  for (const py::handle value : values) {
+    if (!list.empty()) list += ',';
+    list +=
+        py::isinstance<py::str>(value) ? py::cast<std::string>(value) : number_text(name, value);
+  }
+  return list;
+}
+
+}  // namespace
+
 Keyword keyword(const std::string& name, const py::handle& value) {
+  if (value.ptr() == Py_True) return {name, "true"};
   if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) {
     return {name, text_or_path(py::reinterpret_borrow<py::object>(value))};
   }
@@ -60,28 +81,22 @@ Keyword keyword(const std::string& name, const py::handle& value) {
     }
     return {name, list};
   }
-  if (py::isinstance<py::sequence>(value) || py::isinstance<py::array>(value)) {
-    return {name, list_text(value)};
+  const py::object shape = py::getattr(value, "shape", py::none());
+  const std::size_t axes = shape.is_none() ? 1 : py::len(shape);
+  if (axes > 1) {
+    throw py::value_error(
+        fmt::format("{} has shape {}; expected (N,)", name, std::string(py::str(shape))));
   }
-  if (is_number(value)) return {name, number_text(value)};
+  const bool is_mapping = shape.is_none() && py::hasattr(value, "keys");
+  if (axes == 1 && PySequence_Check(value.ptr()) != 0 && !is_mapping)
+    return {name, list_text(name, value)};
+  if (is_number(value)) return {name, number_text(name, value)};
   throw py::type_error(fmt::format("{} is {}; expected a number, a text or a list", name,
                                    std::string(py::str(py::type::of(value)))));
 }
 
-}  // namespace
-
 std::string text_or_path(const py::object& value) {
   return py::cast<std::string>(py::module_::import("os").attr("fspath")(value));
-}
-
-std::string list_text(const py::handle& values) {
-  if (py::isinstance<py::str>(values)) return py::cast<std::string>(values);
-  std::string list;
-  for (const py::handle value : values) {
-    if (!list.empty()) list += ',';
-    list += py::isinstance<py::str>(value) ? py::cast<std::string>(value) : number_text(value);
-  }
-  return list;
 }
 
 std::vector<Keyword> keywords(const py::kwargs& options) {
@@ -91,11 +106,7 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
     if (name == "as_") name = "as";  // a keyword of Python
     if (value.is_none() || value.ptr() == Py_False) continue;
     if (py::isinstance<py::dict>(value) && py::len(value) == 0) continue;
-    if (PyBool_Check(value.ptr())) {
-      all.push_back({name, std::nullopt});
-    } else {
-      all.push_back(keyword(name, value));
-    }
+    all.push_back(keyword(name, value));
   }
   return all;
 }
@@ -269,8 +280,8 @@ void add(std::vector<Keyword>& edits, const Keyword& edit) {
   const auto known = std::ranges::find(edits, edit.name, &Keyword::name);
   if (known == edits.end()) {
     edits.push_back(edit);
-  } else if ((edit.name == "without" || edit.name == "set") && known->value && edit.value) {
-    *known->value += "," + *edit.value;
+  } else if ((edit.name == "without" || edit.name == "set")) {
+    known->value += "," + edit.value;
   } else {
     *known = edit;
   }
@@ -326,6 +337,14 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
   if (robot.find('\n') != robot.npos) text_ = std::make_shared<const TextFile>(robot);
   file_ = read(text_ ? text_->path() : find_robot(robot), options.robot.reading);
   take(options.robot);
+}
+
+Robot Robot::edited(const py::dict& keywords) const {
+  py::kwargs edits;
+  for (const char* const name : {"set", "base", "tip", "snap", "gravity", "payload", "without"}) {
+    if (keywords.contains(name)) edits[name] = keywords.attr("pop")(name);
+  }
+  return edits.empty() ? *this : Robot(*this, edits);
 }
 
 Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
@@ -571,10 +590,11 @@ RobotClass define_robot(py::module_& module) {
            [](const Robot& r) {
              py::dict edits;
              for (const auto& [name, value] : r.edits()) {
-               edits[py::str(name)] = value ? py::object(py::str(*value)) : py::bool_(true);
+               edits[py::str(name)] = value;
              }
              return py::make_tuple(py::bytes(r.text()), edits);
            })
+      .def("_edited", [](const Robot& r, const py::dict& keywords) { return r.edited(keywords); })
       .def_property_readonly("parameters", parameters,
                              "what torques are linear in, by name: robot file's keys and joint")
       .def_property_readonly("name", [](const Robot& r) { return r.model().name; })

@@ -34,8 +34,9 @@ void define_errors(py::module_& module);
 [[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);
 /// A text, or the path of a pathlib.Path.
 [[nodiscard]] std::string text_or_path(const py::object& value);
-/// "0.1,0.2": numbers as a text that reads back as the same doubles.
-[[nodiscard]] std::string list_text(const py::handle& values);
+/// A keyword of a number, a text, a path, a list of numbers, or a mapping. Numbers read back as the
+/// same doubles. Throws TypeError for other values and ValueError for more than one axis.
+[[nodiscard]] Keyword keyword(const std::string& name, const py::handle& value);
 
 /// A file in memory with a robot's text, which lives as long as this.
 class TextFile : boost::noncopyable {
@@ -58,6 +59,9 @@ class Robot {
   Robot(const std::string& robot, const py::kwargs& edits);
   /// Another robot, edited by the options of a command line.
   Robot(const Robot& other, const py::kwargs& edits);
+
+  /// The robot with the edits among keywords of a verb, which it takes out of them.
+  [[nodiscard]] Robot edited(const py::dict& keywords) const;
 
   [[nodiscard]] const std::vector<Keyword>& edits() const { return edits_; }
   /// The bytes of its file. Throws FileError where they have changed since they were read.

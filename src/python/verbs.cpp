@@ -121,7 +121,7 @@ py::object compare(const Robot& robot, const py::kwargs& keywords) {
 py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
                    const py::object& qdd, const py::kwargs& keywords) {
   for (const auto& [name, value] : {std::pair("q", q), {"qd", qd}, {"qdd", qdd}}) {
-    if (!value.is_none()) keywords[name] = list_text(value);
+    if (!value.is_none()) keywords[name] = keyword(name, value).value;
   }
   const auto options = robot.options<InspectOptions>(keywords);
   return answered("Inspection", [&] {
@@ -260,8 +260,9 @@ py::dict arrays_of(RowStore&& rows, std::size_t dof) {
 
 py::object trajectory(const Robot& robot, const py::object& from, const py::object& to,
                       const py::kwargs& keywords) {
-  if (!from.is_none()) keywords["from"] = list_text(from);
-  if (!to.is_none()) keywords["to"] = list_text(to);
+  for (const auto& [name, value] : {std::pair("from", from), {"to", to}}) {
+    if (!value.is_none()) keywords[name] = keyword(name, value).value;
+  }
   const auto options = robot.options<TrajectoryOptions>(keywords);
   const std::size_t n = robot.dof();
   RowStore rows;
@@ -552,12 +553,29 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
   return record("SlowDown", object_of(object(found)));
 }
 
-/// Defines a function with a verb's options as keywords.
-template <class Options, class Target, class... More>
-void define(Target& target, const char* name, const std::string& text, const More&... more) {
-  const std::string help = fmt::format("{}\n\nKeywords, as the options of the command line:\n{}",
-                                       text, keywords_help<Options>());
-  target.def(name, more..., help.c_str());
+using Names = std::vector<std::string>;
+
+template <class Options>
+std::string help(const char* text, const Names& without = {}) {
+  return fmt::format("{}\n\nKeywords, as the options of the command line:\n{}", text,
+                     keywords_help<Options>(without));
+}
+
+/// Defines a verb with its options as keywords, `without` those of files and texts. It is done with
+/// the robot as its keywords edit it.
+template <class Options, class Result, class... Given, class... More>
+void define(RobotClass& robots, const char* name, const char* text, const Names& without,
+            Result (*verb)(const Robot&, Given...), const More&... more) {
+  robots.def(
+      name,
+      [verb, without](const Robot& robot, Given... given) {
+        const py::kwargs& keywords = std::get<sizeof...(Given) - 1>(std::tie(given...));
+        for (const std::string& option : without) {
+          if (keywords.contains(option)) throw UsageError("there is no option '{}'", option);
+        }
+        return verb(robot.edited(keywords), given...);
+      },
+      more..., help<Options>(text, without).c_str());
 }
 
 }  // namespace
@@ -572,23 +590,29 @@ void define_verbs(py::module_& module, RobotClass& robot) {
       .def("__repr__", [](const Equations& it) { return it.text; })
       .def("_repr_latex_", [](const Equations& it) { return it.latex; });
 
+  const Names of_logs{"columns",    "no_header", "topic",   "ignore_extra", "rate",
+                      "motor_side", "derive",    "window",  "gaps",         "from_time",
+                      "to_time",    "resample",  "max_rows"};
   define<TrajectoryOptions>(robot, "trajectory",
                             R"(A motion between two joint positions (n,), rad or m; also through
 waypoints, on a straight line of the hand, or for identification. Attributes of the result: t (N,),
 s; q, qd, qdd (N, n); with optimise also excitation, as in the JSON summary.)",
-                            &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none());
+                            {}, &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none());
   define<SimulateOptions>(robot, "simulate",
                           R"(The motion that torques make, from q0, qd0 (n,), rad or m, per s
 (default: zeros). torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table
 of these; N·m or N.
 Attributes of the result: t, q, qd, qdd, tau row by row; energy, end, joints and the other keys of
 the JSON summary.)",
-                          &simulate, "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
+                          {"q0", "qd0", "topic", "ignore_extra", "stepwise", "part"}, &simulate,
+                          "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
                           "torque"_a = py::none());
   define<SimulateOptions>(robot, "simulate_batch",
                           R"(Many simulations from the rows of q0s, qd0s (N, n), each with its
 torque tau: (N, n), or (n,) for all. Attributes of the result, a row per run: t, q, qd, qdd at the
 end; imbalance of energy, J; end; failure.)",
+                          {"q0", "qd0", "topic", "ignore_extra", "stepwise", "part", "every",
+                           "estimate_error", "interpolation"},
                           &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
                           "tau"_a = py::none(), "threads"_a = 0);
   robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a = py::none(), "qd"_a = py::none(),
@@ -600,31 +624,33 @@ not increase.)");
   define<CompareOptions>(robot, "compare",
                          R"(Whether the formulations agree at states by chance: the JSON of armdyn
 compare, lists of numbers as arrays.)",
-                         &compare);
+                         of_logs, &compare);
   define<CheckOptions>(
       robot, "check",
-      "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.", &check);
+      "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.", {},
+      &check);
   define<InspectOptions>(robot, "inspect",
                          R"(The terms of the equations of motion at q, qd, qdd (n,): the JSON of
 armdyn inspect, lists of numbers as arrays.)",
-                         &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none());
+                         of_logs, &inspect, "q"_a = py::none(), "qd"_a = py::none(),
+                         "qdd"_a = py::none());
   define<SizeOptions>(robot, "size",
                       R"(What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply,
 and whether their ratings give it: the JSON of armdyn size. hand: (N, 6), the wrench on the
 environment.)",
-                      &size, "t"_a, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
-                      "hand"_a = py::none());
+                      of_logs, &size, "t"_a, "q"_a = py::none(), "qd"_a = py::none(),
+                      "qdd"_a = py::none(), "hand"_a = py::none());
   define<EquationsOptions>(robot, "equations",
                            R"(The equations of motion, written down: str() of it is what armdyn
 equations prints; latex, of closed forms, which notebooks show; warnings.)",
-                           &equations);
-  define<ReadLogOptions>(
-      module, "read_log",
-      R"(A log as the command line understands it: a file, or a frame with columns by
+                           {"check"}, &equations);
+  module.def("read_log", &read_log, "path"_a, "robot"_a,
+             help<ReadLogOptions>(
+                 R"(A log as the command line understands it: a file, or a frame with columns by
 name. Attributes of the result: t
 (N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where the log has none; recognised,
-warnings, input.)",
-      &read_log, "path"_a, "robot"_a);
+warnings, input.)")
+                 .c_str());
 }
 
 }  // namespace armdyn::python

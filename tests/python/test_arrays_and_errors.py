@@ -124,6 +124,27 @@ def test_mistakes_are_named_as_on_the_command_line(puma):
         puma.with_(payload=-1)
 
 
+def test_shapes_of_states_and_motions_are_named(puma):
+    t, q = np.arange(3.0), np.zeros((3, N))
+    for call, message in (
+            (lambda: puma.inspect(q), r"q has shape \(3, 6\); expected \(N,\)"),
+            (lambda: puma.inspect(q[0], q), r"qd has shape \(3, 6\); expected \(N,\)"),
+            (lambda: puma.trajectory(q, q[0], duration=1), r"from has shape \(3, 6\); expected \(N,\)"),
+            (lambda: puma.with_(payload=np.zeros((2, 4))), r"payload has shape \(2, 4\); expected \(N,\)"),
+            (lambda: puma.track(t, q, q, q, kp=np.eye(N)), r"kp has shape \(6, 6\); expected \(N,\)"),
+            (lambda: puma.track(t, q[:, :5], q, q), r"q has shape \(3, 5\); expected \(N, 6\)"),
+            (lambda: puma.track(t, q[:, 0], q, q), r"q has shape \(3,\); expected \(N, 6\)"),
+            (lambda: puma.vary(q, q, q, q), r"t has shape \(3, 6\); expected \(N,\)"),
+            (lambda: puma.identify(t[0], q, q), r"t has shape \(\); expected \(N,\)"),
+            (lambda: puma.identify(t, q, q.T), r"tau has shape \(6, 3\); expected \(N, 6\)")):
+        with pytest.raises(ValueError, match=message):
+            call()
+    motion = puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=5)
+    with pytest.raises(TypeError, match="q is <class 'armdyn._result.Motion'>; expected a number"):
+        puma.inspect(motion)
+    assert puma.inspect(np.zeros(N), qd=np.ones((1, N))[0]).qd[0] == 1
+
+
 def test_a_failed_simulation_keeps_its_rows():
     robot = armdyn.Robot("craig-rr")
     with pytest.raises(armdyn.NumericsError) as raised:

@@ -69,6 +69,11 @@ def test_complex_numbers_are_refused():
         robot.gravity_torque(q)
     with pytest.raises(TypeError, match="complex"):
         robot.simulate(torque=(np.array([0, 1j]), np.zeros((2, 6))))
+    for call in (lambda: robot.inspect(q), lambda: robot.trajectory(q, np.zeros(6), duration=1),
+                 lambda: robot.inspect(list(q)), lambda: robot.with_(payload=np.complex64(1)),
+                 lambda: robot.simulate(duration=1j), lambda: robot.with_(gravity=[0, 0, 1j])):
+        with pytest.raises(TypeError, match="is complex; expected real numbers"):
+            call()
 
 
 @pytest.mark.parametrize("threads", [-1, 1025])
@@ -149,7 +154,7 @@ def test_vary(puma):
     np.testing.assert_array_equal(found.arms["sample"], again.arms["sample"])
 
 
-def test_convert(puma):
+def test_convert(puma, monkeypatch):
     robot, (_, q, qd, qdd) = puma
     again = armdyn.Robot(robot.convert("yaml", convention="modified"))
     tau = robot.torque(q, qd, qdd)
@@ -157,6 +162,9 @@ def test_convert(puma):
     assert "<robot" in robot.convert("urdf")
     with pytest.raises(armdyn.UsageError, match="expected yaml, urdf or mjcf"):
         robot.convert("sdf")
+    monkeypatch.setattr(armdyn._verbs, "_run", lambda *_: ({"states": 200}, None))  # a failed proof
+    with pytest.raises(armdyn.NumericsError, match="urdf: not the same arm at 200 random states"):
+        robot.convert("urdf")
 
 
 def test_identify_finds_the_friction():
@@ -220,6 +228,72 @@ def test_keywords_are_options():
         robot.with_(payload_=3)
 
 
+def edited_answers(robot, motion, **edits):
+    """Answers of all verbs, but for what names their options and differs from run to run."""
+    t, q, qd, qdd = motion
+    state = q[3], qd[3], qdd[3]
+    yield robot.simulate(q[0], torque=(t, qdd), **edits)
+    yield robot.simulate_batch(q[:3], duration=0.01, **edits)
+    yield robot.inspect(*state, only=["M", "G", "tau"], **edits)
+    yield robot.compare(random=3, **edits)["reference"]
+    yield robot.check(**edits)["joints"]
+    yield robot.size(t, q, qd, qdd, **edits)["joints"]
+    yield str(robot.equations(what="torque", form="python", **edits))
+    yield robot.track(t, q, qd, qdd, **edits).tau
+    yield robot.vary(t, q, qd, qdd, uncertainty="mass=5%", samples=3, **edits)["arms"]
+
+
+@pytest.mark.parametrize("edits", [{"payload": (2, 0, 0, 0.1)}, {"gravity": [0, -1.6, 0]},
+                                   {"without": "gravity"}, {"set": {"m2": 3}}])
+def test_edits_among_the_keywords_of_a_verb_are_those_of_the_robot(edits):
+    robot = armdyn.Robot("craig-rr", payload=1)
+    motion = tuple(robot.trajectory([0, 0], [1, 2], duration=0.1, rate=100).values())
+    same = armdyn._result._is_same
+    for was, given, edited in zip(edited_answers(robot, motion),
+                                  edited_answers(robot, motion, **edits),
+                                  edited_answers(robot.with_(**edits), motion)):
+        assert same(*({k: v for k, v in a.items() if k not in ("options", "robot")}
+                      if hasattr(a, "items") else a for a in (given, edited)))
+        assert not same(given, was)
+
+
+def test_true_is_of_flags_alone(puma):
+    robot, motion = puma
+    assert robot.check(strict=True).options["strict"] and not robot.check(strict=False).options["strict"]
+    for call, name in ((lambda: robot.trajectory("qz", "qr", duration=True), "duration"),
+                       (lambda: robot.inspect("qz", only=True), "only"),
+                       (lambda: robot.with_(without=True), "without"),
+                       (lambda: robot.track(*motion, kp=True), "kp"),
+                       (lambda: robot.vary(*motion, uncertainty=True), "uncertainty")):
+        with pytest.raises(armdyn.UsageError, match=f'^{name}: found "true"'):
+            call()
+
+
+OF_LOGS = {"columns": "q=x{1..6}", "no_header": True, "topic": "/a", "ignore_extra": True, "rate": 9,
+           "motor_side": True, "derive": True, "window": 1, "gaps": "skip", "from_time": 1,
+           "to_time": 1, "resample": 9}
+OF_ONE_RUN = {"q0": [0] * 6, "qd0": [0] * 6, "every": 2, "estimate_error": True,
+              "interpolation": "hold"}
+
+
+def test_options_of_files_are_no_keywords_where_arrays_are_given(puma):
+    robot, motion = puma
+    q = motion[1]
+    for call, options in (
+            (lambda **more: robot.size(*motion, **more), OF_LOGS),
+            (lambda **more: robot.inspect(q[0], **more), OF_LOGS),
+            (lambda **more: robot.compare(random=2, **more), OF_LOGS),
+            (lambda **more: robot.simulate(duration=0.01, **more),
+             {"topic": "/a", "ignore_extra": True, "stepwise": True, "part": "1/2"}),
+            (lambda **more: robot.simulate_batch(q, duration=0.01, **more), OF_ONE_RUN),
+            (robot.equations, {"check": True})):
+        for name, value in options.items():
+            with pytest.raises(armdyn.UsageError, match=f"there is no option '{name}'"):
+                call(**{name: value})
+    assert not re.search(r"^    (from_time|motor_side|columns):", armdyn.Robot.size.__doc__, re.M)
+    assert not re.search(r"^    (every|q0|topic):", armdyn.Robot.simulate_batch.__doc__, re.M)
+
+
 def test_a_text_that_no_file_can_hold_is_an_error():
     text = (ROBOTS / "craig-rr.yaml").read_text()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -258,6 +332,12 @@ def test_messages_have_keywords_in_place_of_options(tmp_path):
         robot.track([0.0, 0.1, 0.2], still, still, still, controller="x")
     with pytest.raises(armdyn.UsageError, match="^there is no option 'help'"):
         robot.track([0.0, 0.1, 0.2], still, still, still, help=True)
+    with pytest.raises(ValueError, match="armdyn torque --derive --keep-motion takes qd and qdd"):
+        robot.track([0.0, 0.1, 0.2], still)
+    with pytest.raises(ValueError, match=r"track has no option x_y .*\(armdyn track --help lists"):
+        robot.track([0.0, 0.1, 0.2], still, still, still, x_y=1)
+    with pytest.raises(ValueError, match="needs from and to.*; armdyn trajectory --help shows"):
+        robot.trajectory()
     outside = armdyn.Robot("puma560").simulate(q0=[10] * 6, duration=0.1)
     assert "--" not in outside.message
     with pytest.raises(ValueError, match="max_rows"):

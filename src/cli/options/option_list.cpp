@@ -156,6 +156,21 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
   return names;
 }
 
+/// Tells whether a text ends with "armdyn ", and behind it at most a verb and options.
+bool ends_with_command(std::string_view text) {
+  const std::string_view program = "armdyn ";
+  const std::size_t at = text.rfind(program);
+  if (at == text.npos) return false;
+  std::string_view words = text.substr(at + program.size());
+  for (bool is_verb = true; !words.empty(); is_verb = false) {
+    if (!is_verb && !words.starts_with("--")) return false;
+    const std::size_t blank = words.find(' ');
+    if (blank == words.npos) return false;
+    words.remove_prefix(blank + 1);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string with_keywords(std::string text) {
@@ -166,7 +181,8 @@ std::string with_keywords(std::string text) {
     const bool is_word = at == 0 || before.find(text[at - 1]) != before.npos;
     const bool is_file = end + 1 < text.size() && (text[end] == '.' || text[end] == '_') &&
                          is_letter_or_digit(text[end + 1]);
-    if (is_word && !is_file && end > at + 2 && is_letter(text[at + 2])) {
+    const bool is_of_program = ends_with_command(std::string_view(text).substr(0, at));
+    if (is_word && !is_file && !is_of_program && end > at + 2 && is_letter(text[at + 2])) {
       std::replace(text.begin() + static_cast<std::ptrdiff_t>(at),
                    text.begin() + static_cast<std::ptrdiff_t>(end), '-', '_');
       text.erase(at, 2);
@@ -189,7 +205,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
     if (std::ranges::count(known, name) == 0) {
       throw UsageError("there is no option '{}'{}", name, did_you_mean(name, known));
     }
-    words.push_back("--" + with(name, '_', '-') + (value ? "=" + *value : ""));
+    words.push_back("--" + with(name, '_', '-') + "=" + value);
   }
   std::ranges::reverse(words);  // CLI11 takes the last as the first
   try {
@@ -201,7 +217,8 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
   return list.used();
 }
 
-std::string keywords_help(const std::function<void(OptionList&)>& declare) {
+std::string keywords_help(const std::function<void(OptionList&)>& declare,
+                          const std::vector<std::string>& without) {
   CLI::App app;
   OptionList list(app);
   declare(list);
@@ -209,7 +226,7 @@ std::string keywords_help(const std::function<void(OptionList&)>& declare) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_lnames().empty()) continue;
     const std::string name = with(option->get_lnames().front(), '-', '_');
-    if (!is_unknown_to_python(name))
+    if (!is_unknown_to_python(name) && std::ranges::count(without, name) == 0)
       help += fmt::format("    {}: {}\n", name, with_keywords(option->get_description()));
   }
   return help;

@@ -255,7 +255,7 @@ Verb verb(std::string name, std::string purpose, std::string examples,
 
 struct Keyword {
   std::string name;
-  std::optional<std::string> value;  ///< as on a command line; none: a flag
+  std::string value;  ///< as on a command line; "true" of a flag
 };
 
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
@@ -267,11 +267,13 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
 /// Tells whether Python has no keyword of that name, since the option names a file or shapes text.
 [[nodiscard]] bool is_unknown_to_python(std::string_view name);
 
-/// A text in which options stand as keywords: "--from-time" as "from_time".
+/// A text in which options stand as keywords, "--from-time" as "from_time", but for those behind
+/// "armdyn" or "armdyn VERB".
 [[nodiscard]] std::string with_keywords(std::string text);
 
-/// The options that `declare` lists, a line each: "duration: how long it takes, s".
-[[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare);
+/// The options that `declare` lists, a line each: "duration: how long it takes, s"; `without` some.
+[[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare,
+                                        const std::vector<std::string>& without);
 
 /// The same of the options that `declare(list, options)` lists.
 template <class Options>
@@ -283,9 +285,9 @@ Options parse_keywords(const std::vector<std::string>& arguments,
   return options;
 }
 template <class Options>
-std::string keywords_help() {
+std::string keywords_help(const std::vector<std::string>& without) {
   Options options;
-  return keywords_help([&](OptionList& list) { declare(list, options); });
+  return keywords_help([&](OptionList& list) { declare(list, options); }, without);
 }
 
 }  // namespace armdyn

@@ -165,7 +165,8 @@ class Robot:
     @property
     def warnings(self) -> list[Finding]: ...
     def with_(self, *, gravity: Sequence[float] = ..., payload: float | Sequence[float] = ...,
-              set: Mapping[str, float] = ..., without: str | Sequence[str] = ...) -> Robot: ...
+              set: Mapping[str, float] = ..., without: str | Sequence[str] = ...,
+              base: str = ..., tip: str = ..., snap: Sequence[float] = ...) -> Robot: ...
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,

@@ -31,8 +31,8 @@ def of_columns(columns):
     return np.rec.fromarrays([np.asarray(c, float) for c in columns.values()], names=[*columns])
 
 
-def of_arrays(**quantities):
-    """Columns t, q1, q2, ... of arrays (N,) and (N, n)."""
+def of_arrays(dof, **quantities):
+    """Columns t, q1, q2, ... of t (N,) and arrays (N, dof)."""
     import numpy as np
 
     columns = {}
@@ -40,8 +40,10 @@ def of_arrays(**quantities):
         values = np.asarray(values)
         if values.dtype.kind == "c":
             raise TypeError(f"{name} is complex; expected real numbers")
-        if values.ndim not in (1, 2):
-            raise ValueError(f"{name} has shape {values.shape}; expected (N,) or (N, n)")
+        expected = () if name == "t" else (dof,)
+        if values.ndim == 0 or values.shape[1:] != expected:
+            shape = "N," if name == "t" else f"N, {dof}"
+            raise ValueError(f"{name} has shape {values.shape}; expected ({shape})")
         columns.update(named_columns(name, values))
     return of_columns(columns)
 

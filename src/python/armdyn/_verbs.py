@@ -25,7 +25,8 @@ def _table(robot, table, **given):
     if found is None:
         found = {"t": table}
     arrays = {name: given[name] if is_given.get(name) else found.get(name) for name in ("t", *given)}
-    return of_arrays(**{name: values for name, values in arrays.items() if values is not None})
+    return of_arrays(robot.dof, **{name: values for name, values in arrays.items()
+                                   if values is not None})
 
 
 def _rows(path):
@@ -46,7 +47,7 @@ def _run(verb, robot, arguments, options, ending):
     Arguments are arrays, which it gets as files, or words. Texts name these files without folder.
     """
     with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
-        text, edits = robot._source()
+        text, edits = robot._edited(options)._source()
         named = Path(folder) / "robot"
         named.write_bytes(text)
         command = [sys.executable, "-m", "armdyn", verb, str(named)]
@@ -120,12 +121,16 @@ def identify(self, t, q=None, tau=None, **options):
 def convert(self, form, **options):
     """The robot as a text: form "yaml", "urdf" or "mjcf"; keywords are the options of `armdyn convert`.
 
-    The proof that it is the same arm has been made.
+    The proof that it is the same arm has been made; NumericsError where it fails.
     """
     ending = {"yaml": ".yaml", "urdf": ".urdf", "mjcf": ".mjcf"}
     if form not in ending:
         raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
-    return _run("convert", self, [], options, ending[form])[1]
+    answer, text = _run("convert", self, [], options, ending[form])
+    if text is None:
+        raise NumericsError(f"{form}: not the same arm at {answer['states']} random states; another "
+                            "snap may help where axes are nearly parallel")
+    return text
 
 
 for _verb in (track, vary, identify, convert):
