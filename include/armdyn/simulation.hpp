@@ -134,7 +134,7 @@ struct SimulationOptions {
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
-  std::function<bool()> stop;            ///< asked after every step; may be empty
+  std::function<bool()> stop;            ///< asked before every step; may be empty
   /// Advice at the end of the error where the motion diverges though steps are short enough; empty:
   /// general advice.
   std::string if_it_diverges;
