@@ -326,6 +326,18 @@ TEST_F(Check, GivesTensorsInAnyFrameAndMomentsAboutAnyLine) {
             "that is not 0,0,0, e.g. 0,0,0,0,0,1\n");
 }
 
+// A point mass has no moment about the line to it, whatever rounding leaves of it.
+TEST_F(Check, TheEllipsoidOfAPointMassHasNoEndAlongItsLine) {
+  for (const char* const frame : {"0,0,0", "0.1,0.2,0.3,0.4,0.5,0.6", "-7,30,200,-1,2,0.3"}) {
+    const auto found = nlohmann::json::parse(
+        shell.run(std::string("$armdyn check craig-rr --json --frame=") + frame).out);
+    for (const auto& joint : found["joints"]) {
+      const nlohmann::json& axes = joint["ellipsoid_in_frame"]["semi_axes"];
+      EXPECT_TRUE(axes[0].is_null() && axes[1].is_number() && axes[2].is_number()) << axes;
+    }
+  }
+}
+
 // A round trip through URDF changes every frame of the table and nothing of the arm.
 TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
   ASSERT_EQ(shell.run("$armdyn convert staubli-tx40 -o same.urdf --quiet").exit_code, 0);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <span>
 
@@ -211,7 +212,11 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
   if (report.frame) {
     const SymMat3 I = inertia_in(*report.frame, body);
     const auto& [of_frame, along] = principal_inertia(I);
-    const auto semi_axis = [](double moment) { return 1.0 / std::sqrt(moment); };
+    // A moment that is nothing but rounding is 0: the ellipsoid has no end there.
+    const double least = 1e-15 * (of_frame.x + of_frame.y + of_frame.z);
+    const auto semi_axis = [least](double moment) {
+      return moment > least ? 1.0 / std::sqrt(moment) : std::numeric_limits<double>::infinity();
+    };
     entry["inertia_in_frame"] = tensor_data(I);
     entry["ellipsoid_in_frame"] = Json{{"semi_axes", each(coordinates(of_frame), semi_axis)},
                                        {"directions", rows_data(along)}};
