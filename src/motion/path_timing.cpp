@@ -454,7 +454,7 @@ WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
 
 bool has_stops(const Waypoints& rows) {
   const auto is_stop = [&](std::size_t k) { return is_asked_to_stop(rows, k); };
-  return std::ranges::count_if(in_order(rows.q.size()), is_stop) > 2 ||
+  return std::ranges::count_if(in_order(rows.q.size()), is_stop) > 2 || rows.q[0] == rows.q[1] ||
          std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
@@ -499,7 +499,7 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   for (const std::size_t n : moving) {
     if (timing.duration) parts[n] = slowed(parts[n], (*timing.duration - resting) / whole);
   }
-  if (parts.size() == 1 && !timing.duration) return {parts.front(), {}};
+  if (parts.size() == 1 && !timing.duration && !is_timed) return {parts.front(), {}};
   const double begin = is_timed ? rows.t.front() : 0.0;
   const double end = is_timed ? rows.t.back() : timing.duration.value_or(whole + resting);
   return {joined(std::move(parts), begin, end), std::move(stops)};

@@ -810,6 +810,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via blends.csv --duration 2 --stop",
        "a blend is that of --profile monotone without --stop; leave out the column or them"},
       {"--via same.csv --duration 2", "all waypoints are the same, so no joint moves"},
+      {"--via same.csv --duration 2 --profile cubic",
+       "all waypoints are the same, so no joint moves"},
       {ends + "--duration 1 --line --profile monotone",
        "--line takes --profile trapezoid, cubic, quintic, septic or lspb"},
       {ends + "--duration 1 --stop", "--stop needs --via"},

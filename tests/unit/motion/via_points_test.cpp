@@ -128,6 +128,42 @@ TEST(ViaPoints, MayBeThousands) {
   EXPECT_EQ(row_at(motion, many.t.back()).q, many.q.back());
 }
 
+TEST(ViaPoints, ThatAreAllTheSameRestOrAreRefused) {
+  for (const Profile profile : {Profile::trapezoid, Profile::cubic, Profile::quintic,
+                                Profile::septic, Profile::lspb, Profile::monotone}) {
+    for (const std::size_t points : {2U, 3U}) {
+      Waypoints same{{}, std::vector<std::vector<double>>(points, {0.5, -2.0})};
+      const std::vector<RateLimit> limits(2, {1.0, 2.0});
+      for (const Timing& timing : {Timing{3.0, {}}, Timing{{}, limits}}) {
+        EXPECT_THROW((void)through(same, profile, timing), InputError) << int(profile);
+      }
+      same.t = {1.0, 2.5, 4.0};
+      same.t.resize(points);
+      const Trajectory rest = through(same, profile, {});
+      EXPECT_EQ(rest.begin(), 1.0);
+      EXPECT_EQ(rest.end(), same.t.back());
+      EXPECT_EQ(row_at(rest, 2.0).q, same.q[0]);
+      EXPECT_EQ(row_at(rest, 2.0).qd, (std::vector{0.0, 0.0}));
+    }
+  }
+}
+
+TEST(ViaPoints, BeginAtTheTimeOfTheFirst) {
+  for (const Profile profile : {Profile::trapezoid, Profile::cubic, Profile::quintic,
+                                Profile::septic, Profile::lspb, Profile::monotone}) {
+    for (const std::size_t points : {2U, 3U}) {
+      Waypoints waypoints{{1.0, 2.5, 4.0}, {{0.5, -2.0}, {0.7, -2.0}, {0.1, -1.0}}};
+      waypoints.t.resize(points);
+      waypoints.q.resize(points);
+      const Trajectory motion = through(waypoints, profile, {});
+      EXPECT_EQ(motion.begin(), 1.0);
+      EXPECT_EQ(motion.end(), waypoints.t.back());
+      EXPECT_EQ(row_at(motion, 1.0).q, waypoints.q.front());
+      EXPECT_EQ(row_at(motion, motion.end()).q, waypoints.q.back());
+    }
+  }
+}
+
 TEST(ViaPoints, AreNotTimedByJerk) {
   const std::size_t n = some_waypoints().q.front().size();
   const std::vector<RateLimit> without(n, {1.0, 2.0}), with(n, {1.0, 2.0, 0.1});
