@@ -16,9 +16,9 @@ _armdyn_value_of() {
 # The words that an option offers: "profile: cubic (default) | quintic", "any of friction,motor".
 _armdyn_choices_of() {
   local text
-  text=$(sed -n "s/^  $2 [^ ]*  *//p" <<<"$1" | sed 's/ *([^)]*)//g; s/^.*: //')
+  text=$(sed -n "s/^  $2 [^ ]*  *//p" <<<"$1" | sed 's/ *([^)]*)//g')
   case $text in
-    *' | '*) sed 's/ | /\n/g' <<<"$text" | grep -xE '[a-z0-9-]+' ;;
+    *' | '*) grep -oE '[A-Za-z0-9-]+( \| [A-Za-z0-9-]+)+' <<<"$text" | sed 's/ | /\n/g' ;;
     *'any of '*,*) sed 's/^.*any of //' <<<"$text" | tr ',' '\n' | grep -xE '[a-z0-9-]+' ;;
   esac
 }
