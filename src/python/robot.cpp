@@ -19,6 +19,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "cli/options/option_list.hpp"
@@ -541,7 +542,16 @@ void define_model(py::module_& module) {
       .def_property_readonly("message", [](const Finding& f) { return with_keywords(f.message); })
       .def_readonly("line", &Finding::line, "from 1; 0: not known")
       .def_readonly("column", &Finding::column, "from 1; 0: not known")
-      .def("__repr__", [](const Finding& f) { return to_text(f, "robot file"); });
+      .def("__repr__", [](const Finding& f) { return to_text(f, "robot file"); })
+      .def(py::pickle(
+          [](const Finding& f) {
+            return std::tuple(f.severity == Severity::error, f.path, f.message, f.line, f.column);
+          },
+          [](const std::tuple<bool, std::string, std::string, int, int>& parts) {
+            const auto& [is_error, path, message, line, column] = parts;
+            return Finding{is_error ? Severity::error : Severity::warning, path, message, line,
+                           column};
+          }));
   py::class_<Joint>(module, "Joint", "A joint and the link that it moves.")
       .def_readonly("name", &Joint::name)
       .def_property_readonly("type", [](const Joint& j) { return name(j.type); })

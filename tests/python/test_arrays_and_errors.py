@@ -1,6 +1,7 @@
 """Shapes, strides, types, threads, memory, signals, and what is said of mistakes."""
 
 import os
+import pickle
 import resource
 import signal
 import threading
@@ -105,6 +106,9 @@ def test_findings_of_a_file_come_with_their_places():
     assert {f.line for f in findings if f.path.startswith("joints")} == {4}
     assert "joints[0].dh.a" in {f.path for f in findings}
     assert "robot text:4:" in str(raised.value)
+    again = pickle.loads(pickle.dumps(raised.value))  # as from another process
+    assert str(again) == str(raised.value) and repr(again.findings) == repr(findings)
+    assert [f.severity for f in again.findings] == [f.severity for f in findings]
 
 
 def test_mistakes_are_named_as_on_the_command_line(puma):
