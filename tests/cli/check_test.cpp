@@ -363,6 +363,24 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
                    "shoulder  centre of mass from the joint's axis [m]  0.2   0.21\n"))
       << other.out;
 
+  // Each pose by its joint and unit; of the last joint the centre of mass from the axis before.
+  const std::string rest = "poses: {rest: [10, 0.2]}\n";
+  shell.write("posed.yaml", sound_arm + rest);
+  shell.write("other.yaml", replaced(sound_arm, "com: [0, 0, -0.1]", "com: [0, 0, -0.15]") +
+                                replaced(rest, "0.2", "0.25"));
+  const auto posed = nlohmann::json::parse(
+      shell.run("$armdyn check posed.yaml --against other.yaml --json").out)["difference"];
+  ASSERT_EQ(posed["numbers"].size(), 2U) << posed.dump(1);
+  for (const auto& number : posed["numbers"]) EXPECT_EQ(number["joint"], "slide");
+  EXPECT_EQ(posed["numbers"][0]["quantity"],
+            "centre of mass from the axis before, along the joint's axis [m]");
+  EXPECT_NEAR(
+      posed["numbers"][0]["here"].get<double>() - posed["numbers"][0]["there"].get<double>(), 0.05,
+      1e-12);
+  EXPECT_EQ(posed["numbers"][1]["quantity"], "pose rest [m]");
+  EXPECT_EQ(posed["numbers"][1]["here"], 0.2);
+  EXPECT_EQ(posed["numbers"][1]["there"], 0.25);
+
   // Axes 3 and 5 both meet axis 4: only along it does d of the forearm show.
   const Outcome longer = shell.run(
       "$armdyn robots copy puma560 && sed 's/d: 0.4318/d: 0.5318/' puma560.yaml > longer.yaml && "

@@ -493,6 +493,19 @@ TEST(Verify, ReadsNamesOfTheSheet) {
           << name;
     }
   }
+  // A letter is a factor at any place of its product.
+  for (const std::string letter : {"k", "T", "L"}) {
+    const std::string own = letter + " = m_2 l_1 l_2 s_2";
+    for (const std::string& product :
+         {"\\dot q_1^2 " + letter, "\\dot q_1 " + letter + " \\dot q_1",
+          "2 " + letter + " \\dot q_1^2 / 2", "0 + " + letter + " \\dot q_1^2",
+          "\\dot q_1^2 " + letter + " + 0", "\\dot q_1^2 * " + letter}) {
+      EXPECT_EQ(agreement("craig-rr", "V_2 = " + product + "\n" + own), Agreement::equal)
+          << product;
+      EXPECT_EQ(verdicts("craig-rr", own + "\nV_2 = " + product).at(1).agreement, Agreement::equal)
+          << product;
+    }
+  }
   EXPECT_EQ(agreement("craig-rr", "L = T - U\nT = 0\nU = 0"), Agreement::different);
   EXPECT_EQ(verdicts("craig-rr", "L = T - U\nT = 0\nU = 0").at(1).agreement, Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "G₂ = m₂ l₂ g c₁₂"), Agreement::equal);

@@ -326,6 +326,15 @@ TEST(Urdf, WarnsOfFrequentFaults) {
                  "ixx = iyy = izz = 0.001 looks like a placeholder");
   expect_warning(body("-0.2 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
                  "on the other side of the joint than the link");
+  const std::string behind = with(
+      "<inertial><origin xyz=\"-0.2 0 0\"/><mass value=\"2\"/><inertia ixx=\"0.01\" "
+      "iyy=\"0.1\" izz=\"0.1\"/></inertial>");
+  const std::string fork = findings(replaced(behind, "</robot>",
+                                             "<link name=\"c\"/><joint name=\"m\" type=\"fixed\">"
+                                             "<parent link=\"a\"/><child link=\"c\"/><origin "
+                                             "xyz=\"-0.4 0 0\"/></joint></robot>"));
+  EXPECT_NE(findings(behind).find("on the other side of the joint"), std::string::npos);
+  EXPECT_EQ(fork.find("on the other side of the joint"), std::string::npos) << fork;
   expect_warning(body("200 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
                  "looks like millimetres");
   for (const auto& [length, is_too_long] : {std::pair{"50", true}, {"49.9", false}}) {
@@ -358,8 +367,13 @@ TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
            "\"/><origin xyz=\"0 " + y + " 0\"/></joint>\n";
   };
   const std::string head = "<robot name=\"r\"><link name=\"base\"/>\n";
-  for (const auto& [left, right] :
-       {std::pair<std::string, std::string>{"left_arm", "right_arm"}, {"arm_l", "arm_r"}}) {
+  for (const auto& [left, right] : {std::pair<std::string, std::string>{"left_arm", "right_arm"},
+                                    {"LeftArm", "RightArm"},
+                                    {"my_left_arm", "my_right_arm"},
+                                    {"l_arm", "r_arm"},
+                                    {"L_arm", "R_arm"},
+                                    {"arm_l", "arm_r"},
+                                    {"arm_L", "arm_R"}}) {
     const RobotReading choice{.tip = left};
     EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "-0.05") + "</robot>",
                        choice),
@@ -370,6 +384,179 @@ TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
                   ", inertial: the centre of mass has y = 0.05, as that of " + right +
                   " in line 3, whose joint is on the other side; is it mirrored?\n");
   }
+  for (const auto& [one, other] : {std::pair("tail_a", "tair_a"), {"arm_la", "arm_ra"}}) {
+    EXPECT_EQ(findings(head + side(one, "0.2", "0.05") + side(other, "-0.2", "0.05") + "</robot>",
+                       {.tip = one}),
+              "");
+  }
+}
+
+TEST(Urdf, IsKnownByItsNameOrItsFirstCharacter) {
+  const std::string mark = "\xEF\xBB\xBF";  // of UTF-8
+  for (const std::string& text :
+       {std::string("<robot/>"), mark + "<robot/>", mark + " \r\n\t<a/>"}) {
+    EXPECT_TRUE(is_urdf("arm", text)) << text;
+  }
+  for (const std::string& text : {std::string(), mark, mark + "armdyn: 1", std::string("a: <b>")}) {
+    EXPECT_FALSE(is_urdf("arm.yaml", text)) << text;
+    EXPECT_TRUE(is_urdf("arm.urdf", text) && is_urdf("arm.xacro", text)) << text;
+  }
+  EXPECT_EQ(findings(mark + arm_of({"base", "l1"}) + "</robot>"),
+            findings(arm_of({"base", "l1"}) + "</robot>"));
+}
+
+// The numbers of another order, or of other signs, are those of a body of which each product of
+// inertia matters.
+TEST(Urdf, SaysWhichSlipExplainsAnImpossibleInertia) {
+  const auto warning = [](const std::string& inertia) {
+    return findings(R"(<robot name="r"><link name="base"/><link name="a"><inertial><mass value="2"/>
+<inertia )" + inertia +
+                    R"(/></inertial></link><joint name="j" type="continuous"><parent link="base"/>
+<child link="a"/></joint></robot>)");
+  };
+  const std::string order = "in the order xx, yy, zz, xy, xz, yz some body has these numbers",
+                    signs = "with the other sign of ixy, iyz and ixz some body has it";
+  for (const char* const slipped :  // a rod in each plane of axes
+       {R"(ixx="0.11" ixy="0.11" ixz="0.205" iyy="-0.1" iyz="0" izz="0")",
+        R"(ixx="0.11" ixy="0.205" ixz="0.11" iyy="0" iyz="-0.1" izz="0")",
+        R"(ixx="0.205" ixy="0.11" ixz="0.11" iyy="0" iyz="0" izz="-0.1")"}) {
+    EXPECT_NE(warning(slipped).find(order), std::string::npos) << slipped;
+  }
+  const std::string rod = R"(ixx="0.21" ixy="0.1" ixz="0.1" iyy="0.21" iyz="0.1" izz="0.21")";
+  EXPECT_NE(warning(rod).find(signs), std::string::npos);
+  for (const char* const product : {"ixy", "ixz", "iyz"}) {  // two signs turned are a turned rod
+    const std::string turned = std::string(product) + "=\"";
+    const std::string found = warning(replaced(rod, turned + "0.1", turned + "-0.1"));
+    EXPECT_EQ(found.find("no body has"), std::string::npos) << found;
+  }
+}
+
+TEST(Urdf, TakesTheGearOfATransmission) {
+  const std::string rotor = "<drake:rotor_inertia value=\"1e-4\"/>";
+  const std::string plain = "<mechanicalReduction>50</mechanicalReduction>",
+                    drake = "<drake:gear_ratio value=\"80\"/>", back = replaced(drake, "80", "-1");
+  const auto motor = [](const std::string& parts) {
+    const std::string text = arm_of({"base", "l1", "l2"}) +
+                             "<transmission name=\"t\"><joint name=\"j_l2\"/><actuator "
+                             "name=\"m\">" +
+                             parts + "</actuator></transmission></robot>";
+    const UrdfReport report = examine_urdf(text, {}, "r.urdf");
+    EXPECT_EQ(report.chain->chain.joints[0].joint.motor.gear_ratio, 1.0);
+    return std::pair(report.chain->chain.joints[1].joint.motor, report.chain->notes);
+  };
+  EXPECT_EQ(motor(plain).first.gear_ratio, 50.0);
+  for (const std::string& parts : {drake, plain + drake, drake + plain}) {
+    EXPECT_EQ(motor(parts).first.gear_ratio, 80.0) << parts;
+  }
+  EXPECT_EQ(motor(back).first.gear_ratio, -1.0);
+  EXPECT_EQ(motor(plain + rotor).first.rotor_inertia, 1e-4);
+  const std::string gears = "gear ratios from transmissions of j_l2",
+                    rotors = "rotor inertias from drake:rotor_inertia of j_l2";
+  const auto notes = [&motor](const std::string& parts) {  // behind that on the chain
+    const std::vector<std::string> all = motor(parts).second;
+    return std::vector(all.begin() + 1, all.end());
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes(plain), Notes{gears + "; without rotor inertias they change no torque"});
+  EXPECT_EQ(notes(plain + rotor), (Notes{gears, rotors}));
+  EXPECT_EQ(notes(back), Notes{});
+  EXPECT_EQ(notes(back + rotor), Notes{rotors});
+}
+
+TEST(Urdf, FixedLinksMakeAFingerNoLonger) {
+  std::string text = arm_of({"base", "upper", "lower"});
+  for (const std::string finger : {"l", "r"}) {
+    text += "<link name=\"" + finger + "\"/><link name=\"" + finger + "_tip\"/><joint name=\"j_" +
+            finger + "\" type=\"continuous\"><parent link=\"lower\"/><child link=\"" + finger +
+            "\"/></joint><joint name=\"f_" + finger + "\" type=\"fixed\"><parent link=\"" + finger +
+            "\"/><child link=\"" + finger + "_tip\"/></joint>\n";
+  }
+  const UrdfReport report = examine_urdf(text + "</robot>", {}, "r.urdf");
+  ASSERT_TRUE(report.chain) << findings(text + "</robot>");
+  EXPECT_EQ(report.chain->chain.joints.size(), 2U);
+}
+
+TEST(Urdf, NamesOfJointsBecomeWordsOfARobotFile) {
+  std::string text = arm_of({"base", "a", "b", "c", "d"}) + "</robot>";
+  const std::vector<std::pair<std::string, std::string>> names{
+      {"1st", "j1st"}, {"my joint", "my_joint"}, {"my_joint", "my_joint_"}, {"-x", "j-x"}};
+  const std::vector<std::string> links{"a", "b", "c", "d"};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    text = replaced(text, "\"j_" + links[k] + "\"", "\"" + names[k].first + "\"");
+  }
+  const std::string found = findings(text);
+  for (const auto& [name, word] : names) {
+    EXPECT_NE(
+        found.find("warning: joint " + name + ": a name of letters, digits, _ and - is needed; " +
+                   "it is called " + word + "\n"),
+        std::string::npos)
+        << found;
+  }
+  const UrdfReport report = examine_urdf(text, {}, "r.urdf");
+  ASSERT_TRUE(report.chain);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    EXPECT_EQ(report.chain->chain.joints[k].joint.name, names[k].second);
+  }
+}
+
+TEST(Urdf, WhatHasNoNameIsNotNamedTwice) {
+  EXPECT_EQ(findings("<robot name=\"r\"><link/>\n<link/></robot>"),
+            "r.urdf:1: error: link: name is missing; expected name=\"...\"\n"
+            "r.urdf:2: error: link: name is missing; expected name=\"...\"\n");
+}
+
+TEST(Urdf, AJointThatOthersFollowGripsOnlyAtTheEnd) {
+  const auto with = [](const std::string& followed) {
+    return arm_of({"base", "upper", "lower", "hand"}) +
+           "<link name=\"cover\"/><joint name=\"follower\" type=\"continuous\"><parent "
+           "link=\"upper\"/><child link=\"cover\"/><mimic joint=\"" +
+           followed + "\"/></joint></robot>";
+  };
+  for (const auto& [followed, joints] :
+       {std::pair("j_lower", 3U), {"j_upper", 3U}, {"j_hand", 2U}}) {
+    const UrdfReport report = examine_urdf(with(followed), {}, "r.urdf");
+    ASSERT_TRUE(report.chain) << followed;
+    EXPECT_EQ(report.chain->chain.joints.size(), joints) << followed;
+  }
+}
+
+TEST(Urdf, NamesAllThatHasNoMassOrIsFixedAndTheLineOfTheFirst) {
+  const std::string text = arm_of({"base", "l1", "l2", "l3", "l4"}) + "</robot>";
+  EXPECT_EQ(findings(text, {.base = "l2"}),
+            "r.urdf:5: warning: below the base of the chain, taken as fixed at zero: j_l2, j_l1\n"
+            "r.urdf:7: warning: no mass, neither own nor of what is fixed to it: l3, l4; torques "
+            "lack what is missing\n");
+}
+
+TEST(Urdf, OfSeveralEndsOfFixedLinksTheToolIsKnownByItsName) {
+  const auto tip = [](const std::vector<std::string>& ends) {
+    std::string text = arm_of({"base", "l1", "l2"});
+    for (const std::string& end : ends) {
+      text += "<link name=\"" + end + "\"/><joint name=\"f_" + end +
+              "\" type=\"fixed\"><parent link=\"l2\"/><child link=\"" + end + "\"/></joint>\n";
+    }
+    return examine_urdf(text + "</robot>", {}, "r.urdf").chain->chain.tip_link;
+  };
+  EXPECT_EQ(tip({}), "l2");
+  EXPECT_EQ(tip({"camera"}), "camera");
+  EXPECT_EQ(tip({"camera", "lamp"}), "l2");
+  const std::vector<std::string> words{"tool0", "tcp", "tool", "end_effector", "ee", "flange"};
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    EXPECT_EQ(tip({"camera", "my_" + words[k]}), "my_" + words[k]);
+    if (k == 0) continue;
+    EXPECT_EQ(tip({words[k], "my_" + words[k - 1]}), "my_" + words[k - 1]);
+  }
+}
+
+TEST(Urdf, HasAtMostAHundredJoints) {
+  std::vector<std::string> links{"base"};
+  while (links.size() < 101) links.push_back("l" + std::to_string(links.size()));
+  EXPECT_TRUE(examine_urdf(arm_of(links) + "</robot>", {}, "r.urdf").chain);
+  links.push_back("more");
+  EXPECT_NE(findings(arm_of(links) + "</robot>")
+                .find("found a chain of 101 joints; an arm has at "
+                      "most 100"),
+            std::string::npos);
 }
 
 TEST(Urdf, OfAnySizeIsJudgedInBoundedTime) {
