@@ -116,7 +116,7 @@ class Stages final : public MotionRows {
     if (options_.rate) stamp(parsed);
     report_.unreadable += parsed.left_out.size();
     if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {
-      report_.first_unreadable = parsed.left_out.front();
+      report_.first_unreadable = parsed.left_out.front().why;
     }
     if (only_looks() || !t_) {
       look_at_stamps(parsed);
@@ -220,9 +220,17 @@ class Stages final : public MotionRows {
     }
   }
 
+  /// Rows that are left out take their time, too.
   void stamp(Table& parsed) {
     std::vector<double>& t = parsed.columns.emplace_back(parsed.rows);
-    for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
+    std::size_t left_out = 0;
+    for (std::size_t row = 0; row < parsed.rows; ++row) {
+      while (left_out < parsed.left_out.size() && parsed.left_out[left_out].before <= row) {
+        ++left_out;
+      }
+      t[row] = static_cast<double>(rows_stamped_ + left_out + row) / *options_.rate;
+    }
+    rows_stamped_ += parsed.rows + parsed.left_out.size();
   }
 
   // Compares rates, of a very long log in some blocks.

@@ -287,6 +287,47 @@ TEST_F(PositionLog, WithUnreadableRowsIsSummedUpAlikeByAnyNumberOfThreads) {
   }
 }
 
+// Rows that cannot be read at the begin, one by one, side by side, as more than a gap, and at the
+// end: as with stamps in the file.
+TEST_F(PositionLog, WithoutStampsHasTheTimesOfRowsThatCannotBeRead) {
+  std::string text, rows_alone = "q1,q2\n";
+  std::size_t kept = 0;
+  for (int k = 0; k < 9000; ++k) {
+    const std::string of_row = line(k / 100.0);
+    const bool is_bad = k < 2 || k == 40 || k == 70 || k == 71 || (k > 99 && k < 120) ||
+                        k == 5000 || (k > 7000 && k % 3 == 0) || k == 8999;
+    const std::string numbers =
+        is_bad ? std::string("nan,0\n") : of_row.substr(of_row.find(',') + 1);
+    text += of_row.substr(0, of_row.find(',') + 1) + numbers;
+    rows_alone += numbers;
+    kept += is_bad ? 0 : 1;
+  }
+  shell.write("log.csv", "t,q1,q2\n" + text);
+  shell.write("without.csv", rows_alone);
+  for (const std::string how :
+       {" --derive --window 0.2", " --derive --window 0.2 --resample 130"}) {
+    const std::string options = how + " --keep-motion --quiet --gaps skip";
+    const Outcome stamped = shell.run("$armdyn torque craig-rr log.csv" + options);
+    ASSERT_EQ(stamped.exit_code, 0) << stamped.err;
+    for (const std::string log : {"without.csv", "q=without.csv"}) {
+      const Outcome of_rate = shell.run("$armdyn torque craig-rr " + log + options + " --rate 100");
+      ASSERT_EQ(of_rate.exit_code, 0) << of_rate.err;
+      CsvColumns expected = csv_columns(stamped.out), found = csv_columns(of_rate.out);
+      ASSERT_EQ(found["t"].size(), expected["t"].size()) << log << how;
+      for (std::size_t k = 0; k < found["t"].size(); ++k) {
+        ASSERT_NEAR(found["t"][k], expected["t"][k], 1e-12) << log << how << k;
+        ASSERT_NEAR(found["qdd1"][k], expected["qdd1"][k], 1e-6) << log << how << k;
+      }
+    }
+  }
+  EXPECT_EQ(csv_columns(shell
+                            .run("$armdyn torque craig-rr without.csv --derive --rate 100 --gaps "
+                                 "skip")
+                            .out)["t"]
+                .size(),
+            kept);
+}
+
 TEST_F(PositionLog, OfWhichNoRowIsLeftIsRefused) {
   shell.write("log.csv", "t,q1,q2\n0,nan,0\n1,nan,0\n");
   const Outcome outcome = derive("--gaps skip");

@@ -609,7 +609,7 @@ void CsvTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
       if (plan.bad_rows == BadRows::refuse) throw;
       parser.pass_line();
       if (plan.bad_rows == BadRows::leave_out) {
-        table.left_out.emplace_back(error.what());
+        table.left_out.push_back({rows, error.what()});
         continue;
       }
       for (std::vector<double>& column : table.columns) {

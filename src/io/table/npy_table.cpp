@@ -591,7 +591,7 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
                       block.first_line + row, shown_text(plan.header[cell]), number_text(found),
                       std::isfinite(found) ? limits_of_input::expected(most) : "a finite number");
       if (plan.bad_rows == BadRows::refuse) throw InputError(message);
-      table.left_out.push_back(message);
+      table.left_out.push_back({good, message});
       continue;
     }
     for (std::vector<double>& values : table.columns) {

@@ -89,6 +89,12 @@ struct TablePlan {
   std::optional<std::size_t> text_cell;  ///< goes to Table::texts
 };
 
+/// A row of the file that is not in its Table.
+struct LeftOutRow {
+  std::size_t before = 0;  ///< the row of the Table that comes next
+  std::string why;         ///< "log.csv:7: ..."
+};
+
 /// Rows of numbers, by column. Made to be used again for the next block: `resize` keeps the memory.
 struct Table {
   Columns columns;  ///< each with `rows` entries; SI units
@@ -97,7 +103,7 @@ struct Table {
   std::vector<std::string> texts;     ///< of each row, where a column holds words
   std::vector<std::size_t> breaks{};  ///< rows that come after a gap, increasing
   std::size_t first_row = 0;          ///< rows before this block, on its way through a job
-  std::vector<std::string> left_out;  ///< why rows of the file are not here: "log.csv:7: ..."
+  std::vector<LeftOutRow> left_out;
 
   void resize(std::size_t column_count, std::size_t row_count) {
     armdyn::resize(columns, column_count, row_count);

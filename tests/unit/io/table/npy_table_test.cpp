@@ -198,7 +198,8 @@ TEST_F(NpyTableTest, WhatIsNotFiniteIsNamedOrLeftOut) {
   const Table table = read(bytes, revolute_robot(2), {}, {}, BadRows::leave_out);
   EXPECT_EQ(table.columns, (Columns{{0.0, 1.0}, {1, 3}, {-1, -3}}));
   EXPECT_EQ(table.lines, (std::vector<std::size_t>{1, 3}));
-  EXPECT_EQ(table.left_out.size(), 1U);
+  ASSERT_EQ(table.left_out.size(), 1U);
+  EXPECT_EQ(table.left_out[0].before, 1U);
 }
 
 TEST_F(NpyTableTest, WhatIsNoTableIsNamedWithWhatIsExpected) {
