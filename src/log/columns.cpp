@@ -49,7 +49,7 @@ std::string name_in_choices(const ColumnPlan& plan, const Robot& robot, Quantity
   const TablePlan::Column& column = plan.columns[*first + joint];
   const auto unit = unit_name(*dimension_of(quantity, joint, robot), column.unit);
   const std::string name = name_and_unit(plan.header[column.cell]).name;
-  if (!unit || name.empty() || name.find_first_of("[],{}= \"") != name.npos) return {};
+  if (!unit || name.empty() || name.find_first_of(",{}= \"") != name.npos) return {};
   return column.unit.is_si() ? name : fmt::format("{}[{}]", name, *unit);
 }
 

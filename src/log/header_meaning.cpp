@@ -432,7 +432,26 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
                            shown_text(text)));
 }
 
-/// Unit at the end of a name: "_ms" of a time, "(deg)" of any quantity.
+}  // namespace
+
+CellText name_and_unit(std::string_view cell) {
+  const std::size_t bracket = cell.rfind('[');
+  const bool has_bracket = bracket != std::string_view::npos && cell.ends_with(']');
+  const std::string_view in_brackets =
+      has_bracket ? trimmed(cell.substr(bracket + 1, cell.size() - bracket - 2)) : "";
+  if (!has_bracket || whole_number(in_brackets)) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 3> endings{
+        {{"_deg", "deg"}, {"_deg_s", "deg/s"}, {"_deg_s2", "deg/s^2"}}};
+    for (const auto& [ending, unit] : endings) {
+      if (cell.ends_with(ending) && cell.size() > ending.size()) {
+        return {std::string(cell.substr(0, cell.size() - ending.size())), unit};
+      }
+    }
+    return {std::string(cell), {}};
+  }
+  return {std::string(trimmed(cell.substr(0, bracket))), std::string(in_brackets)};
+}
+
 std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity) {
   for (const std::string_view unit : {"ms", "us", "ns"}) {
     if (quantity == Quantity::time && cell.ends_with("_" + std::string(unit))) {
@@ -443,24 +462,6 @@ std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity)
   if (open == std::string_view::npos || !cell.ends_with(')')) return std::nullopt;
   std::string unit(trimmed(cell.substr(open + 1, cell.size() - open - 2)));
   return is_unit(unit) ? std::optional(std::move(unit)) : std::nullopt;
-}
-
-}  // namespace
-
-CellText name_and_unit(std::string_view cell) {
-  const std::size_t bracket = cell.find('[');
-  if (bracket == std::string_view::npos || !cell.ends_with(']')) {
-    constexpr std::array<std::pair<std::string_view, const char*>, 3> endings{
-        {{"_deg", "deg"}, {"_deg_s", "deg/s"}, {"_deg_s2", "deg/s^2"}}};
-    for (const auto& [ending, unit] : endings) {
-      if (cell.ends_with(ending) && cell.size() > ending.size()) {
-        return {std::string(cell.substr(0, cell.size() - ending.size())), unit};
-      }
-    }
-    return {std::string(cell), {}};
-  }
-  const std::string_view unit = cell.substr(bracket + 1, cell.size() - bracket - 2);
-  return {std::string(trimmed(cell.substr(0, bracket))), std::string(trimmed(unit))};
 }
 
 void HeaderMeaning::put(std::size_t cell, ColumnMeaning meaning) {

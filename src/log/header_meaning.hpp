@@ -54,12 +54,14 @@ struct Dialect {
 };
 
 /// Name and unit of a header cell: of "q1 [deg]" and "q1_deg" "q1" and "deg"; behind an underscore
-/// only deg, deg_s and deg_s2.
+/// only deg, deg_s and deg_s2. A number in brackets is part of the name: "q[0]" of "q[0][deg]".
 struct CellText {
   std::string name;
   std::optional<std::string> unit;
 };
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
+/// Unit at the end of any other name: "_ms" of a time, "(deg)" of any quantity.
+[[nodiscard]] std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity);
 
 /// Content of a column of a header, by the names of the conventions, a dialect or the user.
 struct ColumnMeaning {

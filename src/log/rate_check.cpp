@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/text/number_text.hpp"
+#include "log/header_meaning.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rotation.hpp"
@@ -410,7 +411,7 @@ RateCheck::Remark RateCheck::exchange() const {
 // Name of a column in --columns, if it needs no unit; else empty.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
   const std::string name = named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
-  return name.ends_with(']') ? "" : name;
+  return name_and_unit(name).unit ? "" : name;
 }
 
 // Choices that give columns a unit, as q1=q1[deg], if none has one yet.

@@ -7,6 +7,9 @@
 
 #include <armdyn/error.hpp>
 
+#include <numbers>
+#include <utility>
+
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {
@@ -95,6 +98,40 @@ TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
                 .columns[0]
                 .unit.to_si(9.0),
             0.009);
+}
+
+// A number in brackets is part of a name, wherever a unit may stand.
+TEST(HeaderMeaning, ANumberInBracketsIsNoUnit) {
+  const Robot robot = two_joints();
+  const auto position_in_si = [](const ColumnPlan& plan) {
+    const TablePlan::Column& q2 = plan.columns[*plan.first(Quantity::position) + 1];
+    return std::pair(q2.cell, q2.unit.to_si(180.0));
+  };
+  using Found = std::pair<std::size_t, double>;
+  const Found in_rad(2, 180.0), in_deg(2, std::numbers::pi);
+  for (const std::string name : {"q", "state.q", "pos", "position", "x"}) {
+    const Names numbered{"t", name + "[0]", name + "[1]"};
+    const Names in_degrees{"t", name + "[0][deg]", name + "[1] [deg]"};
+    const std::string choice = name + "[{0..1}]";
+    const ColumnPlan plain = plan_for(numbered, {}, {{"q", choice}});
+    EXPECT_EQ(position_in_si(plain), in_rad) << name;
+    EXPECT_EQ(name_in_choices(plain, robot, Quantity::position, 1), name + "[1]");
+    const ColumnPlan turned = plan_for(numbered, {}, {{"q", choice + "[deg]"}});
+    EXPECT_EQ(position_in_si(turned), in_deg) << name;
+    EXPECT_EQ(name_in_choices(turned, robot, Quantity::position, 1), name + "[1][deg]");
+    EXPECT_EQ(position_in_si(plan_for(in_degrees, {}, {{"q", choice}})), in_deg) << name;
+    EXPECT_EQ(position_in_si(plan_for(in_degrees, {}, {{"q", choice + "[rad]"}})), in_rad) << name;
+    EXPECT_EQ(position_in_si(plan_for(numbered, {}, {{"q", "-" + choice}})), Found(2, -180.0));
+    EXPECT_EQ(position_in_si(plan_for(numbered, {}, {{"q", choice + "[deg]-90deg"}})),
+              Found(2, std::numbers::pi / 2.0));
+  }
+  for (const std::string name : {"q", "state.q", "position"}) {
+    EXPECT_EQ(position_in_si(plan_for({"time", name + "[0][deg]", name + "[1] [deg]"})), in_deg);
+  }
+  EXPECT_EQ(refusal_of({"t", "y[0]", "y[1]"}),
+            "log.csv:1: unknown column \"y[0]\"; name the columns, perhaps --columns "
+            "\"q=y[{0..1}]\"; a unit that is not SI goes behind, as in q=...[deg] (--ignore-extra "
+            "skips unknown columns)");
 }
 
 // A joint's name serves for its number, as in headers.
