@@ -391,6 +391,7 @@ RateCheck::Remark RateCheck::exchange() const {
   std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
   for (std::size_t base = 0; base < fitting.size(); ++base) {
     for (std::size_t k = 0; k < quantities.size(); ++k) {
+      if (k == 2 && !looks_[1]) continue;  // not in the file
       for (std::size_t i = 0; i < joints_.size(); ++i) {
         const auto at = std::ranges::find(places[base], i) - places[base].begin();
         const std::size_t joint = places[k][static_cast<std::size_t>(at)];

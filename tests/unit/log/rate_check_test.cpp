@@ -99,7 +99,7 @@ Robot two_joints() {
   return robot;
 }
 
-ColumnPlan plan_of(const std::string& prefix) {
+ColumnPlan plan_of(const std::string& prefix, bool has_accelerations = true) {
   ColumnPlan plan;
   const auto add = [&](Quantity quantity, const std::string& name) {
     plan.groups.emplace_back(quantity, plan.columns.size());
@@ -114,7 +114,7 @@ ColumnPlan plan_of(const std::string& prefix) {
   plan.header.emplace_back("t");
   add(Quantity::position, "q");
   add(Quantity::velocity, "qd");
-  add(Quantity::acceleration, "qdd");
+  if (has_accelerations) add(Quantity::acceleration, "qdd");
   return plan;
 }
 
@@ -140,9 +140,10 @@ Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
 }
 
 /// Of two joints that move apart, with noise, whose columns of q, qd and qdd are of these joints.
-Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsigned seed) {
+Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsigned seed,
+                     bool has_accelerations = true) {
   const Robot robot = two_joints();
-  RateCheck check(plan_of(""), robot, std::vector<ColumnChoice>{});
+  RateCheck check(plan_of("", has_accelerations), robot, std::vector<ColumnChoice>{});
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0.0, 1.0);
   const std::array motions{Harmonics(random), Harmonics(random)};
@@ -221,6 +222,13 @@ TEST(RateCheck, FindsColumnsThatAreExchanged) {
     EXPECT_EQ(accelerations,
               Sentences{unlike("qd", "qdd") + "; --columns \"qdd1=qdd2,qdd2=qdd1\" reads it so"})
         << seed;
+    if (seed > 10) continue;
+    // Without accelerations in the file, either of q and qd.
+    const Sentences either{unlike("q", "qd") +
+                           "; --columns \"qd1=qd2,qd2=qd1\", or \"q1=q2,q2=q1\", reads it so"};
+    EXPECT_EQ(of_columns({own, other, other}, seed, false), either) << seed;
+    EXPECT_EQ(of_columns({other, own, own}, seed, false), either) << seed;
+    EXPECT_EQ(of_columns({own, own, other}, seed, false), Sentences()) << seed;
   }
   EXPECT_GT(found, 30);
 }
