@@ -166,6 +166,17 @@ bool looks_like_iso(std::string_view text) {
   return text.size() >= 19 && text[4] == '-' && text[7] == '-';
 }
 
+/// The exponent that "e+09" says; 0 without one.
+std::optional<int> exponent_of(std::string_view text) {
+  if (text.empty()) return 0;
+  text.remove_prefix(1);
+  const bool is_negative = text.starts_with('-');
+  take(text, "+-");
+  if (text.empty() || text.size() > 3) return std::nullopt;
+  const auto digits = take_digits(text, text.size());
+  return digits && is_negative ? -*digits : digits;
+}
+
 /// ISO 8601: date, "T" or a blank, time, decimals, zone.
 std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
   const auto year = take_digits(text, 4);
@@ -210,8 +221,12 @@ std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimal
   if (looks_like_iso(text)) return iso_nanoseconds(text);
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  const auto exponent = exponent_of(text.substr(e));
+  if (!exponent) return std::nullopt;
+  text = text.substr(0, e);
   std::int64_t number = 0;
-  int missing = nano_decimals - decimals;  // digits until nanoseconds
+  int missing = nano_decimals - decimals + *exponent;  // digits until nanoseconds
   bool is_fraction = false;
   bool has_digit = false;
   for (const char c : text) {
@@ -221,13 +236,14 @@ std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimal
     }
     if (c < '0' || c > '9') return std::nullopt;
     has_digit = true;
-    if (is_fraction && missing == 0) continue;
+    if (is_fraction && missing <= 0) continue;
     if (!append_digit(number, c - '0')) return std::nullopt;
     if (is_fraction) --missing;
   }
   for (; missing > 0; --missing) {
     if (!append_digit(number, 0)) return std::nullopt;
   }
+  for (; missing < 0 && number > 0; ++missing) number /= 10;
   if (!has_digit) return std::nullopt;
   return is_negative ? -number : number;
 }

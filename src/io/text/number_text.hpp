@@ -42,13 +42,11 @@ void append_number(std::string& out, double number);
 /// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0
 /// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Of a date and
 /// time as ISO 8601 has it, "2024-05-31T13:05:00.25+02:00", those since 1970 (without a zone as if
-/// it were universal time). Nothing for other texts, an exponent among them, and beyond the 292
-/// years that 64 bits hold.
+/// it were universal time). Nothing for other texts, and beyond the 292 years that 64 bits hold.
 [[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
 
 /// Description of what `stamp_nanoseconds` reads, for messages.
-inline constexpr const char* readable_stamp =
-    "expected a stamp without an exponent, within 292 years of 1970";
+inline constexpr const char* readable_stamp = "expected a stamp within 292 years of 1970";
 
 /// The nanoseconds of a stamp from an origin on, summed up from one part or several.
 class StampSum {

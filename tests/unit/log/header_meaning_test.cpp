@@ -177,6 +177,12 @@ TEST(HeaderMeaning, StampsSince1970CountFromTheFirst) {
   EXPECT_EQ(plan_for({"t", "q1", "q2"}, {"1600000000", "0", "0"}).recognised,
             "t counts from the first stamp");
   EXPECT_FALSE(plan_for({"time", "q1", "q2"}, {"4711.25", "0", "0"}).stamp);
+  // As numpy.savetxt writes them.
+  for (const std::string text : {"1.600000000250000000e+09", "1.600000000250000000e+18"}) {
+    const ColumnPlan written = plan_for({"time", "q1", "q2"}, {text, "0", "0"});
+    ASSERT_TRUE(written.stamp) << text;
+    EXPECT_EQ(written.stamp->origin, 1600000000250000000) << text;
+  }
 }
 
 }  // namespace

@@ -76,7 +76,16 @@ TEST(Stamps, KeepEveryNanosecond) {
   EXPECT_EQ(stamp_nanoseconds("1600000000123456789", 9), 1600000000123456789);
   EXPECT_EQ(stamp_nanoseconds("1600000000123.25", 3), 1600000000123250000);
   EXPECT_EQ(stamp_nanoseconds("-0.5", 0), -500000000);
-  for (const char* const text : {"", "-", ".", "1e9", "x", "1.2.3", "99999999999999999999"}) {
+  EXPECT_EQ(stamp_nanoseconds("1.600000000123456789e+09", 0), 1600000000123456789);
+  EXPECT_EQ(stamp_nanoseconds("1.600000000123456789E18", 9), 1600000000123456789);
+  EXPECT_EQ(stamp_nanoseconds("16e8", 0), 1600000000000000000);
+  EXPECT_EQ(stamp_nanoseconds("-5.25e-01", 0), -525000000);
+  EXPECT_EQ(stamp_nanoseconds("12345678.9e-9", 0), 12345678);
+  EXPECT_EQ(stamp_nanoseconds("123456789012e-13", 0), 12345678);
+  EXPECT_EQ(stamp_nanoseconds("1e-300", 0), 0);
+  EXPECT_EQ(stamp_nanoseconds("0.0e+00", 0), 0);
+  for (const char* const text : {"", "-", ".", "e9", "1e", "1e+", "1e1.5", "1e1e1", "1e10", "1e300",
+                                 "1e9999", "x", "1.2.3", "99999999999999999999"}) {
     EXPECT_FALSE(stamp_nanoseconds(text, 0)) << text;
   }
 }
