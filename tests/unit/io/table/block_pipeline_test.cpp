@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -288,6 +289,113 @@ TEST_P(BlockPipeline, ABadFirstBlockLeavesTheOutputEmpty) {
   char byte = 0;
   EXPECT_EQ(::read(ends[0], &byte, 1), 0);
   ::close(ends[0]);
+}
+
+/// A row on its way, as the work and the summary see it.
+struct SeenRow {
+  std::size_t number = 0, line = 0;
+  double t = 0.0, q = 0.0;
+  std::string text;
+  bool is_after_gap = false;
+  bool operator==(const SeenRow&) const = default;
+};
+
+/// Rows of a job whose filter puts a gap before every fifth row, by the lines that are asked for.
+std::vector<SeenRow> seen_rows(const std::string& text, unsigned threads,
+                               const std::optional<BlockJobFrame::Lines>& lines,
+                               std::size_t first_row = 0) {
+  SumRun run(text);
+  run.job.threads = threads;
+  run.job.lines = lines;
+  run.job.make_worker = sum_of_positions;
+  run.job.first_row = first_row;
+  run.job.filter = [](Table& parsed, bool, Table& input) {
+    std::swap(parsed, input);
+    input.breaks.clear();
+    input.texts.clear();
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      const auto t = static_cast<std::size_t>(input.columns[0][row]);
+      if (t % 5 == 0) input.breaks.push_back(row);
+      input.texts.push_back("row " + std::to_string(t));
+    }
+    return false;
+  };
+  std::vector<SeenRow> seen;
+  run.job.in_order = [&](const Table& input, const Sums& sums) {
+    ASSERT_EQ(input.lines.size(), input.rows);
+    ASSERT_EQ(input.texts.size(), input.rows);
+    ASSERT_EQ(sums.size(), input.rows);
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      seen.push_back({input.first_row + row, input.lines[row], input.columns[0][row],
+                      input.columns[1][row], input.texts[row],
+                      std::ranges::count(input.breaks, row) == 1});
+      EXPECT_EQ(sums[row], input.columns[1][row] + input.columns[2][row]);
+    }
+    for (const std::size_t row : input.breaks) EXPECT_LT(row, input.rows);
+  };
+  run.output();
+  return seen;
+}
+
+// Cuts within blocks, between them, at and beside gaps, at comments, before and behind all rows.
+TEST_P(BlockPipeline, TheRowsOfSomeLinesAreThoseOfAllLines) {
+  const std::string text = motion(200);
+  const std::vector<SeenRow> all = seen_rows(text, 1, {}, 30);
+  ASSERT_EQ(all.size(), 200U);
+  EXPECT_EQ(all[7], (SeenRow{37, 11, 7.0, std::sin(7.0), "row 7", false}));
+  EXPECT_TRUE(all[0].is_after_gap && all[5].is_after_gap && all[195].is_after_gap);
+  const std::size_t end = all.back().line + 1;
+  for (std::size_t first = 0; first < end + 3; first += 1 + first / 8) {
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 40U, 90U, 1000U}) {
+      std::vector<SeenRow> expected;
+      for (const SeenRow& row : all) {
+        if (row.line >= first && row.line < first + count) expected.push_back(row);
+      }
+      EXPECT_EQ(seen_rows(text, GetParam(), BlockJobFrame::Lines{first, first + count}, 30),
+                expected)
+          << first << " " << count;
+    }
+  }
+}
+
+// A filter that makes many blocks of one, of the last, or of none: it is called with no rows until
+// all are handed on, but for what threads have read by then.
+TEST_P(BlockPipeline, AFilterHandsOnBlocksBeforeMoreIsRead) {
+  const std::size_t threads = GetParam() == 0 ? usable_cores() : GetParam();
+  const std::size_t blocks_on_the_way = threads == 1 ? 1 : 2 * threads;
+  for (const double often : {3.0, 50.0, 400.0, 1e9}) {
+    SumRun run = run_of(motion(1000));
+    std::vector<double> held;
+    std::size_t read_before_all_were_handed_on = 0, ends = 0;
+    bool has_more = false;
+    run.job.filter = [&](Table& parsed, bool is_end, Table& input) {
+      ends += is_end ? 1 : 0;
+      read_before_all_were_handed_on =
+          has_more && parsed.rows > 0 ? read_before_all_were_handed_on + 1 : 0;
+      EXPECT_LT(read_before_all_were_handed_on, blocks_on_the_way);
+      held.insert(held.end(), parsed.columns[0].begin(), parsed.columns[0].end());
+      input.resize(3, 0);
+      input.lines.clear();
+      const bool is_due = has_more || is_end || (!held.empty() && held.back() >= often);
+      for (int k = 0; is_due && k < 3 && !held.empty(); ++k) {
+        for (auto& column : input.columns) column.push_back(held.front());
+        input.lines.push_back(1);
+        held.erase(held.begin());
+        ++input.rows;
+      }
+      has_more = is_due && !held.empty();
+      return has_more;
+    };
+    double next = 0.0;
+    run.job.in_order = [&](const Table& input, const Sums&) {
+      EXPECT_EQ(static_cast<double>(input.first_row), next);
+      for (const double t : input.column(0)) EXPECT_EQ(t, next++);
+    };
+    const Folder folder;
+    EXPECT_EQ(run.into(folder.path("out.csv")).rows, 1000U) << often;
+    EXPECT_EQ(next, 1000.0) << often;
+    EXPECT_EQ(ends, 1U) << often;
+  }
 }
 
 TEST(BlockPipelineThreads, AsManyThreadsWorkAsAreAskedFor) {
