@@ -59,12 +59,16 @@ std::vector<NamedFile> named_files(const std::string& log) {
   return files;
 }
 
-/// Number at the end of a name; nothing without one.
-std::optional<int> last_number(std::string_view name) {
-  const std::size_t end = name.find_last_not_of("0123456789");
-  const std::string_view digits = end == name.npos ? name : name.substr(end + 1);
-  if (digits.empty() || digits.size() > 4) return {};
-  return static_cast<int>(*parse_number(digits));
+/// Numbers within a name.
+std::vector<double> numbers_in(std::string_view name) {
+  constexpr std::string_view digits = "0123456789";
+  std::vector<double> numbers;
+  for (std::size_t at = 0; (at = name.find_first_of(digits, at)) != name.npos;) {
+    const std::size_t end = std::min(name.find_first_not_of(digits, at), name.size());
+    numbers.push_back(parse_number(name.substr(at, end - at)).value_or(0.0));
+    at = end;
+  }
+  return numbers;
 }
 
 /// Reader of a quantity's file, row after row.
@@ -87,8 +91,9 @@ class Part {
     if (header.is_written && is_of_joints) refuse_another_order(header, robot);
     std::vector<std::string> named = names_;
     for (std::size_t i = 0; header.is_written && i < named.size(); ++i) {
-      const CellText text = name_and_unit(header.cells[i]);
-      if (text.unit) named[i] += fmt::format("[{}]", *text.unit);
+      const std::optional<std::string> unit = name_and_unit(header.cells[i]).unit;
+      const auto named_last = unit ? unit : unit_at_end(header.cells[i], file.quantity);
+      if (named_last) named[i] += fmt::format("[{}]", *named_last);
     }
     header.cells = std::move(named);
     header.is_written = true;
@@ -128,7 +133,7 @@ class Part {
           "the joints",
           place_text(header), i + 1, header.cells[i], i + 1, robot.joints[i].name));
     };
-    std::optional<int> first;
+    std::vector<double> first;
     for (std::size_t i = 0; i < header.cells.size(); ++i) {
       const std::string name = name_and_unit(header.cells[i]).name;
       const auto has_name = [&](const Joint& joint) {
@@ -136,9 +141,16 @@ class Part {
       };
       const bool is_own = i < robot.dof() && has_name(robot.joints[i]);
       if (!is_own && std::ranges::any_of(robot.joints, has_name)) refuse(i);
-      const std::optional<int> number = last_number(name);
-      if (i == 0) first = number;
-      if (first && number && *number != *first + static_cast<int>(i)) refuse(i);
+      const std::vector<double> numbers = numbers_in(name);
+      if (i == 0) first = numbers;
+      const auto goes_on = [i](double before, double number) {
+        return number == before || number == before + static_cast<double>(i);
+      };
+      const bool is_in_order =
+          numbers.size() != first.size() || std::ranges::equal(first, numbers, goes_on);
+      const bool is_repeated =
+          i > 0 && !numbers.empty() && name == name_and_unit(header.cells[0]).name;
+      if (!is_own && (!is_in_order || is_repeated)) refuse(i);
     }
   }
 

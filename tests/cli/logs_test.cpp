@@ -941,6 +941,42 @@ TEST_F(SideBySide, FilesMayBeWrittenInTheirOwnWays) {
   }
 }
 
+TEST_F(SideBySide, UnitsMayStandAtTheEndsOfNames) {
+  const std::string expected = shell.run("$armdyn torque craig-rr " + motion + " --quiet").out;
+  const auto expect_read = [&](const std::string& file, const std::string& header,
+                               const std::string& factor) {
+    ASSERT_EQ(shell
+                  .run("{ echo '" + header +
+                       "'; awk -F, 'NR > 1 { for (i = 1; i <= NF; ++i) printf "
+                       "\"%.17g%s\", $i * " +
+                       factor + ", i < NF ? \",\" : \"\\n\" }' " + file + ".csv; } > named.csv")
+                  .exit_code,
+              0);
+    std::string log = motion;
+    log.replace(log.find(file + "=" + file), 2 * file.size() + 1, file + "=named");
+    const Outcome outcome = shell.run("$armdyn torque craig-rr " + log + " --quiet");
+    ASSERT_EQ(outcome.exit_code, 0) << header << outcome.err;
+    CsvColumns found = csv_columns(outcome.out), wanted = csv_columns(expected);
+    for (const std::string column : {"t", "tau1", "tau2"}) {
+      for (std::size_t row = 0; row < 51; ++row) {
+        EXPECT_NEAR(found[column][row], wanted[column][row], 1e-6) << header << column << row;
+      }
+    }
+  };
+  expect_read("t", "time_ms", "1e3");
+  expect_read("t", "clock(us)", "1e6");
+  expect_read("t", "stamp_ns", "1e9");
+  expect_read("t", "stamp[ms]", "1e3");
+  const std::string degree = "57.29577951308232";
+  expect_read("q", "a (deg),b (deg)", degree);
+  expect_read("q", "pos_1_deg,pos_2_deg", degree);
+  expect_read("q", "q[0][deg],q[1][deg]", degree);
+  expect_read("q", "a (rad),b (rad)", "1");
+  expect_read("q", "a (left),b (right)", "1");
+  expect_read("qd", "v1 (deg/s),v2 (deg/s)", degree);
+  expect_read("qdd", "a1 (deg/s^2),a2 (deg/s^2)", degree);
+}
+
 TEST_F(SideBySide, AColumnOfAJointWhoseNameEndsInAnothersIsItsOwn) {
   ASSERT_EQ(shell
                 .run("$armdyn robots show craig-rr | sed 's/name: shoulder/name: pan/; s/name: "
@@ -971,6 +1007,24 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   expect_refusal("q=back.csv,qd=qd.csv,qdd=qdd.csv",
                  "back.csv:1: column 2 is \"q1\", expected that of joint 2, elbow; put "
                  "the columns in the order of the joints");
+  // Another order, wherever the number stands in the names.
+  for (const std::string names :
+       {"q[2],q[1]", "q(2),q(1)", "joint2_pos,joint1_pos", "q2_deg,q1_deg", "q2[rad],q1[rad]",
+        "q[1],q[0]", "m2_q2_raw,m2_q1_raw", "q1,q3", "q1,q1", "q[1],q[1]"}) {
+    ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
+    const std::string second = names.substr(names.find(',') + 1);
+    expect_refusal("q=named.csv,qd=qd.csv,qdd=qdd.csv",
+                   "named.csv:1: column 2 is \"" + second +
+                       "\", expected that of joint 2, elbow; " +
+                       "put the columns in the order of the joints");
+  }
+  for (const std::string names : {"q[1],q[2]", "q[0],q[1]", "joint1_pos,joint2_pos", "m2_q1,m2_q2",
+                                  "a_1,b_1", "shoulder_9,elbow_9", "a1b,a", "x,y", "x,x"}) {
+    ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
+    const Outcome read =
+        shell.run("$armdyn torque craig-rr q=named.csv,qd=qd.csv,qdd=qdd.csv -o out.csv --quiet");
+    EXPECT_EQ(read.exit_code, 0) << names << read.err;
+  }
   expect_refusal("q=q.csv,speed=qd.csv",
                  "q=q.csv,speed=qd.csv: found \"speed=qd.csv\", expected t=FILE, q=FILE, qd=FILE, "
                  "qdd=FILE, tau=FILE or wrench=FILE");
