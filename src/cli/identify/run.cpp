@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/identify/answer.hpp"
@@ -216,6 +217,11 @@ struct HeldOutBlock {
   const Predicted& predicted;
 };
 
+/// Rows of a log before its last fifth.
+std::size_t rows_before_tail(const LogEquations& log) {
+  return static_cast<std::size_t>(std::ceil(fitted_share * static_cast<double>(log.row_count())));
+}
+
 /// Reads the held-out rows again, with joints at rest as in `torque`, and calls for each block with
 /// the torques of the new robot and of the one before.
 template <class Call>
@@ -225,9 +231,7 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
   BlockInverseDynamics after(normalise(found.robot)), before(normalise(as_it_was));
   for (std::size_t l = 0; l < logs.size(); ++l) {
     OpenLog log(logs[l].name(), as_it_was, options);
-    const double fitted =
-        found.held_out_is_tail ? fitted_share * static_cast<double>(logs[l].row_count()) : 0.0;
-    const auto first_held_out = static_cast<std::size_t>(std::ceil(fitted));
+    const std::size_t first_held_out = found.held_out_is_tail ? rows_before_tail(logs[l]) : 0;
     std::size_t rows = 0;
     BlockJob<Predicted> job;
     job.threads = static_cast<unsigned>(options.output.threads);
@@ -380,6 +384,11 @@ Ending run(const IdentifyOptions& options) {
   Identification found = identify(robot, model, logs, held_out);
   found.errors_cover = found.errors_cover && errors_cover;
   const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
+  if (found.held_out_is_tail) {
+    held_out_rows = std::exchange(rows, 0);
+    for (const LogEquations& log : logs) rows += rows_before_tail(log);
+    held_out_rows -= rows;
+  }
   HeldOutMisfits misfits(found.robot, robot);
   std::optional<HeldOutPicture> picture;
   if (shows_curves(options.plot, options.output)) picture.emplace(robot, options.plot);
