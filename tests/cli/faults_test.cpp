@@ -33,19 +33,20 @@ class Faults : public ::testing::Test {
 
   /// Lets the k-th call of that name fail; false where there are fewer calls.
   [[nodiscard]] bool fail(const std::string& verb, const std::string& call, long k) const {
-    shell.write("out", "old");
+    shell.write(out, "old");
     const Outcome outcome =
         shell.run("timeout -s KILL 100 env LD_PRELOAD=" ARMDYN_FAILING_CALLS
                   " ARMDYN_FAILED=$PWD.failed ARMDYN_FAILS=" +
-                  call + ":" + std::to_string(k) + " $armdyn " + verb +
-                  " --quiet -o out; code=$?; [ -e $PWD.failed ] && rm $PWD.failed && echo failed; "
+                  call + ":" + std::to_string(k) + " $armdyn " + verb + " --quiet -o " + out +
+                  "; code=$?; [ -e $PWD.failed ] && rm $PWD.failed && echo failed; "
                   "exit $code");
     if (outcome.out.empty()) return false;
+    last = outcome;
     const std::string what = "armdyn " + verb + ", " + call + " " + std::to_string(k) + ": " +
                              std::to_string(outcome.exit_code) + " " + outcome.err;
-    const std::string left = shell.read("out");
+    const std::string left = shell.read(out);
     EXPECT_TRUE(left == "old" || without_times(left) == without_times(shell.read("whole"))) << what;
-    EXPECT_EQ(shell.list(), files) << what;
+    EXPECT_EQ(shell.list(), "gusts.csv motion.csv motion.npy " + out + " runs.csv whole ") << what;
     if (outcome.exit_code == 0) {
       EXPECT_NE(left, "old") << what;
       return true;
@@ -59,7 +60,8 @@ class Faults : public ::testing::Test {
   }
 
   Shell shell;
-  const std::string files = "gusts.csv motion.csv motion.npy out runs.csv whole ";
+  std::string out = "out";
+  mutable Outcome last;  ///< of a call that failed
 };
 
 /// The static objects of libraries ask for some twenty pieces.
@@ -86,6 +88,28 @@ TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
     }
     // Of memory, which is asked for some ten thousand times, the first few and then ever fewer.
     for (long k = 1; fail(verb, "malloc", k); k += 1 + k / 4) {
+    }
+  }
+}
+
+/// The head of an array is written again when its rows are there.
+TEST_F(Faults, OnTheWayToAnArrayLoseNothing) {
+  out = "out.npy";
+  for (const std::string verb :
+       {"torque craig-rr motion.csv", "torque craig-rr motion.csv --terms --threads 2",
+        "simulate craig-rr gusts.csv --step 0.01",
+        "simulate craig-rr --batch runs.csv --duration 0.1",
+        "trajectory craig-rr --from 0,0 --to 1,1 --duration 1"}) {
+    ASSERT_EQ(shell.run("$armdyn " + verb + " --quiet -o whole.npy; mv whole.npy whole").exit_code,
+              0)
+        << verb;
+    for (const std::string call : {"write", "pwrite", "fsync", "rename"}) {
+      long k = 1;
+      for (; fail(verb, call, k) && k < 100; ++k) {
+        EXPECT_EQ(last.exit_code, 4) << verb << call << k;
+        EXPECT_EQ(last.err.find("armdyn: cannot write out.npy: "), 0U) << last.err;
+      }
+      EXPECT_GT(k, 1) << verb << call;
     }
   }
 }

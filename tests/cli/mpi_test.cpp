@@ -196,6 +196,45 @@ TEST_F(Mpi, ComputesAgainWhatIsNotThereAsRecorded) {
       << told.err;
 }
 
+// A manifest that was cut off within its first line, or before it.
+TEST_F(Mpi, BeginsTheManifestAnewWhoseFirstLineIsNotWhole) {
+  const std::string job = vary_verb + "40 -o a.npy --quiet";
+  ASSERT_EQ(shell.run("$armdyn " + vary_verb + "40 -o whole.npy --quiet").exit_code, 0);
+  const std::string whole = shell.read("whole.npy");
+  for (const std::string manifest : {"", "{", "{\"grain\":1,\"job\":{},\"rows\":40}"}) {
+    for (const bool has_rows : {true, false}) {
+      (void)shell.run(has_rows ? "cp whole.npy a.npy.part" : "printf x > a.npy.part");
+      shell.write("a.npy.manifest", manifest);
+      // A link keeps what a job removes at its end.
+      (void)shell.run("rm -f a.npy; ln a.npy.manifest kept");
+      const Outcome resumed = shell.run(on(2) + job + " --resume");
+      EXPECT_EQ(resumed.exit_code, 0) << manifest << resumed.err;
+      EXPECT_EQ(shell.read("a.npy"), whole) << manifest;
+      const std::string lines = shell.read("kept");
+      const json first = json::parse(lines.substr(0, lines.find('\n')));
+      EXPECT_EQ(first["rows"], 40) << lines;
+      EXPECT_EQ(first["job"]["robot"]["name"], "craig-rr") << lines;
+      (void)shell.run("rm a.npy kept");
+    }
+  }
+}
+
+// Help and the version are said once, before any work, wherever the word stands.
+TEST_F(Mpi, HelpIsSaidByOneRank) {
+  for (const std::string asked :
+       {"--help", "-h", "help", "--version", "version", "vary --help", "help simulate",
+        "vary craig-rr motion.csv --help", "simulate craig-rr --batch runs.csv -o a.npy -h"}) {
+    const Outcome alone = shell.run("timeout -s KILL 60 env " + on(1) + asked);
+    const Outcome many = shell.run("timeout -s KILL 60 env " + on(3) + asked);
+    EXPECT_EQ(alone.exit_code, 0) << asked << alone.err;
+    EXPECT_NE(alone.out, "") << asked;
+    EXPECT_EQ(many.exit_code, 0) << asked << many.err;
+    EXPECT_EQ(many.out, alone.out) << asked;
+    EXPECT_EQ(many.err, alone.err) << asked;
+  }
+  EXPECT_FALSE(shell.exists("a.npy"));
+}
+
 TEST_F(Mpi, WritesThroughNoLink) {
   const std::string run = on(2) + vary_verb + "40 -o a.npy --quiet";
   for (const std::string state : {"", "touch precious; "}) {

@@ -111,6 +111,35 @@ TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
   EXPECT_FALSE(shell.exists("a.csv"));
 }
 
+// Of a long motion the first blocks are in memory, the others in a file; a number of any column, of
+// the first, a later, the last row of a block in memory or in the file counts.
+TEST_F(Parts, OfMotionsThatDifferInOneNumberAreRefused) {
+  const auto write_motion = [&](int row, int column) {
+    const Outcome written = shell.run(
+        "awk 'BEGIN { print \"q1,q2,qd1,qd2,qdd1,qdd2\"; for (k = 0; k < 80000; ++k) { for "
+        "(j = 0; j < 6; ++j) printf \"%s%s\", k == " +
+        std::to_string(row) + " && j == " + std::to_string(column) +
+        " ? 0.5 : 0.25, j < 5 ? \",\" : \"\\n\" } }' > long.csv");
+    ASSERT_EQ(written.exit_code, 0) << written.err;
+  };
+  const std::string vary =
+      "$armdyn vary craig-rr long.csv --uncertainty mass=5% --samples 2 -o a.csv --quiet --part ";
+  write_motion(-1, 0);
+  ASSERT_EQ(shell.run(vary + "1/2").exit_code, 0);
+  ASSERT_EQ(shell.run(vary + "2/2").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn join a.csv").exit_code, 0);
+  for (const int row : {0, 8191, 8192, 40000, 65535, 65536, 73728, 79999}) {
+    for (const int column : {0, 5}) {
+      write_motion(row, column);
+      ASSERT_EQ(shell.run(vary + "2/2").exit_code, 0);
+      const Outcome joined = shell.run("$armdyn join a.csv");
+      EXPECT_EQ(joined.exit_code, 3) << row << " " << column;
+      EXPECT_NE(joined.err.find(" do not belong together: input: "), std::string::npos)
+          << joined.err;
+    }
+  }
+}
+
 TEST_F(Parts, WhoseTorqueFilesDifferAreRefused) {
   const std::string torques = "t,tau1,tau2\n0,1,0\n1,1,0\n", others = "t,tau1,tau2\n0,2,0\n1,1,0\n";
   shell.write("rows.csv", "q1,q2,torques\n0,0,a.csv\n1,1,b.csv\n2,2,a.csv\n");
