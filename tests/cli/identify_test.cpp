@@ -120,8 +120,10 @@ TEST(Identify, AnswersInJson) {
     EXPECT_TRUE(joint.contains("held_out_at_ends")) << joint;
   }
   EXPECT_EQ(json["joints"].size(), 3U);
-  EXPECT_GT(json["rows"], 2350U);  // of 2401, less what the window takes at the ends
-  EXPECT_LE(json["rows"], 2401U);
+  const std::size_t held_out = json["held_out_rows"], rows = json["rows"];
+  EXPECT_GT(rows + held_out, 2350U);  // of 2401, less what the window takes at the ends
+  EXPECT_LE(rows + held_out, 2401U);
+  EXPECT_EQ(held_out, (rows + held_out) / 5);
   EXPECT_EQ(json["base"].size(), json["base_parameters"].get<std::size_t>());
   for (const auto& base : json["base"]) {
     if (base["combination"] != "viscous1") continue;
