@@ -318,7 +318,7 @@ Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& 
           i, {on_path.q, on_path.d1 * now.sd, on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd});
     }
   };
-  return TrajectoryLaw::motion({knots, path.dof(), at, 64, {}, {}, std::move(jumps)});
+  return TrajectoryLaw::motion({knots, path.dof(), at, 64, std::move(jumps)});
 }
 
 FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>& limits,

@@ -113,7 +113,7 @@ Trajectory held(const Trajectory& motion, double seconds) {
     std::ranges::fill(room.qdd, 0.0);
   };
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
-  return TrajectoryLaw::motion({std::move(knots), motion.dof(), at, law.probes, {}, {}, law.jumps});
+  return TrajectoryLaw::motion({std::move(knots), motion.dof(), at, law.probes, law.jumps});
 }
 
 Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
@@ -125,14 +125,16 @@ Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
     room.set(0, {sum(all.q), sum(all.qd), sum(all.qdd)});
   };
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
-  return TrajectoryLaw::motion({motion.knots(), 1, at, law.probes, {}, {}, law.jumps});
+  return TrajectoryLaw::motion({motion.knots(), 1, at, law.probes, law.jumps});
 }
 
 Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
-  std::vector<double> begins, knots;
+  std::vector<double> begins, knots, jumps;
   for (const Trajectory& part : parts) {
     begins.push_back(begin);
-    for (const double knot : part.knots()) knots.push_back(begin + (knot - part.begin()));
+    const auto later = [&](double t) { return begin + (t - part.begin()); };
+    for (const double knot : part.knots()) knots.push_back(later(knot));
+    for (const double jump : TrajectoryLaw::of(part).jumps) jumps.push_back(later(jump));
     knots.pop_back();
     begin += part.end() - part.begin();
   }
@@ -145,7 +147,7 @@ Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
     const Trajectory& part = parts[n];
     part.at(t >= end ? part.end() : part.begin() + (t - begins[n]), room.q, room.qd, room.qdd);
   };
-  return TrajectoryLaw::motion({std::move(knots), dof, at});
+  return TrajectoryLaw::motion({std::move(knots), dof, at, 64, std::move(jumps)});
 }
 
 Trajectory recorded(RecordedRows rows) {
@@ -200,8 +202,7 @@ Trajectory slowed(const Trajectory& motion, double factor) {
     for (double& rate : room.qd) rate /= factor;
     for (double& rate : room.qdd) rate /= factor * factor;
   };
-  return TrajectoryLaw::motion(
-      {knots, motion.dof(), at, law.probes, {}, {}, each(law.jumps, later)});
+  return TrajectoryLaw::motion({knots, motion.dof(), at, law.probes, each(law.jumps, later)});
 }
 
 namespace {

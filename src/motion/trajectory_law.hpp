@@ -32,10 +32,10 @@ class TrajectoryLaw {
   std::vector<double> knots;
   std::size_t dof = 0;
   std::function<void(double t, const InstantRoom& room)> at;  ///< begin ≤ t ≤ end
-  int probes = 64;  ///< per stretch between knots, enough to see every peak of a rate
+  int probes = 64;              ///< per stretch between knots, enough to see every peak of a rate
+  std::vector<double> jumps{};  ///< other times than knots at which accelerations jump, ascending
   std::vector<RateLimit> limits{};  ///< of `kept_within`, per joint or none
   std::vector<Range> positions{};
-  std::vector<double> jumps{};  ///< other times than knots at which accelerations jump, ascending
 
   [[nodiscard]] static Trajectory motion(TrajectoryLaw law) {
     return Trajectory(std::make_shared<const TrajectoryLaw>(std::move(law)));
