@@ -281,7 +281,7 @@ void add(std::vector<Keyword>& edits, const Keyword& edit) {
   const auto known = std::ranges::find(edits, edit.name, &Keyword::name);
   if (known == edits.end()) {
     edits.push_back(edit);
-  } else if ((edit.name == "without" || edit.name == "set")) {
+  } else if (edit.name == "without" || edit.name == "set") {
     known->value += "," + edit.value;
   } else {
     *known = edit;
