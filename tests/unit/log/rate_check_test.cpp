@@ -233,6 +233,36 @@ TEST(RateCheck, FindsColumnsThatAreExchanged) {
   EXPECT_GT(found, 30);
 }
 
+TEST(RateCheck, LooksAtRatesWithoutPositions) {
+  const auto warnings_of = [](double qd_factor, double qdd_factor) {
+    const Robot robot = two_joints();
+    ColumnPlan plan = plan_of("the_");
+    plan.groups.erase(plan.groups.begin() + 1);  // of q
+    plan.columns.erase(plan.columns.begin() + 1, plan.columns.begin() + 3);
+    for (auto& [quantity, first] : plan.groups) {
+      if (quantity != Quantity::time) first -= 2;
+    }
+    RateCheck check(plan, robot, std::vector<ColumnChoice>{});
+    std::mt19937_64 random(1);
+    const Harmonics motion(random);
+    for (int k = 0; k < 1000; ++k) {
+      const double t = 0.01 * k, qd = motion.at(t, 1), qdd = motion.at(t, 2);
+      const std::array q{5.0 * motion.at(t, 0), 0.0};  // whatever stands there
+      check.add(t, q, std::array{qd_factor * qd, qd}, std::array{qdd_factor * qdd, qdd});
+    }
+    return check.warnings();
+  };
+  EXPECT_EQ(warnings_of(1.0, 1.0), Sentences{});
+  EXPECT_EQ(
+      warnings_of(1.0, degrees),
+      Sentences{"swing: the slope of qd is about 1/57.3 times qdd, as where qdd is in degrees "
+                "and qd is not; --columns \"qdd1=the_qdd1[deg/s^2]\" reads it so"});
+  EXPECT_EQ(
+      warnings_of(degrees, 1.0),
+      Sentences{"swing: the slope of qd is about 57.3 times qdd, as where qd is in degrees and "
+                "qdd is not; --columns \"qd1=the_qd1[deg/s]\" reads it so"});
+}
+
 TEST(RateCheck, LooksAtNothingWithoutTime) {
   ColumnPlan plan = plan_of("");
   plan.groups.erase(plan.groups.begin());
