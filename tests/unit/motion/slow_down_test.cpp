@@ -119,6 +119,35 @@ TEST(SlowDown, LetsStaticFrictionHoldAndHinderAtRest) {
   EXPECT_EQ(found(robot, ends).factor, 1.0);
 }
 
+TEST(SlowDown, LetsStaticFrictionOfEveryLawHoldWhatTurnsBesideIt) {
+  // A bar of 1 kg at the end of an arm of 1 m that turns with 4 rad/s, at right angles to it: the
+  // joint between them, at rest, has to hold ±16 σ², of which static friction holds 3 or 1.
+  Robot robot = pendulum();
+  robot.gravity = {};
+  robot.joints.push_back(robot.joints[0]);
+  Joint& tip = robot.joints[1];
+  tip.name = "tip";
+  tip.dh.a = 1.0;
+  tip.limits.torque = 2.0;
+  for (const double stribeck_velocity : {0.0, 0.1}) {
+    for (const double sigmoid : {0.0, 0.5}) {
+      tip.friction = {.coulomb = {0.5, 0.2},
+                      .breakaway = TwoSided{3.0, 1.0},
+                      .stribeck_velocity = stribeck_velocity,
+                      .sigmoid = {.amplitude = sigmoid, .slope = 3.0, .offset = 0.1}};
+      for (const double side : {1.0, -1.0}) {
+        const auto at = [side](double /*t*/, const InstantRoom& room) {
+          room.set(0, {0.0, 4.0, 0.0});
+          room.set(1, {side * 1.5707963267948966, 0.0, 0.0});
+        };
+        const SlowDown slower = found(robot, TrajectoryLaw::motion({{0.0, 1.0}, 2, at}));
+        EXPECT_NEAR(slower.factor, std::sqrt((2.0 + (side > 0.0 ? 1.0 : 3.0)) / 16.0), 1e-9)
+            << stribeck_velocity << ", " << sigmoid << ", " << side;
+      }
+    }
+  }
+}
+
 TEST(SlowDown, OfOtherFrictionLawsIsFoundNumerically) {
   Robot robot = pendulum();
   robot.joints[0].friction = {.viscous = 0.5,
@@ -223,28 +252,33 @@ TEST(SlowDown, HoldsBetweenTheRowsToo) {
 TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
   RandomArm random(12);
   int bound = 0;
-  for (std::size_t arm = 0; arm < 12; ++arm) {
-    const std::size_t dof = 2 + arm % 3;
+  for (std::size_t arm = 0; arm < 30; ++arm) {
+    const std::size_t dof = 2 + arm % 5;
     Robot robot = driven_arm(random, dof);
     std::vector<std::vector<double>> points;
-    for (int k = 0; k < 5; ++k) points.push_back(random.numbers(dof, 1.5));
+    for (std::size_t k = 0; k < 3 + arm % 4; ++k) points.push_back(random.numbers(dof, 2.0));
     const JointPath path = path_of(points);
-    limit_torques(robot, path, 1.1, 8.0);
+    limit_torques(robot, path, 1.0, 6.0);
     std::vector<RateLimit> limits;
-    for (std::size_t i = 0; i < dof; ++i) limits.push_back({0.5, i % 2 == 0 ? 30.0 : 2.0});
+    for (std::size_t i = 0; i < dof; ++i) {
+      limits.push_back({0.3 + random.numbers(1, 0.3)[0], 2.0 * std::pow(7.0, (arm + i) % 3)});
+      limits.back().velocity = std::abs(limits.back().velocity) + 0.1;
+    }
     const Trajectory motion = fastest_along(path, limits, {}).motion;
     const SlowDown slower = found(robot, motion);
     if (slower.factor == 0.0) continue;
     if (slower.factor < 1.0) ++bound;
     const Trajectory slow = slowed(motion, 1.0 / slower.factor);
     InverseDynamics dynamics(normalise(robot));
-    constexpr int samples = 20000;
+    constexpr int samples = 8000;
+    double most = 0.0;
     for (int n = 1; n < samples; ++n) {
       const MotionRow row = row_at(slow, slow.end() * n / samples);
-      ASSERT_LE(limit_share(robot, dynamics, row), 1.0 + 1e-6) << arm << " at " << n;
+      most = std::max(most, limit_share(robot, dynamics, row));
     }
+    EXPECT_LE(most, 1.0 + 1e-6) << arm;
   }
-  EXPECT_GT(bound, 4);
+  EXPECT_GT(bound, 10);
 }
 
 }  // namespace

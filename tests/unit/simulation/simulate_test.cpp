@@ -422,6 +422,22 @@ TEST(AdaptiveSteps, AcrossAJumpAreShortOrSaidToBeTooShort) {
   }
 }
 
+TEST(AdaptiveSteps, AreAsLongAfterAShortStretchAsBefore) {
+  Robot swing = slider();
+  swing.gravity = {0.0, -9.81, 0.0};
+  swing.joints[0].type = JointType::revolute;
+  swing.joints[0].body.com = {1.0, 0.0, 0.0};
+  for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+    SimulationOptions options = options_of(2.0, 0.5);
+    options.integrator = integrator;
+    const auto steps = [&](const std::vector<double>& rows) {
+      SampledTorque input = samples_at(rows, Interpolation::linear);
+      return run_simulation(normalise(swing), {}, {0}, {0}, input, options).result.steps;
+    };
+    EXPECT_LE(steps({0.0, 1.0, 1.0 + 1e-7, 2.0}), steps({0.0, 1.0, 2.0}) + 2);
+  }
+}
+
 TEST(Simulate, RefusesWhatMakesNoSense) {
   const Arm arm = normalise(slider());
   const auto start = [&](const std::vector<double>& q0, const SimulationOptions& options) {
