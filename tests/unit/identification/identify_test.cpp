@@ -317,6 +317,51 @@ TEST(Identify, ErrorsCoverTheTruth) {
   for (std::size_t b = 0; b < covered.size(); ++b) EXPECT_GE(covered[b], 88) << b;
 }
 
+/// Of three logs of 3000 rows, the last of another robot than the others.
+Identification of_three_logs(const Robot& truth, const Robot& last, std::uint64_t seed) {
+  const Robot prior = wrong(truth);
+  const IdentificationModel model(prior, {});
+  std::vector<LogEquations> logs;
+  for (const std::uint64_t log : {0U, 1U, 2U}) {
+    logs.push_back(
+        equations_of(log_of(log == 2 ? last : truth, 3000, 0.5, 3 * seed + log), prior, model));
+  }
+  return identify(prior, model, logs, {});
+}
+
+TEST(Identify, HoldsThreeLogsAgainstTheirMean) {
+  const Robot truth = arm();
+  Robot other = truth;
+  for (Joint& joint : other.joints) joint.friction.viscous += 0.3;
+  constexpr int seeds = 8;
+  double alike = 0.0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const Identification same = of_three_logs(truth, truth, seed);
+    ASSERT_TRUE(same.between_logs);
+    EXPECT_TRUE(same.between_logs->is_chance);
+    alike += same.between_logs->rms_z / seeds;
+
+    const Identification found = of_three_logs(truth, other, seed);
+    const Identification::Disagreement& between = *found.between_logs;
+    EXPECT_FALSE(between.is_chance);
+    ASSERT_EQ(between.of_logs.size(), 3U);
+    ASSERT_LT(between.worst, found.base.size());
+    double weights = 0.0, sum = 0.0, spread = 0.0;
+    for (const auto& [value, error] : between.of_logs) {
+      weights += 1.0 / (error * error);
+      sum += value / (error * error);
+    }
+    for (const auto& [value, error] : between.of_logs) {
+      spread += std::pow((value - sum / weights) / error, 2);
+    }
+    const double z = std::sqrt(spread / 2.0);
+    EXPECT_GT(z, 3.0);
+    EXPECT_LT(between.rms_z, z);
+  }
+  EXPECT_GT(alike, 0.6);  // below 1, since errors cover correlation that is not there
+  EXPECT_LT(alike, 0.98);
+}
+
 TEST(Identify, FindsThePayloadAlone) {
   const Robot bare = arm();
   Robot loaded = bare;

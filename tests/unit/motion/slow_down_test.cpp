@@ -261,8 +261,8 @@ TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
     limit_torques(robot, path, 1.0, 6.0);
     std::vector<RateLimit> limits;
     for (std::size_t i = 0; i < dof; ++i) {
-      limits.push_back({0.3 + random.numbers(1, 0.3)[0], 2.0 * std::pow(7.0, (arm + i) % 3)});
-      limits.back().velocity = std::abs(limits.back().velocity) + 0.1;
+      const double speed = 0.4 + random.numbers(1, 0.3)[0];
+      limits.push_back({speed, 2.0 * std::pow(7.0, (arm + i) % 3)});
     }
     const Trajectory motion = fastest_along(path, limits, {}).motion;
     const SlowDown slower = found(robot, motion);
