@@ -287,9 +287,7 @@ class Stages final : public MotionRows {
         return take_out(row);
       }
       const bool begins = !stamp_before_ && left > 1;
-      const double before_next = begins ? t[row + 1] - t[row] : 0.0;
-      const double away =
-          begins ? std::max(-before_next, before_next * (far / very_far)) : std::abs(step);
+      const double away = begins ? t[row] - t[row + 1] : std::abs(step);
       const double around = begins     ? t[row + 2] - t[row + 1]
                             : left > 0 ? t[row + 1] - stamp_before_.value_or(t[row + 1])
                                        : very_far / far * step_before_;

@@ -2,13 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <random>
-#include <string>
-#include <vector>
 
 namespace armdyn::testing {
 namespace {
@@ -99,65 +95,6 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     ASSERT_TRUE(derived.has_value());
     EXPECT_GT(derived->best_window, 0.05);
     EXPECT_EQ(derived->window, window.value_or(derived->best_window));
-  }
-}
-
-// Rows at 10 ms, one of which is off by so much, in blocks of so many rows.
-struct Stamps {
-  std::vector<double> kept;
-  LogReport report;
-};
-Stamps stamps_with(std::size_t count, std::size_t off_row, double off, std::size_t block) {
-  const Robot robot = [] {
-    Robot one;
-    one.joints.resize(1);
-    return one;
-  }();
-  ColumnPlan plan;
-  plan.columns.resize(2);
-  plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}};
-  const LogOptions options;
-  const auto motion = make_motion_rows(options, plan, robot, "log");
-  Stamps stamps;
-  for (std::size_t first = 0; first <= count; first += block) {
-    Table parsed, rows;
-    parsed.resize(2, std::min(block, count - first));
-    for (std::size_t k = 0; k < parsed.rows; ++k) {
-      const std::size_t row = first + k;
-      parsed.lines.push_back(row + 1);
-      parsed.columns[0][k] = 0.01 * static_cast<double>(row) + (row == off_row ? off : 0.0);
-    }
-    motion->pass(parsed, first + block > count, rows);
-    stamps.kept.insert(stamps.kept.end(), rows.columns[0].begin(), rows.columns[0].end());
-  }
-  stamps.report = motion->report();
-  return stamps;
-}
-
-// Wherever it stands, within blocks and between them.
-TEST(MotionRows, LeaveOutAStampThatIsFarFromTheOthers) {
-  constexpr std::size_t count = 24;
-  const std::vector<double> all = stamps_with(count, 0, 0.0, count).kept;
-  ASSERT_EQ(all.size(), count);
-  for (const std::size_t block : {3U, 4U, 7U, 24U}) {
-    for (std::size_t row = 0; row < count; ++row) {
-      for (const double off : {1e9, -1e9, 1e3, -1e3, 50.0, -50.0, 0.5, -0.5}) {
-        const auto [kept, report] = stamps_with(count, row, off, block);
-        const bool is_end = row + 1 == count, is_early_begin = row == 0 && off < 0.0;
-        const bool is_strange = std::abs(off) > (is_end || is_early_begin ? 1e4 : 100.0);
-        std::vector<double> expected = all;
-        expected[row] += off;
-        if (is_strange) expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(row));
-        EXPECT_EQ(kept, expected) << block << " " << row << " " << off;
-        EXPECT_EQ(report.strange.count(), is_strange ? 1U : 0U)
-            << block << " " << row << " " << off;
-        EXPECT_EQ(report.rows_in, count);
-        EXPECT_EQ(report.rows_out, kept.size());
-        if (!is_strange) continue;
-        EXPECT_EQ(report.first_strange, all[row] + off);
-        EXPECT_EQ(report.strange.places(), "line " + std::to_string(row + 1));
-      }
-    }
   }
 }
 
