@@ -71,6 +71,12 @@ std::vector<double> numbers_in(std::string_view name) {
   return numbers;
 }
 
+/// Name of a joint's column: "q1" of "q1[deg]", "q1_deg" and "q1 (deg)".
+std::string name_without_unit(const std::string& cell) {
+  const std::size_t unit = unit_at_end(cell, Quantity::position) ? cell.rfind('(') : cell.npos;
+  return name_and_unit(armdyn::trimmed(std::string_view(cell).substr(0, unit), " ")).name;
+}
+
 /// Reader of a quantity's file, row after row.
 class Part {
  public:
@@ -133,11 +139,15 @@ class Part {
           "the joints",
           place_text(header), i + 1, header.cells[i], i + 1, robot.joints[i].name));
     };
+    const std::vector<std::string> names = each(header.cells, name_without_unit);
     std::vector<double> first;
-    for (std::size_t i = 0; i < header.cells.size(); ++i) {
-      const std::string name = name_and_unit(header.cells[i]).name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string& name = names[i];
       const auto has_name = [&](const Joint& joint) {
-        return name == joint.name || name.ends_with("_" + joint.name);
+        const auto is_it = [&](const std::string& word) {
+          return name == word || name.ends_with("_" + word);
+        };
+        return is_it(joint.name) || is_it(joint.name + "_joint");
       };
       const bool is_own = i < robot.dof() && has_name(robot.joints[i]);
       if (!is_own && std::ranges::any_of(robot.joints, has_name)) refuse(i);
@@ -146,11 +156,12 @@ class Part {
       const auto goes_on = [i](double before, double number) {
         return number == before || number == before + static_cast<double>(i);
       };
-      const bool is_in_order =
-          numbers.size() != first.size() || std::ranges::equal(first, numbers, goes_on);
-      const bool is_repeated =
-          i > 0 && !numbers.empty() && name == name_and_unit(header.cells[0]).name;
-      if (!is_own && (!is_in_order || is_repeated)) refuse(i);
+      const bool is_comparable = !numbers.empty() && numbers.size() == first.size();
+      if (is_own || !is_comparable) continue;
+      const bool counts =
+          !is_digit(name.back()) || numbers.back() == first.back() + static_cast<double>(i);
+      const bool is_repeated = i > 0 && name == names[i - 1];
+      if (!counts || is_repeated || !std::ranges::equal(first, numbers, goes_on)) refuse(i);
     }
   }
 

@@ -1010,7 +1010,8 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   // Another order, wherever the number stands in the names.
   for (const std::string names :
        {"q[2],q[1]", "q(2),q(1)", "joint2_pos,joint1_pos", "q2_deg,q1_deg", "q2[rad],q1[rad]",
-        "q[1],q[0]", "m2_q2_raw,m2_q1_raw", "q1,q3", "q1,q1", "q[1],q[1]"}) {
+        "q[1],q[0]", "m2_q2_raw,m2_q1_raw", "q1,q3", "q1,q1", "q[1],q[1]", "pos1,vel1", "a_1,b_1",
+        "shoulder_9,elbow_9"}) {
     ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
     const std::string second = names.substr(names.find(',') + 1);
     expect_refusal("q=named.csv,qd=qd.csv,qdd=qdd.csv",
@@ -1018,8 +1019,16 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
                        "\", expected that of joint 2, elbow; " +
                        "put the columns in the order of the joints");
   }
-  for (const std::string names : {"q[1],q[2]", "q[0],q[1]", "joint1_pos,joint2_pos", "m2_q1,m2_q2",
-                                  "a_1,b_1", "shoulder_9,elbow_9", "a1b,a", "x,y", "x,x"}) {
+  for (const std::string names : {"elbow (rad),shoulder (rad)", "elbow_joint,shoulder_joint"}) {
+    ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
+    expect_refusal("q=named.csv,qd=qd.csv,qdd=qdd.csv",
+                   "named.csv:1: column 1 is \"" + names.substr(0, names.find(',')) +
+                       "\", expected that of joint 1, shoulder; " +
+                       "put the columns in the order of the joints");
+  }
+  for (const std::string names :
+       {"q[1],q[2]", "q[0],q[1]", "joint1_pos,joint2_pos", "m2_q1,m2_q2",
+        "shoulder (rad),elbow (rad)", "shoulder_joint,elbow_joint", "a1b,a", "x,y", "x,x", "x,"}) {
     ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
     const Outcome read =
         shell.run("$armdyn torque craig-rr q=named.csv,qd=qd.csv,qdd=qdd.csv -o out.csv --quiet");
