@@ -31,6 +31,9 @@ struct TimeLaw {
   [[nodiscard]] const TimeStretch& stretch_at(double t) const;
 };
 
+/// Times at which s̈ jumps by more than a share of its largest, ascending.
+[[nodiscard]] std::vector<double> jumps_of(const TimeLaw& law, double least);
+
 /// Motion on a path by a law of time; at rest wherever the path stops.
 [[nodiscard]] Trajectory along(const JointPath& path, TimeLaw law,
                                const std::vector<double>& knots);

@@ -323,16 +323,14 @@ class PathSolver {
 
   /// Times of the stops and of jumps of s̈, these apart from others.
   [[nodiscard]] std::vector<double> jumps(const TimeLaw& law) const {
-    constexpr double jump = 0.02;   // of the largest s̈
+    constexpr double least_jump = 0.02;
     constexpr double apart = 1e-3;  // of the time
-    double most = 0.0;
-    for (const TimeStretch& n : law.stretches) most = std::max(most, std::abs(n.sdd));
+    const std::vector<double> all = jumps_of(law, least_jump);
     std::vector<double> times{0.0};
     for (std::size_t c = 1; c < cells_.size(); ++c) {
-      const TimeStretch &before = law.stretches[c - 1], &n = law.stretches[c];
-      const double end = before.sdd + before.sddd * (n.t - before.t);
-      const bool is_apart = n.t - times.back() > apart * law.end && law.end - n.t > apart * law.end;
-      if (is_stop_[c] || (is_apart && std::abs(n.sdd - end) > jump * most)) times.push_back(n.t);
+      const double t = law.stretches[c].t;
+      const bool is_apart = t - times.back() > apart * law.end && law.end - t > apart * law.end;
+      if (is_stop_[c] || (is_apart && std::ranges::binary_search(all, t))) times.push_back(t);
     }
     times.push_back(law.end);
     return times;
