@@ -44,7 +44,7 @@ namespace {
 /// which NumPy would take the real part.
 std::string number_text(const std::string& name, const py::handle& value) {
   const py::object type = py::getattr(value, "dtype", py::none());
-  const bool is_complex = !type.is_none() && py::cast<char>(type.attr("kind")) == 'c';
+  const bool is_complex = py::getattr(type, "kind", py::none()).equal(py::str("c"));
   if (is_complex || PyComplex_Check(value.ptr())) {
     throw py::type_error(name + " is complex; expected real numbers");
   }

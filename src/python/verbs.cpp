@@ -569,11 +569,12 @@ void define(RobotClass& robots, const char* name, const char* text, const Names&
   robots.def(
       name,
       [verb, without](const Robot& robot, Given... given) {
-        const py::kwargs& keywords = std::get<sizeof...(Given) - 1>(std::tie(given...));
-        for (const std::string& option : without) {
-          if (keywords.contains(option)) throw UsageError("there is no option '{}'", option);
+        const py::kwargs& options = std::get<sizeof...(Given) - 1>(std::tie(given...));
+        for (const Keyword& option : keywords(options)) {
+          if (std::ranges::count(without, option.name) > 0)
+            throw UsageError("there is no option '{}'", option.name);
         }
-        return verb(robot.edited(keywords), given...);
+        return verb(robot.edited(options), given...);
       },
       more..., help<Options>(text, without).c_str());
 }

@@ -257,6 +257,37 @@ def test_edits_among_the_keywords_of_a_verb_are_those_of_the_robot(edits):
         assert not same(given, was)
 
 
+def test_rows_have_the_joints_of_the_chain_that_a_keyword_chooses(tmp_path):
+    path = tmp_path / "rr.urdf"
+    path.write_text(armdyn.Robot("craig-rr").convert("urdf"))
+    robot = armdyn.Robot(str(path))
+    first = robot.joints[0].name
+    tip = re.search(rf'<joint name="{first}".*?<child link="([^"]*)"', path.read_text(), re.S)[1]
+    one = robot.with_(tip=tip)
+    motion = tuple(one.trajectory([0], [1], duration=0.1, rate=100).values())
+    assert one.dof == 1
+    assert np.array_equal(robot.track(*motion, tip=tip).tau, one.track(*motion).tau)
+    arms = [it.vary(*motion, samples=3, uncertainty="mass=5%", **edit)["arms"]
+            for it, edit in ((robot, {"tip": tip}), (one, {}))]
+    assert armdyn._result._is_same(*arms)
+
+
+def test_none_and_false_are_no_options(puma):
+    robot, motion = puma
+    assert robot.size(*motion, derive=False, window=None)["joints"]
+
+
+def test_numbers_of_other_libraries_are_numbers(puma):
+    class Scalar:
+        dtype = object()
+
+        def __float__(self):
+            return 0.1
+
+    robot, _ = puma
+    assert robot.trajectory("qz", "qr", duration=Scalar()).t[-1] == 0.1
+
+
 def test_true_is_of_flags_alone(puma):
     robot, motion = puma
     assert robot.check(strict=True).options["strict"] and not robot.check(strict=False).options["strict"]

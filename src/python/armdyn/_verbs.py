@@ -47,7 +47,7 @@ def _run(verb, robot, arguments, options, ending):
     Arguments are arrays, which it gets as files, or words. Texts name these files without folder.
     """
     with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
-        text, edits = robot._edited(options)._source()
+        text, edits = robot._source()
         named = Path(folder) / "robot"
         named.write_bytes(text)
         command = [sys.executable, "-m", "armdyn", verb, str(named)]
@@ -87,6 +87,7 @@ def track(self, t, q=None, qd=None, qdd=None, **options):
     Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
     model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
     """
+    self = self._edited(options)
     answer, rows = _run("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
     return Tracking(**{**answer, **rows})
 
@@ -100,6 +101,7 @@ def vary(self, t, q=None, qd=None, qdd=None, **options):
     Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
     Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
     """
+    self = self._edited(options)
     answer, rows = _run("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
     return Variation(**answer, arms=rows)
 
@@ -114,6 +116,7 @@ def identify(self, t, q=None, tau=None, **options):
     of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
     JSON.
     """
+    self = self._edited(options)
     answer, text = _run("identify", self, [_table(self, t, q=q, tau=tau)], options, ".yaml")
     return Identification(**{**answer, "robot": Robot(text) if text else None})
 
@@ -126,6 +129,7 @@ def convert(self, form, **options):
     ending = {"yaml": ".yaml", "urdf": ".urdf", "mjcf": ".mjcf"}
     if form not in ending:
         raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
+    self = self._edited(options)
     answer, text = _run("convert", self, [], options, ending[form])
     if text is None:
         raise NumericsError(f"{form}: not the same arm at {answer['states']} random states; another "
