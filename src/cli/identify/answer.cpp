@@ -100,13 +100,10 @@ Fields head(const IdentifyAnswer& answer) {
   const auto milliseconds = [](double s) {
     return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
   };
-  const std::size_t tail = found.held_out_is_tail ? answer.held_out_rows : 0;
   Fields fields{
-      {"rows", answer.robot.name + ": {} fitted",
-       Value{answer.rows, counted(answer.rows + tail, "row")}},
-      {"held_out_rows", found.held_out_is_tail ? ", their last fifth held out" : ", {} held out",
-       found.held_out_is_tail ? Value{answer.held_out_rows, ""}
-                              : Value::count(answer.held_out_rows, "row")},
+      {"rows", answer.robot.name + ": {} fitted", Value::count(answer.rows, "row")},
+      {"held_out_rows", found.held_out_is_tail ? ", the last {} held out" : ", {} held out",
+       Value::count(answer.held_out_rows, "row")},
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
       {"significant", label_if(found.errors_cover, ", {} of them not 0"),
        Value::count(static_cast<std::uint64_t>(certain))},
