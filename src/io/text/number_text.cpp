@@ -166,7 +166,7 @@ bool looks_like_iso(std::string_view text) {
   return text.size() >= 19 && text[4] == '-' && text[7] == '-';
 }
 
-/// The exponent that "e+09" says; 0 without one.
+/// The exponent that "e+09" says; 0 without one, nothing of more than 3 digits.
 std::optional<int> exponent_of(std::string_view text) {
   if (text.empty()) return 0;
   text.remove_prefix(1);
