@@ -277,7 +277,7 @@ class Stages final : public MotionRows {
     for (std::size_t row = 0; row < parsed.rows;) {
       const double step = t[row] - stamp_before_.value_or(t[row]);
       if (stamp_before_ && step > 0.0 && step <= far * step_before_) {
-        step_before_ = step;
+        step_before_ = std::max(step, step_before_ / 2.0);  // one tiny step is no measure
         stamp_before_ = t[row++];
         continue;
       }
@@ -297,7 +297,7 @@ class Stages final : public MotionRows {
         take_out(row);
         continue;
       }
-      if (stamp_before_ && step > 0.0 && step_before_ == 0.0) step_before_ = step;
+      if (stamp_before_ && step > 0.0) step_before_ = step;
       stamp_before_ = t[row++];
     }
   }

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <random>
+#include <string>
+#include <vector>
 
 namespace armdyn::testing {
 namespace {
@@ -95,6 +99,72 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     ASSERT_TRUE(derived.has_value());
     EXPECT_GT(derived->best_window, 0.05);
     EXPECT_EQ(derived->window, window.value_or(derived->best_window));
+  }
+}
+
+// What is kept of stamps that arrive in blocks of so many rows.
+struct Stamps {
+  std::vector<double> kept;
+  LogReport report;
+};
+Stamps passed(const std::vector<double>& t, std::size_t block) {
+  Robot robot;
+  robot.joints.resize(1);
+  ColumnPlan plan;
+  plan.columns.resize(2);
+  plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}};
+  const LogOptions options;
+  const auto motion = make_motion_rows(options, plan, robot, "log");
+  Stamps stamps;
+  for (std::size_t first = 0; first <= t.size(); first += block) {
+    Table parsed, rows;
+    parsed.resize(2, std::min(block, t.size() - first));
+    for (std::size_t k = 0; k < parsed.rows; ++k) {
+      parsed.lines.push_back(first + k + 1);
+      parsed.columns[0][k] = t[first + k];
+    }
+    motion->pass(parsed, first + block > t.size(), rows);
+    stamps.kept.insert(stamps.kept.end(), rows.columns[0].begin(), rows.columns[0].end());
+  }
+  stamps.report = motion->report();
+  return stamps;
+}
+
+// Wherever it stands, within blocks and between them; but not the first stamp, too early.
+TEST(MotionRows, LeaveOutAStampThatIsFarFromTheOthers) {
+  std::vector<double> all(24);
+  for (std::size_t row = 0; row < all.size(); ++row) all[row] = 0.01 * static_cast<double>(row);
+  for (const std::size_t block : {3U, 4U, 7U, 24U}) {
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      for (const double off : {1e9, -1e9, 1e3, -1e3, 50.0, -50.0, 0.5, -0.5}) {
+        std::vector<double> given = all;
+        given[row] += off;
+        const auto [kept, report] = passed(given, block);
+        const bool is_strange =
+            std::abs(off) > (row + 1 == all.size() ? 1e4 : 100.0) && (row > 0 || off > 0.0);
+        std::vector<double> expected = given;
+        if (is_strange) expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(row));
+        EXPECT_EQ(kept, expected) << block << " " << row << " " << off;
+        EXPECT_EQ(report.strange.count(), is_strange ? 1U : 0U)
+            << block << " " << row << " " << off;
+        EXPECT_EQ(report.rows_in, all.size());
+        EXPECT_EQ(report.rows_out, kept.size());
+        if (!is_strange) continue;
+        EXPECT_EQ(report.first_strange, given[row]);
+        EXPECT_EQ(report.strange.places(), "line " + std::to_string(row + 1));
+      }
+    }
+  }
+}
+
+// A step that is tiny is no measure of the others.
+TEST(MotionRows, KeepAllStampsBehindATinyStep) {
+  for (const std::size_t block : {2U, 3U, 8U}) {
+    for (std::size_t tiny = 1; tiny < 8; ++tiny) {
+      std::vector<double> t{0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+      t.insert(t.begin() + static_cast<std::ptrdiff_t>(tiny), t[tiny - 1] + 1e-9);
+      EXPECT_EQ(passed(t, block).kept, t) << block << " " << tiny;
+    }
   }
 }
 
