@@ -432,6 +432,19 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
                            shown_text(text)));
 }
 
+/// Unit at the end of a name: "_ms" of a time, "(deg)" of any quantity.
+std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity) {
+  for (const std::string_view unit : {"ms", "us", "ns"}) {
+    if (quantity == Quantity::time && cell.ends_with("_" + std::string(unit))) {
+      return std::string(unit);
+    }
+  }
+  const std::size_t open = cell.rfind('(');
+  if (open == std::string_view::npos || !cell.ends_with(')')) return std::nullopt;
+  std::string unit(trimmed(cell.substr(open + 1, cell.size() - open - 2)));
+  return is_unit(unit) ? std::optional(std::move(unit)) : std::nullopt;
+}
+
 }  // namespace
 
 CellText name_and_unit(std::string_view cell) {
@@ -452,16 +465,12 @@ CellText name_and_unit(std::string_view cell) {
   return {std::string(trimmed(cell.substr(0, bracket))), std::string(in_brackets)};
 }
 
-std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity) {
-  for (const std::string_view unit : {"ms", "us", "ns"}) {
-    if (quantity == Quantity::time && cell.ends_with("_" + std::string(unit))) {
-      return std::string(unit);
-    }
-  }
-  const std::size_t open = cell.rfind('(');
-  if (open == std::string_view::npos || !cell.ends_with(')')) return std::nullopt;
-  std::string unit(trimmed(cell.substr(open + 1, cell.size() - open - 2)));
-  return is_unit(unit) ? std::optional(std::move(unit)) : std::nullopt;
+CellText name_and_unit(std::string_view cell, Quantity quantity) {
+  CellText text = name_and_unit(cell);
+  if (text.unit) return text;
+  text.unit = unit_at_end(cell, quantity);
+  if (text.unit) text.name = trimmed(cell.substr(0, cell.rfind(cell.ends_with(')') ? '(' : '_')));
+  return text;
 }
 
 void HeaderMeaning::put(std::size_t cell, ColumnMeaning meaning) {

@@ -60,8 +60,8 @@ struct CellText {
   std::optional<std::string> unit;
 };
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
-/// Unit at the end of any other name: "_ms" of a time, "(deg)" of any quantity.
-[[nodiscard]] std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity);
+/// The same of a column whose quantity is known: "_ms" behind a time and "(deg)" are units, too.
+[[nodiscard]] CellText name_and_unit(std::string_view cell, Quantity quantity);
 
 /// Content of a column of a header, by the names of the conventions, a dialect or the user.
 struct ColumnMeaning {

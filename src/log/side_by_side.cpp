@@ -71,12 +71,6 @@ std::vector<double> numbers_in(std::string_view name) {
   return numbers;
 }
 
-/// Name of a joint's column: "q1" of "q1[deg]", "q1_deg" and "q1 (deg)".
-std::string name_without_unit(const std::string& cell) {
-  const std::size_t unit = unit_at_end(cell, Quantity::position) ? cell.rfind('(') : cell.npos;
-  return name_and_unit(armdyn::trimmed(std::string_view(cell).substr(0, unit), " ")).name;
-}
-
 /// Reader of a quantity's file, row after row.
 class Part {
  public:
@@ -97,9 +91,8 @@ class Part {
     if (header.is_written && is_of_joints) refuse_another_order(header, robot);
     std::vector<std::string> named = names_;
     for (std::size_t i = 0; header.is_written && i < named.size(); ++i) {
-      const std::optional<std::string> unit = name_and_unit(header.cells[i]).unit;
-      const auto named_last = unit ? unit : unit_at_end(header.cells[i], file.quantity);
-      if (named_last) named[i] += fmt::format("[{}]", *named_last);
+      const CellText text = name_and_unit(header.cells[i], file.quantity);
+      if (text.unit) named[i] += fmt::format("[{}]", *text.unit);
     }
     header.cells = std::move(named);
     header.is_written = true;
@@ -139,7 +132,9 @@ class Part {
           "the joints",
           place_text(header), i + 1, header.cells[i], i + 1, robot.joints[i].name));
     };
-    const std::vector<std::string> names = each(header.cells, name_without_unit);
+    const std::vector<std::string> names = each(header.cells, [](const std::string& cell) {
+      return name_and_unit(cell, Quantity::position).name;
+    });
     std::vector<double> first;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::string& name = names[i];
