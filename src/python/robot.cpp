@@ -341,9 +341,13 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
 }
 
 Robot Robot::edited(const py::dict& keywords) const {
+  EditedRobot options;
+  static const std::vector<std::string> names =
+      keyword_names([&](OptionList& list) { declare(list, options); });
   py::kwargs edits;
-  for (const char* const name : {"set", "base", "tip", "snap", "gravity", "payload", "without"}) {
-    if (keywords.contains(name)) edits[name] = keywords.attr("pop")(name);
+  for (const std::string& name : names) {
+    const py::str key(name);
+    if (keywords.contains(key)) edits[key] = keywords.attr("pop")(key);
   }
   return edits.empty() ? *this : Robot(*this, edits);
 }

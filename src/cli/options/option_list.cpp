@@ -217,6 +217,13 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
   return list.used();
 }
 
+std::vector<std::string> keyword_names(const std::function<void(OptionList&)>& declare) {
+  CLI::App app;
+  OptionList list(app);
+  declare(list);
+  return keyword_names(app);
+}
+
 std::string keywords_help(const std::function<void(OptionList&)>& declare,
                           const std::vector<std::string>& without) {
   CLI::App app;

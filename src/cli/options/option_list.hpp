@@ -267,6 +267,10 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
 /// Tells whether Python has no keyword of that name, since the option names a file or shapes text.
 [[nodiscard]] bool is_unknown_to_python(std::string_view name);
 
+/// Names that Python has for the options that `declare` lists.
+[[nodiscard]] std::vector<std::string> keyword_names(
+    const std::function<void(OptionList&)>& declare);
+
 /// A text in which options stand as keywords, "--from-time" as "from_time", but for those behind
 /// "armdyn" or "armdyn VERB".
 [[nodiscard]] std::string with_keywords(std::string text);
