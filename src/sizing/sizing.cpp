@@ -194,9 +194,9 @@ class Sizer {
                   std::pow(*gear.rated_torque / need.mean_torque, p);
     }
     const TwoSided held = widest_breakaway({joint.friction, {}}), &motor = joint.motor.coulomb;
-    const double G = joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio);
+    const double eta_G = joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio);
     need.breakaway =
-        std::max(held.positive / G + motor.positive, held.negative / G + motor.negative);
+        std::max(held.positive / eta_G + motor.positive, held.negative / eta_G + motor.negative);
   }
 
   void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
