@@ -35,8 +35,8 @@ class NumericsError : public Error {
   using Error::Error;
 };
 
-/// A result is not a finite number, since an input is too large. The message names the result, its
-/// joint and the input.
+/// A result is not a finite number, since an input is too large. The message names the result and
+/// its joint.
 class NotFinite : public NumericsError {
  public:
   explicit NotFinite(const std::string& why, std::size_t row = 0) : NumericsError(why), row_(row) {}

@@ -136,7 +136,7 @@ class BlockInverseDynamics {
 };
 
 /// Friction at the joint, N·m or N: sign(q̇)(1 + A cos(hq + φ))[c + (s − c) exp(−(q̇/v_s)²)] + b q̇
-/// (eq. 4.1). Zero at rest, where static friction up to `breakaway` holds the joint.
+/// (eq. 4.1) + sigmoid (26.1). Zero at rest, where static friction up to `breakaway` holds it.
 [[nodiscard]] double friction_torque(const Friction& friction, double q, double qd);
 
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).

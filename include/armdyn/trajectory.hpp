@@ -39,8 +39,8 @@ enum class Profile {
 };
 
 /// Limits of the magnitudes of one joint's rates; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³.
-/// Jerk counts for `point_to_point` alone, which throws InputError where the profile's has no
-/// bound.
+/// Jerk counts for `point_to_point`, which throws InputError where the profile's has no bound, and
+/// for monotone waypoints.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();
@@ -127,7 +127,7 @@ enum class HandOrientation {
 /// Motion of the tool frame's origin on a straight line from its place at joint position `from` to
 /// that at `to`, by inverse kinematics (eq. 10.7-10.11). Redundant joints move in step. Throws
 /// NumericsError, with the place, where the line leads through a singular posture, out of reach, or
-/// to another posture than `to`.
+/// to another posture than `to` though `to` is on it.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
