@@ -51,6 +51,7 @@ struct Parametrisation {
   std::vector<Parameter> parameters;  ///< in the order of the file
   std::vector<WrittenNumber> numbers;
   std::vector<bool> inertia_about_origin;  ///< per joint
+  double metre = 1.0;                      ///< in the file's unit of length
 };
 
 /// Function that makes the robot of a file with values in place of those of its parameters. Throws

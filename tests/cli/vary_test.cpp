@@ -298,6 +298,14 @@ TEST_F(Vary, DrawsParametersOfTheFileAndWhatFollowsFromThem) {
   }
   // In the unit of the file, and beside the others, it is the same draw.
   EXPECT_EQ(rows(command + "l=0.02").at("peak1"), long_.at("peak1"));
+  // A length with its unit is the same whatever the unit of the file.
+  shell.write("mm.yaml",
+              "armdyn: 1\nname: rod\nconvention: modified\nlength_unit: mm\n"
+              "parameters: {l: 800}\njoints:\n"
+              "  - {type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 3,\n"
+              "     com: [l/2, 0, 0]}\n");
+  const CsvColumns in_mm = rows("mm.yaml hold.csv --samples 4000 --uncertainty l=2cm");
+  EXPECT_NEAR(std::ranges::max(in_mm.at("peak1")), std::ranges::max(long_.at("peak1")), 1e-9);
   ASSERT_EQ(
       run(command + "l=2cm,mass=5%,inertia=10% --worst worst.yaml --quiet -o rows.csv").exit_code,
       0);

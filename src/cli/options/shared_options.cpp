@@ -382,7 +382,7 @@ Uncertainty uncertainty_of(const UncertaintyOptions& options, const RobotFile& f
     const auto found = std::ranges::find(file.written.parameters, name, &Parameter::name);
     if (found == file.written.parameters.end()) fail_to_know(name, file);
     std::optional<double> bound = parse_number(text);
-    if (!bound) bound = length_of(text);
+    if (const auto length = length_of(text)) bound = *length * file.written.metre;
     if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
     if (!bound || !(*bound > 0.0) || !std::isfinite(*bound)) {
       throw UsageError(

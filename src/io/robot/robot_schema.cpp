@@ -571,6 +571,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   read.robot.as_written = std::move(written.by_path);
   if (written.formulas) {
     read.parametrisation = *std::move(written.formulas);
+    read.parametrisation.metre = unit_of_lengths(read.written).over;
     for (const auto& frame : read.written.inertia_frames) {
       read.parametrisation.inertia_about_origin.push_back(frame && is_origin(*frame));
     }
