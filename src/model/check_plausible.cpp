@@ -163,9 +163,10 @@ bool com_is_far_away(const Robot& robot, std::size_t i, double arm, Report& repo
   report.warning(
       joint_path(i) + ".com",
       fmt::format("{:.4g} m from the origin of the link's frame, {:.2g} times the link's "
-                  "size of {:.3g} m (the largest of its row, the next row and its radius "
-                  "of gyration); is the unit right?",
-                  distance, distance / size, size));
+                  "size of {:.3g} m (the largest of its row, {}, its radius of gyration and 5 % "
+                  "of all rows); is the unit right?",
+                  distance, distance / size, size,
+                  i + 1 == robot.dof() ? "the way to the tool" : "the next row"));
   return true;
 }
 

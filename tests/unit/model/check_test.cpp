@@ -301,8 +301,8 @@ TEST(Check, ACentreOfMassFarOutsideTheLinkIsSuspicious) {
         joint.body.com = {0.0, 6.4, 0.0};
       }),
       "warning: joints[1].com: 6.4 m from the origin of the link's frame, 6.4 times the link's "
-      "size of 1 m (the largest of its row, the next row and its radius of gyration); is the "
-      "unit right?");
+      "size of 1 m (the largest of its row, the way to the tool, its radius of gyration and 5 % of "
+      "all rows); is the unit right?");
 }
 
 TEST(Check, ALinkIsAsLargeAsTheNextRowOrTheToolSays) {
