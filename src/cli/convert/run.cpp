@@ -262,12 +262,22 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   return {text, normalise(read), read.joints};
 }
 
+/// Adds what joints of these names lose, if there are any.
+void lose(std::vector<std::string>& lost, const std::vector<std::string>& names,
+          const std::string& what) {
+  if (!names.empty()) lost.push_back(fmt::format("{}: {}", what, fmt::join(names, ", ")));
+}
+
 /// The chain with what URDF and MJCF can hold; adds the rest to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
-  std::vector<std::string> simplified, merged, limited, uncoupled;
+  std::vector<std::string> simplified, merged, limited, uncoupled, rated;
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
     Joint& joint = chain.joints[i].joint;
+    if (joint.motor.ratings != MotorRatings{} || joint.motor.efficiency != Efficiency{} ||
+        joint.gear != Gear{}) {
+      rated.push_back(joint.name);
+    }
     if (input.robot && find_coupling(*input.robot, i) != nullptr) {
       uncoupled.push_back(joint.name);
       joint.motor = {};
@@ -286,15 +296,16 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
     joint.friction = plain.friction;
     joint.motor = plain.motor;
   }
-  const auto lose = [&lost](const std::vector<std::string>& names, const std::string& what) {
-    if (names.empty()) return;
-    lost.push_back(fmt::format("{}: {}", what, fmt::join(names, ", ")));
-  };
-  lose(simplified,
+  lose(lost, simplified,
        "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
-  lose(limited, "limits of acceleration and jerk");
-  lose(merged, "which part of friction is the motor's; all of it is at the joint");
-  lose(uncoupled, "couplings, and all of the motors that they couple");
+  lose(lost, limited, "limits of acceleration and jerk");
+  lose(lost, merged, "which part of friction is the motor's; all of it is at the joint");
+  lose(lost, uncoupled, "couplings, and all of the motors that they couple");
+  lose(lost, rated, "ratings and efficiency of motors and gears");
+  const Supply supply = input.robot ? input.robot->supply : Supply{};
+  if (supply.peak_power || supply.continuous_power || supply.capacitor || supply.brake_resistor) {
+    lost.emplace_back("the supply");
+  }
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
 }
@@ -322,6 +333,13 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   const auto armature = [](const ChainJoint& of) { return rotor_torque(of.joint.motor, 1.0); };
+  std::vector<std::string> fast, geared;
+  for (const Joint& joint : joints_of(chain)) {
+    if (joint.limits.velocity) fast.push_back(joint.name);
+    if (joint.motor.gear_ratio != 1.0) geared.push_back(joint.name);
+  }
+  lose(answer.lost, fast, "limits of velocity");
+  lose(answer.lost, geared, "gear ratios; armature is the rotor's inertia at the joint");
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
   const std::string text = mjcf_text(chain, each(chain.joints, armature), origin(answer));
   return {text, chain_of_mjcf(text), {}};
