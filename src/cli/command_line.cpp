@@ -171,10 +171,12 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     return show(verb.help());
   } catch (const CLI::CallForVersion&) {
     return show(version + "\n");
-  } catch (const CLI::RequiredError& error) {
-    throw UsageError("{0}: {1}; armdyn {0} --help shows examples", verb.get_name(), error.what());
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what();
+    throw UsageError("{}: {} {}", verb.get_name(), what.substr(0, what.find(':')),
+                     what.ends_with("missing") ? "needs a value" : "is given more than once");
   } catch (const CLI::ParseError& error) {
-    throw UsageError("{}: {}", verb.get_name(), error.what());
+    throw UsageError("{0}: {1}; armdyn {0} --help shows examples", verb.get_name(), error.what());
   }
 
   return finish.at(verb.get_name())();
