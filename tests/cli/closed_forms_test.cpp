@@ -203,7 +203,8 @@ TEST(Set, RefusesWhatTheFileDoesNotHave) {
   EXPECT_EQ(refused("inspect a.yaml --set l1"),
             "armdyn: --set: found \"l1\" in \"l1\", expected NAME=VALUE, as in m2=3\n");
   EXPECT_EQ(refused("inspect a.yaml --set l1=x"),
-            "armdyn: --set: found \"l1=x\": there is no parameter x (known: none)\n");
+            "armdyn: --set: found \"l1=x\": no parameter x is known here; VALUE is a formula of "
+            "numbers\n");
 }
 
 }  // namespace

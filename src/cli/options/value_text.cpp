@@ -89,7 +89,8 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
       Parameter& value = values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
       value.half_unit = 0.0;
     } catch (const FormulaError& wrong) {
-      throw UsageError("{}: found \"{}\": {}", option, part, wrong.what());
+      throw UsageError("{}: found \"{}\": {}; VALUE is a formula of numbers", option, part,
+                       wrong.what());
     }
   }
   return values;

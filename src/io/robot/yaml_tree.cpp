@@ -613,8 +613,9 @@ namespace {
 std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
   const auto names =
       each(known, [](const Parameter& parameter) { return std::string_view(parameter.name); });
+  if (names.empty()) return fmt::format("no parameter {} is known here", name);
   return fmt::format("there is no parameter {}{} (known: {})", name, did_you_mean(name, names),
-                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+                     fmt::join(names, ", "));
 }
 
 constexpr std::size_t most_parameters = 1000;
