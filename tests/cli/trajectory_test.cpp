@@ -762,8 +762,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
   const std::string ends = "--from 0,0 --to 1,1 ";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"--from 0,0 --duration 1",
-       "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
-       "examples"},
+       "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
+       "shows examples"},
       {ends,
        "nothing says how long the motion takes, and craig-rr has no limits that do; give "
        "--duration "

@@ -50,8 +50,8 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
   const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-hand"));
   refuse_if(
       !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
-      "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
-      "examples");
+      "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
+      "shows examples");
 }
 
 }  // namespace
@@ -115,11 +115,12 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option(
       "--limits", "V,A", options.limits, as_written,
       "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
-      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
-      "velocity limits count as well. A --duration, or times t of --via, must keep to them");
+      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's limits of "
+      "both count as well. A --duration, or times t of --via, must keep to them");
   list.option("--profile", "NAME", options.profile, profiles,
               profiles.text() + " (default: quintic; with --via monotone)")
-      .echoed_if([&options] { return !options.excite; });
+      .echoed_if(
+          [&options] { return !options.excite && !options.time_optimal && options.along.empty(); });
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
   declare_max_rows(list, options.max_rows);
