@@ -67,8 +67,10 @@ std::string heading(ClosedEquation what, const JacobianView& view) {
 }
 
 [[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
-  throw UsageError("equations: {}; --form listing and --form c write any arm down step by step{}",
-                   what, remedy);
+  throw UsageError(
+      "equations: {}; --form listing and --form c write torque, M, V, G, jacobian and regressor of "
+      "any arm step by step{}",
+      what, remedy);
 }
 
 /// The forms within the limit; throws where there are none.

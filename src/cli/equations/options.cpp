@@ -95,7 +95,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
             "--check and --precision are of code; give --form c, python or matlab too");
   const bool is_listing = options.form == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
-            "--as is of --form listing and all torques; leave out --what and --symbols");
+            "--as is of all torques; give --form listing, and no --what and --symbols");
   const bool prints_forms = !(is_code || options.prove || verifies);
   for (const char* const option : {"--q", "--qd", "--qdd"}) {
     refuse_if(is_given(option) && !options.is_as_paper_004 && !prints_forms,
