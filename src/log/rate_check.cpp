@@ -235,16 +235,17 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 /// Remark that t is in ms, say, if all slopes are so much smaller than their rates.
 std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
   std::vector<double> factors;
-  bool has_angle = false;
+  bool is_sure = false;  // one slope of a slide would also be that of mm
   for (std::size_t i = 0; i < joints_.size(); ++i) {
+    std::size_t seen = is_turning(robot_.joints[i].type) ? 1 : 0;
     for (const SlopeComparison& comparison : joints_[i]) {
       const std::optional<double> factor = comparison.factor();
       if (!factor) continue;
       factors.push_back(*factor);
-      has_angle = has_angle || is_turning(robot_.joints[i].type);
+      is_sure = is_sure || ++seen == 2;
     }
   }
-  if (!has_angle) return {};
+  if (!is_sure) return {};
   for (const auto& [unit, in_second] : {std::pair{"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}) {
     const auto is_that = [&, n = in_second](double factor) { return is_near(factor * n, 1.0); };
     if (!std::ranges::all_of(factors, is_that)) continue;

@@ -189,6 +189,15 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
                       "opposite sign"});
   EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 4}}),
             Sentences{"lift: the slope of qd is about 0.25 times qdd"});
+  // Of a slide alone both slopes are 1/1000 where t is in ms, and one is where rates are in mm.
+  EXPECT_EQ(
+      warnings({{0, 0, 0}, {1, 1e3, 1e6}}),
+      Sentences{"the slopes of q and qd are about 1/1000 of qd and qdd at all joints, as where "
+                "t is in ms; --columns \"t=t[ms]\" reads it so"});
+  EXPECT_EQ(
+      warnings({{0, 0, 0}, {1, 1e3, 1e3}}),
+      Sentences{"lift: the slope of q is about 1/1000 times qd, as where qd is in mm and q is "
+                "not; --columns \"qd2=the_qd2[mm/s],qdd2=the_qdd2[mm/s^2]\" reads it so"});
   EXPECT_EQ(warnings({{1, 1, -1}, {1, 1, -1}}),
             Sentences{"swing, lift: the slope of qd is about -1 times qdd; one of the two has the "
                       "opposite sign"});
