@@ -47,7 +47,7 @@ void declare(OptionList& list, CheckOptions& options) {
   list.check([&options] {
     if (!options.plot.empty()) check_plot_target(options.plot);
   });
-  declare_output(list, options.output);
+  declare_output(list, options.output, "the same as JSON");
 }
 
 Verb check_verb() {

@@ -64,7 +64,7 @@ void declare(OptionList& list, CompareOptions& options) {
             "write, row by row, each method's torque less the first one's");
   declare_log(list, options.log, reads_log);
   declare_plot(list, options.plot, "the differences");
-  declare_output(list, options.output);
+  declare_output(list, options.output, "the same as JSON");
   list.check([&list, &options] {
     if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);
     for (const char* const option : {"--random", "--seed"}) {
