@@ -14,7 +14,7 @@ namespace armdyn {
 
 /// A choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
-  std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, q_elbow, fx
+  std::string name;     ///< t, q, qd, qdd, tau, i, wrench, or one column: q3, q_elbow, fx
   std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
 };
 
