@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cli/identify/answer.hpp"
@@ -182,7 +183,9 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   equations.finish();
   require_motion(equations, robot, log.input.name());
   const LogReport report = log.reader.report();
-  said += name + ": " + text_of(Document{log_sections(report, robot)});
+  Sections sections = log_sections(report, robot);
+  std::get<std::string>(sections.front().content).insert(0, name + ": ");
+  said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
   errors_cover = errors_cover && !report.derived->is_narrow();
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
@@ -417,8 +420,7 @@ Ending run(const IdentifyOptions& options) {
   if (options.output.json) {
     write_file("-", json_of(document));
   } else {
-    const std::string gap = options.output.is_plain() ? "" : "\n";
-    write_file("-", options.output.quiet ? "" : said + gap + rendered(document, options.output));
+    write_file("-", options.output.quiet ? "" : said + rendered(document, options.output));
     print_warnings(warnings);
   }
   return found.is_better ? Ending::done : Ending::no;
