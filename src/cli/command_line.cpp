@@ -81,12 +81,18 @@ bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
   });
 }
 
+/// The command that shows the help of the program or of a verb.
+std::string help_of(const CLI::App& of) {
+  const CLI::App* const program = of.get_parent();
+  return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
+}
+
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
   if (std::ranges::count(known, name) > 0) return;
-  throw UsageError("{0} has no option {1}{2} (armdyn {0} --help lists them)", verb.get_name(), name,
-                   did_you_mean(name, known));
+  throw UsageError("{} has no option {}{} ({} lists them)", verb.get_name(), name,
+                   did_you_mean(name, known), help_of(verb));
 }
 
 bool is_negative_number(const std::string& argument) {
@@ -122,11 +128,13 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string list = fmt::format("{}", fmt::join(verbs, ", "));
-  refuse_if(arguments.empty(), "a verb is missing: one of {}; armdyn --help shows examples", list);
+  refuse_if(arguments.empty(), "a verb is missing: one of {}; {} shows examples", list,
+            help_of(app));
   const std::string& name = arguments.front();
   if (std::ranges::count(verbs, name) > 0) return *app.get_subcommand(name);
-  throw UsageError("there is no {} '{}'{} (armdyn --help shows examples)",
-                   name.starts_with('-') ? "option" : "verb", name, did_you_mean(name, verbs));
+  throw UsageError("there is no {} '{}'{} ({} shows examples)",
+                   name.starts_with('-') ? "option" : "verb", name, did_you_mean(name, verbs),
+                   help_of(app));
 }
 
 /// Command of --help and --version: prints a text on standard output.
@@ -176,7 +184,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     throw UsageError("{}: {} {}", verb.get_name(), what.substr(0, what.find(':')),
                      what.ends_with("missing") ? "needs a value" : "is given more than once");
   } catch (const CLI::ParseError& error) {
-    throw UsageError("{0}: {1}; armdyn {0} --help shows examples", verb.get_name(), error.what());
+    throw UsageError("{}: {}; {} shows examples", verb.get_name(), error.what(), help_of(verb));
   }
 
   return finish.at(verb.get_name())();
