@@ -242,7 +242,7 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
       const std::optional<double> factor = comparison.factor();
       if (!factor) continue;
       factors.push_back(*factor);
-      is_sure = is_sure || ++seen == 2;
+      is_sure = ++seen == 2 || is_sure;
     }
   }
   if (!is_sure) return {};
