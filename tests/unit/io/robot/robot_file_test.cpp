@@ -509,5 +509,17 @@ TEST(RobotFile, TakesUniformBodiesByTheirShape) {
   expect_body(body_of("{sphere: 0.3, mass: 2}"), 2, {}, {0.072, 0.072, 0.072, 0, 0, 0});
 }
 
+TEST(RobotFile, SaysFiftyErrorsAndHowManyMoreThereAre) {
+  std::vector<Finding> findings{{Severity::warning, "", "slight", 1, 2}};
+  std::string lines;
+  for (int line = 1; line <= 50; ++line) {
+    findings.push_back({Severity::error, "", "bad", line, 2});
+    lines += fmt::format("{}f:{}:2: error: bad", line == 1 ? "" : "\n", line);
+  }
+  EXPECT_EQ(error_lines(findings, "f"), lines);
+  findings.insert(findings.end(), 3, findings.back());
+  EXPECT_EQ(error_lines(findings, "f"), lines + "\nf: and 3 more errors");
+}
+
 }  // namespace
 }  // namespace armdyn

@@ -233,6 +233,13 @@ TEST_F(HostileBag, PassesOverMessagesOfOtherJoints) {
   EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + records)), (std::vector{0.0, 1.0, 2.0}));
 }
 
+TEST_F(HostileBag, PassesOverATopicWithoutMessages) {
+  const std::string idle = record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
+                                         text_of("/idle") + text_of("cdr") + text_of(""));
+  EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + idle + message(state("elbow_joint", 2.0)))),
+            std::vector{2.0});
+}
+
 TEST_F(HostileBag, IsReadWithoutMoreMemoryThanItsChunks) {
   // 1000 messages of another topic's sizes would be 1 GB.
   std::string records = message(state("elbow", 4.0));
