@@ -55,6 +55,10 @@ TEST(Cells, TheSeparatorIsGuessedFromNames) {
   EXPECT_TRUE(guess_style(" | t | q1 | ").outer_bars);
   EXPECT_FALSE(guess_style("|t|q1").outer_bars);  // as pandas writes row numbers
   EXPECT_EQ(guess_style("0,5 1,25 -2").separator, ' ');
+  EXPECT_EQ(guess_style("t,5 -2").separator, ' ');
+  EXPECT_EQ(guess_style("t,5 2").separator, ' ');
+  EXPECT_EQ(guess_style("1,q2 [deg]").separator, ',');
+  EXPECT_EQ(guess_style("-1,q2 [deg]").separator, ',');
 }
 
 TEST(Cells, ADecimalCommaExcludesThePoint) {

@@ -10,12 +10,15 @@
 #include <limits>
 #include <random>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "io/file/input_file.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
+#include "math/each.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {
@@ -216,6 +219,7 @@ TEST_F(NpyTableTest, WhatIsNoTableIsNamedWithWhatIsExpected) {
         npy("{'descr': '<f8', 'fortran_order': 1, 'shape': (1, 2)}", six),
         npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 2)}", six),
         npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)} # q", six),
+        structured("[('q1',)]", "(6,)", six), structured("['q1']", "(6,)", six),
         npy(std::string(100, '('), six), npy("", "").substr(0, 10) + std::string("\xFF\xFF", 2)}) {
     EXPECT_EQ(complaint(head), no_head) << head;
   }
@@ -261,6 +265,31 @@ TEST_F(NpyTableTest, ColumnsThatFitNoOrderAreCountedOut) {
   EXPECT_EQ(complaint(structured("[('q1', '<f8'), ('q3', '<f8')]", "(0,)", "")),
             "a.npy: column \"q3\": the robot has 2 joints, so the last is q2 (--ignore-extra skips "
             "unknown columns)");
+}
+
+TEST_F(NpyTableTest, AHeadMayHaveEightLevels) {
+  const auto nested = [](std::size_t levels) {
+    return npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), 'more': " +
+                   std::string(levels, '(') + "1" + std::string(levels, ')') + "}",
+               bytes_of<double>({1, 2}));
+  };
+  EXPECT_EQ(read(nested(7)).rows, 1U);
+  EXPECT_NE(complaint(nested(8)).find("the head is not that of an array"), std::string::npos);
+}
+
+TEST(RowRanges, AreOfAsManyRowsEachButTheLast) {
+  const auto sizes = [](std::uintmax_t rows) {
+    return each(split_rows(rows, 3), [](const RowRange& range) {
+      EXPECT_EQ(range.first_line, range.first + 1);
+      EXPECT_EQ(range.end_line, range.first + range.rows + 1);
+      return std::pair(range.first, range.rows);
+    });
+  };
+  using Sizes = std::vector<std::pair<std::uintmax_t, std::uintmax_t>>;
+  EXPECT_EQ(sizes(0), Sizes{});
+  EXPECT_EQ(sizes(2), (Sizes{{0, 2}}));
+  EXPECT_EQ(sizes(6), (Sizes{{0, 3}, {3, 3}}));
+  EXPECT_EQ(sizes(7), (Sizes{{0, 3}, {3, 3}, {6, 1}}));
 }
 
 /// A head with up to five characters replaced, removed or put in, in 48 bytes of numbers or fewer.

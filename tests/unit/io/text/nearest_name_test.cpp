@@ -25,6 +25,15 @@ TEST(NearestName, ASlipIsForgiven) {
   EXPECT_EQ(nearest("firction"), "friction");  // swapped
 }
 
+TEST(NearestName, TwoSwappedLettersAreOneSlip) {
+  constexpr std::array<std::string_view, 3> names{"qd", "tau", "frames"};
+  EXPECT_EQ(nearest_name("dq", names), "qd");
+  EXPECT_EQ(nearest_name("atu", names), "tau");
+  EXPECT_EQ(nearest_name("tua", names), "tau");
+  EXPECT_EQ(nearest_name("rfamse", names), "frames");
+  EXPECT_EQ(nearest_name("uat", names), std::nullopt);
+}
+
 TEST(NearestName, TwoSlipsInALongerWordAreForgiven) {
   EXPECT_EQ(nearest("alfa"), "alpha");
   EXPECT_EQ(nearest("limmitt"), "limits");
