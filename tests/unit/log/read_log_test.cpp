@@ -47,11 +47,12 @@ TEST(ReadLog, GivesColumnsInSi) {
 TEST(ReadLog, DerivesAndSmooths) {
   std::string text = "t,q1,q2,tau1,tau2\n";
   const double step = 0.01;
+  const auto noisy = [&](double t) { return t + (std::lround(t / step) % 2 == 0 ? 1e-5 : -1e-5); };
   for (int k = 0; k < 300; ++k) {
     const double t = k * step;
     char row[200];
     (void)std::snprintf(row, sizeof row, "%.17g,%.17g,%.17g,%.17g,%.17g\n", t, std::sin(t),
-                        std::cos(2 * t), std::sin(3 * t), t);
+                        std::cos(2 * t), std::sin(3 * t), noisy(t));
     text += row;
   }
   LogOptions options;
@@ -64,7 +65,9 @@ TEST(ReadLog, DerivesAndSmooths) {
     EXPECT_NEAR(log.qd[1][k], -2 * std::sin(2 * t), 1e-5);
     EXPECT_NEAR(log.qdd[0][k], -std::sin(t), 1e-4);
     EXPECT_NEAR(log.smoothing->tau_rate[0][k], 3 * std::cos(3 * t), 1e-4);
-    EXPECT_EQ(log.smoothing->measured_tau[1][k], t);
+    EXPECT_EQ(log.smoothing->measured_tau[1][k], noisy(t));
+    EXPECT_NEAR(log.smoothing->tau_rate[1][k], 1.0, 1e-4);
+    EXPECT_GT(log.smoothing->rate_variance[1][k], 10.0 * log.smoothing->rate_variance[0][k]);
     EXPECT_EQ(log.smoothing->is_at_end[k], t < 0.5 || t > 299 * step - 0.5 ? 1.0 : 0.0) << t;
   }
   EXPECT_GT(log.smoothing->window, 0.0);
