@@ -103,12 +103,16 @@ TEST(TableWriter, RefusesWhatIsNoFiniteNumberUnlessItMayBeUnknown) {
   TableWriter writer(csv_format);
   writer.add(Quantity::torque, 2);
   std::string text;
-  try {
-    writer.append_rows(text, {good.data(), bad.data()}, 3);
-    ADD_FAILURE();
-  } catch (const NotFinite& error) {
-    EXPECT_EQ(error.row(), 2U);
-    EXPECT_STREQ(error.what(), "tau2 is not a finite number: an input is too large");
+  for (const std::size_t column : {0U, 1U}) {
+    try {
+      writer.append_rows(text,
+                         {(column == 0 ? bad : good).data(), (column == 0 ? good : bad).data()}, 3);
+      ADD_FAILURE();
+    } catch (const NotFinite& error) {
+      EXPECT_EQ(error.row(), 2U);
+      EXPECT_EQ(error.what(), "tau" + std::to_string(column + 1) +
+                                  " is not a finite number: an input is too large");
+    }
   }
   EXPECT_EQ(text, "");
   writer.allow_unknown();
