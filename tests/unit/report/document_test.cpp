@@ -223,6 +223,9 @@ TEST(Formulas, AreMathmlOfTheirLatex) {
       "</mrow></mtd><mtd><mrow><mi>len</mi><mo>·</mo><mn>0.5</mn><mi>sin</mi>"
       "<msub><mi>α</mi><mn>1</mn></msub></mrow></mtd></mtr>\n"
       "<mtr><mtd><mrow></mrow></mtd><mtd><mrow><mo>+</mo><mi>x</mi></mrow></mtd></mtr>");
+  EXPECT_EQ(rows("a\\% b ^ 2 _ { 3 }"),
+            "<mtr><mtd><mrow><mi>a</mi><mi>%</mi><msubsup><mi>b</mi><mrow><mn>3</mn></mrow>"
+            "<mn>2</mn></msubsup></mrow></mtd></mtr>");
   EXPECT_EQ(rows("<b"), "<mtr><mtd><mrow><mo>&lt;</mo><mi>b</mi></mrow></mtd></mtr>");
 }
 
