@@ -37,7 +37,7 @@ Robot arm_with_drives(RandomArm& random, std::size_t dof) {
 }
 
 /// Robots whose numbers differ from the first one's: all bodies and friction, a length, also by
-/// being 0, an angle, also by being a right one, and a gear.
+/// being 0, an angle, also by being a right one, a gear, and one number more in each.
 std::vector<Robot> unlike_robots(const Robot& first, RandomArm& random) {
   std::vector<Robot> robots{first};
   for (int k = 0; k < 12; ++k) {
@@ -57,6 +57,17 @@ std::vector<Robot> unlike_robots(const Robot& first, RandomArm& random) {
     if (k % 4 == 2) joint.dh.alpha = k > 6 ? std::numbers::pi / 2 : 0.1 * k;
     if (k % 6 == 3) joint.motor.gear_ratio *= 2.0;
     if (k == 11) joint.friction.stribeck_velocity = 0.7;
+    if (k == 0) robot.tool.xyz = {0.1, 0.2, -0.3};
+    if (k == 1) robot.tool.rpy = {0.4, -0.5, 0.6};
+    if (k == 2) robot.gravity.x = 3.0;
+    if (k == 3) robot.base.rpy = {0.7, 0.2, 0.0};
+    if (k == 4) robot.payload.mass += 1.5;
+    if (k == 5) joint.dh.d += 0.3;
+    if (k == 6) joint.motor.coulomb.negative += 0.02;
+    if (k == 7) joint.motor.rotor_inertia += 0.001;
+    if (k == 8) joint.motor.viscous += 0.004;
+    if (k == 9) robot.joints[0].friction.ripple.phase += 0.3;
+    if (k == 10 && !robot.couplings.empty()) robot.couplings[0].matrix[2] = 7.0;
     robots.push_back(robot);
   }
   return robots;

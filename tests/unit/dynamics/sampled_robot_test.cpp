@@ -155,6 +155,57 @@ TEST(RobotSampler, TakeTheirNumbersFromTheStreamOfTheirSample) {
   EXPECT_DOUBLE_EQ(values.at("b").value, 4.0 + 0.25 * between(18));
 }
 
+TEST(RobotSampler, ScaleAllOfAPayloadAndThePrincipalMomentsOneByOne) {
+  Robot robot = two_links();
+  robot.payload.inertia = {0.01, 0.02, 0.015, 0.003, -0.002, 0.001};
+  robot.joints[1].body.inertia = {0.03, 0.04, 0.05};
+  const RobotSampler draws(robot, {.inertia = 0.1, .payload = 0.15}, 3);
+  std::vector<double> places(17);
+  places[12] = 0.5;
+  places[13] = -1.0;
+  places[14] = 0.25;
+  places[16] = -0.4;
+  const Robot drawn = draws.at(places).robot;
+  const SymMat3& moments = drawn.joints[1].body.inertia;
+  EXPECT_NEAR(moments.xx, 0.03 * 1.05, 1e-17);
+  EXPECT_NEAR(moments.yy, 0.04 * 0.9, 1e-17);
+  EXPECT_NEAR(moments.zz, 0.05 * 1.025, 1e-17);
+  EXPECT_EQ(drawn.joints[0].body.mass, robot.joints[0].body.mass);
+  EXPECT_NEAR(drawn.joints[0].body.inertia.xz, robot.joints[0].body.inertia.xz, 1e-17);
+  EXPECT_DOUBLE_EQ(drawn.payload.mass, 2.0 * 0.94);
+  for (double SymMat3::*const entry :
+       {&SymMat3::xx, &SymMat3::yy, &SymMat3::zz, &SymMat3::xy, &SymMat3::yz, &SymMat3::xz}) {
+    EXPECT_DOUBLE_EQ(drawn.payload.inertia.*entry, 0.94 * robot.payload.inertia.*entry);
+  }
+}
+
+TEST(RobotSampler, NameWhatTheyDraw) {
+  Robot robot = two_links();
+  robot.joints[0].name = "a";
+  robot.joints[1].name = "b";
+  const auto drawn = [&](const Uncertainty& uncertainty) {
+    std::string names;
+    for (const auto& [place, name] :
+         RobotSampler(robot, uncertainty, 1, [&](const ParameterValues&) {
+           return robot;
+         }).drawn()) {
+      names += std::to_string(place) + " " + name + ", ";
+    }
+    return names;
+  };
+  EXPECT_EQ(drawn({.mass = 0.1, .friction = 0.1}),
+            "0 mass of a, 7 friction of a, 8 mass of b, 15 friction of b, ");
+  EXPECT_EQ(
+      drawn({.com = 0.1}),
+      "1 com x of a, 2 com y of a, 3 com z of a, 9 com x of b, 10 com y of b, 11 com z of b, ");
+  EXPECT_EQ(drawn({.inertia = 0.1}),
+            "4 smallest principal moment of a, 5 middle principal moment of a, "
+            "6 largest principal moment of a, 12 smallest principal moment of b, "
+            "13 middle principal moment of b, 14 largest principal moment of b, ");
+  EXPECT_EQ(drawn({.payload = 0.1, .parameters = {{{"l", 3.0}, 0.5}, {{"m", 4.0}, 0.25}}}),
+            "16 payload, 17 l, 18 m, ");
+}
+
 TEST(RobotSampler, RefusesBoundsThatNoArmsLieWithin) {
   const auto draws = [](const Uncertainty& uncertainty, const RobotOfParameters& of_parameters) {
     return RobotSampler(two_links(), uncertainty, 1, of_parameters)(1);

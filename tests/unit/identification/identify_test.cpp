@@ -252,6 +252,51 @@ TEST(Identify, KeepsResidualsOfSmoothedAndMeasuredTorques) {
               1e-12);
 }
 
+// Too long for as many blocks of the first length; the second joint has a row in every third moment.
+TEST(Identify, KeepsALongLogInBlocksOfNeighbours) {
+  TorqueFitRows rows({{0, 2}, {1}});
+  const Eigen::Vector3d beta(0.4, -1.1, 0.25);
+  constexpr int moments = 50'037;
+  double squares[2] = {}, measured_squares[2] = {}, count[2] = {};
+  std::vector<double> until;  // of the first joint's squares, by moments
+  for (int k = 0; k < moments; ++k) {
+    const double a = std::sin(0.013 * k), b = std::cos(0.031 * k), noise = 0.1 * std::sin(7.0 * k);
+    for (const std::size_t j : {0U, 1U}) {
+      if (j == 1 && k % 3 != 0) continue;
+      const double explained = j == 0 ? 0.4 * a + 0.25 * b : -1.1 * a, tau = explained + 0.05 * b;
+      const std::vector<double> row =
+          j == 0 ? std::vector{noise, a, b, tau} : std::vector{noise, a, tau};
+      rows.add(j, row, {tau, tau + noise, 0.5, 0.0});
+      squares[j] += 0.0025 * b * b;
+      measured_squares[j] += (0.05 * b + noise) * (0.05 * b + noise);
+      count[j] += 1.0;
+    }
+    until.push_back(squares[0]);
+    rows.end_moment();
+  }
+  rows.finish();
+  EXPECT_LE(rows.blocks(), TorqueFitRows::most_blocks);
+  EXPECT_GT(rows.blocks(), TorqueFitRows::most_blocks / 4);
+  std::size_t end = 0;
+  for (std::size_t block = 0; block < rows.blocks(); ++block) {
+    const std::size_t begin = end;
+    end += static_cast<std::size_t>(rows.triangle(block, 0).rows);
+    const double before = begin == 0 ? 0.0 : until[begin - 1];
+    EXPECT_NEAR(rows.misfit(block, 0, beta), until[end - 1] - before, 1e-10) << block;
+    if (block > 0 && block + 1 < rows.blocks()) {
+      EXPECT_EQ(rows.triangle(block, 0).rows, rows.triangle(0, 0).rows);
+    }
+  }
+  EXPECT_EQ(end, static_cast<std::size_t>(moments));
+  const std::vector<Misfit> found = misfits(std::vector<LogPart>{{&rows, 0, rows.blocks()}}, beta);
+  for (const std::size_t j : {0U, 1U}) {
+    EXPECT_EQ(found[j].rows, count[j]);
+    EXPECT_NEAR(found[j].rms, std::sqrt(squares[j] / count[j]), 1e-12);
+    EXPECT_NEAR(found[j].measured_rms, std::sqrt(measured_squares[j] / count[j]), 1e-12);
+    EXPECT_NEAR(found[j].before, 0.5, 1e-12);
+  }
+}
+
 TEST(Identify, KeepsTheSpreadOfTorquesBesideALargeMean) {
   std::mt19937_64 random(9);
   std::normal_distribution<double> normal;

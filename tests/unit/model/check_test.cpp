@@ -218,6 +218,38 @@ TEST(Check, LimitsAreInOrder) {
             "error: joints[1].limits.torque: found -1; expected more than 0, in N");
 }
 
+TEST(Check, CouplingsHaveTheSizesOfTheirMotors) {
+  Robot robot = sound_robot();
+  robot.joints.push_back(robot.joints[1]);
+  robot.joints[2].name = "wrist";
+  const auto said_of_second = [&](auto change) {
+    robot.couplings = {{{0}, {40.0}, {0.0}}, {{1, 2}, {40.0, 0.0, 30.0, 30.0}, {0.0, 0.0}}};
+    change(robot.couplings[1]);
+    return said(robot);
+  };
+  const std::string second = "error: couplings[1].";
+  const std::string size = second + "matrix: expected 2 rows and columns, and as many offsets";
+  EXPECT_EQ(said_of_second([](Coupling& c) {
+              c.torque_limits = c.velocity_limits = {2.0, 3.0};
+            }),
+            "");
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.matrix.pop_back(); }), size);
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.offsets = {0.0}; }), size);
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.velocity_limits = {2.0}; }),
+            second + "limits.velocity: found 1 of 2 motors; expected one per motor, or none");
+  EXPECT_EQ(said_of_second([](Coupling& c) {
+              c.torque_limits = {2.0, 3.0, 0.0};
+            }),
+            second + "limits.torque: found 3 of 2 motors; expected one per motor, or none\n" +
+                second + "limits.torque[2]: found 0; expected more than 0, in N·m");
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.joints.clear(); }),
+            second + "motors: found none; expected the numbers of joints");
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.joints[1] = 3; }),
+            second + "motors: found 4; expected numbers of joints, 1 to 3");
+  EXPECT_EQ(said_of_second([](Coupling& c) { c.joints[1] = 0; }),
+            second + "motors: found 1 twice; a joint's motor is coupled once");
+}
+
 TEST(Check, PosesHaveOneNumberPerJoint) {
   Robot robot = sound_robot();
   robot.poses = {{"ready", {0.0}}, {"2nd", {0.0, 0.0}}};
@@ -382,6 +414,16 @@ TEST(Check, LengthsInMillimetresAreSuspicious) {
       "length_unit: mm\n"
       "warning: tool.xyz: found 120 m, which looks like millimetres; for millimetres write "
       "length_unit: mm");
+  // Written in millimetres already, and the farther end of a rail.
+  Robot robot = sound_robot();
+  robot.joints[0].type = JointType::prismatic;
+  for (const Range& range : {Range{-60.0, 50.5}, Range{-50.5, -50.0}, Range{0.0, 60.0}}) {
+    robot.joints[0].limits.position = range;
+    const std::string farther = range.lower == 0.0 ? "60" : range.upper > 0.0 ? "-60" : "-50.5";
+    ASSERT_EQ(check(robot, {AngleUnit::rad, LengthUnit::mm}).size(), 1U);
+    EXPECT_EQ(check(robot, {AngleUnit::rad, LengthUnit::mm})[0].message,
+              "found " + farther + " m, which looks like millimetres; is the number right?");
+  }
 }
 
 TEST(Check, AnInertiaAboutTheOriginThatDoesNotSaySoIsSuspected) {

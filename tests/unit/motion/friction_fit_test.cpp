@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace armdyn {
 namespace {
@@ -39,6 +42,83 @@ TEST(FrictionFit, LosesNoDigitsOfExactRows) {
   EXPECT_NEAR(found->values[1], 1.5, rounding);
   EXPECT_NEAR(found->values[2], 0.7, rounding);
   EXPECT_LT(found->errors[2], rounding);
+}
+
+// Equations (10.20) with all rows at hand: blocks of 32 rows, since 157 of them are at most 256, and of
+// twice as many, up to the last with fewer than 16 blocks.
+TEST(FrictionFit, IsTheWeightedLeastSquaresOfAllRows) {
+  constexpr int count = 5000;
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal(0.0, 0.2);
+  FrictionFit fit;
+  std::vector<Eigen::Vector4d> rows;  // with their residuals, times the roots of their weights
+  double weight_sum = 0.0;
+  for (int k = 0; static_cast<int>(rows.size()) < count; ++k) {
+    const double qd = k % 7 == 0 ? 0.0 : std::sin(0.01 * k) + 0.3 * std::cos(0.7 * k);
+    const double residual = 0.3 + (qd > 0.0 ? 1.5 : -1.5) + 0.7 * qd + normal(random);
+    const double weight = 1.0 + 0.5 * std::sin(0.4 * k);
+    fit.add(qd, residual, weight);
+    if (qd == 0.0) continue;
+    rows.push_back(std::sqrt(weight) * Eigen::Vector4d(1.0, qd > 0.0 ? 1.0 : -1.0, qd, residual));
+    weight_sum += weight;
+  }
+  Eigen::Matrix3d squares = Eigen::Matrix3d::Zero();
+  Eigen::Vector3d products = Eigen::Vector3d::Zero();
+  double rms = 0.0;
+  for (const Eigen::Vector4d& row : rows) {
+    squares += row.head<3>() * row.head<3>().transpose();
+    products += row.head<3>() * row[3];
+    rms += row[3] * row[3] / weight_sum;
+  }
+  const Eigen::Matrix3d inverse = squares.inverse();
+  const Eigen::Vector3d values = inverse * products;
+  double rms_left = 0.0;
+  for (const Eigen::Vector4d& row : rows) {
+    rms_left += std::pow(row[3] - row.head<3>().dot(values), 2) / weight_sum;
+  }
+  Eigen::Vector3d errors = Eigen::Vector3d::Zero();
+  for (int length = 32; 8 * length < count; length *= 2) {
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    const int blocks = (count + length - 1) / length;
+    for (int b = 0; b < blocks; ++b) {
+      Eigen::Vector3d score = Eigen::Vector3d::Zero();
+      for (int k = b * length; k < std::min(count, (b + 1) * length); ++k) {
+        const Eigen::Vector4d& row = rows[static_cast<std::size_t>(k)];
+        score += row.head<3>() * (row[3] - row.head<3>().dot(values));
+      }
+      sum += (inverse * score).cwiseAbs2();
+    }
+    const double few = blocks / (blocks - 1.0) * (count - 1.0) / (count - 3.0);
+    errors = errors.cwiseMax((few * sum).cwiseSqrt());
+  }
+  const auto found = fit.solve();
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->rms, std::sqrt(rms), 1e-9);
+  EXPECT_NEAR(found->rms_left, std::sqrt(rms_left), 1e-9);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    EXPECT_NEAR(found->values[at], values[i], 1e-9);
+    EXPECT_NEAR(found->errors[at], errors[i], 1e-9 * errors[i]);
+    for (Eigen::Index j = 0; j < 3; ++j) {
+      EXPECT_NEAR(found->correlations[at][static_cast<std::size_t>(j)],
+                  inverse(i, j) / std::sqrt(inverse(i, i) * inverse(j, j)), 1e-9);
+    }
+  }
+}
+
+TEST(FrictionFit, NeedsRowsInBothDirectionsAndMoreThanThreeForErrors) {
+  FrictionFit fit;
+  fit.add(1.0, 2.5);
+  fit.add(-1.0, -1.5);
+  EXPECT_FALSE(fit.solve());
+  fit.add(2.0, 3.0);
+  ASSERT_TRUE(fit.solve());
+  EXPECT_NEAR(fit.solve()->values[0], 0.5, 1e-12);
+  EXPECT_NEAR(fit.solve()->values[1], 1.5, 1e-12);
+  EXPECT_NEAR(fit.solve()->values[2], 0.5, 1e-12);
+  EXPECT_TRUE(std::isinf(fit.solve()->errors[1]));
+  fit.add(3.0, 3.5);
+  EXPECT_NEAR(fit.solve()->errors[1], 0.0, 1e-12);
 }
 
 // Errors that grow with the speed and last for some 20 rows, over 400 logs: two standard errors hold
@@ -143,6 +223,14 @@ TEST(Correlation, IsThatOfPearson) {
   EXPECT_NEAR(*opposite.value(), -1.0, 1e-12);
   EXPECT_NEAR(*none.value(), 0.0, 1e-12);
   EXPECT_FALSE(constant.value());
+  EXPECT_FALSE(Correlation().value());
+  Correlation beyond, other;
+  for (const double x : {1.0, -1.0}) {
+    beyond.add(1e200 * x, x);
+    other.add(x, 1e200 * x);
+  }
+  EXPECT_FALSE(beyond.value());
+  EXPECT_FALSE(other.value());
 }
 
 }  // namespace

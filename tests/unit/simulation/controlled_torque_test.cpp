@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "support/refused_argument.hpp"
 #include "support/shipped_robot.hpp"
 
 namespace armdyn::testing {
@@ -240,23 +241,58 @@ TEST_F(TwoLinks, PdSagsUnderGravityAndItsCompensationDoesNot) {
   for (const double e : final_error(arm, still, goal, control)) EXPECT_NEAR(e, 0.0, 1e-4);
 }
 
-TEST_F(TwoLinks, CouplingsAreOfTheirJoints) {
-  const Coupling sound{{0, 1}, {1, 0, 1, 1}, {0, 0}, {}, {9, 9}};
-  const auto with = [&](const Coupling& coupling) {
+TEST_F(TwoLinks, RefusesOptionsThatDoNotFitTheArm) {
+  const auto refused = [&](auto change) {
     ControlOptions control = options(Controller::pd, 50, 5);
-    control.couplings = {coupling};
-    return ControlledTorque(arm, still, 0.0, control);
+    control.sample_time = 0.01;
+    control.couplings = {{{0, 1}, {1, 0, 1, 1}, {0, 0}, {}, {9, 9}}};
+    change(control);
+    return refused_argument([&] { ControlledTorque(arm, still, 0.0, control); });
   };
-  EXPECT_NO_THROW((void)with(sound));
-  Coupling wrong = sound;
-  wrong.joints = {0, 2};
-  EXPECT_THROW((void)with(wrong), std::invalid_argument);
-  wrong = sound;
-  wrong.matrix = {1, 0, 1};
-  EXPECT_THROW((void)with(wrong), std::invalid_argument);
-  wrong = sound;
-  wrong.torque_limits = {9};
-  EXPECT_THROW((void)with(wrong), std::invalid_argument);
+  EXPECT_EQ(refused([](ControlOptions& c) { c.Ki = diagonal(2, 1.0); }), "");
+  const std::string gains = "gains are matrices with a row per joint";
+  for (const Matrix& wrong : {Matrix(1, 2), Matrix(2, 3), Matrix(3, 3)}) {
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.Kp = wrong; }), gains);
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.Kv = wrong; }), gains);
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.Ki = wrong; }), gains);
+  }
+  for (const double time : {-0.01, static_cast<double>(INFINITY)}) {
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.sample_time = time; }),
+              "the sample time must not be negative");
+  }
+  const auto refused_without_samples = [&](auto change) {
+    return refused([&](ControlOptions& c) {
+      c.sample_time = 0.0;
+      change(c);
+    });
+  };
+  EXPECT_EQ(refused_without_samples([](ControlOptions&) {}), "");
+  EXPECT_EQ(refused_without_samples([](ControlOptions& c) { c.Ki = diagonal(2, 1.0); }),
+            "errors are summed up at samples");
+  EXPECT_EQ(refused_without_samples([](ControlOptions& c) { c.delay = 1; }),
+            "a delay counts samples, so there must be some");
+  EXPECT_EQ(refused_without_samples([](ControlOptions& c) {
+              c.resolution = {0.1, 0.1};
+            }),
+            "an encoder is read at samples");
+  for (const std::vector<double>& wrong : {std::vector<double>{0.1}, {0.1, 0.1, 0.1}}) {
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.resolution = wrong; }),
+              "encoder resolutions need one entry per joint");
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.torque_limit = wrong; }),
+              "torque limits need one entry per joint");
+    EXPECT_EQ(refused([&](ControlOptions& c) { c.couplings[0].torque_limits = wrong; }),
+              "torque limits of motors need one entry per motor");
+  }
+  EXPECT_EQ(refused([](ControlOptions& c) { c.couplings[0].joints[1] = 2; }),
+            "couplings are of joints that the arm has");
+  EXPECT_EQ(refused([](ControlOptions& c) { c.couplings[0].matrix.pop_back(); }),
+            "couplings need a row per motor");
+  EXPECT_EQ(refused([](ControlOptions& c) { c.couplings[0].torque_limits.clear(); }), "");
+  const std::vector<double> one{0.0};
+  const Trajectory of_one_joint = point_to_point(one, one, Profile::quintic, {5.0, {}});
+  EXPECT_EQ(refused_argument(
+                [&] { ControlledTorque(arm, of_one_joint, 0.0, options(Controller::pd, 50, 5)); }),
+            "the controller's model and the motion need the same joints");
 }
 
 }  // namespace

@@ -313,6 +313,28 @@ TEST(CoarseStep, NamesTheFastestProcess) {
   EXPECT_EQ(turning->process, CoarseStep::Process::turning);
 }
 
+TEST(CoarseStep, IsFoundWhereARailIsTheLever) {
+  // A mass 4 m out on a rail without length of its own, which swings about a level axis as a pendulum
+  // does: by sqrt(g/4 m); likewise on the other side, and with a rail that begins 1 m out.
+  for (const double begin : {0.0, 1.0}) {
+    for (const double q : {4.0 - begin, -4.0 - begin}) {
+      Robot robot = slider();
+      robot.gravity = {0, 9.81 * (q > 0.0 ? 1.0 : -1.0), 0};
+      robot.joints.insert(robot.joints.begin(), Joint{});
+      robot.joints[0].dh.alpha = -std::numbers::pi / 2;
+      robot.joints[1].dh.d = begin;
+      Plant plant(normalise(robot), {}, ForwardMethod::composite);
+      const std::vector<double> out{0.0, q}, rest{0.0, 0.0};
+      EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(out, rest, 0.159));
+      const auto coarse = StepCheck(plant, Integrator::rk4)(out, rest, 0.16);
+      ASSERT_TRUE(coarse);
+      EXPECT_EQ(coarse->joint, 0U);
+      EXPECT_EQ(coarse->process, CoarseStep::Process::swing);
+      EXPECT_NEAR(coarse->rate, std::sqrt(9.81 / 4.0), 1e-6);
+    }
+  }
+}
+
 TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
   Robot pendulum = slider();
   pendulum.joints[0].type = JointType::revolute;
@@ -454,16 +476,41 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
               run_simulation(arm, std::vector<Limits>(2), {0}, {0}, input, options_of(1, 0.1));
             }),
             "limits need one entry per joint, or none");
-  EXPECT_THROW(start({0}, options_of(1, 0)), std::invalid_argument);
-  EXPECT_THROW(start({0}, options_of(-1, 0.1)), std::invalid_argument);
-  SimulationOptions options = options_of(1, 0.1);
-  options.every = 0;
-  EXPECT_THROW(start({0}, options), std::invalid_argument);
+  const auto refused = [&](auto change) {
+    SimulationOptions options = options_of(1, 0.1);
+    change(options);
+    return refused_argument([&] { start({0}, options); });
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double step : {0.0, -0.1, infinity}) {
+    EXPECT_EQ(refused([&](SimulationOptions& o) { o.step = step; }), "the step must be positive");
+  }
+  for (const double duration : {-1.0, infinity}) {
+    EXPECT_EQ(refused([&](SimulationOptions& o) { o.duration = duration; }),
+              "the duration must not be negative");
+  }
+  EXPECT_EQ(refused([](SimulationOptions& o) { o.duration = 0.0; }), "");
+  EXPECT_EQ(refused([](SimulationOptions& o) { o.tolerance = 0.0; }),
+            "the tolerance must be positive");
+  EXPECT_EQ(refused([](SimulationOptions& o) { o.every = 0; }),
+            "rows need a positive number of steps between them");
 }
 
 TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
-  EXPECT_THROW(samples_at({}, Interpolation::linear), InputError);
-  EXPECT_THROW(samples_at({0, 0}, Interpolation::linear), InputError);
+  const auto said = [](const std::vector<double>& times) -> std::string {
+    try {
+      SampledTorque torque = samples_at(times, Interpolation::linear);
+      (void)torque.begin_stretch(0.5, {}, {});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said({}), "there are no torques: not one row");
+  EXPECT_EQ(said({0.0}), "");
+  EXPECT_EQ(said({0.0, 0.0}), "t must increase from row to row: 0 follows 0");
+  EXPECT_EQ(said({0.0, 0.5, 0.25}), "t must increase from row to row: 0.25 follows 0.5");
+  EXPECT_EQ(said({0.0, 0.75, 0.25}), "");  // not yet read
 }
 
 TEST(Torques, OfAnotherNumberThanTheJointsAreRefused) {

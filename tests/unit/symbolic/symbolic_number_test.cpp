@@ -78,5 +78,48 @@ TEST_F(SymbolicNumberTest, ReadsFormulas) {
   EXPECT_THROW(static_cast<void>(read("1/(m-m)")), FormulaError);
 }
 
+TEST_F(SymbolicNumberTest, ReadsRootsAndPowersAndMultiplesOfAngles) {
+  const Symbol turn = table.add("t");
+  table.set_angle(turn, {s, c});
+  const auto read = [&](const char* text) {
+    return FormulaReader<P>(text,
+                            [&](std::string_view name) {
+                              return name == "m" ? m : name == "l" ? l : P(turn);
+                            })
+        .read();
+  };
+  P sixteenth = 1.0;
+  for (int k = 0; k < 16; ++k) sixteenth = sixteenth * m;
+  EXPECT_EQ(read("m^16"), sixteenth);
+  EXPECT_EQ(read("m^(-16)"), 1.0 / sixteenth);
+  EXPECT_EQ(read("(m+l)^0"), P(1.0));
+  EXPECT_EQ(read("m^(l-l)"), P(1.0));
+  EXPECT_EQ(read("sqrt(4*m^2*l^(-4)/9)"), P(2.0) / 3.0 * m / l / l);
+  EXPECT_EQ(read("sqrt(0)"), P());
+  for (const char* text : {"m^17", "m^(1/2)", "m^(l-m)", "sqrt(m)", "sqrt(m^2*l)", "sqrt(-m^2)",
+                           "sqrt(2*m^2)", "sqrt(m^2/2)", "sqrt(4*m^2+l^2)"}) {
+    EXPECT_THROW(static_cast<void>(read(text)), FormulaError) << text;
+  }
+
+  EXPECT_EQ(read("sin(-t)"), -s);
+  EXPECT_EQ(read("cos(-t)"), c);
+  EXPECT_EQ(read("sin(2*t)"), 2.0 * s * c);
+  EXPECT_EQ(read("cos(2*t)"), c * c - s * s);
+  EXPECT_EQ(read("sin(-3*t)"), s * s * s - 3.0 * s * c * c);
+  EXPECT_EQ(read("sin(t+pi/2)"), c);
+  EXPECT_EQ(read("cos(pi/2-t)"), s);
+  EXPECT_EQ(read("cos(16*t)"), 2.0 * read("cos(8*t)") * read("cos(8*t)") - 1.0);
+  for (const char* text : {"sin(17*t)", "sin(t/2)", "sin(t^2)", "sin(m)", "cos(m*t)"}) {
+    EXPECT_THROW(static_cast<void>(read(text)), FormulaError) << text;
+  }
+}
+
+TEST_F(SymbolicNumberTest, HasTheNumeratorOverItsSmallestDivisors) {
+  EXPECT_EQ(numerator_of(m), m);
+  EXPECT_EQ(numerator_of(l / m - m / l), l * l - m * m);
+  EXPECT_EQ(numerator_of(m / (m + l) - 1.0 / l), m * l - m - l);
+  EXPECT_TRUE(is_zero(numerator_of(m / (m + l) + l / (m + l) - 1.0)));
+}
+
 }  // namespace
 }  // namespace armdyn
