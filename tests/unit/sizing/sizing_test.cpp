@@ -174,22 +174,37 @@ Robot lossy_arm() {
 // arm's energy changes.
 TEST(Sizing, BalancesEnergyWithTheOrderOfTheQuadrature) {
   const Robot robot = lossy_arm();
-  const auto unaccounted = [&](int steps) {
-    Cycle cycle = smooth_cycle(3, steps);
-    const auto rows = static_cast<std::size_t>(steps * 3 / 8);
-    for (auto* columns : {&cycle.q, &cycle.qd, &cycle.qdd}) {
-      for (auto& column : *columns) column.resize(rows);
+  const auto cut = [](Cycle cycle, int from, int to) {
+    for (auto* const columns : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
+      for (auto& column : *columns) column.erase(column.begin() + from, column.begin() + to);
     }
-    cycle.t.resize(rows);
-    cycle.steps.resize(rows);
+    cycle.t.erase(cycle.t.begin() + from, cycle.t.begin() + to);
+    return cycle;
+  };
+  const auto unaccounted = [&](int steps, bool has_hand, bool has_gap) {
+    Cycle cycle = smooth_cycle(3, steps);
+    for (int k = 0; has_hand && k < 6; ++k) {
+      cycle.hand.emplace_back();
+      for (const double t : cycle.t) cycle.hand.back().push_back((k + 2.0) * std::sin(k + 3.0 * t));
+    }
+    cycle = cut(cycle, steps * 3 / 8, static_cast<int>(cycle.t.size()));
+    if (has_gap) cycle = cut(cycle, steps / 8 + 1, steps / 4);
+    cycle.set_steps();
+    if (has_gap) cycle.steps[static_cast<std::size_t>(steps / 8 + 1)] = 0.0;
     const SupplyNeed found = size(robot, cycle).supply;
-    EXPECT_GT(std::abs(found.mechanical), 1.0);
+    EXPECT_GT(std::abs(found.mechanical), has_gap ? 0.1 : 1.0);
+    EXPECT_EQ(found.hand != 0.0, has_hand);
     return found.unaccounted();
   };
-  const double coarse = unaccounted(800), fine = unaccounted(1600), finer = unaccounted(3200);
-  EXPECT_GT(std::abs(coarse), 1e-6);
-  EXPECT_NEAR(coarse / fine, 4.0, 0.2);
-  EXPECT_NEAR(fine / finer, 4.0, 0.2);
+  for (const auto& [has_hand, has_gap] :
+       {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
+    const double coarse = unaccounted(800, has_hand, has_gap),
+                 fine = unaccounted(1600, has_hand, has_gap),
+                 finer = unaccounted(3200, has_hand, has_gap);
+    EXPECT_GT(std::abs(coarse), 1e-6);
+    EXPECT_NEAR(coarse / fine, 4.0, 0.2) << has_hand << has_gap;
+    EXPECT_NEAR(fine / finer, 4.0, 0.2) << has_hand << has_gap;
+  }
 }
 
 TEST(Sizing, TakesReturnedEnergyIntoTheCapacitorFirst) {

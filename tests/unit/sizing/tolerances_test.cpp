@@ -49,13 +49,21 @@ void for_arms_by_chance(const Robot& robot, const RobotSampler& draws, const Cyc
   }
 }
 
+/// Sets a wrench whose components all differ.
+void set_hand(Cycle& cycle) {
+  cycle.hand.clear();
+  for (int k = 0; k < 6; ++k) {
+    std::vector<double>& column = cycle.hand.emplace_back();
+    for (const double t : cycle.t) column.push_back((k + 3.0) * std::sin(k + 1.0 + 2.0 * t));
+  }
+}
+
 TEST(Guarantees, HoldForArmsByChance) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Robot robot = geared_arm(seed);
     Cycle cycle = smooth_cycle(3, 24, 0.6, 0.0);
     if (seed % 3 == 0) {
-      cycle.hand.resize(6);
-      for (auto& column : cycle.hand) column.assign(cycle.t.size(), 3.0);
+      set_hand(cycle);
     }
     Uncertainty uncertainty = of_masses;
     uncertainty.com = 0.02;
@@ -77,7 +85,8 @@ TEST(Guarantees, AreAttainedWhereMassesInertiasAndFrictionVary) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Robot robot = geared_arm(seed);
     const RobotSampler draws(robot, of_masses, 1);
-    const Cycle cycle = smooth_cycle(3, 24, 0.6, 0.0);
+    Cycle cycle = smooth_cycle(3, 24, 0.6, 0.0);
+    if (seed % 3 == 0) set_hand(cycle);
     for (const auto& [joint, motor] : guaranteed_needs(draws, robot, cycle)) {
       for (const GuaranteedTorque& bound : {joint, motor}) {
         EXPECT_NEAR(bound.found_peak.value, bound.peak.upper, 1e-8 * bound.peak.upper) << seed;
@@ -152,6 +161,10 @@ TEST(Guarantees, HoldForCoupledMotors) {
   }
   robot.couplings = {{{1, 2}, {40.0, 0.0, 20.0, 30.0}, {0.0, 0.0}, {}, {}}};
   const RobotSampler draws(robot, of_masses, 2);
+  for (const auto& [joint, motor] : guaranteed_needs(draws, robot, smooth_cycle(3, 24, 0.6, 0.0))) {
+    EXPECT_NEAR(joint.found_peak.value, joint.peak.upper, 1e-8 * joint.peak.upper);
+    EXPECT_NEAR(motor.found_peak.value, motor.peak.upper, 1e-8 * motor.peak.upper);
+  }
   for_arms_by_chance(robot, draws, smooth_cycle(3, 24, 0.6, 0.0), 100,
                      [](const GuaranteedTorque& bound, double peak, double rms) {
                        EXPECT_LE(peak, bound.peak.upper * (1 + 1e-12));
