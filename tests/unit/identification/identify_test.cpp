@@ -297,6 +297,36 @@ TEST(Identify, KeepsALongLogInBlocksOfNeighbours) {
   }
 }
 
+// Of 16 blocks with a mean each, a block left out moves the mean of all by 16/15 of its part (29.4).
+TEST(Identify, HasTheErrorsOfLeavingOutBlocks) {
+  const std::vector<double> away{1.0,  -1.0, 2.0,  -2.0, 1.5, -1.5, 0.5, -0.5,
+                                 1.25, -1.0, -0.5, 0.25, 1.0, -1.0, 1.0, -1.0};
+  const std::vector<std::vector<Eigen::Index>> used(1, std::vector<Eigen::Index>(1));
+  TorqueFitRows rows(used);
+  for (const double block : away) {
+    for (int k = 0; k < 128; ++k) {
+      const double tau = 7.0 + block + (k % 2 == 0 ? 0.1 : -0.1);
+      rows.add(0, std::vector<double>{0.0, 1.0, tau}, {tau, tau, 0.0});
+      rows.end_moment();
+    }
+  }
+  rows.finish();
+  ASSERT_EQ(rows.blocks(), away.size());
+  double sum = 0.0, squares = 0.0;
+  for (const double block : away) {
+    const double part = block / 16.0 * block / 15.0;
+    sum += part;
+    squares += part * part;
+  }
+  const double freedom = sum * sum / squares;
+  EXPECT_GT(freedom, 8.0);
+  const TorqueFit fit =
+      fit_torques(std::vector<LogPart>{{&rows, 0, rows.blocks()}}, Eigen::VectorXd::Zero(1));
+  EXPECT_EQ(fit.outlying, 0U);
+  EXPECT_NEAR(fit.beta[0], 7.0, 1e-12);
+  EXPECT_NEAR(fit.errors[0], std::sqrt(sum * freedom / (freedom - 2.0)), 1e-5 * fit.errors[0]);
+}
+
 TEST(Identify, KeepsTheSpreadOfTorquesBesideALargeMean) {
   std::mt19937_64 random(9);
   std::normal_distribution<double> normal;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/arm.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/rigid.hpp"
@@ -37,6 +38,24 @@ TEST(Inertia, PrincipalAxesTurnTheTensorIntoItsMoments) {
   expect_near({turned.xx, turned.yy, turned.zz}, moments);
   expect_near({turned.xy, turned.yz, turned.xz}, {0, 0, 0});
   expect_near(cross(axes.row_x, axes.row_y), axes.row_z);
+}
+
+// The first two have a positive largest component, whichever it is.
+TEST(Inertia, PrincipalAxesPointUp) {
+  for (const double angle : {0.2, 0.7, 1.0, 1.4, 2.0, 2.6, 3.0, 3.8, 4.4, 5.0, 5.6}) {
+    const double s = std::sin(angle), c = std::cos(angle);
+    const Mat3 turns[] = {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}},
+                          {{1, 0, 0}, {0, c, s}, {0, -s, c}},
+                          {{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+    for (const Mat3& turn : turns) {
+      const auto [moments, axes] = principal_inertia(rotated(transposed(turn), SymMat3{1, 2, 2.5}));
+      expect_near(moments, {1, 2, 2.5});
+      for (const Vec3& axis : {axes.row_x, axes.row_y}) {
+        EXPECT_GT(std::max({axis.x, axis.y, axis.z}), -std::min({axis.x, axis.y, axis.z}) + 1e-3)
+            << angle;
+      }
+    }
+  }
 }
 
 TEST(Inertia, PrincipalAxesOfADiagonalTensorAreTheFrames) {
