@@ -93,6 +93,32 @@ TEST(SteepestFriction, BoundsTheSlopeOfFrictionNearThatSpeed) {
   EXPECT_EQ(steepest_friction(drive, 0.5), 0.5 + 4.0 * 0.25);  // beyond the Stribeck curve
 }
 
+TEST(RangeOfFriction, IsOfEachDirectionAloneOrOfBoth) {
+  Friction friction = full_drive().friction;
+  friction.sigmoid = {2.0, 10.0, 0.1};
+  const auto expect = [](const Range& found, double lower, double upper) {
+    EXPECT_DOUBLE_EQ(found.lower, lower);
+    EXPECT_DOUBLE_EQ(found.upper, upper);
+  };
+  expect(dry_range(friction, 1), 1.0, 1.5);
+  expect(dry_range(friction, -1), -2.75, -2.0);
+  expect(dry_range(friction, 0), -2.75, 1.5);
+  const Motor motor = full_drive().motor;
+  expect(dry_range(motor, 1), 0.1, 0.1);
+  expect(dry_range(motor, -1), -0.3, -0.3);
+  expect(dry_range(motor, 0), -0.3, 0.1);
+  const double at_rest = 1.0 / (1.0 + std::exp(-1.0));
+  expect(smooth_range(friction, 1), 0.0, 2.0 * (1.0 - at_rest));
+  expect(smooth_range(friction, -1), -2.0 * at_rest, 0.0);
+  expect(smooth_range(friction, 0), -2.0 * at_rest, 2.0 * (1.0 - at_rest));
+  friction.stribeck_velocity = 0.0;  // static friction holds at rest alone
+  expect(dry_range(friction, 1), 1.0, 1.0);
+  expect(dry_range(friction, -1), -2.0, -2.0);
+  expect(dry_range(friction, 0), -2.75, 1.5);
+  friction.breakaway.reset();
+  expect(dry_range(friction, 0), -2.0, 1.0);
+}
+
 TEST(StribeckTime, IsInfiniteWithoutACurve) {
   Drive drive = full_drive();
   EXPECT_EQ(stribeck_velocity(drive), 0.1);
