@@ -192,6 +192,16 @@ TEST(Check, RatingsThatContradictOneAnotherAreToldWithBothPlaces) {
             }),
             "error: joints[1].motor.torque_speed[2]: found the speed 100 behind "
             "joints[1].motor.torque_speed[1] with 100; expected speeds that increase");
+  for (const SpeedTorque& point : {SpeedTorque{-3.0, 0.5}, {3.0, -0.5}}) {
+    const std::string shown = point.speed < 0.0 ? "-3, 0.5" : "3, -0.5";
+    EXPECT_EQ(said_of_joint([&](Joint& joint) { joint.motor.ratings.torque_speed = {point}; }),
+              "error: joints[1].motor.torque_speed[0]: found [" + shown +
+                  "]; expected 0 or more, in rad/s and N·m");
+  }
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.motor.ratings.torque_speed = {{0.0, 0.0}, {2.0, 0.0}};
+            }),
+            "");
 }
 
 TEST(Check, LimitsAreInOrder) {
