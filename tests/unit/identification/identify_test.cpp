@@ -546,6 +546,41 @@ TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
   EXPECT_THROW((void)identify(robot, {}), std::invalid_argument);
 }
 
+TEST(Identify, FitsTheFrictionOfItsLaw) {
+  Robot robot =
+      arm();  // a joint with both laws, one without, one with static friction and a motor's
+  robot.joints.push_back(robot.joints[0]);
+  robot.joints[3].name = "jointD";  // and one with a sigmoid alone
+  robot.joints[0].friction.sigmoid = robot.joints[3].friction.sigmoid = {0.5, 10.0, 0.0};
+  robot.joints[1].friction = robot.joints[3].friction;
+  robot.joints[1].friction.sigmoid = {};
+  robot.joints[1].friction.coulomb = robot.joints[3].friction.coulomb = {};
+  robot.joints[2].friction.breakaway = TwoSided{2.0, 2.0};
+  robot.joints[2].friction.stribeck_velocity = 0.1;
+  robot.joints[2].motor.coulomb = {0.02, 0.02};
+  robot.joints[2].motor.viscous = 1e-3;
+  const auto fitted = [&](FrictionLaw law) {
+    const IdentificationModel model(robot, {.law = law, .free = {}});
+    std::string names;
+    for (const std::size_t k : model.free()) {
+      const DynamicParameter& p = model.regressor().parameters()[k];
+      const bool is_friction =
+          p.kind > ParameterKind::rotor_inertia && p.kind < ParameterKind::offset;
+      if (is_friction) names += name(p) + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(fitted(FrictionLaw::as_the_robot),
+            "viscous1 coulomb1 sigmoid1 viscous2 coulomb2 static3 motor_viscous3 motor_coulomb3 "
+            "viscous4 sigmoid4 ");
+  EXPECT_EQ(fitted(FrictionLaw::viscous), "viscous1 viscous2 motor_viscous3 viscous4 ");
+  EXPECT_EQ(fitted(FrictionLaw::coulomb),
+            "viscous1 coulomb1 viscous2 coulomb2 static3 motor_viscous3 motor_coulomb3 viscous4 "
+            "coulomb4 ");
+  EXPECT_EQ(fitted(FrictionLaw::sigmoid),
+            "viscous1 sigmoid1 viscous2 sigmoid2 sigmoid3 motor_viscous3 viscous4 sigmoid4 ");
+}
+
 TEST(Identify, RefusesNumbersThatATaskDoesNotTake) {
   for (const double weight : {-1.0, 0.0, std::nan(""), HUGE_VAL}) {
     EXPECT_THROW(IdentificationModel(arm(), {.free = {}, .prior_weight = weight}),

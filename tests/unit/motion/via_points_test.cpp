@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "motion/path_timing.hpp"
 #include "motion/spline.hpp"
 #include "support/motion_row.hpp"
 
@@ -104,6 +105,25 @@ TEST(ViaPoints, ThatRepeatAreStops) {
     for (const double t : {1.0, 1.5, 2.0}) {
       EXPECT_NEAR(row_at(through(pause, profile, {}), t).q[0], 0.4, 1e-15);
       EXPECT_EQ(row_at(through(pause, profile, {}), t).qd[0], 0.0);
+    }
+  }
+}
+
+TEST(ViaPoints, TellWhichOfThemBetweenTheEndsAreStops) {
+  Waypoints waypoints{{}, {{0.0}, {0.3}, {0.5}, {0.9}, {1.0}}};
+  for (const bool is_timed : {false, true}) {
+    for (const Profile profile : {Profile::cubic, Profile::quintic, Profile::monotone}) {
+      waypoints.t = is_timed ? std::vector{0.0, 1.0, 2.0, 4.0, 5.0} : std::vector<double>{};
+      const auto stops = [&] {
+        return plan_through(waypoints, profile, {is_timed ? std::nullopt : std::optional(8.0), {}})
+            .stops;
+      };
+      waypoints.dwell = {0.2, 0.0, 0.5, 0.0, 0.3};
+      EXPECT_EQ(stops(), std::vector<std::size_t>{2});
+      waypoints.dwell = {0.0, 0.1, 0.5, 0.2, 0.0};
+      EXPECT_EQ(stops(), (std::vector<std::size_t>{1, 2, 3}));
+      waypoints.dwell = {0.2, 0.0, 0.0, 0.0, 0.3};
+      EXPECT_EQ(stops(), std::vector<std::size_t>{});
     }
   }
 }
