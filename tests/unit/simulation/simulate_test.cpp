@@ -335,6 +335,25 @@ TEST(CoarseStep, IsFoundWhereARailIsTheLever) {
   }
 }
 
+TEST(CoarseStep, IsFoundOfAPendulumOnACart) {
+  // 2 kg hang 0.5 m below 3 kg that slide along a level rail: ω² = g/l (3 + 2)/3.
+  Robot robot = slider(3.0);
+  robot.gravity = {9.81, 0, 0};
+  robot.joints.push_back({});
+  robot.joints[0].dh.alpha = std::numbers::pi / 2;
+  robot.joints[1].dh.a = 0.5;
+  robot.joints[1].body.mass = 2.0;
+  Plant plant(normalise(robot), {}, ForwardMethod::composite);
+  const std::vector<double> hanging{0.7, 0.0}, rest{0.0, 0.0};
+  const double rate = std::sqrt(9.81 / 0.5 * 5.0 / 3.0);
+  EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(hanging, rest, 0.249 / rate));
+  const auto coarse = StepCheck(plant, Integrator::rk4)(hanging, rest, 0.251 / rate);
+  ASSERT_TRUE(coarse);
+  EXPECT_EQ(coarse->joint, 1U);
+  EXPECT_EQ(coarse->process, CoarseStep::Process::swing);
+  EXPECT_NEAR(coarse->rate, rate, 1e-6);
+}
+
 TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
   Robot pendulum = slider();
   pendulum.joints[0].type = JointType::revolute;

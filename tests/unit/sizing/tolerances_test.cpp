@@ -131,6 +131,29 @@ TEST(Guarantees, OfATurntableAreItsClosedForm) {
   EXPECT_EQ(found.found_peak.t, 0.5);
 }
 
+// At rest the gear passes the torque in the sense of q̈: 5 rad/s² up, then 3 rad/s² down at rest.
+TEST(Guarantees, PassTheGearByTheAccelerationAtRest) {
+  Robot robot = turntable({4.0, {0.3, 0.0, 0.0}, {0.0, 0.0, 0.03, 0.0, 0.0, 0.0}});
+  for (const double G : {10.0, -10.0}) {
+    robot.joints[0].motor.gear_ratio = G;
+    robot.joints[0].motor.efficiency = {0.8, 0.5};
+    for (const double sign : {1.0, -1.0}) {
+      Cycle cycle;
+      cycle.t = {0.0, 0.1, 0.2};
+      cycle.q = {{0.0, 0.0, 0.0}};
+      cycle.qd = {{0.0, 0.0, 0.0}};
+      cycle.qdd = {{5.0 * sign, 0.0, -3.0 * sign}};
+      cycle.set_steps();
+      const RobotSampler draws(robot, {.mass = 0.1}, 1);
+      const GuaranteedTorque motor = guaranteed_needs(draws, robot, cycle)[0].motor;
+      const double most = (4.4 * 0.09 + 0.03) * 5.0 / 0.8 / 10.0;
+      EXPECT_NEAR(motor.peak.upper, most, 1e-8 * most);
+      EXPECT_NEAR(motor.found_peak.value, most, 1e-8 * most);
+      EXPECT_NEAR(motor.peak.lower, (3.6 * 0.09 + 0.03) * 5.0 / 0.8 / 10.0, 1e-8 * most);
+    }
+  }
+}
+
 // A plate's moment about its normal is the sum of the other two, and grows with both of them alone.
 TEST(Guarantees, KnowThatMomentsAreThoseOfABody) {
   const Cycle cycle = smooth_cycle(1, 40, 5.0 / (std::numbers::pi * std::numbers::pi));
