@@ -132,6 +132,12 @@ TEST(SingularMassMatrix, IsBlamedOnALastLinkThatMovesNoMass) {
   EXPECT_EQ(refusal(arm_of({prismatic(nothing), prismatic(nothing)}), {0, 0}),
             "the mass matrix is singular at q = 0, 0: joint 2 can move without moving any mass; "
             "give link 2 mass, or its motor a rotor_inertia");
+  // The mass slides along the second axis, about which it does not turn.
+  EXPECT_EQ(refusal(arm_of({revolute(0, point_off_axis), revolute(0.5, nothing),
+                            prismatic(point_on_axis)}),
+                    {0.25, 0, 0.125}),
+            "the mass matrix is singular at q = 0.25, 0, 0.125: joint 2 can move without moving "
+            "any mass; give links 2 to 3 inertia about its axis, or its motor a rotor_inertia");
 }
 
 TEST(ForwardDynamics, HasNoMassMatrixWhereAPositionIsNotANumber) {

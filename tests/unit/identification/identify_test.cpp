@@ -546,6 +546,57 @@ TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
   EXPECT_THROW((void)identify(robot, {}), std::invalid_argument);
 }
 
+// Without bodies (30.1) is quadratic: x = (h β + w p/s²)/(h + w/s²), but friction is not below 0.
+TEST(Identify, WeighsThePriorOfDrivesAgainstTheData) {
+  const double prior = 0.5, scale = 0.2, weight = 3.0, of_prior = weight / (scale * scale);
+  const auto fit = [&](ParameterKind kind, double information, double beta) {
+    ConsistentFitTask task;
+    task.parameters = {{kind, 0, false, prior}};
+    task.prior_scale = {scale};
+    task.combinations = Eigen::MatrixXd::Identity(1, 1);
+    task.beta = Eigen::VectorXd::Constant(1, beta);
+    task.information = Eigen::MatrixXd::Constant(1, 1, information);
+    task.prior_weight = weight;
+    return fit_consistent(task);
+  };
+  for (const double information : {0.0, 20.0, 1e6}) {
+    for (const double beta : {0.1, 0.5, 2.0, -4.0}) {
+      const double best = (information * beta + of_prior * prior) / (information + of_prior);
+      const double error = 1.0 / std::sqrt(information + of_prior);
+      for (const ParameterKind kind : {ParameterKind::viscous, ParameterKind::offset}) {
+        const ConsistentFit found = fit(kind, information, beta);
+        const bool is_bounded = kind == ParameterKind::viscous;
+        EXPECT_NEAR(found.parameters[0], is_bounded ? std::max(best, 0.0) : best, 1e-7) << beta;
+        EXPECT_NEAR(found.errors[0], error, 1e-9);
+        EXPECT_NEAR(found.from_data[0], information / (information + of_prior), 1e-9);
+      }
+    }
+  }
+}
+
+// Where the data are silent, a body is that of the prior; where they are loud, that of the data.
+TEST(Identify, KeepsTheBodyOfThePriorOrTakesThatOfTheData) {
+  const std::vector<double> prior =
+      body_vector({3.0, {0.1, -0.2, 0.3}, {0.05, 0.06, 0.07, 0.004, -0.003, 0.002}});
+  const std::vector<double> data =
+      body_vector({2.0, {0.2, 0.1, -0.1}, {0.04, 0.05, 0.03, -0.002, 0.001, 0.003}});
+  ConsistentFitTask task;
+  for (std::size_t k = 0; k < prior.size(); ++k) {
+    task.parameters.push_back({static_cast<ParameterKind>(k), 0, false, prior[k]});
+    task.prior_scale.push_back(1.0);
+  }
+  task.combinations = Eigen::MatrixXd::Identity(10, 10);
+  task.beta = Eigen::Map<const Eigen::VectorXd>(data.data(), 10);
+  for (const bool is_loud : {false, true}) {
+    task.information = (is_loud ? 1e10 : 0.0) * Eigen::MatrixXd::Identity(10, 10);
+    const ConsistentFit found = fit_consistent(task);
+    for (std::size_t k = 0; k < 10; ++k) {
+      EXPECT_NEAR(found.parameters[k], is_loud ? data[k] : prior[k], 1e-6) << k;
+      EXPECT_NEAR(found.from_data[k], is_loud ? 1.0 : 0.0, 1e-4) << k;
+    }
+  }
+}
+
 TEST(Identify, FitsTheFrictionOfItsLaw) {
   Robot robot =
       arm();  // a joint with both laws, one without, one with static friction and a motor's
