@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 #include <armdyn/equations.hpp>
-#include <armdyn/identification.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/regressor.hpp>
 

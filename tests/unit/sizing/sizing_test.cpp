@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "math/each.hpp"
 #include "support/random_arm.hpp"
 #include "support/smooth_cycle.hpp"
 
@@ -184,8 +185,8 @@ TEST(Sizing, BalancesEnergyWithTheOrderOfTheQuadrature) {
   const auto unaccounted = [&](int steps, bool has_hand, bool has_gap) {
     Cycle cycle = smooth_cycle(3, steps);
     for (int k = 0; has_hand && k < 6; ++k) {
-      cycle.hand.emplace_back();
-      for (const double t : cycle.t) cycle.hand.back().push_back((k + 2.0) * std::sin(k + 3.0 * t));
+      cycle.hand.push_back(
+          each(cycle.t, [k](double t) { return (k + 2.0) * std::sin(k + 3.0 * t); }));
     }
     cycle = cut(cycle, steps * 3 / 8, static_cast<int>(cycle.t.size()));
     if (has_gap) cycle = cut(cycle, steps / 8 + 1, steps / 4);

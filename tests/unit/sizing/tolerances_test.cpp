@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "math/each.hpp"
 #include "support/more_samples.hpp"
 #include "support/random_arm.hpp"
 #include "support/smooth_cycle.hpp"
@@ -53,8 +54,8 @@ void for_arms_by_chance(const Robot& robot, const RobotSampler& draws, const Cyc
 void set_hand(Cycle& cycle) {
   cycle.hand.clear();
   for (int k = 0; k < 6; ++k) {
-    std::vector<double>& column = cycle.hand.emplace_back();
-    for (const double t : cycle.t) column.push_back((k + 3.0) * std::sin(k + 1.0 + 2.0 * t));
+    cycle.hand.push_back(
+        each(cycle.t, [k](double t) { return (k + 3.0) * std::sin(k + 1.0 + 2.0 * t); }));
   }
 }
 
