@@ -26,9 +26,11 @@ inline const Wrench* present(const Wrench& hand) {
   return hand.force == Vec3{} && hand.moment == Vec3{} ? nullptr : &hand;
 }
 
-/// Throws std::invalid_argument unless each of these spans has one entry per joint.
+/// Throws std::invalid_argument unless there are joints and each of these spans has one entry per
+/// joint.
 template <class A, class... Values>
 void require_one_per_joint(const A& arm, const Values&... values) {
+  if (arm.dof() == 0) throw std::invalid_argument("an arm needs at least one joint");
   if (((values.size() != arm.dof()) || ...)) {
     throw std::invalid_argument(
         "positions, velocities, accelerations, torques and results need one entry per joint");

@@ -2,6 +2,7 @@
 
 #include <armdyn/arm.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -89,9 +90,11 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& pla
   return joined(moved(constant<S>(Transform{}), first), other);
 }
 
-/// Sets up the arm of a robot (docs/derivation.md, eq. 1.5-1.9).
+/// Sets up the arm of a robot (docs/derivation.md, eq. 1.5-1.9). Throws std::invalid_argument where
+/// it has no joint.
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
+  if (robot.joints.empty()) throw std::invalid_argument("a robot needs at least one joint");
   const bool standard = robot.convention == Convention::standard;
   ArmOf<S> arm;
   arm.convention = robot.convention;

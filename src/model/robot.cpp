@@ -5,7 +5,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -30,7 +29,6 @@ const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
 }
 
 Arm normalise(const Robot& robot) {
-  if (robot.joints.empty()) throw std::invalid_argument("a robot needs at least one joint");
   return proximal_form(robot, robot);
 }
 

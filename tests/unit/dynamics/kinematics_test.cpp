@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
+#include <armdyn/certified.hpp>
+#include <armdyn/equations.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cmath>
 #include <limits>
@@ -101,6 +104,26 @@ TEST(Kinematics, RefusesAWrongNumberOfJoints) {
   const std::vector<double> three(3);
   EXPECT_THROW((void)jacobian(arm, three), std::invalid_argument);
   EXPECT_THROW((void)pose(arm, three), std::invalid_argument);
+}
+
+TEST(Arm, WithoutJointsIsRefused) {
+  const Arm none;
+  ConstantTorque torques({});
+  SimulationOptions options;
+  options.duration = 0.01;
+  EXPECT_THROW((void)pose(none, {}), std::invalid_argument);
+  EXPECT_THROW((void)jacobian(none, {}), std::invalid_argument);
+  EXPECT_THROW((void)equations(none, {}, {}), std::invalid_argument);
+  EXPECT_THROW((void)cartesian(none, {}, {}, all_task_rows()), std::invalid_argument);
+  EXPECT_THROW((void)find_equilibrium(none, {}), std::invalid_argument);
+  EXPECT_THROW((void)inverse_kinematics(none, {}, {}, {}), std::invalid_argument);
+  EXPECT_THROW((void)torque(none, {}), std::invalid_argument);
+  EXPECT_THROW(ForwardDynamics(none).accelerations({}, {}, {}, {}, {}), std::invalid_argument);
+  EXPECT_THROW(CertifiedTorque(Robot(), InputAccuracy::file).set({}, {}), std::invalid_argument);
+  EXPECT_THROW(simulate(none, {}, {}, torques, options, [](const auto& /*row*/) {}),
+               std::invalid_argument);
+  EXPECT_THROW((void)BatchSimulation(none, options)(std::vector<BatchRun>(3)),
+               std::invalid_argument);
 }
 
 }  // namespace
