@@ -238,8 +238,8 @@ class SimulationFailure : public NumericsError {
 
 /// Simulates an arm under `input` from (q0, qd0). Memory does not grow with time. Throws
 /// std::invalid_argument for a wrong size, SimulationFailure where the mass matrix is singular, the
-/// motion diverges, or a step vanishes in the rounding of its time (t + h = t); the rows before
-/// that have been delivered.
+/// motion diverges, a step vanishes in the rounding of its time (t + h = t), or a stretch of the
+/// input does not end later than it begins; the rows before that have been delivered.
 SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);

@@ -229,6 +229,9 @@ class Simulation : boost::noncopyable {
 
   Task<double> begin_stretch() {
     const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
+    if (!(end > motion_.t())) {
+      throw NumericsError(fmt::format("the torques' next stretch ends at {} s, no later", end));
+    }
     const double known = options_.duration ? ends_.end() : end;
     if (known != forever) {
       limits_of_input::require_countable(known - motion_.t(), options_.step, options_.max_steps,

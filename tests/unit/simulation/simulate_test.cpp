@@ -532,6 +532,32 @@ TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
   EXPECT_EQ(said({0.0, 0.75, 0.25}), "");  // not yet read
 }
 
+/// Torques whose stretches end so much after they begin.
+class Stretches final : public TorqueInput {
+ public:
+  explicit Stretches(double length) : length_(length) {}
+  double begin_stretch(double t, std::span<const double> /*q*/,
+                       std::span<const double> /*qd*/) override {
+    return t + length_;
+  }
+  void evaluate(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
+                std::span<double> /*tau*/, Wrench& /*hand*/) override {}
+
+ private:
+  double length_;
+};
+
+TEST(Torques, OfStretchesThatDoNotEndLaterEndTheSimulation) {
+  const Arm arm = normalise(slider());
+  for (const double length : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    Stretches input(length);
+    EXPECT_THROW(simulate(arm, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
+                          [](const SimulationRow& /*row*/) {}),
+                 SimulationFailure)
+        << length;
+  }
+}
+
 TEST(Torques, OfAnotherNumberThanTheJointsAreRefused) {
   const Arm arm = normalise(slider());
   const auto simulate_with = [&](TorqueInput& input) {
