@@ -332,7 +332,8 @@ struct ControlOptions {
 class ControlledTorque final : public TorqueInput {
  public:
   /// Takes samples at `start`, the start of the simulation, and each sample_time after it. Throws
-  /// std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without samples.
+  /// std::invalid_argument for a wrong size, for a resolution or a limit below 0, or for a delay, a
+  /// resolution or K_i without samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                    const ControlOptions& options);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -99,6 +100,10 @@ void require_sound(const Arm& model, const Trajectory& desired, const ControlOpt
           "encoder resolutions need one entry per joint");
   require(options.torque_limit.empty() || options.torque_limit.size() == n,
           "torque limits need one entry per joint");
+  for (const std::vector<double>* magnitudes : {&options.resolution, &options.torque_limit}) {
+    require(std::ranges::all_of(*magnitudes, [](double value) { return value >= 0.0; }),
+            "resolutions and torque limits are not negative");
+  }
   for (const Coupling& coupling : options.couplings) {
     const std::size_t motors = coupling.joints.size();
     require(std::ranges::all_of(coupling.joints, [n](std::size_t joint) { return joint < n; }),
@@ -286,6 +291,7 @@ ControlledTorque::ControlledTorque(const Arm& model, const Trajectory& desired, 
 double ControlledTorque::begin_stretch(double t, std::span<const double> q,
                                        std::span<const double> qd) {
   State& s = *state_;
+  require_one_per_joint(s.model, q, qd);
   if (!s.is_sampled()) {
     const std::vector<double>& knots = s.desired.knots();
     const auto next = std::upper_bound(knots.begin(), knots.end(), t);

@@ -2,6 +2,7 @@
 #include <armdyn/simulation.hpp>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "support/refused_argument.hpp"
@@ -239,6 +240,30 @@ TEST_F(TwoLinks, PdSagsUnderGravityAndItsCompensationDoesNot) {
 
   control.controller = Controller::pd_gravity;
   for (const double e : final_error(arm, still, goal, control)) EXPECT_NEAR(e, 0.0, 1e-4);
+}
+
+TEST_F(TwoLinks, AreNotThoseOfAnotherArm) {
+  for (const double sample_time : {0.01, 0.0}) {
+    ControlOptions control = options(Controller::pd, 50, 5);
+    control.sample_time = sample_time;
+    ControlledTorque controller(arm, still, 0.0, control);
+    const Arm six = normalise(shipped_robot("puma560"));
+    const std::vector<double> at(6);
+    SimulationOptions simulated;
+    simulated.duration = 0.1;
+    EXPECT_THROW(simulate(six, at, at, controller, simulated, [](const auto& /*row*/) {}),
+                 std::invalid_argument);
+  }
+}
+
+TEST_F(TwoLinks, HaveLimitsAndResolutionsThatAreMagnitudes) {
+  for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    ControlOptions limited = options(Controller::pd, 50, 5), read = limited;
+    limited.torque_limit = {9, wrong};
+    read.resolution = {0.001, wrong};
+    EXPECT_THROW(ControlledTorque(arm, still, 0.0, limited), std::invalid_argument) << wrong;
+    EXPECT_THROW(ControlledTorque(arm, still, 0.0, read), std::invalid_argument) << wrong;
+  }
 }
 
 TEST_F(TwoLinks, RefusesOptionsThatDoNotFitTheArm) {
