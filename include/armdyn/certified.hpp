@@ -30,7 +30,8 @@ class CertifiedTorque {
   /// where a size is wrong.
   void set(const MotionState& state, const Wrench& hand);
   /// Upper bounds of |τ − true τ|, N·m or N, of torques of that state by any formulation; infinite
-  /// where there is none. dof entries each; throws std::invalid_argument where a size is wrong.
+  /// where there is none, as before any state is set. dof entries each; throws std::invalid_argument
+  /// where a size is wrong.
   void errors(std::span<const double> tau, std::span<double> errors) const;
 
  private:

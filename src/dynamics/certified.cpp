@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,7 +191,10 @@ PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
 
 struct CertifiedTorque::Workspace {
   Workspace(const Robot& robot, InputAccuracy input, Of what)
-      : arm(placed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
+      : arm(placed_arm(robot, input)),
+        of(what),
+        links(arm.dof()),
+        tau(arm.dof(), Enclosed(std::numeric_limits<double>::quiet_NaN())) {}
 
   PlacedArm arm;
   Of of;

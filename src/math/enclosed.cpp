@@ -72,7 +72,8 @@ double Enclosed::deviation() const {
 double Enclosed::distance(double from) const {
   const double off = to_double(Number(abs(Number(middle_ - Number(from)))));
   if (off == 0.0 && deviation() == 0.0) return 0.0;
-  return upper_sum(off * up, deviation());
+  const double bound = upper_sum(off * up, deviation());
+  return std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound;
 }
 
 void Enclosed::add_rest(double rest) {

@@ -242,6 +242,25 @@ TEST(ErrorBounds, TakeNumbersThatStandInNoFileAsTheyAre) {
   EXPECT_EQ(bounds(changed, InputAccuracy::decimal), bounds(changed, InputAccuracy::none));
 }
 
+TEST(ErrorBounds, AreInfiniteWhereNothingIsKnown) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Robot robot = read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot;
+  std::vector<double> bounds(2);
+  const std::vector<double> unbounded{infinity, infinity}, zero(2);
+  CertifiedTorque certified(robot, InputAccuracy::decimal);
+  certified.errors(zero, bounds);
+  EXPECT_EQ(bounds, unbounded) << "before any state";
+  for (const double q : {1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    const std::vector<double> at(2, q);
+    certified.set({at, at, at}, {});
+    certified.errors(zero, bounds);
+    EXPECT_EQ(bounds, unbounded) << q;
+  }
+  certified.set({zero, zero, zero}, {});
+  certified.errors(std::vector(2, std::numeric_limits<double>::quiet_NaN()), bounds);
+  EXPECT_EQ(bounds, unbounded) << "of no number";
+}
+
 /// Torques of the same arm with other numbers.
 void expect_within_bounds(const Robot& robot, const Robot& other, const State& x) {
   const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
