@@ -106,7 +106,8 @@ struct BaseParameters {
   std::vector<BaseParameter> combinations;
   std::vector<std::size_t> without_effect;  ///< entries of π on which no torque depends
 
-  /// β of a π with as many entries as the regressor has.
+  /// β of a π with as many entries as the regressor has. Throws std::invalid_argument where one that
+  /// counts is missing.
   [[nodiscard]] std::vector<double> values(std::span<const double> parameters) const;
 };
 

@@ -224,9 +224,13 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
 }  // namespace
 
 std::vector<double> BaseParameters::values(std::span<const double> parameters) const {
+  const auto at = [&](std::size_t k) {
+    if (k < parameters.size()) return parameters[k];
+    throw std::invalid_argument("base parameters are of as many parameters as the regressor has");
+  };
   return each(combinations, [&](const BaseParameter& combination) {
-    double value = parameters[combination.first];
-    for (const auto& [k, factor] : combination.others) value += factor * parameters[k];
+    double value = at(combination.first);
+    for (const auto& [k, factor] : combination.others) value += factor * at(k);
     return value;
   });
 }

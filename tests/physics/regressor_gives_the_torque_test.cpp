@@ -4,6 +4,8 @@
 #include <armdyn/regressor.hpp>
 
 #include <cmath>
+#include <span>
+#include <stdexcept>
 
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
@@ -138,6 +140,7 @@ TEST(BaseParameters, GiveTheTorqueOfAllParameters) {
   const Matrix Y = regressor.matrix({q, qd, qdd});
   std::vector<double> pi;
   for (const DynamicParameter& p : regressor.parameters()) pi.push_back(p.value);
+  EXPECT_THROW((void)base.values(std::span(pi).first(10)), std::invalid_argument);
   const std::vector<double> beta = base.values(pi), tau = torque(normalise(robot), {q, qd, qdd});
   for (std::size_t i = 0; i < 6; ++i) {
     double found = 0.0;
