@@ -45,7 +45,8 @@ class Owned {
   explicit Owned(std::in_place_t /*tag*/, Arguments&&... arguments)
       : object_(std::make_shared<T>(std::forward<Arguments>(arguments)...)),
         copy_([](const T& object) { return std::make_shared<T>(object); }) {}
-  Owned(const Owned& other) : object_(other.copy_(*other.object_)), copy_(other.copy_) {}
+  Owned(const Owned& other)
+      : object_(other.object_ ? other.copy_(*other.object_) : nullptr), copy_(other.copy_) {}
   Owned(Owned&&) noexcept = default;
   Owned& operator=(Owned other) noexcept {
     object_.swap(other.object_);
@@ -62,9 +63,9 @@ class Owned {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
-/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite
-/// number, and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine
-/// does not have.
+/// Results share no memory with the state. Throws std::invalid_argument where a size is wrong,
+/// NotFinite where a result is no finite number, and, when it is made, Error where ARMDYN_SIMD names
+/// an instruction set that this machine does not have.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);

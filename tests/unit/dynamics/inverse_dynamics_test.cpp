@@ -5,6 +5,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace armdyn {
@@ -29,6 +30,16 @@ TEST(InverseDynamics, RefusesAMotionOfAnotherNumberOfJoints) {
       EXPECT_THROW(inverse.reactions(state, {}, reactions), std::invalid_argument);
     }
   }
+}
+
+TEST(InverseDynamics, MayBeCopiedAfterItWasMoved) {
+  InverseDynamics inverse(two_joints());
+  const InverseDynamics moved = std::move(inverse);
+  InverseDynamics copy(inverse);  // NOLINT(bugprone-use-after-move)
+  copy = moved;
+  const std::vector<double> two(2);
+  std::vector<double> tau(2);
+  EXPECT_NO_THROW(copy.torque({two, two, two}, {}, tau));
 }
 
 TEST(InverseDynamics, RefusesAResultOfAnotherNumberOfJoints) {
