@@ -227,7 +227,7 @@ class Minimisation {
   }
 
   void run() {
-    constexpr int most_steps = 200;
+    constexpr int most_steps = 5000;
     constexpr double enough = 1e-9;  // of the objective, which counts squared standard deviations
     for (int i = 0; i < most_steps && damping_ < most_damping; ++i) {
       if (step() < enough * std::max(1.0, value_)) return;

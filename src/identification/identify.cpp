@@ -147,10 +147,11 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     const DynamicParameter& p = parameters[k];
     place[k] = index(task.parameters.size());
     task.parameters.push_back(p);
-    // Value that would explain the whole torque by itself.
+    // Value that would explain the whole torque by itself; of an offset, a tenth of that.
     double column = 0.0;
     for (const LogEquations& log : logs) column = std::max(column, log.column_rms(k));
-    const double torque = std::max(measured[p.joint].torque_rms, 1e-6);
+    const double share = p.kind == Kind::offset ? 0.1 : 1.0;
+    const double torque = share * std::max(measured[p.joint].torque_rms, 1e-6);
     task.prior_scale.push_back(std::max(p.value, torque / std::max(column, 1e-6)));
   }
   for (std::size_t b = 0; b < combinations.size(); ++b) {

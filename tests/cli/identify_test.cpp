@@ -435,6 +435,32 @@ TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
   EXPECT_TRUE(nlohmann::json::parse(shell.run(identify + "--json").out)["between_logs"].is_null());
 }
 
+// The slide's weight and an offset of its torque look the same; the file's slide is right.
+TEST(Identify, TakesNoWeightForAnOffset) {
+  const Shell shell;
+  const std::string crane = R"(armdyn: 1
+name: crane
+convention: modified
+joints:
+  - {type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: M1, com: [0.3, 0, 0],
+     inertia: {xx: 0.1, yy: 0.1, zz: 0.1}, friction: {viscous: 2, coulomb: 1}}
+  - {type: prismatic, dh: {a: 0.5, alpha: 0, d: 0, theta: 0}, mass: 3, com: [0, 0, 0.1],
+     inertia: {xx: 0.02, yy: 0.02, zz: 0.02}, friction: {viscous: 20, coulomb: 5},
+     motor: {rotor_inertia: 1.0e-4, gear_ratio: 100}}
+)";
+  shell.write("truth.yaml", with(crane, "M1", "9"));
+  shell.write("prior.yaml", with(crane, "M1", "14"));
+  const Outcome found = shell.run(
+      "$armdyn trajectory truth.yaml --excite --from 0,0 --limits 2,6 --duration 12 --rate 200 "
+      "-o motion.csv --quiet && "
+      "$armdyn torque truth.yaml motion.csv --keep-motion -o log.csv --quiet && "
+      "$armdyn identify prior.yaml log.csv --json");
+  ASSERT_EQ(found.exit_code, 0) << found.out << found.err;
+  const auto slide = nlohmann::json::parse(found.out)["joints"][1];
+  EXPECT_LT(std::abs(slide["offset"].get<double>()), 0.3) << "of 29 N";
+  EXPECT_LT(slide["held_out_after"].get<double>(), 0.01);
+}
+
 // What torques say of the load and the load of the new file are one answer.
 TEST(Identify, GivesThePayloadOnce) {
   const Shell shell;
