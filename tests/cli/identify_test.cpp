@@ -461,6 +461,36 @@ joints:
   EXPECT_LT(slide["held_out_after"].get<double>(), 0.01);
 }
 
+// Two joints of a wrist with a load heavier than they are: as if one's zero were elsewhere.
+TEST(Identify, FindsALoadThatLooksLikeAnotherZero) {
+  const Shell shell;
+  shell.write("wrist.yaml", R"(armdyn: 1
+name: wrist
+convention: modified
+joints:
+  - {type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 12,
+     friction: {viscous: 40, coulomb: 20}, limits: {position: [-0.5, 0.5]}}
+  - {type: revolute, dh: {a: 0, alpha: -pi/2, d: 0, theta: 0}, mass: 4, com: [-0.03, -0.01, 0.09],
+     inertia: {xx: 0.02, yy: 0.02, zz: 0.01}, friction: {viscous: 0.5, coulomb: 0.8}}
+  - {type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2, com: [0.09, -0.08, -0.1],
+     inertia: {xx: 0.005, yy: 0.005, zz: 0.004}, friction: {viscous: 0.3, coulomb: 0.4}}
+)");
+  const Outcome made = shell.run(
+      "$armdyn trajectory wrist.yaml --excite --from 0,0,0 --limits 2,6 --duration 12 --rate 100 "
+      "-o motion.csv --quiet && $armdyn torque wrist.yaml motion.csv --keep-motion "
+      "--payload 3,-0.01,0.12,0.09 -o log.csv --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_EQ(shell.run("$armdyn identify wrist.yaml log.csv").exit_code, 3);
+  const Outcome found =
+      shell.run("$armdyn identify wrist.yaml log.csv --free payload -o loaded.yaml --json");
+  ASSERT_EQ(found.exit_code, 0) << found.out << found.err;
+  EXPECT_NE(found.out.find("q: so read"), std::string::npos) << "as a warning";
+  for (const auto& parameter : nlohmann::json::parse(found.out)["parameters"]) {
+    if (parameter["parameter"] != "payload_m") continue;
+    EXPECT_NEAR(parameter["value"].get<double>(), 3.0, 0.01);
+  }
+}
+
 // What torques say of the load and the load of the new file are one answer.
 TEST(Identify, GivesThePayloadOnce) {
   const Shell shell;

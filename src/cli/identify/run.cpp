@@ -192,7 +192,8 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   }
   if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
     const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
-    if (found->hypothesis.measured == LogHypothesis::Measured::torques) {
+    const bool frees_load = std::ranges::count(options.task.free, "payload") > 0;
+    if (found->hypothesis.measured == LogHypothesis::Measured::torques && !frees_load) {
       throw InputError(remark + "; --as-given takes them as they stand");
     }
     warnings.push_back(remark);
