@@ -52,6 +52,13 @@ TEST_F(Mistake, MisspeltVerb) {
       "$armdyn torqe craig-rr still.csv", 2,
       "armdyn: there is no verb 'torqe'; did you mean 'torque'? (armdyn --help shows examples)\n");
 }
+TEST_F(Mistake, RobotAndMotionFromOnePipe) {
+  for (const std::string verb : {"torque", "track", "vary", "size"}) {
+    const std::string options = verb == "vary" ? " --uncertainty mass=5%" : "";
+    expect("$armdyn robots show craig-rr | $armdyn " + verb + " -" + options, 2,
+           "armdyn: " + verb + ": ROBOT and MOTION cannot both be standard input\n");
+  }
+}
 TEST_F(Mistake, OptionBeforeTheVerb) {
   expect("$armdyn --terms torque craig-rr still.csv", 2,
          "armdyn: there is no option '--terms' (armdyn --help shows examples)\n");

@@ -303,7 +303,10 @@ std::string find_motion(const std::string& argument) {
   return find_file(argument, shipped_motions, "motion", ".csv");
 }
 
-void refuse_terminal(const std::string& verb, const std::string& motion) {
+void require_motion_input(const std::string& verb, const RobotOptions& robot,
+                          const std::string& motion) {
+  refuse_if(motion == "-" && robot.robot == "-",
+            "{}: ROBOT and MOTION cannot both be standard input", verb);
   refuse_if(motion == "-" && isatty(STDIN_FILENO) != 0,
             "{}: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in",
             verb);

@@ -39,7 +39,7 @@ Cycle cycle_of(const HeldMotion& motion, std::size_t dof) {
 }  // namespace
 
 Ending run(const SizeOptions& options) {
-  refuse_terminal("size", options.motion);
+  require_motion_input("size", options.robot, options.motion);
   const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);

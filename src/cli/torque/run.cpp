@@ -360,7 +360,7 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
 }  // namespace
 
 Ending run(const TorqueOptions& options) {
-  refuse_terminal("torque", options.motion);
+  require_motion_input("torque", options.robot, options.motion);
   const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);

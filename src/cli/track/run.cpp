@@ -241,7 +241,7 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
 
 Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
-  refuse_terminal("track", options.motion);
+  require_motion_input("track", options.robot, options.motion);
   InputFile input = open_log(find_motion(options.motion), robot, options.topics);
   RowReader reader(input, robot, motion_groups(), {options.ignore_extra});
   print_recognised(input.name(), reader.plan(), options.output);

@@ -330,7 +330,7 @@ std::size_t arms_of_a_block(const VaryOptions& options) {
 }
 
 RobotFile robot_that_varies(const VaryOptions& options) {
-  refuse_terminal("vary", options.motion);
+  require_motion_input("vary", options.robot, options.motion);
   return open_robot(options.robot, options.output);
 }
 
