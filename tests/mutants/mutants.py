@@ -381,6 +381,7 @@ def plant(number, seed):
     sites = (sites + spare)[:int(number * 1.04)]
     for place, site in enumerate(sites, 1):
         site["id"] = place
+    shutil.rmtree(WORK / "originals", ignore_errors=True)  # of other sites
     write(sites)
 
 
