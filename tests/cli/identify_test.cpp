@@ -489,6 +489,15 @@ joints:
     if (parameter["parameter"] != "payload_m") continue;
     EXPECT_NEAR(parameter["value"].get<double>(), 3.0, 0.01);
   }
+  // Columns in another order look like no load, and where none is fitted nothing does.
+  const std::string exchanged =
+      "$armdyn torque wrist.yaml motion.csv --keep-motion -o empty.csv --quiet && $armdyn identify "
+      "wrist.yaml empty.csv --free payload --columns \"q2=q3,q3=q2,qd2=qd3,qd3=qd2,qdd2=qdd3,"
+      "qdd3=qdd2,tau2=tau3,tau3=tau2\"";
+  EXPECT_EQ(shell.run(exchanged).exit_code, 3);
+  EXPECT_EQ(shell.run("$armdyn identify wrist.yaml log.csv --free payload,rotors --fix payload")
+                .exit_code,
+            3);
 }
 
 // What torques say of the load and the load of the new file are one answer.

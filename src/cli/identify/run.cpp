@@ -31,6 +31,7 @@
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -120,6 +121,20 @@ IdentificationModel model_of(const Robot& robot, const IdentifyTask& task) {
   }
 }
 
+/// Tells whether parameters of the payload are fitted.
+bool fits_a_load(const IdentificationModel& model) {
+  const auto& parameters = model.regressor().parameters();
+  return std::ranges::any_of(model.free(), [&](std::size_t k) { return parameters[k].of_payload; });
+}
+
+/// Tells whether columns and torques are those of their joints, but for sign and zero.
+bool keeps_order(const LogHypothesis& hypothesis) {
+  const auto& joints = hypothesis.joints;
+  return std::ranges::all_of(in_order(joints.size()), [&](std::size_t i) {
+    return joints[i].column == i && joints[i].torque_column == i;
+  });
+}
+
 /// A log that is being read.
 struct OpenLog {
   OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
@@ -183,7 +198,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   equations.finish();
   require_motion(equations, robot, log.input.name());
   const LogReport report = log.reader.report();
-  Sections sections = log_sections(report, robot);
+  Sections sections = log_sections(report, robot);  // what was derived, a sentence, comes first
   std::get<std::string>(sections.front().content).insert(0, name + ": ");
   said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
   errors_cover = errors_cover && !report.derived->is_narrow();
@@ -192,11 +207,11 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   }
   if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
     const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
-    const bool frees_load = std::ranges::count(options.task.free, "payload") > 0;
-    if (found->hypothesis.measured == LogHypothesis::Measured::torques && !frees_load) {
+    const bool may_be_a_load = fits_a_load(model) && keeps_order(found->hypothesis);
+    if (found->hypothesis.measured == LogHypothesis::Measured::torques && !may_be_a_load) {
       throw InputError(remark + "; --as-given takes them as they stand");
     }
-    warnings.push_back(remark);
+    warnings.push_back(remark + (may_be_a_load ? "; an unknown load may look like that" : ""));
   }
   return equations;
 }
