@@ -164,6 +164,8 @@ struct SupplyOf {
   std::optional<S> peak_power{}, continuous_power{};  ///< W
   std::optional<S> capacitor{};                       ///< returned energy that it takes, J
   std::optional<S> brake_resistor{};                  ///< W
+
+  bool operator==(const SupplyOf&) const = default;
 };
 
 /// A range from `lower` to `upper`.

@@ -302,10 +302,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   lose(lost, merged, "which part of friction is the motor's; all of it is at the joint");
   lose(lost, uncoupled, "couplings, and all of the motors that they couple");
   lose(lost, rated, "ratings and efficiency of motors and gears");
-  const Supply supply = input.robot ? input.robot->supply : Supply{};
-  if (supply.peak_power || supply.continuous_power || supply.capacitor || supply.brake_resistor) {
-    lost.emplace_back("the supply");
-  }
+  if (input.robot && input.robot->supply != Supply{}) lost.emplace_back("the supply");
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
 }
