@@ -229,8 +229,9 @@ class Simulation : boost::noncopyable {
 
   Task<double> begin_stretch() {
     const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
-    if (!(end > motion_.t())) {
-      throw NumericsError(fmt::format("the torques' next stretch ends at {} s, no later", end));
+    if (!(end > motion_.t()) && motion_.t() < ends_.end()) {
+      throw NumericsError(
+          fmt::format("a stretch of torques ends at {} s, not after it begins", end));
     }
     const double known = options_.duration ? ends_.end() : end;
     if (known != forever) {

@@ -56,7 +56,9 @@ TEST_F(Mistake, RobotAndMotionFromOnePipe) {
   for (const std::string verb : {"torque", "track", "vary", "size"}) {
     const std::string options = verb == "vary" ? " --uncertainty mass=5%" : "";
     expect("$armdyn robots show craig-rr | $armdyn " + verb + " -" + options, 2,
-           "armdyn: " + verb + ": ROBOT and MOTION cannot both be standard input\n");
+           "armdyn: " + verb +
+               ": ROBOT and MOTION cannot both be standard input; "
+               "name a file for one of them\n");
   }
 }
 TEST_F(Mistake, OptionBeforeTheVerb) {

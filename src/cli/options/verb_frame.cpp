@@ -306,7 +306,8 @@ std::string find_motion(const std::string& argument) {
 void require_motion_input(const std::string& verb, const RobotOptions& robot,
                           const std::string& motion) {
   refuse_if(motion == "-" && robot.robot == "-",
-            "{}: ROBOT and MOTION cannot both be standard input", verb);
+            "{}: ROBOT and MOTION cannot both be standard input; name a file for one of them",
+            verb);
   refuse_if(motion == "-" && isatty(STDIN_FILENO) != 0,
             "{}: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in",
             verb);

@@ -115,8 +115,8 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option(
       "--limits", "V,A", options.limits, as_written,
       "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
-      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's limits of "
-      "both count as well. A --duration, or times t of --via, must keep to them");
+      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
+      "limits of both rates count as well. A --duration, or times t of --via, must keep to them");
   list.option("--profile", "NAME", options.profile, profiles,
               profiles.text() + " (default: quintic; with --via monotone)")
       .echoed_if(
