@@ -13,6 +13,7 @@
 
 #include "support/near.hpp"
 #include "support/random_arm.hpp"
+#include "support/refused_argument.hpp"
 #include "support/shipped_robot.hpp"
 
 namespace armdyn {
@@ -49,12 +50,8 @@ std::string refusal(const Robot& robot, const std::vector<double>& q) {
   std::string message;
   for (const ForwardMethod method : methods) {
     ForwardDynamics forward(normalise(robot), method);
-    std::string said;
-    try {
-      forward.accelerations(q, zero, zero, {}, qdd);
-    } catch (const NumericsError& error) {
-      said = error.what();
-    }
+    const std::string said =
+        testing::refused_as<NumericsError>([&] { forward.accelerations(q, zero, zero, {}, qdd); });
     if (method == methods[0]) {
       message = said;
     } else {

@@ -11,6 +11,7 @@
 
 #include "identification/consistent_fit.hpp"
 #include "support/random_arm.hpp"
+#include "support/refused_argument.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -507,13 +508,8 @@ TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
   whole.qdd = log.qdd;
   whole.tau = log.tau;
   whole.smoothing = {log.tau, log.tau_rate, none, 0.03, std::vector<double>(count)};
-  const auto refusal_of = [&](const LogRows& rows) -> std::string {
-    try {
-      (void)identify(robot, {&rows, 1});
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+  const auto refusal_of = [&](const LogRows& rows) {
+    return refused_as<InputError>([&] { (void)identify(robot, {&rows, 1}); });
   };
   EXPECT_EQ(refusal_of(whole), "");  // without a report, too
   const auto refusal_with = [&](auto&& change) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/motion_row.hpp"
+#include "support/refused_argument.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -127,12 +128,7 @@ TEST(Lspb, HasThirdsWithoutLimits) {
 
 std::string refusal(const std::vector<double>& begin, const std::vector<double>& end,
                     Profile profile, const Timing& timing) {
-  try {
-    (void)point_to_point(begin, end, profile, timing);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return refused_as<InputError>([&] { (void)point_to_point(begin, end, profile, timing); });
 }
 
 TEST(Timing, ThatCannotBeIsRefusedWithWhatCanBe) {

@@ -8,6 +8,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "support/motion_row.hpp"
+#include "support/refused_argument.hpp"
 #include "support/shipped_robot.hpp"
 
 namespace armdyn::testing {
@@ -48,12 +49,9 @@ void expect_rates_of_rows(const Trajectory& motion, double t) {
 
 std::string refusal(const Arm& arm, const std::vector<double>& from, const std::vector<double>& to,
                     HandOrientation orientation = HandOrientation::interpolated) {
-  try {
+  return refused_as<NumericsError>([&] {
     (void)straight_line(arm, from, to, Profile::quintic, {1.0, {}}, orientation);
-  } catch (const NumericsError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 class Puma : public ::testing::Test {

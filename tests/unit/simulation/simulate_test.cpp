@@ -249,13 +249,10 @@ std::string failure(const Robot& robot, const std::vector<double>& q0,
                     std::size_t& rows) {
   ConstantTorque input(std::vector<double>(q0.size()));
   rows = 0;
-  try {
+  return refused_as<NumericsError>([&] {
     (void)simulate(normalise(robot), q0, qd0, input, options,
                    [&](const SimulationRow&) { ++rows; });
-  } catch (const NumericsError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 TEST(Divergence, NamesTimeJointSpeedAndAdvice) {
@@ -516,14 +513,11 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
 }
 
 TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
-  const auto said = [](const std::vector<double>& times) -> std::string {
-    try {
+  const auto said = [](const std::vector<double>& times) {
+    return refused_as<InputError>([&] {
       SampledTorque torque = samples_at(times, Interpolation::linear);
       (void)torque.begin_stretch(0.5, {}, {});
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
   EXPECT_EQ(said({}), "there are no torques: not one row");
   EXPECT_EQ(said({0.0}), "");

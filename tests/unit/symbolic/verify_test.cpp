@@ -15,6 +15,7 @@
 
 #include "model/formula.hpp"
 #include "support/paths.hpp"
+#include "support/refused_argument.hpp"
 #include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
@@ -43,12 +44,7 @@ Agreement agreement(const std::string& robot, const std::string& sheet,
 
 std::string refusal(const std::string& robot, const std::string& sheet,
                     const VerifyRequest& request = request_for()) {
-  try {
-    static_cast<void>(verdicts(robot, sheet, request));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::refused_as<InputError>([&] { (void)verdicts(robot, sheet, request); });
 }
 
 struct Formula {
