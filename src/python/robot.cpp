@@ -341,9 +341,10 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
 }
 
 Robot Robot::edited(const py::dict& keywords) const {
-  EditedRobot options;
-  static const std::vector<std::string> names =
-      keyword_names([&](OptionList& list) { declare(list, options); });
+  static const std::vector<std::string> names = [] {
+    EditedRobot options;
+    return keyword_names([&](OptionList& list) { declare(list, options); });
+  }();
   py::kwargs edits;
   for (const std::string& name : names) {
     const py::str key(name);
