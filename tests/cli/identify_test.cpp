@@ -485,10 +485,14 @@ joints:
       shell.run("$armdyn identify wrist.yaml log.csv --free payload -o loaded.yaml --json");
   ASSERT_EQ(found.exit_code, 0) << found.out << found.err;
   EXPECT_NE(found.out.find("q: so read"), std::string::npos) << "as a warning";
-  for (const auto& parameter : nlohmann::json::parse(found.out)["parameters"]) {
+  std::size_t masses = 0;
+  const auto answer = nlohmann::json::parse(found.out);
+  for (const auto& parameter : answer["parameters"]) {
     if (parameter["parameter"] != "payload_m") continue;
+    ++masses;
     EXPECT_NEAR(parameter["value"].get<double>(), 3.0, 0.01);
   }
+  EXPECT_EQ(masses, 1U);
   // Columns in another order look like no load, and where none is fitted nothing does.
   const std::string exchanged =
       "$armdyn torque wrist.yaml motion.csv --keep-motion -o empty.csv --quiet && $armdyn identify "
