@@ -61,17 +61,21 @@ TEST(Cells, TheSeparatorIsGuessedFromNames) {
   EXPECT_EQ(guess_style("-1,q2 [deg]").separator, ',');
 }
 
+TEST(Cells, ADecimalCommaStandsBetweenDigitsOutsideComments) {
+  for (const char* const text : {"0,5;1", "t;q1\n1;2\n1;2,5", "# x\n1;2,5\n", "a # 1,5;2"}) {
+    EXPECT_TRUE(has_decimal_comma(text)) << text;
+  }
+  for (const char* const text : {"# 1,5 kHz", "# 1,5 kHz\n0.5;1", " # 2,5\n1;2.5\n",
+                                 "0.5;1\n \t# 1,5", ",5;1", "1;5,", "t,5", "1, 5", ""}) {
+    EXPECT_FALSE(has_decimal_comma(text)) << text;
+  }
+}
+
 TEST(Cells, ADecimalCommaExcludesThePoint) {
   EXPECT_EQ(parse_cell("-1,5e-3", {';', true}), -1.5e-3);
   EXPECT_FALSE(parse_cell("1.5", {';', true}));
   EXPECT_FALSE(parse_cell("1,234,5", {';', true}));
   EXPECT_FALSE(parse_cell("1,5", {';', false}));
-}
-
-TEST(Cells, ADecimalCommaStandsBetweenDigitsOutsideComments) {
-  EXPECT_TRUE(has_decimal_comma("# x\n1;2,5\n"));
-  EXPECT_FALSE(has_decimal_comma(" # 2,5\n1;2.5\n"));
-  EXPECT_FALSE(has_decimal_comma("1;a, b\n"));
 }
 
 TEST(Stamps, KeepEveryNanosecond) {
