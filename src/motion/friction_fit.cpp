@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "math/finite.hpp"
@@ -109,10 +108,6 @@ void FrictionFit::look_at_noise(double qd) {
 std::array<double, FrictionFit::terms> FrictionFit::errors(
     const Triangle& all, const std::array<double, terms>& values) const {
   std::array<double, terms> most{};
-  if (rows_ <= terms) {
-    most.fill(std::numeric_limits<double>::infinity());
-    return most;
-  }
   std::vector<std::array<double, terms>> influences;  // of blocks, on each value
   for (const Triangle& block : blocks_) {
     std::array<double, terms> score{};  // R⁻ᵀ R_bᵀ (z_b − R_b x), which keeps the digits
@@ -144,6 +139,7 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
 
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
   constexpr double nothing_own = 1e-12;  // share of a regressor below which it is a combination
+  if (rows_ <= terms) return std::nullopt;
   Triangle all;
   for (const Triangle& block : blocks_) all.rotate_in(block);
   for (std::size_t i = 0; i < terms; ++i) {

@@ -17,8 +17,8 @@ class FrictionFit {
   static constexpr std::array<const char*, terms> names{"offset", "coulomb", "viscous"};
 
   struct Result {
-    std::array<double, terms> values{};  ///< in the order of `names`
-    std::array<double, terms> errors{};  ///< standard errors (10.20); infinite for too few rows
+    std::array<double, terms> values{};                           ///< in the order of `names`
+    std::array<double, terms> errors{};                           ///< standard errors (10.20)
     std::array<std::array<double, terms>, terms> correlations{};  ///< of the estimates, by motion
     double rms = 0.0;                                             ///< of the residual
     double rms_left = 0.0;                                        ///< of the residual less the fit
@@ -29,8 +29,8 @@ class FrictionFit {
   /// Adds a row. Rows at rest, where dry friction is anything up to its level, do not count.
   void add(double qd, double residual, double weight = 1.0);
 
-  /// Returns nothing where the motion cannot tell the three terms apart: it needs both directions and
-  /// different speeds, not too large for a double.
+  /// Returns nothing where the motion cannot tell the three terms apart: it needs more rows than terms,
+  /// both directions and different speeds, not too large for a double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:

@@ -42,7 +42,6 @@ Value fit_value(const std::optional<FrictionFit::Result>& fit) {
             {"attenuation", fit->attenuation}};
   for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
     data[FrictionFit::names[k]] = fit->values[k];
-    if (!std::isfinite(fit->errors[k])) continue;
     data[std::string(FrictionFit::names[k]) + "_error"] = fit->errors[k];
   }
   return Value::data(data);

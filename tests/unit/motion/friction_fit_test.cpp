@@ -106,19 +106,24 @@ TEST(FrictionFit, IsTheWeightedLeastSquaresOfAllRows) {
   }
 }
 
-TEST(FrictionFit, NeedsRowsInBothDirectionsAndMoreThanThreeForErrors) {
+TEST(FrictionFit, NeedsRowsInBothDirectionsAndMoreThanThree) {
   FrictionFit fit;
   fit.add(1.0, 2.5);
-  fit.add(-1.0, -1.5);
-  EXPECT_FALSE(fit.solve());
-  fit.add(2.0, 3.0);
-  ASSERT_TRUE(fit.solve());
-  EXPECT_NEAR(fit.solve()->values[0], 0.5, 1e-12);
-  EXPECT_NEAR(fit.solve()->values[1], 1.5, 1e-12);
-  EXPECT_NEAR(fit.solve()->values[2], 0.5, 1e-12);
-  EXPECT_TRUE(std::isinf(fit.solve()->errors[1]));
   fit.add(3.0, 3.5);
-  EXPECT_NEAR(fit.solve()->errors[1], 0.0, 1e-12);
+  fit.add(2.0, 3.0);
+  fit.add(2.5, 3.25);
+  EXPECT_FALSE(fit.solve());
+  FrictionFit both;
+  both.add(1.0, 2.5);
+  both.add(-1.0, -1.5);
+  both.add(2.0, 3.0);
+  EXPECT_FALSE(both.solve());
+  both.add(3.0, 3.5);
+  ASSERT_TRUE(both.solve());
+  EXPECT_NEAR(both.solve()->values[0], 0.5, 1e-12);
+  EXPECT_NEAR(both.solve()->values[1], 1.5, 1e-12);
+  EXPECT_NEAR(both.solve()->values[2], 0.5, 1e-12);
+  EXPECT_NEAR(both.solve()->errors[1], 0.0, 1e-12);
 }
 
 // Errors that grow with the speed and last for some 20 rows, over 400 logs: two standard errors hold
