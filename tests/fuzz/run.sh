@@ -2,7 +2,7 @@
 # Builds the fuzz targets in the tree of the sanitizers and runs each for SECONDS (default 10), as many
 # at a time as there are processors. What is found lies in build/sanitize/fuzz/found; each line says
 # executions and edges. With KEEP, the word "keep", what the corpus needs for its edges is packed into
-# tests/fuzz/corpus, from where every run begins. Usage: run.sh [SECONDS [KEEP]]
+# tests/fuzz/corpus, from where every run of a minute or more begins. Usage: run.sh [SECONDS [KEEP]]
 set -euo pipefail
 seconds=${1:-10}
 keep=${2:-}
@@ -27,8 +27,9 @@ armdyn=build/sanitize/bin/armdyn
 fuzz() {
   local target=$1 corpus=$work/corpus/$1 log=$work/$1.log status=0
   mkdir -p "$corpus"
-  [ ! -f "tests/fuzz/corpus/$target.tar.xz" ] ||
+  if [ "$seconds" -ge 60 ] && [ -f "tests/fuzz/corpus/$target.tar.xz" ]; then
     tar -xJf "tests/fuzz/corpus/$target.tar.xz" --skip-old-files -C "$corpus"
+  fi
   local options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -max_len=8192
     -artifact_prefix="$work/found/$target-" -print_final_stats=1)
   [ "$target" != verbs ] || options+=(-close_fd_mask=3)  # they say much
