@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <armdyn/error.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -34,6 +35,15 @@ int open_to_read(const std::string& path) {
   }
 }
 
+/// Throws Error where this run has read standard input before: of a pipe nothing is left then, of a
+/// file the rest.
+void refuse_second_reading(const struct stat& status, bool is_at_begin) {
+  static std::atomic<ino_t> last{0};
+  if (last.exchange(status.st_ino) == status.st_ino && !S_ISCHR(status.st_mode) && !is_at_begin) {
+    throw Error("two inputs cannot both be standard input; name a file for one of them");
+  }
+}
+
 }  // namespace
 
 InputFile::InputFile(const std::string& path)
@@ -56,6 +66,7 @@ InputFile::InputFile(const std::string& path)
   size_ = static_cast<std::uintmax_t>(status.st_size);
   const off_t place = is_regular_ ? ::lseek(descriptor, 0, SEEK_CUR) : 0;
   place_ = place > 0 ? static_cast<std::uintmax_t>(place) : 0;
+  if (path == "-") refuse_second_reading(status, is_regular_ && place_ == 0);
 }
 
 InputFile::InputFile(std::string name, TableMaker table)

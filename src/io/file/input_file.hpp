@@ -20,7 +20,8 @@ using TableMaker = std::function<std::unique_ptr<TableSource>(const BlockLimits&
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
 class InputFile : boost::noncopyable {
  public:
-  /// Opens a file; "-" is standard input. Throws Error for an output of this run (refuse_to_read).
+  /// Opens a file; "-" is standard input. Throws Error for an output of this run (refuse_to_read),
+  /// and for standard input that has been read before.
   explicit InputFile(const std::string& path);
   /// Makes an input without bytes, whose table is made elsewhere.
   InputFile(std::string name, TableMaker table);
