@@ -87,6 +87,18 @@ std::string help_of(const CLI::App& of) {
   return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
 }
 
+/// Throws UsageError where an option that takes a value has another option of the verb behind it.
+void refuse_option_as_value(const CLI::App& verb, const std::string& name,
+                            const std::string& value) {
+  if (!name.starts_with('-') || !value.starts_with('-')) return;
+  const CLI::Option* const option = verb.get_option_no_throw(name);
+  refuse_if(option != nullptr && option->get_items_expected_min() > 0 &&
+                verb.get_option_no_throw(value) != nullptr,
+            "{0}: {1} needs a value; found {2}, which is an option itself (a file of that name is "
+            "./{2})",
+            verb.get_name(), name, value);
+}
+
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
@@ -167,11 +179,14 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
 
   const bool asks_app = !arguments.empty() && asks_about_program(arguments[0]);
   const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
+  std::string before;
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
     if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
       refuse_unknown_option(verb, argument);
     }
+    refuse_option_as_value(verb, before, argument);
+    before = argument;
   }
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));

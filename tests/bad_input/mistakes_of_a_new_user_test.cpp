@@ -61,6 +61,28 @@ TEST_F(Mistake, RobotAndMotionFromOnePipe) {
                "name a file for one of them\n");
   }
 }
+TEST_F(Mistake, TwoInputsFromOnePipe) {
+  shell.write("move.csv", "t," + rr_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");
+  for (const std::string command :
+       {"compare - -", "inspect - - --only V", "simulate - -", "simulate - --batch - --duration 1",
+        "trajectory - --via -", "trajectory - --limits 1 --time-optimal --along -",
+        "check - --against -", "track - move.csv --model -", "equations - --verify -",
+        "torque craig-rr q=-,t=-"}) {
+    expect("$armdyn robots show craig-rr | $armdyn " + command, 2,
+           "armdyn: two inputs cannot both be standard input; name a file for one of them\n");
+  }
+  expect("$armdyn robots show craig-rr > rr.yaml; $armdyn compare - - < rr.yaml", 2,
+         "armdyn: two inputs cannot both be standard input; name a file for one of them\n");
+}
+TEST_F(Mistake, OptionForTheValueOfAnOption) {
+  expect("$armdyn torque craig-rr still.csv -o --quiet", 2,
+         "armdyn: torque: -o needs a value; found --quiet, which is an option itself (a file of "
+         "that name is ./--quiet)\n");
+  expect("$armdyn torque craig-rr still.csv --plot -o t.csv", 2,
+         "armdyn: torque: --plot needs a value; found -o, which is an option itself (a file of "
+         "that name is ./-o)\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr still.csv -o ./--quiet").exit_code, 0);
+}
 TEST_F(Mistake, OptionBeforeTheVerb) {
   expect("$armdyn --terms torque craig-rr still.csv", 2,
          "armdyn: there is no option '--terms' (armdyn --help shows examples)\n");
