@@ -28,7 +28,8 @@ class JointComparison {
       : joint_(joint), found_(found) {}
 
   void length(const std::string& quantity, double here, double there) {
-    if (std::abs(here - there) > same.length) add(quantity + " [m]", here, there);
+    const auto shown = [](double x) { return std::abs(x) < 1e-6 * same.length ? 0.0 : x; };
+    if (std::abs(here - there) > same.length) add(quantity + " [m]", shown(here), shown(there));
   }
   void angle(const std::string& quantity, double here, double there) {
     if (std::abs(here - there) > same.angle) {
@@ -44,8 +45,10 @@ class JointComparison {
     if (here != there && !is_near) add(fmt::format("{} [{}]", quantity, unit), here, there);
   }
   void word(const std::string& quantity, const std::string& here, const std::string& there) {
-    if (here != there)
-      found_.push_back({joint_.name, quantity, Value::word(here), Value::word(there)});
+    const auto shown = [](const std::string& text) {
+      return text.empty() ? Value::number(std::nullopt) : Value::word(text);
+    };
+    if (here != there) found_.push_back({joint_.name, quantity, shown(here), shown(there)});
   }
 
  private:
@@ -208,7 +211,6 @@ class FieldComparison {
   std::string before_;
 };
 
-/// Compares poses that both have.
 void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointComparison& joint) {
   for (const NamedPose& pose : here.poses) {
     const NamedPose* const other = find_pose(there, pose.name);
@@ -232,6 +234,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   for (std::size_t i = 0; i < n; ++i) {
     const Joint& own = here.joints[i];
     JointComparison joint(own, result.numbers);
+    joint.word("name", own.name, there.joints[i].name);
     joint.word("type", name(own.type), name(there.joints[i].type));
     if (i + 1 < n) {
       const Seen next = next_axis(a, i), other = next_axis(b, i);
@@ -261,6 +264,13 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   compare_bodies(here.payload, there.payload, "z of the tool", load);
   payload.name = "supply";
   fields(FieldComparison(payload.type, load), here.supply, there.supply);
+  payload.name = "poses";
+  for (const NamedPose& pose : here.poses) {
+    if (find_pose(there, pose.name) == nullptr) load.word(pose.name, "given", "");
+  }
+  for (const NamedPose& pose : there.poses) {
+    if (find_pose(here, pose.name) == nullptr) load.word(pose.name, "", "given");
+  }
 
   result.states = deviation(a, b, here.joints, size_of(a), 200);
   result.states.hand *= size_of(a);
