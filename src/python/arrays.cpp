@@ -97,7 +97,8 @@ std::optional<std::vector<double>> numbers_of(const py::object& values) {
 }
 
 void Rows::require_within_limits(std::size_t begin, std::span<const double> column) const {
-  const double most = name_ == "q" ? limits_of_input::position : limits_of_input::rate;
+  const bool is_position = name_ == "q" || name_.starts_with("q0");
+  const double most = is_position ? limits_of_input::position : limits_of_input::rate;
   const auto bad =
       std::ranges::find_if_not(column, [most](double x) { return std::abs(x) <= most; });
   if (bad == column.end()) return;

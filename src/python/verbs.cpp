@@ -557,8 +557,7 @@ using Names = std::vector<std::string>;
 
 template <class Options>
 std::string help(const char* text, const Names& without = {}) {
-  return fmt::format("{}\n\nKeywords, as the options of the command line:\n{}", text,
-                     keywords_help<Options>(without));
+  return fmt::format("{}\n\nKeywords:\n{}", text, keywords_help<Options>(without));
 }
 
 /// Defines a verb with its options as keywords, `without` those of files and texts. It is done with

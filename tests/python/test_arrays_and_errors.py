@@ -95,6 +95,10 @@ def test_a_number_beyond_the_limits_is_refused_with_its_row(puma, motion):
             puma.torque(q, qd, qdd, threads=threads)
     with pytest.raises(ValueError, match="qd: row 0 has nan"):
         puma.torque(q[0], qd[4500], qdd[0])
+    with pytest.raises(ValueError, match="q0: row 0 has 2000000000, expected .* at most 1e.09"):
+        puma.simulate([2e9, 0, 0, 0, 0, 0], duration=0.01)
+    with pytest.raises(ValueError, match="q0s: row 1 has 2000000000"):
+        puma.simulate_batch([np.zeros(N), [2e9, 0, 0, 0, 0, 0]], duration=0.01)
 
 
 def test_findings_of_a_file_come_with_their_places():

@@ -1,6 +1,7 @@
 """Frames and results in place of arrays; results as records."""
 
 import copy
+import dataclasses
 import datetime
 import functools
 import pickle
@@ -153,6 +154,8 @@ def test_results_are_records(robot, motion):
         assert result[name] is getattr(result, name)
         for again in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
             assert type(again) is kind and again == result
+        assert dataclasses.is_dataclass(result)
+        assert [field.name for field in dataclasses.fields(result)] == list(result)
         with pytest.raises(AttributeError, match="cannot be changed"):
             setattr(result, name, 1)
         with pytest.raises(AttributeError, match="cannot be changed"):

@@ -1,6 +1,7 @@
 """Results of calls: records whose fields are attributes, and keys as of a mapping."""
 
 from collections.abc import Mapping
+from dataclasses import make_dataclass
 
 
 def _is_same(one, other):
@@ -38,7 +39,8 @@ def _word(value):
 
 
 class Result(Mapping):
-    """Result of a call, which cannot be changed: `result.q` is `result["q"]`.
+    """Result of a call, which cannot be changed: `result.q` is `result["q"]`; for `dataclasses`
+    (fields, asdict) it is one.
 
     repr() shows the rows as a table, or the fields where there are none; to_frame() gives the rows.
     """
@@ -67,6 +69,11 @@ class Result(Mapping):
         return type(self) is type(other) and _is_same(vars(self), vars(other))
 
     __hash__ = None
+
+    @property
+    def __dataclass_fields__(self):
+        named = make_dataclass(type(self).__name__, [(name, object) for name in self])
+        return named.__dataclass_fields__
 
     def _columns(self):
         """The rows by the names that the program's tables have: t, q1, q2, ..."""
