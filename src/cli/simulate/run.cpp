@@ -435,7 +435,7 @@ void declare(OptionList& list, SimulateOptions& options) {
             "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
             "the first row, else 0)");
   list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
-              "s (default: to the last row of TORQUES; the last torque is held beyond it); 0: the "
+              "s (default: to the last row of torques; the last torque is held beyond it); 0: the "
               "acceleration at the start alone");
   declare_steps(list, options.simulation, single_run);
   declare_integration(list, options.simulation);
