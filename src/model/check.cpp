@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "math/characters.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rotation.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -72,10 +74,17 @@ bool has_magnitudes(const TwoSided& level) {
   return level.positive >= 0.0 && level.negative >= 0.0;
 }
 
+/// "more than 0"; of a value that is, "at least 1e-12".
+std::string positive(double value) {
+  return value > 0.0 && value < limits_of_input::least
+             ? fmt::format("at least {:g}", limits_of_input::least)
+             : "more than 0";
+}
+
 /// Reports an error unless the value is more than 0.
 void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
-  if (value > 0.0) return;
-  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
+  if (value >= limits_of_input::least) return;
+  report.error(path, fmt::format("found {}; expected {}, in {}", value, positive(value), unit));
 }
 
 /// Check of the numbers of a joint or a body by the rules of the list of fields.
@@ -99,10 +108,11 @@ class RuleCheck {
         if (value < 0.0 || value > 1.0) found(std::string(field.expected));
         break;
       case Rule::positive_share:
-        if (value <= 0.0 || value > 1.0) found("more than 0 and at most 1");
+        if (value < limits_of_input::least || value > 1.0)
+          found(positive(value) + " and at most 1");
         break;
       case Rule::not_zero:
-        if (value == 0.0) found(std::string(field.expected));
+        if (std::abs(value) < limits_of_input::least) found(std::string(field.expected));
         break;
       case Rule::any:
       case Rule::at_least_before:
@@ -238,13 +248,29 @@ void check_ratings(const std::string& path, const Joint& joint, Report& report) 
              {gear + "max_input_speed", joint.gear.max_input_speed}, report);
 }
 
-void numbers_are_finite(const Robot& robot, Report& report) {
+/// Largest magnitude of a number of a robot. Limits may be larger: a motion has limits of its own.
+double largest(const RobotField& field) {
+  using enum RobotUnit;
+  if (field.has(role::limit)) return std::numeric_limits<double>::max();
+  if (field.unit == inertia) return limits_of_input::inertia;
+  constexpr RobotUnit sizes[] = {none, mass, length, angle, radians, position, per_position};
+  return std::ranges::count(sizes, field.unit) > 0 ? limits_of_input::size : limits_of_input::rate;
+}
+
+/// Tells whether all numbers are finite.
+bool numbers_are_within_limits(const Robot& robot, Report& report) {
+  bool are_finite = true;
   for_each_number(
-      [&report](const std::string& path, const RobotField& /*field*/, double number) {
-        if (std::isfinite(number)) return;
-        report.error(path, fmt::format("found {}; expected a finite number", number));
+      [&](const std::string& path, const RobotField& field, double number) {
+        are_finite = are_finite && std::isfinite(number);
+        if (std::abs(number) <= largest(field)) return;
+        report.error(path,
+                     fmt::format("found {}; expected {}", number,
+                                 std::isfinite(number) ? limits_of_input::expected(largest(field))
+                                                       : "a finite number"));
       },
       robot);
+  return are_finite;
 }
 
 void poses_fit_the_joints(const Robot& robot, Report& report) {
@@ -379,8 +405,7 @@ std::string shown_angle(double radians, AngleUnit unit) {
 
 std::vector<Finding> check(const Robot& robot, const Notation& written) {
   Report report;
-  numbers_are_finite(robot, report);
-  if (report.findings.empty()) check_values(robot, written, report);
+  if (numbers_are_within_limits(robot, report)) check_values(robot, written, report);
 
   std::ranges::stable_sort(report.findings, std::ranges::greater{}, &Finding::severity);
   return std::move(report.findings);

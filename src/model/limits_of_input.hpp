@@ -7,16 +7,19 @@
 #include <limits>
 #include <string>
 
-// Largest magnitudes of inputs, in SI units, by which tables, options and Python check numbers as
-// they read them (docs/commands.md, Tables). No machine comes near them; products of numbers within
-// them stay far from the largest double (docs/derivation.md, section 34).
+// Largest magnitudes of inputs, in SI units, by which tables, robot files, options and Python check
+// numbers as they read them (docs/commands.md, Tables; docs/robot-file.md, What is an error). No
+// machine comes near them; products of numbers within them stay far from the largest double
+// (docs/derivation.md, section 34).
 
 namespace armdyn::limits_of_input {
 
 inline constexpr double position = 1e9;  ///< of a joint, rad or m
 inline constexpr double rate = 1e15;     ///< velocities, accelerations, torques, wrenches
 inline constexpr double gravity = 1e15;  ///< m/s²
-inline constexpr double size = 1e9;      ///< lengths and masses, m and kg
+inline constexpr double size = 1e9;      ///< lengths and masses, m and kg; angles and ratios
+inline constexpr double inertia = 1e27;  ///< kg·m²
+inline constexpr double least = 1e-12;   ///< of what must be more than 0 in a robot
 
 /// Most rows or steps that an input may ask for; --max-rows allows more.
 inline constexpr double rows = 1e8;

@@ -16,7 +16,6 @@
 #include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
-#include "model/limits_of_input.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -138,6 +137,7 @@ PlacementText parse_placement(const std::string& option, std::string text) {
   }
   require(values.size() == count && (count == 3 || count == 6), option, whole,
           "x,y,z in m, or x,y,z,roll,pitch,yaw");
+  require_at_most(limits_of_input::size, option, whole, values);
   PlacementText result{{{values[0], values[1], values[2]}, {}}, count == 6};
   if (count == 6) {
     const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
@@ -153,6 +153,7 @@ Line parse_line(const std::string& option, const std::string& text) {
   const bool has_direction =
       values.size() == 6 && (values[3] != 0.0 || values[4] != 0.0 || values[5] != 0.0);
   require(has_direction, option, text, expected);
+  require_at_most(limits_of_input::size, option, text, values);
   return {{values[0], values[1], values[2]}, {values[3], values[4], values[5]}};
 }
 
@@ -291,7 +292,7 @@ std::string no_number(const std::string& option, const std::string& part, const 
 }  // namespace
 
 std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
-                                     const Robot& robot) {
+                                     const Robot& robot, double most) {
   if (text.empty()) return std::vector<double>(robot.dof(), 0.0);
   refuse_if(find_pose(robot, text) != nullptr,
             "{}: the pose '{}' is a position; give one number per joint", option, text);
@@ -309,7 +310,7 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
   refuse_if(values.size() != robot.dof(),
             "{}: found {} in \"{}\", expected {}, one per joint of {}", option,
             counted(values.size(), "number"), text, robot.dof(), robot.name);
-  require_at_most(limits_of_input::rate, option, text, values);
+  require_at_most(most, option, text, values);
   return values;
 }
 
@@ -334,9 +335,7 @@ std::vector<double> parse_position(const std::string& option, const std::string&
                                    const Robot& robot) {
   if (const NamedPose* pose = find_pose(robot, text)) return pose->q;
   if (looks_like_a_name(text)) throw UsageError(no_such_pose(option, text, robot));
-  std::vector<double> q = parse_joint_list(option, text, robot);
-  require_at_most(limits_of_input::position, option, text, q);
-  return q;
+  return parse_joint_list(option, text, robot, limits_of_input::position);
 }
 
 std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const Robot& robot) {

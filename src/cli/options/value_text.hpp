@@ -20,6 +20,7 @@
 #include "cli/options/common_options.hpp"
 #include "log/header_meaning.hpp"
 #include "math/each.hpp"
+#include "model/limits_of_input.hpp"
 
 namespace armdyn {
 
@@ -119,9 +120,10 @@ std::string parse_choice(const std::string& option, const std::string& text,
 
 /// One number per joint, from the text of an option: "0,-1.57,pi/2" (rad, m, and per s) or
 /// "0,-90,0 deg", which converts the entries of revolute joints; empty text: zeros. Throws
-/// UsageError.
+/// UsageError, also where one is larger than `most` in magnitude.
 [[nodiscard]] std::vector<double> parse_joint_list(const std::string& option,
-                                                   const std::string& text, const Robot& robot);
+                                                   const std::string& text, const Robot& robot,
+                                                   double most = limits_of_input::rate);
 
 /// The same, or one number for all joints; each must be greater than 0.
 [[nodiscard]] std::vector<double> parse_positive_each(const std::string& option,
