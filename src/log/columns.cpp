@@ -355,8 +355,7 @@ class HeaderReading {
 
   /// Looks at the cells that neither the dialect nor the user names.
   void find_conventional_names() {
-    std::set<Quantity> settled;
-    for (const auto& [column, cell] : meaning_.cells) settled.insert(column.first);
+    const auto settled = meaning_.cells;
     std::optional<std::size_t> unknown;
     for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
       const std::string& whole = header_.cells[cell];
@@ -368,9 +367,9 @@ class HeaderReading {
       if (meaning_.columns.contains(cell)) continue;
       const auto [name, unit] = name_and_unit(whole);
       const auto found = meaning_of_name(name);
-      const bool is_other = found && ignores_unknown() &&
-                            (settled.contains(found->first) ||
-                             (is_term(found->first) && !wants(wanted_, found->first)));
+      const bool is_other =
+          found && ignores_unknown() &&
+          (settled.contains(*found) || (is_term(found->first) && !wants(wanted_, found->first)));
       if (!found || is_other) {
         const bool is_row_number = cell == 0 && whole.empty();  // as pandas writes it
         if (!is_row_number && !unknown) unknown = cell;

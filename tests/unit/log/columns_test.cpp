@@ -47,6 +47,18 @@ TEST(Columns, NamesAreThoseOfTheConventions) {
   EXPECT_EQ(column_names(Quantity::tracking_error, 1), Names{"e1"});
 }
 
+TEST(Columns, ThatAUserNamesStandBesideThoseWithTheirOwnNames) {
+  const Header header{"motion.csv", 1, {"q1", "enc", "q2"}};
+  const auto cells = [&](const std::vector<ColumnChoice>& choices) {
+    const ColumnPlan plan =
+        plan_columns(header, revolute_robot(2), {{Quantity::position}}, {.choices = choices});
+    return std::pair(plan.columns.at(0).cell, plan.columns.at(1).cell);
+  };
+  EXPECT_EQ(cells({{"q2", "enc"}}),
+            std::pair(std::size_t{0}, std::size_t{1}));  // q2 of the file is another column
+  EXPECT_EQ(cells({{"q1", "enc"}}), std::pair(std::size_t{1}, std::size_t{2}));
+}
+
 TEST(Columns, OfMatricesAreKnownByTheirNamesAlone) {
   std::size_t matrices = 0;
   for (const Quantity quantity : all_quantities()) {
