@@ -392,21 +392,19 @@ class ScaledMassMatrix {
   ScaledMassMatrix(Links& links, const std::vector<JointLoad>& loads) : links_(links) {
     scale_.resize(index(loads.size()));
     for (std::size_t i = 0; i < loads.size(); ++i) {
-      scale_(index(i)) = 1.0 / std::sqrt(loads[i].largest_inertia.value + loads[i].rotor_inertia);
+      scale_(index(i)) =
+          1.0 / std::sqrt(std::abs(loads[i].largest_inertia.value + loads[i].rotor_inertia));
     }
   }
 
-  double ratio(std::span<const double> q) {
-    const Eigen::VectorXd values = solve(q).values;
-    return values(0) / values(values.size() - 1);
-  }
+  double ratio(std::span<const double> q) { return ratio_of(solve(q).values); }
 
   /// vᵀ M v − ρ wᵀ M w for the motions v of least and w of most energy at a position, where the
   /// ratio is ρ. It is 0 there, and below 0 where the ratio is below ρ (eq. 9.30).
   JointSpace::Function ratio_guide(std::span<const double> here) {
     const auto [values, vectors] = solve(here);
     const Eigen::Index last = values.size() - 1;
-    return [this, ratio = values(0) / values(last), v = Eigen::VectorXd(vectors.col(0)),
+    return [this, ratio = ratio_of(values), v = Eigen::VectorXd(vectors.col(0)),
             w = Eigen::VectorXd(vectors.col(last))](std::span<const double> q) {
       const Eigen::MatrixXd M = scaled(q);
       return v.dot(M * v) - ratio * w.dot(M * w);
@@ -430,6 +428,12 @@ class ScaledMassMatrix {
   }
 
  private:
+  /// -1 where all are below 0.
+  static double ratio_of(const Eigen::VectorXd& values) {
+    const double last = values(values.size() - 1);
+    return last > 0.0 ? values(0) / last : -1.0;
+  }
+
   Eigen::MatrixXd scaled(std::span<const double> q) {
     const std::vector<double> entries = links_.mass_matrix(q);
     const Eigen::Map<const Eigen::MatrixXd> M(entries.data(), scale_.size(), scale_.size());
@@ -453,12 +457,12 @@ AtPosition largest_root(const JointSpace& space, const JointSpace::Function& squ
 std::vector<std::size_t> joints_without_inertia(const std::vector<JointLoad>& loads) {
   double largest = 0.0;
   for (const JointLoad& load : loads) {
-    largest = std::max(largest, load.largest_inertia.value + load.rotor_inertia);
+    largest = std::max(largest, std::abs(load.largest_inertia.value + load.rotor_inertia));
   }
   std::vector<std::size_t> joints;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const double inertia = loads[i].largest_inertia.value + loads[i].rotor_inertia;
-    if (inertia <= 1e-24 * largest) joints.push_back(i);
+    if (std::abs(inertia) <= 1e-24 * largest) joints.push_back(i);
   }
   return joints;
 }
@@ -477,7 +481,7 @@ MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
   ScaledMassMatrix scaled(links, loads);
   const auto ratio = [&scaled](std::span<const double> q) { return scaled.ratio(q); };
   const auto guide = [&scaled](std::span<const double> q) { return scaled.ratio_guide(q); };
-  verdict.smallest_ratio = space.smallest(ratio, guide);
+  verdict.smallest_ratio = space.smallest(ratio, guide, -1.0);
   if (verdict.smallest_ratio.value < -singular) {
     verdict.kind = Kind::indefinite;
   } else if (verdict.smallest_ratio.value <= singular) {
