@@ -271,16 +271,10 @@ class ChainMaker {
     warn_of_massless(result);
     result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
                                        counted(chain.joints.size(), "joint")));
-    result.notes.insert(result.notes.end(), fixed_.begin(), fixed_.end());
     return result;
   }
 
  private:
-  void warn_of_fixed(int line, const std::string& joints) {
-    report_.warning({"", line}, joints);
-    fixed_.push_back(joints);
-  }
-
   void find_path(std::size_t base, std::size_t tip) {
     for (std::size_t link = tip; link != base; link = tree_.parent(*tree_.above(link))) {
       path_.push_back(tree_.above(link));
@@ -329,8 +323,9 @@ class ChainMaker {
       if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
     }
     if (!frozen.empty()) {
-      warn_of_fixed(tree_.link(link).line, "below the base of the chain, taken as fixed at zero: " +
-                                               listed(frozen, most_named));
+      report_.warning(
+          {"", tree_.link(link).line},
+          "below the base of the chain, taken as fixed at zero: " + listed(frozen, most_named));
     }
     return pose;
   }
@@ -382,10 +377,10 @@ class ChainMaker {
       placed.links.push_back(made);
     }
     if (!frozen.empty()) {
-      warn_of_fixed(
-          line, fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
-                            frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
-                            listed(frozen, most_named)));
+      report_.warning({"", line},
+                      fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
+                                  frozen.size() == 1 ? "it" : "they",
+                                  frozen.size() == 1 ? "ies" : "y", listed(frozen, most_named)));
     }
     return placed;
   }
@@ -408,7 +403,6 @@ class ChainMaker {
   Report& report_;
   std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
   std::set<const UrdfJoint*> on_path_;
-  std::vector<std::string> fixed_;  // warnings of joints taken as fixed
   std::set<std::string> taken_;
 };
 
