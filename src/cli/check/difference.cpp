@@ -128,9 +128,13 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
     return principal_inertia(body.inertia).moments;
   };
   const Vec3 a = moments(here), b = moments(there);
-  joint.number("smallest principal moment", "kg·m²", a.x, b.x);
-  joint.number("middle principal moment", "kg·m²", a.y, b.y);
-  joint.number("largest principal moment", "kg·m²", a.z, b.z);
+  const double rounding = 1e-13 * std::max(std::abs(a.z), std::abs(b.z));
+  const auto moment = [&](const char* which, double x, double y) {
+    if (std::abs(x - y) > rounding) joint.number(which, "kg·m²", x, y);
+  };
+  moment("smallest principal moment", a.x, b.x);
+  moment("middle principal moment", a.y, b.y);
+  moment("largest principal moment", a.z, b.z);
 }
 
 /// The limit of a joint's motor, where it is one of a coupling that has limits.
