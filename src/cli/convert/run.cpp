@@ -216,9 +216,6 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
-  std::erase_if(answer.notes, [&answer](const std::string& note) {
-    return std::ranges::count(answer.warnings, note, &Finding::message) > 0;
-  });
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
@@ -253,8 +250,6 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
     robot = in_convention(table.robot, options.convention.value_or(Convention::modified));
   } else {
     robot = in_convention(*input.robot, options.convention.value_or(input.robot->convention));
-    answer.lost.push_back("the comments of " + answer.input);
-    if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   }
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
   const std::string text = robot_yaml(robot, comment);
@@ -302,6 +297,8 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   lose(lost, merged, "which part of friction is the motor's; all of it is at the joint");
   lose(lost, uncoupled, "couplings, and all of the motors that they couple");
   lose(lost, rated, "ratings and efficiency of motors and gears");
+  if (input.robot && !input.robot->description.empty()) lost.emplace_back("its description");
+  if (input.robot && !input.robot->source.empty()) lost.emplace_back("its source");
   if (input.robot && input.robot->supply != Supply{}) lost.emplace_back("the supply");
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
@@ -407,6 +404,8 @@ Ending run(const ConvertOptions& options) {
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
   const Input input = read_input(options, path, answer);
+  if (input.robot) answer.lost.push_back("the comments of " + answer.input);
+  if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   const Written written = is_table                      ? write_table(input, options, path, answer)
                           : kind == RobotFileKind::urdf ? write_urdf(input, answer)
                                                         : write_mjcf(input, answer);
