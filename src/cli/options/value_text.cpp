@@ -84,8 +84,10 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
     const std::size_t sign = part.find('=');
     refuse_if(sign == 0 || sign == part.npos,
               "{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3", option, part, text);
+    const std::string name(trimmed(std::string_view(part).substr(0, sign), " "));
+    refuse_if(values.contains(name), "{}: {} stands twice in \"{}\"", option, name, text);
     try {
-      Parameter& value = values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
+      Parameter& value = values[name] = evaluate(part.substr(sign + 1), {});
       value.half_unit = 0.0;
     } catch (const FormulaError& wrong) {
       throw UsageError("{}: found \"{}\": {}; VALUE is a formula of numbers", option, part,
