@@ -225,7 +225,9 @@ class CompareVerb {
     output_.write(rendered(found, options_.output));
     const bool speaks = !options_.output.quiet && !options_.output.json;
     std::string said;
-    if (speaks && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});
+    if (speaks && report.log) {
+      said += rendered(Document{log_sections(*report.log, file_.robot)}, options_.output);
+    }
     if (!options_.output.json) said += warnings_text(*found.warnings);
     const bool agree = comparison_.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
