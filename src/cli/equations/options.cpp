@@ -179,7 +179,8 @@ void declare(OptionList& list, EquationsOptions& options) {
             "output file (default: - , standard output)");
   list.writes("--check", options.check_file, &options.output.force);
   declare_model(list, "-o", options.output.output, options.output.force);
-  list.flag("--json", options.output.json, "summary as JSON").unechoed();
+  list.flag("--json", options.output.json, "summary as JSON; with --prove or --verify that answer")
+      .unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   declare_report(list, options.output);
   list.check([&list, &options] { resolve(list, options); });
