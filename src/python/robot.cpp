@@ -24,6 +24,7 @@
 
 #include "cli/options/option_list.hpp"
 #include "cli/options/shared_options.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
@@ -40,6 +41,10 @@ namespace {
                   std::generic_category().message(errno));
 }
 
+bool is_number(const py::handle& value) {
+  return PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr()) || PyNumber_Check(value.ptr());
+}
+
 /// A number as a text that reads back as the same double. Throws TypeError for complex numbers, of
 /// which NumPy would take the real part.
 std::string number_text(const std::string& name, const py::handle& value) {
@@ -48,12 +53,12 @@ std::string number_text(const std::string& name, const py::handle& value) {
   if (is_complex || PyComplex_Check(value.ptr())) {
     throw py::type_error(name + " is complex; expected real numbers");
   }
+  if (!is_number(value)) {
+    throw py::type_error(fmt::format("{} has {} as an entry; expected a number", name,
+                                     std::string(py::str(py::type::of(value)))));
+  }
   if (py::isinstance<py::int_>(value)) return py::str(value);
   return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
-}
-
-bool is_number(const py::handle& value) {
-  return PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr()) || PyNumber_Check(value.ptr());
 }
 
 /// "0.1,0.2": numbers, or texts among them.
@@ -276,15 +281,21 @@ void declare(OptionList& list, EditedRobot& options) {
   declare_robot(list, options.robot);
 }
 
-/// Adds an edit, which replaces an earlier one of that name; values of without and set add up.
+/// Adds an edit, which replaces an earlier one of that name; values of without add up, and so do
+/// those of set, but for parameters that are set anew.
 void add(std::vector<Keyword>& edits, const Keyword& edit) {
   const auto known = std::ranges::find(edits, edit.name, &Keyword::name);
   if (known == edits.end()) {
     edits.push_back(edit);
-  } else if (edit.name == "without" || edit.name == "set") {
-    known->value += "," + edit.value;
-  } else {
-    *known = edit;
+    return;
+  }
+  const std::vector<std::string> earlier = split_list(known->value), now = split_list(edit.value);
+  *known = edit;
+  if (edit.name != "without" && edit.name != "set") return;
+  for (const std::string& part : earlier) {
+    const std::string name = part.substr(0, part.find('=')) + '=';
+    const auto sets_anew = [&name](const std::string& one) { return one.starts_with(name); };
+    if (std::ranges::none_of(now, sets_anew)) known->value += "," + part;
   }
 }
 

@@ -219,6 +219,24 @@ def test_a_robot_whose_file_has_changed_is_not_read_again(tmp_path):
                                   armdyn.Robot("craig-rr").mass_matrix([0, 0]))
 
 
+def test_parameters_may_be_set_anew():
+    robot = armdyn.Robot("craig-rr", set={"m1": 2, "m2": 5}).with_(set={"m2": 3})
+    np.testing.assert_array_equal(
+        robot.mass_matrix([0.1, 0.2]),
+        armdyn.Robot("craig-rr", set={"m1": 2, "m2": 3}).mass_matrix([0.1, 0.2]))
+    with pytest.raises(armdyn.UsageError, match="set: m2 stands twice"):
+        robot.with_(set="m2=3,m2=4")
+
+
+def test_positions_that_are_no_numbers_are_named():
+    robot = armdyn.Robot("craig-rr")
+    for entry in ([1, 2], None):
+        with pytest.raises(TypeError, match="q has <class '.*'> as an entry; expected a number"):
+            robot.inspect(q=[entry, 1])
+    with pytest.raises(armdyn.UsageError, match="q needs a value"):
+        robot.inspect(q=[])
+
+
 def test_keywords_are_options():
     robot = armdyn.Robot("craig-rr")
     assert robot.with_(set={}).gravity == robot.gravity

@@ -210,6 +210,9 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
   std::ranges::reverse(words);  // CLI11 takes the last as the first
   try {
     app.parse(words);
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();
+    throw UsageError("{} needs a value", what.substr(0, what.find(':')));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
