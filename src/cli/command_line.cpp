@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
@@ -195,9 +196,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   } catch (const CLI::CallForVersion&) {
     return show(version + "\n");
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string what = error.what();
-    throw UsageError("{}: {} {}", verb.get_name(), what.substr(0, what.find(':')),
-                     what.ends_with("missing") ? "needs a value" : "is given more than once");
+    throw UsageError("{}: {}", verb.get_name(), mismatch_text(error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError("{}: {}; {} shows examples", verb.get_name(), error.what(), help_of(verb));
   }

@@ -193,6 +193,11 @@ std::string with_keywords(std::string text) {
   return text;
 }
 
+std::string mismatch_text(std::string_view what) {
+  return fmt::format("{} {}", what.substr(0, what.find(':')),
+                     what.ends_with("missing") ? "needs a value" : "is given more than once");
+}
+
 std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare) {
@@ -211,8 +216,7 @@ std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments
   try {
     app.parse(words);
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string_view what = error.what();
-    throw UsageError("{} needs a value", what.substr(0, what.find(':')));
+    throw UsageError(mismatch_text(error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

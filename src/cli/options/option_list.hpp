@@ -258,6 +258,9 @@ struct Keyword {
   std::string value;  ///< as on a command line; "true" of a flag
 };
 
+/// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
+[[nodiscard]] std::string mismatch_text(std::string_view what);
+
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.
 std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
