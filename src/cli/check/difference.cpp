@@ -36,12 +36,15 @@ class JointComparison {
       add(quantity + " [deg]", degrees(here), degrees(there));
     }
   }
+  /// Less than a millionth, or than what rounding explains, is no difference.
   void number(const std::string& quantity, const std::string& unit,
-              const std::optional<double>& here, const std::optional<double>& there) {
+              const std::optional<double>& here, const std::optional<double>& there,
+              double rounding = 0.0) {
     constexpr double millionth = 1e-6;
-    const bool is_near =
-        here && there &&
-        std::abs(*here - *there) <= millionth * std::max(std::abs(*here), std::abs(*there));
+    const auto allowed = [&] {
+      return std::max(rounding, millionth * std::max(std::abs(*here), std::abs(*there)));
+    };
+    const bool is_near = here && there && std::abs(*here - *there) <= allowed();
     if (here != there && !is_near) add(fmt::format("{} [{}]", quantity, unit), here, there);
   }
   void word(const std::string& quantity, const std::string& here, const std::string& there) {
@@ -129,12 +132,9 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
   };
   const Vec3 a = moments(here), b = moments(there);
   const double rounding = 1e-13 * std::max(std::abs(a.z), std::abs(b.z));
-  const auto moment = [&](const char* which, double x, double y) {
-    if (std::abs(x - y) > rounding) joint.number(which, "kg·m²", x, y);
-  };
-  moment("smallest principal moment", a.x, b.x);
-  moment("middle principal moment", a.y, b.y);
-  moment("largest principal moment", a.z, b.z);
+  joint.number("smallest principal moment", "kg·m²", a.x, b.x, rounding);
+  joint.number("middle principal moment", "kg·m²", a.y, b.y, rounding);
+  joint.number("largest principal moment", "kg·m²", a.z, b.z, rounding);
 }
 
 /// The limit of a joint's motor, where it is one of a coupling that has limits.
@@ -215,6 +215,7 @@ class FieldComparison {
   std::string before_;
 };
 
+/// Compares the joint in poses that both have.
 void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointComparison& joint) {
   for (const NamedPose& pose : here.poses) {
     const NamedPose* const other = find_pose(there, pose.name);
