@@ -428,7 +428,7 @@ class ScaledMassMatrix {
   }
 
  private:
-  /// -1 where all are below 0.
+  /// Smallest over largest of the values in their order; -1 where none is above 0.
   static double ratio_of(const Eigen::VectorXd& values) {
     const double last = values(values.size() - 1);
     return last > 0.0 ? values(0) / last : -1.0;

@@ -257,8 +257,8 @@ double largest(const RobotField& field) {
   return std::ranges::count(sizes, field.unit) > 0 ? limits_of_input::size : limits_of_input::rate;
 }
 
-/// Tells whether all numbers are finite.
-bool numbers_are_within_limits(const Robot& robot, Report& report) {
+/// Reports numbers that are not finite or too large; returns whether all are finite.
+bool check_magnitudes(const Robot& robot, Report& report) {
   bool are_finite = true;
   for_each_number(
       [&](const std::string& path, const RobotField& field, double number) {
@@ -405,7 +405,7 @@ std::string shown_angle(double radians, AngleUnit unit) {
 
 std::vector<Finding> check(const Robot& robot, const Notation& written) {
   Report report;
-  if (numbers_are_within_limits(robot, report)) check_values(robot, written, report);
+  if (check_magnitudes(robot, report)) check_values(robot, written, report);
 
   std::ranges::stable_sort(report.findings, std::ranges::greater{}, &Finding::severity);
   return std::move(report.findings);
