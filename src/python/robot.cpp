@@ -28,6 +28,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
+#include "math/characters.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/robot_fields.hpp"
@@ -289,14 +290,17 @@ void add(std::vector<Keyword>& edits, const Keyword& edit) {
     edits.push_back(edit);
     return;
   }
-  const std::vector<std::string> earlier = split_list(known->value), now = split_list(edit.value);
-  *known = edit;
-  if (edit.name != "without" && edit.name != "set") return;
-  for (const std::string& part : earlier) {
-    const std::string name = part.substr(0, part.find('=')) + '=';
-    const auto sets_anew = [&name](const std::string& one) { return one.starts_with(name); };
-    if (std::ranges::none_of(now, sets_anew)) known->value += "," + part;
+  std::string kept;
+  if (edit.name == "without" || edit.name == "set") {
+    const auto name = [](std::string_view part) {
+      return trimmed(part.substr(0, part.find('=')), " ");
+    };
+    const std::vector<std::string> now = split_list(edit.value);
+    for (const std::string& part : split_list(known->value)) {
+      if (std::ranges::count(now, name(part), name) == 0) kept += part + ",";
+    }
   }
+  known->value = kept + edit.value;
 }
 
 std::size_t method_named(const std::string& name) {

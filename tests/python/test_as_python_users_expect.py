@@ -226,6 +226,8 @@ def test_parameters_may_be_set_anew():
         armdyn.Robot("craig-rr", set={"m1": 2, "m2": 3}).mass_matrix([0.1, 0.2]))
     with pytest.raises(armdyn.UsageError, match="set: m2 stands twice"):
         robot.with_(set="m2=3,m2=4")
+    assert robot.with_(set=" m2 = 4").with_(set="m2=3").mass_matrix([0, 1]).tolist() == (
+        robot.mass_matrix([0, 1]).tolist())
 
 
 def test_positions_that_are_no_numbers_are_named():
