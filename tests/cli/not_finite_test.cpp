@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -136,10 +140,18 @@ TEST_F(NotFiniteOutputOfASlide, IsNotThatOfTorquesWhoseSquaresAreTooLarge) {
   write_slide("heavy.yaml", "1.0e+9");
   write_log("log.csv", "e-142");
   const Outcome outcome =
-      shell.run("$armdyn torque heavy.yaml log.csv --derive --window 6e-142 --json");
+      shell.run("$armdyn torque heavy.yaml log.csv --derive --window 6e-142 --json -o tau.csv");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("\"rms\": 9.1328996565"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("e+300,\n"), std::string::npos) << outcome.err;
+  // Over time: rows are evenly apart, and the first and the last, without a torque, count half.
+  const std::vector<double> tau = csv_columns(shell.read("tau.csv"))["tau1"];
+  double squares = 0.0;
+  for (const double x : tau) squares += x / 1e300 * (x / 1e300);
+  EXPECT_EQ(tau.front(), 0.0);
+  EXPECT_EQ(tau.back(), 0.0);
+  EXPECT_NEAR(nlohmann::json::parse(outcome.err)["joints"][0]["rms"].get<double>() / 1e300,
+              std::sqrt(squares / static_cast<double>(tau.size() - 1)), 1e-9);
 }
 
 TEST_F(NotFiniteOutput, OfAController) {
