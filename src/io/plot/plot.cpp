@@ -231,6 +231,17 @@ class MemoryFile : boost::noncopyable {
   int descriptor_;
 };
 
+/// The environment with a locale that has the letters of scripts: gnuplot warns without one.
+std::vector<char*> environment_with_letters() {
+  static std::string locale = "LC_ALL=C.UTF-8";
+  std::vector<char*> variables{locale.data()};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("LC_ALL=")) variables.push_back(*variable);
+  }
+  variables.push_back(nullptr);
+  return variables;
+}
+
 /// Starts a program in a group of its own, which ends as a whole; returns 0, or the error.
 int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& streams,
           pid_t& process) {
@@ -256,8 +267,8 @@ int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& str
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  const int error =
-      posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environ);
+  const int error = posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(),
+                                 environment_with_letters().data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;

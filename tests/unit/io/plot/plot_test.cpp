@@ -481,6 +481,17 @@ TEST_F(PlotFile, DrawsWhatIsOddWithoutAWordFromGnuplot) {
   }
 }
 
+TEST_F(PlotFile, NeedsNoLocaleOfTheUser) {
+  SKIP_WITHOUT_GNUPLOT();
+  const char* const before = std::getenv("LC_ALL");
+  const std::string old = before == nullptr ? "" : before;  // "" counts as not set
+  setenv("LC_ALL", "C", 1);
+  const std::string script = svg_script(figure_of(1)) + "exit status 9";
+  EXPECT_EQ(message_of([&] { (void)run_gnuplot(script, "x"); }),
+            "--plot: gnuplot failed (exit status 9)");
+  setenv("LC_ALL", old.c_str(), 1);
+}
+
 TEST_F(PlotFile, ReplacesAnOldPictureButNotOnFailure) {
   SKIP_WITHOUT_GNUPLOT();
   std::ofstream(file("a.svg")) << "old";
