@@ -286,7 +286,8 @@ S angle_by(const S& formula, const NumberPlace& place, double formula_value) {
 }
 
 bool is_of_drive(const std::string& path) {
-  return path.find(".motor.") != path.npos || path.find(".friction.") != path.npos;
+  return path.find(".motor.") != path.npos || path.find(".friction.") != path.npos ||
+         path.find(".matrix[") != path.npos;
 }
 
 /// Takes the parameters of the function as numbers of the robot, and into formulas of its file.

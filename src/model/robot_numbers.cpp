@@ -48,6 +48,10 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
         {Kind::friction, path + ".friction.viscous", "b" + number, joint.friction.viscous});
     places.push_back({Kind::friction, path + ".motor.viscous", "B" + number, joint.motor.viscous});
   }
+  const auto add_ratio = [&](const std::string& path, const RobotField& field, double ratio) {
+    if (field.key == "matrix") places.push_back({Kind::inertia, path, "", ratio});
+  };
+  for_each_number(add_ratio, robot);
   add_body(places, "payload", "p", robot.payload);
   add_vector(places, Kind::length, "tool.xyz", {"xt", "yt", "zt"}, robot.tool.xyz);
   add_vector(places, Kind::angle, "tool.rpy", {"φt", "θt", "ψt"}, robot.tool.rpy);

@@ -32,7 +32,7 @@ template <class S>
   return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
 }
 
-/// A number of a robot: its path in a file, and its name in the papers.
+/// A number of a robot: its path in a file, and its name in the papers, which a coupling's have not.
 struct NumberPlace {
   enum class Kind { mass, inertia, length, friction, gravity, angle };
   Kind kind;

@@ -73,6 +73,7 @@ class Reading {
         return;
       }
     }
+    if (place.name.empty()) return;
     const bool is_gravity = place.kind == Kind::gravity;
     const bool is_asked =
         is_asked_for(place.name, is_gravity ? Symbols::Which::parameters : Symbols::Which::all);

@@ -62,7 +62,8 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   refuse_names_alike(written);
   for (const bool is_zero : {false, true}) {  // of "g", the component that is not
     for (const NumberPlace& place : number_places(file.robot)) {
-      if ((place.value == 0.0) != is_zero || (is_zero && place.name[0] == 'd')) continue;
+      if (place.name.empty() || (place.value == 0.0) != is_zero) continue;
+      if (is_zero && place.name[0] == 'd') continue;
       const bool is_gravity = place.kind == NumberPlace::Kind::gravity;
       names.emplace(plain_name(place.name), is_gravity ? std::abs(place.value) : place.value);
     }

@@ -487,6 +487,9 @@ TEST(Equations, RefusesWhatItCannotWrite) {
   EXPECT_NE(
       refusal("craig-rr --form c --symbols m9").find("--symbols: craig-rr has no number \"m9\""),
       std::string::npos);
+  EXPECT_NE(refusal("siciliano-rr --form c --symbols kr2")
+                .find("couplings[0].matrix[1][1] is kr2, and code takes drives as numbers only"),
+            std::string::npos);
   EXPECT_NE(refusal("craig-rr --form c --symbols l9").find("; its parameters are "),
             std::string::npos);
   shell.write("p.yaml",

@@ -52,7 +52,7 @@ struct Formula {
 };
 
 // Paper 000 (its M11 without the misprint), Craig's examples 6.5 and 6.7 and exercise 6A, Spong,
-// Hutchinson and Vidyasagar's planar elbow arm.
+// Hutchinson and Vidyasagar's planar elbow arm, Siciliano's arm with motors on its links.
 constexpr Formula formulas[] = {
     {"craig-rr", "tau1",
      "m2 l2^2 (qdd1 + qdd2) + m2 l1 l2 c2 (2 qdd1 + qdd2) + (m1 + m2) l1^2 qdd1 - m2 l1 l2 s2 "
@@ -103,6 +103,8 @@ constexpr Formula formulas[] = {
     {"two-link-spong", "G1", "(m1 l1/2 + m2 l1) g c1 + m2 l2/2 g c12"},
     {"two-link-rods", "M11", "I1 + I2 + m1 l1^2/4 + m2 (l1^2 + l2^2/4 + l1 l2 c2)"},
     {"two-link-rods", "V1", "-1/2 m2 l1 l2 s2 (2 qd1 qd2 + qd2^2)"},
+    {"siciliano-rr", "b12", "Il2 + ml2 (l2^2 + a1 l2 c2) + kr2 Im2"},
+    {"siciliano-rr", "b22", "Il2 + ml2 l2^2 + kr2^2 Im2"},
 };
 
 TEST(Verify, ProvesTheFormulasOfPapersAndTextbooks) {
