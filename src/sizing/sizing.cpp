@@ -311,13 +311,15 @@ void Cycle::dwell(double seconds) {
         "--dwell: joint {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
         i + 1, qd[i].back()));
   }
-  for (const double pause : {0.0, seconds}) {
+  constexpr int rows = 128;  // closer at first, where temperatures fall fast
+  const double end = t.back();
+  for (int k = 0; k <= rows; ++k) {
     for (Series& column : q) column.push_back(column.back());
     for (auto* const columns : {&qd, &qdd, &hand}) {
       for (Series& column : *columns) column.push_back(0.0);
     }
-    t.push_back(t.back() + pause);
-    steps.push_back(pause);
+    t.push_back(end + seconds * square(static_cast<double>(k) / rows));
+    steps.push_back(t.back() - *(t.end() - 2));
   }
 }
 
@@ -443,10 +445,9 @@ class ThermalCycle {
  public:
   ThermalCycle(const MotorThermal& thermal, std::span<const double> losses,
                std::span<const double> t, std::span<const double> lengths)
-      : ambient_(thermal.ambient), t_(t), lengths_(lengths) {
+      : thermal_(thermal), losses_(losses), t_(t), lengths_(lengths) {
     for (std::size_t row = 1; row < t.size(); ++row) {
-      const double mean = (losses[row - 1] + losses[row]) / 2.0;
-      steps_.push_back(step_of(thermal, mean, lengths[row]));
+      steps_.push_back(step(row, lengths[row]));
       whole_ = joined(whole_, steps_.back());
       duration_ += lengths[row];
     }
@@ -458,13 +459,13 @@ class ThermalCycle {
     const Warmth from((whole_(0, 1) * whole_(1, 2) - whole_(1, 1) * whole_(0, 2)) / determinant,
                       (whole_(1, 0) * whole_(0, 2) - whole_(0, 0) * whole_(1, 2)) / determinant,
                       1.0);
-    const double first = from[0] + ambient_;
-    SteadyTemperatures found{{first, t_[0]}, first, ambient_, 0.0, {first}};
+    const double ambient = thermal_.ambient, first = from[0] + ambient;
+    SteadyTemperatures found{{first, t_[0]}, first, ambient, ambient, {first}};
     go(from, [&](std::size_t row, const Warmth& before, const Warmth& x) {
-      const double winding = found.winding.emplace_back(ambient_ + x[0]);
+      const double winding = found.winding.emplace_back(ambient + x[0]);
       if (winding > found.hottest.value) found.hottest = {winding, t_[row]};
       found.coolest = std::min(found.coolest, winding);
-      found.housing = std::max(found.housing, ambient_ + x[1]);
+      found.housing = std::max(found.housing, ambient + x[1]);
       found.mean += lengths_[row] / duration_ * (before[0] + x[0]) / 2.0;
     });
     return found;
@@ -482,7 +483,7 @@ class ThermalCycle {
     // Goes to the last cycle that does not reach it, and to the next.
     for (std::size_t k = doubled.size(); k-- > 0;) {
       const Warmth later = from + doubled[k] * from;
-      if (peak(later) >= limit) continue;
+      if (!(peak(later) < limit)) continue;
       from = later;
       time += std::ldexp(duration_, static_cast<int>(k));
     }
@@ -493,13 +494,25 @@ class ThermalCycle {
     bool is_reached = from[0] >= limit;
     go(from, [&](std::size_t row, const Warmth& before, const Warmth& x) {
       if (is_reached) return;
-      is_reached = x[0] >= limit;
-      time += lengths_[row] * (is_reached ? (limit - before[0]) / (x[0] - before[0]) : 1.0);
+      is_reached = !(x[0] < limit);
+      time += is_reached ? length_to(limit, row, before) : lengths_[row];
     });
     return time;
   }
 
  private:
+  [[nodiscard]] Warming step(std::size_t row, double length) const {
+    return step_of(thermal_, (losses_[row - 1] + losses_[row]) / 2.0, length);
+  }
+  /// Length of a part of a step, by bisection, after which the winding is at its limit.
+  [[nodiscard]] double length_to(double limit, std::size_t row, const Warmth& before) const {
+    double low = 0.0, high = lengths_[row];
+    for (double middle = high / 2.0; low < middle && middle < high; middle = (low + high) / 2.0) {
+      const Warmth x = before + step(row, middle) * before;
+      (x[0] < limit ? low : high) = middle;
+    }
+    return high;
+  }
   /// Calls look(row, before, after) for each step, from that state on.
   void go(Warmth x, const auto& look) const {
     for (std::size_t row = 1; row < t_.size(); ++row) {
@@ -510,12 +523,15 @@ class ThermalCycle {
   }
   [[nodiscard]] double peak(const Warmth& from) const {
     double peak = from[0];
-    go(from, [&](std::size_t, const Warmth&, const Warmth& x) { peak = std::max(peak, x[0]); });
+    go(from, [&](std::size_t, const Warmth&, const Warmth& x) {
+      if (!(x[0] <= peak)) peak = x[0];  // no number where it runs away beyond all
+    });
     return peak;
   }
 
-  double ambient_, duration_ = 0.0;
-  std::span<const double> t_, lengths_;
+  const MotorThermal& thermal_;
+  double duration_ = 0.0;
+  std::span<const double> losses_, t_, lengths_;
   std::vector<Warming> steps_;
   Warming whole_ = Warming::Zero();
 };

@@ -368,10 +368,8 @@ TEST(Temperatures, AfterAStepAreThoseOfTwoBodies) {
     EXPECT_NEAR(need.steady->coolest, 20.0 + end, 1e-9 * end);
     EXPECT_NEAR(need.steady->mean, 20.0 + end, 1e-9 * end);
     EXPECT_NEAR(need.steady->housing, 20.0 + losses * 2.5, 1e-9 * end);
-    // Between rows of a cycle of 1 s the time is on a line, so it is as exact as the curve is
-    // straight there.
     ASSERT_TRUE(need.time_to_limit);
-    EXPECT_NEAR(warmth_after(losses, *need.time_to_limit), 80.0, 0.01);
+    EXPECT_NEAR(warmth_after(losses, *need.time_to_limit), 80.0, 1e-9 * end);
   }
   EXPECT_FALSE(thermal_need(two_bodies, std::vector<double>{20.0, 20.0}, t, steps).time_to_limit);
   const double end = 60.0 * 3.7;
@@ -379,9 +377,9 @@ TEST(Temperatures, AfterAStepAreThoseOfTwoBodies) {
   EXPECT_NEAR(warmth_after(60.0, 0.0), 0.0, 1e-9);
 }
 
-// The limit is the temperature after a time, which is then found again, of cycles of 1 ms to 1 s.
+// The limit is the temperature after a time, which is then found again, of cycles of 1 ms to 10 h.
 TEST(Temperatures, ReachALimitWhenTwoBodiesDo) {
-  for (const double cycle : {1e-3, 1.0}) {
+  for (const double cycle : {1e-3, 1.0, 36000.0}) {
     for (const double reached : {50.0, 1000.0, 8 * 3600.0}) {
       MotorThermal thermal = two_bodies;
       thermal.housing_capacity = 20000.0;
@@ -430,6 +428,33 @@ TEST(Temperatures, OfARepeatedCycleAreThoseOfAllItsCycles) {
   EXPECT_NEAR(need.steady->coolest, 20.0 + coolest, 1e-7);
   ASSERT_GT(reached, 0.0);
   EXPECT_NEAR(*need.time_to_limit, reached, 0.05);
+}
+
+// At rest without losses for so long that the motor is at its ambient, 10 below 0, most of the time.
+TEST(Temperatures, FallToTheAmbientInALongDwell) {
+  Robot robot = one_joint(JointType::revolute);
+  Motor& motor = robot.joints[0].motor;
+  motor.rotor_inertia = 1.0;
+  motor.ratings.torque_constant = motor.ratings.resistance = 1.0;
+  motor.ratings.thermal = two_bodies;
+  motor.ratings.thermal.ambient = -10.0;
+  Cycle cycle = trapezoids(2.0, 1.0, 1.0, 50);
+  cycle.dwell(20000.0);
+  const auto steady = size(robot, cycle).drives[0].thermal->steady;
+  ASSERT_TRUE(steady);
+  // In each cycle 4 s of 12 W go through both resistances to the ambient.
+  EXPECT_NEAR(steady->mean, -10.0 + 48.0 * 3.7 / 20006.0, 1e-4);
+  EXPECT_LT(steady->housing, -9.9);
+}
+
+// Resistance that grows so fast that its temperatures are no doubles any more within one step.
+TEST(Temperatures, ReachALimitAtOnceWhereNothingHoldsThem) {
+  MotorThermal thermal = two_bodies;
+  thermal.temperature_coefficient = 0.0039;
+  const std::vector<double> t{0.0, 0.01, 1.0}, steps{0.0, 0.01, 0.99};
+  const ThermalNeed need = thermal_need(thermal, std::vector{1e12, 1e12, 1e12}, t, steps);
+  ASSERT_TRUE(need.time_to_limit);
+  EXPECT_NEAR(*need.time_to_limit, 80.0 * 30.0 / 1e12, 0.3e-9);  // the resistance grows by 29 %
 }
 
 TEST(Temperatures, RunAwayWhereTheResistanceGrowsFasterThanTheMotorCools) {
