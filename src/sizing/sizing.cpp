@@ -347,7 +347,7 @@ struct Judge {
                   const std::optional<double>& rated, const std::optional<double>& t = {},
                   double from = 0.0) {
     if (!rated) return;
-    const double share = safety * ((needed - from) / (*rated - from));
+    const double share = needed == from ? 0.0 : safety * ((needed - from) / (*rated - from));
     found.push_back({where, rating, unit, needed, *rated, t, share});
   }
   void operator()(const char* rating, const char* unit, const TimedValue& needed,

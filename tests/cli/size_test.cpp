@@ -88,6 +88,34 @@ TEST_F(Size, SaysThatAWindingRunsAway) {
   EXPECT_NE(outcome.out.find("runs away"), std::string::npos) << outcome.out;
 }
 
+TEST_F(Size, SaysWhatOfTheTemperatureIsNotJudged) {
+  const std::string thermal =
+      ", thermal: {winding_to_housing: 2, housing_to_ambient: 4, winding_capacity: 20, "
+      "housing_capacity: 300";
+  const auto not_judged = [&](const std::string& ratings) {
+    write_arm(ratings + "}");
+    return json::parse(run("--json").out)["not_judged"].dump();
+  };
+  for (const char* const incomplete : {", torque_constant: 5", ", resistance: 2", ""}) {
+    EXPECT_TRUE(not_judged(incomplete + thermal + ", max_winding: 120").find("max_winding") !=
+                std::string::npos);
+  }
+  const std::string motor = ", torque_constant: 5, resistance: 2" + thermal;
+  EXPECT_TRUE(not_judged(motor).find("motor.thermal.max_winding") != std::string::npos);
+  EXPECT_FALSE(not_judged(motor + ", max_winding: 120").find("thermal") != std::string::npos);
+}
+
+// A motor without a load is as warm as it may be, and not warmer.
+TEST_F(Size, PassesAMotorThatStaysAtAnAmbientAtItsLimit) {
+  write_arm(
+      ", torque_constant: 5, resistance: 2, thermal: {winding_to_housing: 2, "
+      "housing_to_ambient: 4, winding_capacity: 20, housing_capacity: 300, max_winding: 25}");
+  shell.write("cycle.csv", "t,q1,qd1,qdd1\n0,0,0,0\n4,0,0,0\n");
+  const Outcome outcome = run("--gravity 0,0,0");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find(" 0 % "), std::string::npos) << outcome.out;
+}
+
 constexpr double outwards = 1e-8;  // by which bounds are rounded at the most, N
 
 // 8 kg ± 10 % take 4 N/kg in the worst row, the rotor 8 N; 2 (8 ± 0.8) N hold it where nothing moves.

@@ -177,8 +177,13 @@ Paragraphs not_judged(const Robot& robot) {
   std::map<std::string, std::vector<std::string>> joints;
   for (const Joint& joint : robot.joints) {
     std::vector<std::string> missing;
-    add_missing("motor.", joint.motor.ratings, missing);
-    if (!is_complete(joint.motor.ratings.thermal)) missing.emplace_back("motor.thermal");
+    const MotorRatings& motor = joint.motor.ratings;
+    add_missing("motor.", motor, missing);
+    if (!is_complete(motor.thermal)) {
+      missing.emplace_back("motor.thermal");
+    } else if (!motor.thermal.max_winding || !motor.torque_constant || !motor.resistance) {
+      missing.emplace_back("motor.thermal.max_winding");
+    }
     add_missing("gear.", joint.gear, missing);
     joints[fmt::format("{}", fmt::join(missing, ", "))].push_back(joint.name);
   }
