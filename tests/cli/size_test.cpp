@@ -171,6 +171,10 @@ TEST_F(Size, ListsTheLightestDrivesThatPass) {
   EXPECT_NEAR(found["catalogue"][0]["share"], 0.4, 1e-12);
   EXPECT_EQ(found["catalogue"][1]["motor"], "plain");
   EXPECT_EQ(run("--catalogue drives.csv").exit_code, 0);
+  shell.write("drives.csv",
+              "part;name;mass;rotor_inertia;peak_torque\n"
+              "motor;plain;0,5;1e-4;0,25\nmotor;strong;0.5;1e-4;5,0e-1\n");
+  EXPECT_EQ(json::parse(run("--catalogue drives.csv --json").out)["catalogue"], found["catalogue"]);
   EXPECT_NE(run("--catalogue drives.csv").out.find("own mass is not fed back"), std::string::npos);
 
   shell.write(
@@ -201,6 +205,8 @@ TEST_F(Size, SaysWhatIsWrongWithACatalogue) {
   refused(head + "motor,a,1,2,50\n", "drives.csv:2: gear_ratio is of gears, not of motors");
   refused(head + "motor,a,heavy,2,\n",
           "drives.csv:2: found part \"motor\" and mass \"heavy\", expected motor or gear, and kg");
+  refused("part,name,mass,peak_torque,peak_torque\nmotor,a,1,2,3\n",
+          "drives.csv:2: column \"peak_torque\" is there twice");
   refused(head + "motor,a,1\n", "drives.csv:2: found 3 cells, expected 5 as in the header");
 }
 

@@ -95,7 +95,15 @@ Catalogue read_catalogue(const std::string& path) {
                                      keys.size()));
       }
       std::map<std::string, std::string> row;
-      for (std::size_t k = 0; k < keys.size(); ++k) row[keys[k]] = (*cells)[k];
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        std::string cell = (*cells)[k];
+        const bool may_have_comma = style.separator != ',';
+        if (may_have_comma && parse_cell(cell, {style.separator, true})) {
+          std::ranges::replace(cell, ',', '.');
+        }
+        if (row.emplace(keys[k], cell).second) continue;
+        throw InputError(fmt::format("column \"{}\" is there twice", in_one_line(keys[k])));
+      }
       add_part(std::move(row), catalogue);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", input.name(), number, error.what()));
