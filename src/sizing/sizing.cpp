@@ -255,9 +255,10 @@ class Sizer {
 
   /// Sets the energies through capacitor, brake resistor and supply in repeated cycles.
   void exchange(SupplyNeed& need) const {
-    constexpr int most_cycles = 1000;
+    constexpr int most_cycles = 10;  // since cycles that return more than they ask for begin full
     const double capacity = robot_.supply.capacitor.value_or(0.0);
-    double level = 0.0;
+    double level =
+        cycle_.integral([&](std::size_t row) { return bus_[row]; }) < 0.0 ? capacity : 0.0;
     for (int k = 0; k < most_cycles; ++k) {
       const double before = level;
       need.supplied = need.returned = need.brake = 0.0;

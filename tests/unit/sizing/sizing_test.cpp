@@ -226,6 +226,18 @@ TEST(Sizing, TakesReturnedEnergyIntoTheCapacitorFirst) {
   }
 }
 
+// Lowers 10 kg at 1 m/s for 3 s in each cycle, which fills any capacitor in the end.
+TEST(Sizing, FillsACapacitorHoweverManyCyclesThatTakes) {
+  Robot robot = one_joint(JointType::prismatic);
+  robot.joints[0].body.mass = 10.0;
+  Cycle cycle{{{0.0, -3.0}}, {{-1.0, -1.0}}, {{0.0, 0.0}}, {}, {0.0, 3.0}, {}};
+  cycle.set_steps();
+  for (const double capacity : {1.0, 1e9}) {
+    robot.supply.capacitor = capacity;
+    EXPECT_NEAR(size(robot, cycle).supply.brake, 30.0 * g, 1e-9);
+  }
+}
+
 TEST(Sizing, PassesTorquesThroughTheGearByTheDirectionOfPower) {
   const Efficiency both{0.8, 0.5};
   EXPECT_EQ(through_gear(both, 4.0, 1.0, -9.0), 5.0);
