@@ -1157,8 +1157,8 @@ TEST(LogOptions, ComputeColumns) {
   };
   const Outcome plain = torque("plain.csv --json");
   const Outcome found = torque(
-      "log.csv --json --columns \"t=0.001*clock,q1=a-1[deg]-90deg,q2=b+0.25,qd1=-c,qd2=d,"
-      "tau=2*i_{1..2},qdd1= - 1 * e,qdd2=f\"");
+      "log.csv --json --columns \"t=0.001*clock,q1=a-1[deg]-90deg, q2=b+0.25 ,qd1=-c,qd2=d, "
+      "tau=2*i_{1..2},qdd1 = - 1 * e,qdd2=f\"");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   CsvColumns expected = csv_columns(plain.out), columns = csv_columns(found.out);
   EXPECT_EQ(columns["t"], expected["t"]);
@@ -1180,6 +1180,9 @@ TEST(LogOptions, ComputeColumns) {
           .err.find("log.csv:1: --columns: found \"b-90N\", expected behind the number rad or "
                     "deg"),
       std::string::npos);
+  const Outcome twice = torque("log.csv --columns \"q1=b,q2=b, q1=a-1[deg]\"");
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_NE(twice.err.find("--columns: \"q1\" is given twice"), std::string::npos) << twice.err;
   EXPECT_NE(torque("log.csv --columns \"q1=2*g\"")
                 .err.find("there is no column \"2*g\"; arithmetic is -NAME, 2*NAME, NAME-90deg"),
             std::string::npos);

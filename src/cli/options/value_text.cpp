@@ -195,9 +195,12 @@ std::vector<ColumnChoice> parse_columns(const std::string& option, const std::st
   int depth = 0;
   bool has_equals = false;
   const auto finish = [&] {
-    const ColumnChoice& choice = choices.back();
+    ColumnChoice& choice = choices.back();
+    choice = {std::string(trimmed(choice.name, " ")), std::string(trimmed(choice.columns, " "))};
     require(has_equals && !choice.name.empty() && !choice.columns.empty(), option, text,
             "NAME=COLUMN,.. such as q=actual_q_{0..5},t=timestamp");
+    refuse_if(std::ranges::count(choices, choice.name, &ColumnChoice::name) > 1,
+              "{}: \"{}\" is given twice", option, in_one_line(choice.name));
   };
   for (const char c : text) {
     depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
