@@ -131,6 +131,9 @@ TEST_F(SeemingLog, IsOfTheMotors) {
       "split(\"-62.6111 107.815 -53.7063 76.0364 71.923 76.686\", g, \" \"); "
       "for (i = 1; i <= N; ++i) {$q(i) *= g[i]; $qd(i) *= g[i]; $qdd(i) *= g[i]; $tau(i) /= g[i]}");
   expect_said("motion and torques seem to be those of the motors: so read, ", "--motor-side");
+  for (const std::string verb : {"torque", "identify"}) {
+    EXPECT_EQ(warnings(verb).find("in degrees"), std::string::npos) << warnings(verb);
+  }
 }
 
 TEST_F(SeemingLog, HasJointsInAnotherOrder) {

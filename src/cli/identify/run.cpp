@@ -202,10 +202,11 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   std::get<std::string>(sections.front().content).insert(0, name + ": ");
   said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
   errors_cover = errors_cover && !report.derived->is_narrow();
-  for (const std::string& warning : log_warnings(report)) {
+  const auto found = options.log.as_given ? std::nullopt : hypotheses.find();
+  for (const std::string& warning : log_warnings(report, found)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
   }
-  if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
+  if (found) {
     const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
     const bool may_be_a_load = fits_a_load(model) && keeps_order(found->hypothesis);
     if (found->hypothesis.measured == LogHypothesis::Measured::torques && !may_be_a_load) {

@@ -114,7 +114,8 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
   return found.sections;
 }
 
-std::vector<std::string> log_warnings(const LogReport& report) {
+std::vector<std::string> log_warnings(const LogReport& report,
+                                      const std::optional<LogFinding>& found) {
   std::vector<std::string> warnings = report.remarks;
   for (const auto& [key, count, warning] : flaws(report)) {
     if (count > 0 && !warning.empty()) warnings.push_back(warning);
@@ -125,8 +126,8 @@ std::vector<std::string> log_warnings(const LogReport& report) {
         "dτ/dt counts for more, and no errors of parameters are given that would cover the truth",
         short_number(report.derived->window), short_number(report.derived->best_window)));
   }
-  warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
-  return warnings;
+  if (found && found->hypothesis.measured == LogHypothesis::Measured::motor_side) return warnings;
+  return joined({warnings, report.disagreements});
 }
 
 namespace {

@@ -30,8 +30,9 @@ namespace armdyn {
 /// `input` of docs/commands.md.
 [[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
 /// Warnings of rows that are missing or left out, and of qd and qdd that are not the derivatives of
-/// q; one sentence each.
-[[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);
+/// q; one sentence each. A motion `found` to be that of the motors has no units of joints.
+[[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report,
+                                                    const std::optional<LogFinding>& found = {});
 
 /// Sentence on a log whose columns seem to be others than it says: which, how much better that
 /// fits, the option that reads them so, and what torques cannot tell.

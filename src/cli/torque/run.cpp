@@ -427,11 +427,10 @@ Ending run(const TorqueOptions& options) {
   if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.add(log_sections(rows, robot));
   answer.add(summary.sections());
-  answer.warnings = joined({log_warnings(rows), broken});
+  const auto found = hypotheses ? hypotheses->find() : std::nullopt;
+  answer.warnings = joined({log_warnings(rows, found), broken});
   if (!summary.has_rows()) answer.warnings->push_back("the motion has a header but no rows");
-  if (const auto found = hypotheses ? hypotheses->find() : std::nullopt) {
-    answer.warnings->push_back(hypothesis_remark(*found, robot, plan, options.log));
-  }
+  if (found) answer.warnings->push_back(hypothesis_remark(*found, robot, plan, options.log));
   std::optional<std::string> obstacle;
   if (to_slow_down) obstacle = to_slow_down->finish(answer);
   put_with_summary(&answer, options.output, plot.get(), &output,
