@@ -145,7 +145,7 @@ class Stages final : public MotionRows {
     report.leaves_rows_out = !only_looks();
     report.bridges_gaps = options_.gaps == Gaps::bridge;
     if (steps_.usual > 0.0) report.steps = steps_;
-    if (rates_) report.disagreements = rates_->warnings();
+    if (rates_) report.disagreements = rates_->warnings(steps_.usual);
     if (!deriver_) return report;
     const FitQuality& quality = deriver_->quality();
     report.derived = {derives_[0],

@@ -232,8 +232,20 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 
 }  // namespace
 
-/// Remark that t is in ms, say, if all slopes are so much smaller than their rates.
-std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
+/// Remark that t is in ms, say, if all slopes are so much smaller than their rates, or if there are
+/// no rates and rows are further apart than those of any log.
+std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step) const {
+  constexpr double slowest = 0.9;  // s
+  const std::string t = plain_name(Quantity::time, 0);
+  if (!looks() && !t.empty() && usual_step > slowest) {
+    const char* const unit = usual_step < 1e3 * slowest   ? "ms"
+                             : usual_step < 1e6 * slowest ? "us"
+                                                          : "ns";
+    return Remark{fmt::format("rows are usually {} s apart, as where t is in {}",
+                              short_number(usual_step), unit),
+                  {{"t", fmt::format("{}[{}]", t, unit)}},
+                  {}};
+  }
   std::vector<double> factors;
   bool is_sure = false;  // one slope of a slide would also be that of mm
   for (std::size_t i = 0; i < joints_.size(); ++i) {
@@ -249,7 +261,6 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
   for (const auto& [unit, in_second] : {std::pair{"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}) {
     const auto is_that = [&, n = in_second](double factor) { return is_near(factor * n, 1.0); };
     if (!std::ranges::all_of(factors, is_that)) continue;
-    const std::string t = plain_name(Quantity::time, 0);
     Remark remark{fmt::format("the slopes of q and qd are about 1/{:.0f} of qd and qdd at all "
                               "joints, as where t is in {}",
                               in_second, unit),
@@ -261,8 +272,8 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
   return {};
 }
 
-std::vector<std::string> RateCheck::warnings() const {
-  if (const std::optional<Remark> time = other_unit_of_time()) return sentences({*time});
+std::vector<std::string> RateCheck::warnings(double usual_step) const {
+  if (const auto time = other_unit_of_time(usual_step)) return sentences({*time});
   using InDegrees = std::array<bool, 3>;
   std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
   std::vector<std::string> order;

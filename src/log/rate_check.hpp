@@ -75,8 +75,9 @@ class RateCheck {
   /// Separates later rows from earlier ones.
   void restart();
 
-  /// Sentences on each factor with its joints and a remedy, and on exchanged columns.
-  [[nodiscard]] std::vector<std::string> warnings() const;
+  /// Sentences on each factor with its joints and a remedy, on exchanged columns, and on the unit of
+  /// t by the usual step, s, of a log without rates.
+  [[nodiscard]] std::vector<std::string> warnings(double usual_step = 0.0) const;
 
  private:
   /// A fault, with the choices of --columns that mend it, or others that do; none: none does.
@@ -87,7 +88,7 @@ class RateCheck {
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
-  [[nodiscard]] std::optional<Remark> other_unit_of_time() const;
+  [[nodiscard]] std::optional<Remark> other_unit_of_time(double usual_step) const;
   [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
                                                   const std::array<bool, 3>& in_degrees) const;
   [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;

@@ -255,6 +255,19 @@ TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
             "0 armdyn: warning: the slopes of q and qd are about 1/1000 of qd and qdd at all "
             "joints, as where t is in ms; --columns \"t=t[ms]\" reads it so\n");
   EXPECT_EQ(said("$1 *= 1000", "--columns \"t=t[ms]\""), "0 ");
+  // Without rates the step says it.
+  for (const std::string unit : {"ms", "us", "ns"}) {
+    const std::string longer = unit == "ms" ? "1e3" : unit == "us" ? "1e6" : "1e9";
+    const std::string stamps =
+        "awk -F, -v OFS=, -v CONVFMT=%.15g 'NR > 1 {$1 *= " + longer +
+        "} {print $1, $2, $3}' right.csv | $armdyn torque craig-rr - --derive -o out.csv --quiet";
+    const Outcome found = shell.run(stamps);
+    const std::string line = "--columns \"t=t[" + unit + "]\"";
+    EXPECT_NE(found.err.find("as where t is in " + unit + "; " + line + " reads it so"),
+              std::string::npos)
+        << found.err;
+    EXPECT_EQ(shell.run(stamps + " " + line).err, "");
+  }
 }
 
 TEST_F(WrongLog, SaysOnceThatAllJointsAreInDegrees) {
