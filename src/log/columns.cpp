@@ -210,28 +210,31 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
 }
 
 bool is_time_name(const std::string& cell) {
-  return has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock") ||
-         in_small_letters(cell) == "t";
+  return has_word(cell, "time") || has_word(cell, "zeit") || has_word(cell, "stamp") ||
+         has_word(cell, "clock") ||
+         in_small_letters(name_and_unit(cell, Quantity::time).name) == "t";
 }
 
 /// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
-/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`. Empty without `dof` columns that
-/// differ by their number alone, and for a single joint.
+/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`: a column of times, and `dof` columns
+/// that differ by their number alone. Empty for a single joint.
 std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
                          std::set<std::string_view> taken) {
   if (dof < 2) return "";
-  std::string groups, time, position = taken.contains("q") ? "q" : "";
+  std::string position = taken.contains("q") ? "q" : "";
+  std::vector<std::string> choices;
   for (const std::string& cell : cells) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
-    if (time.empty() && is_time_name(cell) && !taken.contains("t")) time = "t=" + cell + ",";
+    const bool is_time = is_time_name(cell) && taken.insert("t").second;
+    if (is_time) choices.insert(choices.begin(), "t=" + cell);
     const std::optional<std::string> pattern = numbered(cell, cells, dof);
     const std::string_view quantity = likely_quantity(cell, position);
     if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
     if (quantity == "q") position = letters_of(cell);
-    groups += fmt::format("{}{}={}", groups.empty() ? "" : ",", quantity, *pattern);
+    choices.push_back(fmt::format("{}={}", quantity, *pattern));
   }
-  return groups.empty() ? groups : time + groups;
+  return fmt::format("{}", fmt::join(choices, ","));
 }
 
 std::string shown_column(const std::string& cell) {
@@ -401,11 +404,10 @@ class HeaderReading {
 
   /// Hint at the nearest known name, or at all that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
-    const auto joint = std::ranges::find(robot_.joints, name, &Joint::name);
-    if (joint != robot_.joints.end()) {
+    if (const auto joint = joint_of_name(robot_, name)) {
       return fmt::format(
-          "; the position of joint {0} is q_{0}, or what --columns \"q{1}={0}\" says", name,
-          joint - robot_.joints.begin() + 1);
+          "; the position of joint {0} is q_{0}, or what --columns \"q{1}={2}\" says",
+          robot_.joints[*joint].name, *joint + 1, name);
     }
     std::vector<std::string_view> candidates{options_.text_column};
     for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
@@ -449,9 +451,7 @@ class HeaderReading {
       if (choice.name == "t") known.insert("t");
     }
     for (const auto& [group, quantity] : group_names) {
-      const bool is_known = quantity == Quantity::time ? std::ranges::count(header_.cells, "t") > 0
-                                                       : meaning_.has(quantity);
-      if (is_known) known.insert(group);
+      if (meaning_.has(quantity)) known.insert(group);
     }
     const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
     if (hint.empty()) return {};

@@ -94,6 +94,14 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   return parts;
 }
 
+std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const std::string& joint = robot.joints[i].name;
+    if (!joint.empty() && (text == joint || text == joint + "_joint")) return i;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 using enum Quantity;
@@ -207,14 +215,6 @@ constexpr std::array dialects{
 
 std::string_view trimmed(std::string_view text) {
   return armdyn::trimmed(text, " \t");
-}
-
-std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const std::string& joint = robot.joints[i].name;
-    if (!joint.empty() && (text == joint || text == joint + "_joint")) return i;
-  }
-  return std::nullopt;
 }
 
 // Reading of a header as one of a dialect.

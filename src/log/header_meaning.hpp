@@ -63,6 +63,9 @@ struct CellText {
 /// The same of a column whose quantity is known: "_ms" behind a time and "(deg)" are units, too.
 [[nodiscard]] CellText name_and_unit(std::string_view cell, Quantity quantity);
 
+/// Joint of that name, or of it with "_joint" behind.
+[[nodiscard]] std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text);
+
 /// Content of a column of a header, by the names of the conventions, a dialect or the user.
 struct ColumnMeaning {
   Quantity quantity = Quantity::time;
