@@ -101,7 +101,7 @@ Value Value::number(double value) {
 
 Value Value::moment(double t) {
   const double shown = without_minus_zero(t);
-  return {shown, fmt::format("{:.6g}", shown)};
+  return {shown, moment_text(shown)};
 }
 
 Value Value::moments(double first, double last) {

@@ -136,7 +136,7 @@ struct Value {
   [[nodiscard]] static Value number(const std::optional<double>& value) {
     return value ? number(*value) : Value{};
   }
-  /// Moment, s, in six significant digits.
+  /// Moment, s, in digits as of `moment_text`.
   [[nodiscard]] static Value moment(double t);
   /// First and last moment, s: "0 to 1.5".
   [[nodiscard]] static Value moments(double first, double last);

@@ -331,9 +331,9 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
   const auto& [place, demand, allowed, others] = *found.obstacle;
   const PathLimit& limit = demands.limits()[place.limit];
   if (!allowed.empty()) {
-    return fmt::format(
-        "no speed helps: at t = {:.6g} s the {} allows {} of the speed, other limits {}", place.t,
-        limit_name(robot, limit), ranges_text(allowed), ranges_text(others));
+    return fmt::format("no speed helps: at {} the {} allows {} of the speed, other limits {}",
+                       time_text(place.t), limit_name(robot, limit), ranges_text(allowed),
+                       ranges_text(others));
   }
   const double holds = demand.load > 0.0 ? demand.below : demand.above;
   std::string friction;
@@ -344,10 +344,11 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
         fmt::format(" and friction {}",
                     short_number(std::copysign(demand.friction, demand.load * demand.friction)));
   }
-  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at t = {:.6g} s",
-                     limited(robot, limit), found.has_hand ? " and hand wrench" : "",
-                     short_number(std::abs(demand.load)), friction, short_number(limit.most),
-                     limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]), place.t);
+  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at {}", limited(robot, limit),
+                     found.has_hand ? " and hand wrench" : "", short_number(std::abs(demand.load)),
+                     friction, short_number(limit.most),
+                     limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]),
+                     time_text(place.t));
 }
 
 // Simulations.

@@ -30,6 +30,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
+#include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
@@ -210,9 +211,9 @@ class MotionToSlowDown {
     const std::size_t t = *plan_.first(Quantity::time), n = robot_.dof();
     if (!rows.breaks.empty()) {
       throw InputError(fmt::format(
-          "--slow-down slows one motion, and there is a gap before t = {:.6g} s; give --gaps "
-          "bridge, or --from-time and --to-time",
-          rows.columns[t][rows.breaks.front()]));
+          "--slow-down slows one motion, and there is a gap before {}; give --gaps bridge, or "
+          "--from-time and --to-time",
+          time_text(rows.columns[t][rows.breaks.front()])));
     }
     const auto append = [&](std::vector<double>& values, std::size_t first, std::size_t count,
                             std::size_t row) {

@@ -140,9 +140,9 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
     for (const TimedValue& reached : {lowest, highest, velocity, acceleration}) {
       if (std::isfinite(reached.value)) continue;
       throw NumericsError(fmt::format(
-          "at t = {:.6g} s the motion of {} is not a finite number: its way is too long, or its "
-          "duration too short",
-          reached.t, robot.joints[i].name));
+          "at {} the motion of {} is not a finite number: its way is too long, or its duration too "
+          "short",
+          time_text(reached.t), robot.joints[i].name));
     }
   }
 }

@@ -114,8 +114,13 @@ std::string micro(double value, const std::string& unit) {
   return fmt::format("{} µ{}", short_number(value * 1e6), unit);
 }
 
+std::string moment_text(double t) {
+  const double to_ms = std::floor(std::log10(std::max(1.0, std::abs(t)))) + 4.0;
+  return fmt::format("{:.{}g}", t, static_cast<int>(std::clamp(to_ms, 6.0, 15.0)));
+}
+
 std::string time_text(double t) {
-  return fmt::format("t = {:.6g} s", t);
+  return fmt::format("t = {} s", moment_text(t));
 }
 
 namespace {

@@ -36,7 +36,10 @@ void append_number(std::string& out, double number);
 /// "3.6 µrad" of that many rad.
 [[nodiscard]] std::string micro(double value, const std::string& unit);
 
-/// "t = 0.5 s", six significant digits.
+/// Six significant digits of a time in s, or more, as far as ms.
+[[nodiscard]] std::string moment_text(double t);
+
+/// "t = 0.5 s", digits as of `moment_text`.
 [[nodiscard]] std::string time_text(double t);
 
 /// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0

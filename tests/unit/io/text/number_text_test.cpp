@@ -66,6 +66,14 @@ TEST(NumberText, TheShortestTextIsPrinted) {
   EXPECT_EQ(number_text(-std::numeric_limits<double>::min()), "-2.2250738585072014e-308");
 }
 
+TEST(NumberText, MomentsHaveMillisecondsHoweverLate) {
+  EXPECT_EQ(time_text(0.12345678), "t = 0.123457 s");
+  EXPECT_EQ(time_text(-123.4567), "t = -123.457 s");
+  EXPECT_EQ(time_text(1690.0), "t = 1690 s");
+  EXPECT_EQ(time_text(123457.794), "t = 123457.794 s");
+  EXPECT_EQ(time_text(1e20), "t = 1e+20 s");
+}
+
 TEST(NumberText, NegativeZeroKeepsItsSign) {
   EXPECT_EQ(number_text(-0.0), "-0");
   EXPECT_EQ(number_text(0.0), "0");
