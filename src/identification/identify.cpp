@@ -20,6 +20,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/limits_of_input.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -55,10 +56,17 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
                      ": is too short; the first and the last half second are judged apart, and "
                      "nothing lies between them");
   }
+  bool moves = false;
+  std::vector<std::string> without_torque;
   for (std::size_t j = 0; j < robot.dof(); ++j) {
-    if (log.speed(j) > at_rest) return;
+    if (log.speed(j) <= at_rest) continue;
+    moves = true;
+    if (!log.has_torque(j)) without_torque.push_back(robot.joints[j].name);
   }
-  throw InputError(file + ": no joint moves; identification needs motion");
+  if (!moves) throw InputError(file + ": no joint moves; identification needs motion");
+  if (without_torque.empty()) return;
+  throw InputError(fmt::format("{}: the torque of {} is 0 in all rows, as where it is not measured",
+                               file, listed(without_torque)));
 }
 
 namespace {

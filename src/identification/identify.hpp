@@ -12,8 +12,8 @@
 
 namespace armdyn {
 
-/// Throws InputError, in the name of the log's file, where no rows are left to fit, or no joint
-/// moves.
+/// Throws InputError, in the name of the log's file, where no rows are left to fit, no joint moves,
+/// or one moves without a torque.
 void require_motion(const LogEquations& log, const Robot& robot, const std::string& file);
 
 /// Share of a log that is fitted where no other log is held out.

@@ -395,6 +395,10 @@ double LogEquations::column_rms(std::size_t parameter) const {
   return std::sqrt(column_squares_[parameter] / static_cast<double>(row_count_));
 }
 
+bool LogEquations::has_torque(std::size_t joint) const {
+  return torques_[joint].first[0] != 0.0 || torques_[joint].squares[0] != 0.0;
+}
+
 LogEquations::Likeness LogEquations::likeness(std::size_t joint) const {
   const auto count = static_cast<double>(row_count_);
   const auto& [first, sums, squares, products] = torques_[joint];

@@ -88,6 +88,8 @@ class LogEquations {
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
+  /// Tells if a joint's measured torque is other than 0 in some row.
+  [[nodiscard]] bool has_torque(std::size_t joint) const;
   /// Root mean square of a joint's torque by a parameter of its drive, if that is 1.
   [[nodiscard]] double column_rms(std::size_t parameter) const;
   /// Correlation and slope of the measured torque of a joint over the predicted one.
