@@ -112,6 +112,8 @@ TEST_F(Bag, HasTopicsOfWhichOneIsNamedOrTheOnlyOne) {
   expect_refused("cat two.mcap | $armdyn torque ur5e - --derive", 3, "--topic NAME");
   expect_refused(torque + " --topic /joint_states,/other/joint_states", 3, "--topic NAME");
   expect_refused(torque + " --topic /none", 3, "no rows on /none; the bag has /goal");
+  expect_refused("$armdyn torque ur5e states.db3 --topic /none", 3,
+                 "no rows on /none; the bag has /");
   expect_refused("$armdyn torque ur5e states.db3 --topic /rosout", 3,
                  "states.db3: has on the topic \"/rosout\" messages of \"rcl_interfaces/msg/Log\"");
   expect_refused("$armdyn torque ur5e plain.csv --topic /joint_states", 2,

@@ -87,11 +87,10 @@ Db3File::Db3File(const std::string& path, const WantsTopic& wants) : path_(path)
     } catch (const InputError& error) {
       fail(error.what());
     }
-  messages_ = prepare(fmt::format("SELECT rowid, topic_id, timestamp, {} ORDER BY rowid",
-                                  wanted.empty() ? "NULL FROM messages NOT INDEXED"
-                                                 : "data FROM messages NOT INDEXED WHERE topic_id "
-                                                   "IN (" +
-                                                       wanted + ")"));
+  messages_ = prepare(
+      fmt::format("SELECT rowid, topic_id, timestamp, {} ORDER BY rowid",
+                  wants ? "data FROM messages NOT INDEXED WHERE topic_id IN (" + wanted + ")"
+                        : "NULL FROM messages NOT INDEXED"));
 }
 
 Db3File::Statement Db3File::prepare(const std::string& sql) const {
