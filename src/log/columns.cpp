@@ -281,6 +281,7 @@ class HeaderReading {
     if (!header.is_written && options.choices.empty()) number_columns();
     apply_choices(meaning_, options.choices, header, robot);
     find_conventional_names();
+    if (options.leaves_out_unmeasured) leave_out_unmeasured();
   }
 
   [[nodiscard]] ColumnPlan plan() const {
@@ -385,6 +386,23 @@ class HeaderReading {
       meaning_.put(cell, {found->first, found->second, unit});
     }
     if (unknown && !ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[*unknown]).name);
+  }
+
+  /// Leaves out optional groups that have no numbers in the first row, where q has some.
+  void leave_out_unmeasured() {
+    std::set<Quantity> kept{Quantity::time};
+    for (const auto& [cell, meaning] : meaning_.columns) {
+      if (cell >= header_.first_row.size()) continue;
+      if (!is_no_measurement(header_.first_row[cell])) kept.insert(meaning.quantity);
+    }
+    if (!kept.contains(Quantity::position)) return;
+    for (const WantedGroup& group : wanted_) {
+      const Quantity of = group.quantity;
+      if (group.need == Need::required || kept.contains(of) || !meaning_.has(of)) continue;
+      unmeasured_.push_back(range_text(column_names(of, robot_.dof())));
+      std::erase_if(meaning_.cells, [&](const auto& cell) { return cell.first.first == of; });
+      std::erase_if(meaning_.columns, [&](const auto& cell) { return cell.second.quantity == of; });
+    }
   }
 
   [[noreturn]] void refuse_unknown(const std::string& name) const {
@@ -637,6 +655,9 @@ class HeaderReading {
       }
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
+    for (const std::string& names : unmeasured_) {
+      said.push_back(names + " are not read, since they have no numbers in the first row");
+    }
     if (const std::string cell = lost_time(); !cell.empty()) {
       said.push_back(fmt::format("{} is not read; if it is the time, --columns \"t={}\" reads it",
                                  shown_text(cell), cell));
@@ -661,6 +682,7 @@ class HeaderReading {
   Dictionary dictionary_;
   HeaderMeaning meaning_;
   std::optional<std::size_t> text_cell_;
+  std::vector<std::string> unmeasured_;  // columns of groups that are left out
 };
 
 }  // namespace

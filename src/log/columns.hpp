@@ -71,10 +71,11 @@ struct ColumnPlan : TablePlan {
 struct ColumnOptions {
   bool ignore_extra = false;  ///< skips unknown columns, which are refused otherwise
   std::vector<ColumnChoice> choices{};
-  std::string text_column{};        ///< a column of words, not numbers; empty: none
-  bool may_have_no_header = false;  ///< names --no-header in messages
-  bool may_be_empty = false;        ///< takes empty cells of text, but for times
-  bool takes_currents = false;      ///< makes torques of them where none are measured
+  std::string text_column{};           ///< a column of words, not numbers; empty: none
+  bool may_have_no_header = false;     ///< names --no-header in messages
+  bool may_be_empty = false;           ///< takes empty cells of text, but for times
+  bool takes_currents = false;         ///< makes torques of them where none are measured
+  bool leaves_out_unmeasured = false;  ///< optional groups that are NaN or empty in the first row
 };
 
 /// Finds the wanted columns. Throws InputError for missing, unknown or repeated columns, those beyond

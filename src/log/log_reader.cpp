@@ -57,7 +57,8 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
                                  {.ignore_extra = options.ignore_extra,
                                   .choices = options.columns,
                                   .may_have_no_header = true,
-                                  .takes_currents = true});
+                                  .takes_currents = true,
+                                  .leaves_out_unmeasured = true});
   if (leaves_out(options)) plan.bad_rows = BadRows::leave_out;
   return plan;
 }

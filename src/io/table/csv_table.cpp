@@ -472,7 +472,7 @@ std::optional<std::vector<std::string>> echoed_names(const std::vector<std::stri
   }
   bool is_one = names.size() == row.size();
   for (std::size_t cell = before + joints; is_one && cell < row.size(); ++cell) {
-    is_one = row[cell].empty() || is_number(cell);
+    is_one = is_no_measurement(row[cell]) || is_number(cell);
   }
   return is_one ? std::optional(names) : std::nullopt;
 }

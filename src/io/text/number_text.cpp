@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "io/number/decimal.hpp"
+#include "math/characters.hpp"
 
 namespace armdyn {
 
@@ -53,6 +54,10 @@ std::optional<double> parse_number(std::string_view text) {
   }
   if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
   return number;
+}
+
+bool is_no_measurement(std::string_view cell) {
+  return cell.empty() || in_small_letters(std::string(cell)) == "nan";
 }
 
 void append_number(std::string& out, double number) {

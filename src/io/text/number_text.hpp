@@ -14,6 +14,9 @@ namespace armdyn {
 /// number too small for a double is zero.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
+/// Tells whether a cell of a table is empty or NaN.
+[[nodiscard]] bool is_no_measurement(std::string_view cell);
+
 /// The shortest text that reads back as the same double; the sign of −0 is kept.
 [[nodiscard]] std::string number_text(double number);
 void append_number(std::string& out, double number);

@@ -339,6 +339,27 @@ TEST(Columns, UnitsOfDegreesMayFollowAnUnderscore) {
   }
 }
 
+// As ROS 2 writes efforts that nobody measures.
+TEST(Columns, OptionalGroupsWithoutNumbersInTheFirstRowAreLeftOut) {
+  const std::vector<WantedGroup> wanted{{Quantity::position},
+                                        {Quantity::velocity, Need::optional},
+                                        {Quantity::torque, Need::optional}};
+  Header header{"log.csv", 1, {"t", "q1", "q2", "qd1", "qd2", "tau1", "tau2"}};
+  const auto plan = [&](const Names& row, bool leaves_out = true) {
+    header.first_row = row;
+    return plan_columns(header, revolute_robot(2), wanted, {.leaves_out_unmeasured = leaves_out});
+  };
+  const ColumnPlan without = plan({"0", "1", "2", "", "", "nan", "NaN"});
+  EXPECT_FALSE(without.has(Quantity::velocity) || without.has(Quantity::torque));
+  EXPECT_EQ(
+      without.recognised,
+      "qd1..qd2 are not read, since they have no numbers in the first row; tau1..tau2 are not "
+      "read, since they have no numbers in the first row");
+  EXPECT_TRUE(plan({"0", "1", "2", "", "3", "nan", "4"}).has(Quantity::torque));
+  EXPECT_TRUE(plan({"0", "nan", "", "", "", "", ""}).has(Quantity::torque));  // a broken row
+  EXPECT_TRUE(plan({"0", "1", "2", "", "", "", ""}, false).has(Quantity::torque));
+}
+
 // pandas writes the numbers of rows before the columns, without a name.
 TEST(Columns, AFirstColumnWithoutANameIsPassedOver) {
   const ColumnPlan plan = plan_for({"", "q1", "q2"}, {{Quantity::position}}, revolute_robot(2));
