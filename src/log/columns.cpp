@@ -428,19 +428,15 @@ class HeaderReading {
           robot_.joints[*joint].name, *joint + 1, name);
     }
     std::vector<std::string_view> candidates{options_.text_column};
-    for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
+    for (const auto& [known, meaning] : dictionary_) {
+      if (wants(wanted_, meaning.first)) candidates.push_back(known);
+    }
     std::ranges::sort(candidates);
     if (std::string nearest = did_you_mean(name, candidates); !nearest.empty()) return nearest;
-    std::vector<std::string> known{"t"};
-    for (const Quantity read :
-         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
-      known.push_back(range_text(column_names(read, robot_.dof())));
-    }
-    known.push_back(listed(column_names(Quantity::hand_wrench, robot_.dof())));
-    for (const WantedGroup& group : wanted_) {
-      if (dimension_of(group.quantity, 0, robot_)) continue;
-      known.push_back(listed(column_names(group.quantity, robot_.dof())));
-    }
+    std::vector<std::string> known = each(wanted_, [&](const WantedGroup& group) {
+      const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
+      return joint_prefix(group.quantity) ? range_text(names) : listed(names);
+    });
     if (!options_.text_column.empty()) known.push_back(options_.text_column);
     return fmt::format("; known are {} and what armdyn writes", listed(known));
   }

@@ -315,9 +315,9 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsFile) {
   expect("q1,q2\n0,0\n0,x\n", 3, "runs.csv:3: column \"q2\": found \"x\", expected a number\n");
   expect("qd1,qd2\n0,0\n", 3, "runs.csv:1: missing columns q1..q2; the file has qd1, qd2\n");
   expect("q1,q2,mass\n0,0,1\n", 3,
-         "runs.csv:1: unknown column \"mass\"; known are t, q1..q2, qd1..qd2, qdd1..qdd2, "
-         "tau1..tau2, fx, fy, fz, nx, ny, nz, run, torques and what armdyn writes (--ignore-extra "
-         "skips unknown columns)\n");
+         "runs.csv:1: unknown column \"mass\"; known are run, t, q1..q2, qd1..qd2, qdd1..qdd2, "
+         "tau1..tau2, fx, fy, fz, nx, ny, nz, torques and what armdyn writes (--ignore-extra skips "
+         "unknown columns)\n");
   expect("q1,q2,torqeus,run\n0,0,a.csv,1\n", 3,
          "runs.csv:1: unknown column \"torqeus\"; did you mean \"torques\"? (--ignore-extra skips "
          "unknown columns)\n");

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <numbers>
 
+#include "log/log_reader.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {
@@ -261,10 +262,14 @@ TEST(Columns, ALongListOfWhatTheFileHasIsCut) {
 
 TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
   const Names cells{"temperature", "q1", "mode[x"};
+  EXPECT_EQ(refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
+            "motion.csv:1: unknown column \"temperature\"; known are q1 and what armdyn writes "
+            "(--ignore-extra skips unknown columns)");
   EXPECT_EQ(
-      refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
-      "motion.csv:1: unknown column \"temperature\"; known are t, q1, qd1, qdd1, tau1, fx, fy, fz, "
-      "nx, ny, nz and what armdyn writes (--ignore-extra skips unknown columns)");
+      refusal_of({"q1", "q2", "position"}, waypoint_groups()),
+      "motion.csv:1: unknown column \"position\"; known are t, q1..q2, x, y, z, roll, pitch, "
+      "yaw, qx, qy, qz, qw, dwell, blend and what armdyn writes (--ignore-extra skips unknown "
+      "columns)");
   const ColumnPlan plan = plan_for(cells, {{Quantity::position}}, revolute_robot(1), true);
   EXPECT_EQ(plan.columns.at(0).cell, 1U);
 }
