@@ -173,6 +173,10 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
     throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.file(),
                                  counted(rows.t.size(), "row")));
   }
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    rates.reach(i, each(in_order(rows.t.size()),
+                        [&](std::size_t row) { return rows.q[row * robot.dof() + i]; }));
+  }
   for (const std::string& warning : reader.remarks()) warnings.push_back(warning);
   for (const std::string& warning : rates.warnings()) warnings.push_back(warning);
   return rows;

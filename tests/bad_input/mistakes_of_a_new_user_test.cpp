@@ -324,6 +324,11 @@ TEST_F(Mistake, DegreesForRadiansInAMotion) {
                 "qdd1=qdd1[deg/s^2],qdd2=qdd2[deg/s^2]\" reads it so\n"),
             std::string::npos)
       << outcome.err;
+  shell.write("timed.csv", "t," + rr_header + "0,90,45,0,0,0,0\n1,90,45,0,0,0,0\n");
+  const std::string tracked = shell.run("$armdyn track craig-rr timed.csv -o track.csv").err;
+  EXPECT_NE(tracked.find("shoulder, elbow: q reaches 90, 45 rad, as where q is in degrees\n"),
+            std::string::npos)
+      << tracked;
 }
 
 }  // namespace
