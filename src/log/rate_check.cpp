@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 #include <utility>
 
@@ -138,6 +139,12 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
 
 void RateCheck::reach(std::size_t joint, std::span<const double> q) {
   reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
+  if (!plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
+  constexpr double slow = 1.0;  // rad from row to row
+  for (std::size_t row = 2; row < q.size(); ++row) {
+    const bool jumps = is_near(std::abs(q[row] - q[row - 1]), 2.0 * std::numbers::pi);
+    if (jumps && std::abs(q[row - 1] - q[row - 2]) < slow) turns_.insert(joint);
+  }
 }
 
 void RateCheck::add(double t, std::span<const double> q, std::span<const double> qd,
@@ -324,6 +331,12 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   if (!far.empty() && !is_said) {
     add(fmt::format("q reaches {} rad, as where q is in degrees", fmt::join(reaches, ", ")), far,
         {true, true, true});
+  }
+  for (const std::size_t i : turns_) {
+    constexpr const char* text =
+        "{}: q jumps by a turn from row to row, as where angles are kept within one; unwrap them, "
+        "as np.unwrap does";
+    remarks.push_back({fmt::format(text, robot_.joints[i].name), {}, {}});
   }
   Remark exchanged = exchange();
   if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));

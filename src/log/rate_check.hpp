@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,7 +99,8 @@ class RateCheck {
   std::optional<std::vector<ColumnChoice>> named_;
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
-  std::vector<double> reach_;  // max |q|
+  std::vector<double> reach_;    // max |q|
+  std::set<std::size_t> turns_;  // joints whose q jumps by a turn
   // Comparisons with the rates of all joints, of joints whose slope is not like their own rate.
   std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;
   std::size_t rows_ = 0;

@@ -272,6 +272,20 @@ TEST(RateCheck, LooksAtRatesWithoutPositions) {
                 "qdd is not; --columns \"qd1=the_qd1[deg/s]\" reads it so"});
 }
 
+TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
+  const Robot robot = two_joints();
+  const auto said = [&](std::size_t joint, std::initializer_list<double> q) {
+    RateCheck check(plan_of(""), robot, std::vector<ColumnChoice>{});
+    check.reach(joint, std::vector(q));
+    return check.warnings();
+  };
+  EXPECT_EQ(said(0, {3.0, 3.1, -3.08, -3.0}),
+            Sentences{"swing: q jumps by a turn from row to row, as where angles are kept within "
+                      "one; unwrap them, as np.unwrap does"});
+  EXPECT_EQ(said(1, {3.0, 3.1, -3.08, -3.0}), Sentences{});  // a slide
+  EXPECT_EQ(said(0, {0.0, 6.2, 12.4}), Sentences{});         // fast, or in degrees
+}
+
 TEST(RateCheck, LooksAtNothingWithoutTime) {
   ColumnPlan plan = plan_of("");
   plan.groups.erase(plan.groups.begin());
