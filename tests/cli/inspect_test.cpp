@@ -556,6 +556,11 @@ TEST_F(InspectMistake, NoNumber) {
   expect("craig-rr --q \"90 deg,0\"", 2,
          "--q: found \"90 deg\" in \"90 deg,0\", expected a number; ' deg' stands once, after the "
          "whole list");
+  for (const std::string unit : {"degrees", "°"}) {
+    expect("craig-rr --q \"1,0 " + unit + "\"", 2,
+           "--q: found \"0 " + unit + "\" in \"1,0 " + unit +
+               "\", expected a number; ' deg' stands once, after the whole list");
+  }
 }
 TEST_F(InspectMistake, UnknownPose) {
   expect("craig-rp --q exmple", 2,

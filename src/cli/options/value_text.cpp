@@ -285,7 +285,7 @@ std::string no_such_pose(const std::string& option, const std::string& text, con
 std::string no_number(const std::string& option, const std::string& part, const std::string& text,
                       const Robot& robot) {
   std::string expected = "a number";
-  if (part.ends_with("deg")) {
+  if (part.find("deg") != part.npos || part.ends_with("°")) {
     expected += "; ' deg' stands once, after the whole list";
   } else if (part == text && robot.dof() > 1) {
     expected = fmt::format("{} numbers separated by commas", robot.dof());
