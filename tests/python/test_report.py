@@ -304,6 +304,24 @@ def test_the_arm_and_the_plots_show_one_moment(shell, browser):
     assert browser.complaints() == []
 
 
+def test_late_times_have_the_digits_that_tell_them_apart(shell, browser):
+    """Of a controller whose clock runs for days."""
+    rows = "".join(f"{123456.789 + 0.005 * k},{k},0,0,0,0,0\n" for k in range(401))
+    (shell.folder / "late.csv").write_text("t,q1,q2,qd1,qd2,qdd1,qdd2\n" + rows)
+    report(shell, "torque", "craig-rr", "late.csv", "-o", "t.csv")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    browser.point(".u-over", 0, 0.34)
+    for place in ("'.u-legend .u-value'", "'#arm output'"):
+        shown = numbers(browser.ask(f"document.querySelector({place}).textContent"))[0]
+        assert shown == pytest.approx(123456.789 + 0.34 * 2.0, abs=0.01)
+    browser.ask("window.drawn = []; "
+                "CanvasRenderingContext2D.prototype.fillText = text => { drawn.push(text); }; 0")
+    browser.show(1100, 900)
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    assert "123457.4" in browser.ask("drawn.join(' ')")
+
+
 def test_zooming_one_plot_zooms_all(shell, browser):
     report(shell, *PICK)
     browser.open(shell.folder / "page.html")

@@ -4,7 +4,9 @@
   const { figures, arm, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
   const root = document.documentElement;
   const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
-  const brief = (value, unit) => value == null ? '–' : `${+value.toPrecision(5)}${unit ? ' ' + unit : ''}`;
+  // Significant digits that tell a value from one a step away, or more.
+  const digits = (value, step, fewest) => Math.min(15, Math.max(fewest, 2 + Math.floor(Math.log10(Math.abs(value) / step || 1))));
+  const brief = (value, unit, step) => value == null ? '–' : `${+value.toPrecision(digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
 
@@ -53,7 +55,7 @@
     make(caption, 'span', { textContent: panel.note });
     const axis = label => ({
       label, labelSize: 16, labelGap: 0, labelFont: '12px sans-serif', font: '11px sans-serif', stroke: () => colour('text'),
-      values: (u, splits) => splits.map(x => `${+x.toPrecision(6)}`), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
+      values: (u, splits, side, space, step) => splits.map(x => `${+x.toPrecision(digits(x, step, 6))}`), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
     });
     const series = panel.curves.map((curve, i) => ({
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
@@ -69,7 +71,7 @@
     const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
     const isTime = panel.x_label === x_label;
     const u = new uPlot({
-      width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit) }, ...series],
+      width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit, (u.scales.x.max - u.scales.x.min) / 1000) }, ...series],
       scales: {
         x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
@@ -268,7 +270,7 @@
     if (!arm) return;
     slider.value = now;
     const hand = handOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
-    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit)}, ` : ''}hand at (${hand}) m`;
+    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}hand at (${hand}) m`;
     if (!from) {
       linked = true;
       for (const { u, isTime } of plots) if (isTime) u.setCursor({ left: u.valToPos(now, 'x'), top: 8 }, false);
