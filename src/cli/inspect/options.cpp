@@ -6,6 +6,7 @@
 
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "math/each.hpp"
 
 namespace armdyn {
@@ -96,6 +97,7 @@ void declare(OptionList& list, InspectOptions& options) {
   list.echo_absent_as_null();
   list.check([&list, &options] {
     if (!options.motion.empty()) {
+      static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
       refuse_state_options(list);
       require_motion_parts(options.only);
       return;

@@ -24,6 +24,7 @@
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
+#include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -189,16 +190,16 @@ struct OpenRows {
 
 /// The waypoints of --via; rows are numbered from 1 on.
 struct Via {
-  Waypoints waypoints;                ///< without those that lines pass at a blend
-  std::vector<std::size_t> rows;      ///< of the waypoints
-  std::vector<std::size_t> lines;     ///< rows that the hand reaches on a line
-  std::vector<std::string> beyond{};  ///< of rows, one sentence each
+  Waypoints waypoints;                  ///< without those that lines pass at a blend
+  std::vector<std::size_t> rows;        ///< of the waypoints
+  std::vector<std::size_t> lines;       ///< rows that the hand reaches on a line
+  std::vector<std::string> warnings{};  ///< of rows beyond a limit, and of positions in degrees
 };
 
 /// Fields on stops, lines and default limits of a motion through waypoints.
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
-  const auto& [waypoints, rows, lines, beyond] = via;
+  const auto& [waypoints, rows, lines, warnings] = via;
   const auto stops = each(planned.stops, [&rows = rows](std::size_t stop) { return rows[stop]; });
   Fields fields{{"stops",
                  "waypoints: {}",
@@ -317,17 +318,20 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
   refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
             "a blend is that of --profile monotone without --stop; leave out the column or them");
   const std::vector<Range> ranges = position_ranges(robot);
+  RateCheck rates(rows.reader.plan(), robot, options.columns);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       const double q = waypoints.q[k][i];
+      rates.reach(i, {&q, 1});
       const double outside = std::max(ranges[i].lower - q, q - ranges[i].upper);
       if (outside <= 0.0) continue;
-      via.beyond.push_back(
+      via.warnings.push_back(
           leaves_range(robot.joints[i], outside, ranges[i], fmt::format("waypoint {}", k + 1)));
     }
     if (waypoints.ways[k]) via.lines.push_back(k + 1);
   }
+  for (const std::string& warning : rates.warnings()) via.warnings.push_back(warning);
   if (via.lines.empty()) {
     waypoints.ways.clear();
   } else {
@@ -350,7 +354,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {.motion = slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
-            .warnings = via.beyond};
+            .warnings = via.warnings};
   });
 }
 
@@ -491,7 +495,7 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
   if (!options.via.empty()) {
     const Via via = read_via(options, robot);
     const Waypoints& waypoints = via.waypoints;
-    warnings = via.beyond;
+    warnings = via.warnings;
     refuse_if(!waypoints.t.empty() || !waypoints.dwell.empty(),
               "the waypoints have times t or dwells, and --time-optimal finds its own times; leave "
               "out one of them");
