@@ -88,14 +88,13 @@ std::string help_of(const CLI::App& of) {
   return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
 }
 
-/// Throws UsageError where an option that takes a value has an empty text behind it, as of a
-/// variable of the shell that is not set, or another option of the verb.
-void refuse_as_value(const CLI::App& verb, const std::string& name, const std::string& value) {
-  if (!name.starts_with('-')) return;
+/// Throws UsageError where an option that takes a value has another option of the verb behind it.
+void refuse_option_as_value(const CLI::App& verb, const std::string& name,
+                            const std::string& value) {
+  if (!name.starts_with('-') || !value.starts_with('-')) return;
   const CLI::Option* const option = verb.get_option_no_throw(name);
-  if (option == nullptr || option->get_items_expected_min() == 0) return;
-  refuse_if(value.empty(), "{}: {} needs a value; found an empty one", verb.get_name(), name);
-  refuse_if(value.starts_with('-') && verb.get_option_no_throw(value) != nullptr,
+  refuse_if(option != nullptr && option->get_items_expected_min() > 0 &&
+                verb.get_option_no_throw(value) != nullptr,
             "{0}: {1} needs a value; found {2}, which is an option itself (a file of that name is "
             "./{2})",
             verb.get_name(), name, value);
@@ -187,7 +186,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
       refuse_unknown_option(verb, argument);
     }
-    refuse_as_value(verb, before, argument);
+    refuse_option_as_value(verb, before, argument);
     before = argument;
   }
   try {
