@@ -32,14 +32,14 @@ namespace armdyn {
 void declare(OptionList& list, CheckOptions& options) {
   declare_robot(list, options.robot);
   list.flag("--strict", options.strict, "exit 1 on a warning too");
-  list.option("--frame", "X,Y,Z[,R,P,Y]", options.frame, as_written,
+  list.option("--frame", "X,Y,Z[,R,P,Y]", options.frame, not_empty,
               "also the inertia tensors about the origin and in the axes of a frame that stands in "
               "each link's {i} at x,y,z (m), turned by roll, pitch, yaw (rad, or \" deg\" at the "
               "end)");
-  list.option("--line", "X,Y,Z,UX,UY,UZ", options.line, as_written,
+  list.option("--line", "X,Y,Z,UX,UY,UZ", options.line, not_empty,
               "also the moments of inertia about the line through x,y,z (m) along ux,uy,uz, in "
               "{i}");
-  list.option("--against", "ROBOT", options.against, as_written,
+  list.option("--against", "ROBOT", options.against, not_empty,
               "also where it differs from another description of the arm, whatever frames that is "
               "written in");
   list.file("--plot", "FILE", options.plot,

@@ -150,11 +150,11 @@ void declare(OptionList& list, EquationsOptions& options) {
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
               "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
               "all of an arm of up to three joints without; else none)");
-  list.option("--q", "LIST", options.q, as_written,
+  list.option("--q", "LIST", options.q, not_empty,
               "of closed forms: their values below them, at this position, as of inspect (default: "
               "no values; with --qd or --qdd 0)");
-  list.option("--qd", "LIST", options.qd, as_written, "and at this velocity (default: 0)");
-  list.option("--qdd", "LIST", options.qdd, as_written, "and acceleration (default: 0)");
+  list.option("--qd", "LIST", options.qd, not_empty, "and at this velocity (default: 0)");
+  list.option("--qdd", "LIST", options.qdd, not_empty, "and acceleration (default: 0)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "the longest closed form that is printed, in terms (default: 200 for arms of more "
               "than three joints, none for others)");
@@ -164,12 +164,12 @@ void declare(OptionList& list, EquationsOptions& options) {
             "show that Newton-Euler minus Lagrange is identically zero, with all numbers as "
             "symbols, instead of equations");
   list.option(
-      "--verify", "FILE", options.verify, as_written,
+      "--verify", "FILE", options.verify, not_empty,
       "instead of equations: whether formulas of a sheet, in text or LaTeX, are this arm's: "
       "lines as M11 = m1 l1^2 + ..., or one formula that --entry names");
   list.option("--names", "LIST", options.names, parse_names,
               "of --verify: names of the sheet, as in l1=a1,theta1=q1,I1=Izz1+m1*cx1^2");
-  list.option("--entry", "NAME", options.entry, as_written,
+  list.option("--entry", "NAME", options.entry, not_empty,
               "of --verify: what a formula without a left side is, as M11, tau2 or K");
   list.option("--precision", "NAME", options.as_float, precisions,
               "of the code: " + precisions.text() + " (default: double)");

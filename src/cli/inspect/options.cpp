@@ -73,11 +73,11 @@ void declare(OptionList& list, InspectOptions& options) {
               "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
               "as columns");
   list.flag("--all", options.all, "all parts as text, beyond a first screen").unechoed();
-  list.option("--q", "LIST", options.q, as_written,
+  list.option("--q", "LIST", options.q, not_empty,
               "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
               "robot file (default: 0)");
-  list.option("--qd", "LIST", options.qd, as_written, "velocity (default: 0)");
-  list.option("--qdd", "LIST", options.qdd, as_written,
+  list.option("--qd", "LIST", options.qd, not_empty, "velocity (default: 0)");
+  list.option("--qdd", "LIST", options.qdd, not_empty,
               "acceleration, for the links and the linear model (default: 0)");
   list.option("--rows", "LIST", options.rows, parse_task_rows,
               "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "

@@ -21,6 +21,11 @@
 
 namespace armdyn {
 
+std::string not_empty(const std::string& option, const std::string& text) {
+  refuse_if(text.empty(), "{} needs a value; found an empty one", option);
+  return text;
+}
+
 std::vector<std::string> lines_of(const std::string& /*option*/, const std::string& text) {
   return split_at(text, '\n');
 }

@@ -32,6 +32,9 @@ inline std::string as_written(const std::string& /*option*/, const std::string& 
   return text;
 }
 
+/// The same; throws UsageError for an empty text, as of a variable of the shell that is not set.
+[[nodiscard]] std::string not_empty(const std::string& option, const std::string& text);
+
 /// The lines of a text.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& option, const std::string& text);
 
@@ -148,7 +151,8 @@ class OptionList : boost::noncopyable {
   /// An option that stays a text, as where its value depends on the robot; not in the summary.
   Entry& text(const std::string& names, const std::string& placeholder, std::string& target,
               const std::string& help) {
-    return option(names, placeholder, target, as_written, help).unechoed();
+    const auto parse = names.starts_with("--") ? not_empty : as_written;
+    return option(names, placeholder, target, parse, help).unechoed();
   }
   /// An option that names a file to be written.
   Entry& file(const std::string& names, const std::string& placeholder, std::string& target,

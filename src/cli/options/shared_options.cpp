@@ -59,9 +59,9 @@ void declare_reading(OptionList& list, RobotReading& reading) {
   list.option("--set", "NAME=VALUE,..", reading.set, parse_set,
               "values for parameters of the robot file, e.g. m2=3,l1=0.6")
       .unechoed();
-  list.option("--base", "LINK", reading.base, as_written,
+  list.option("--base", "LINK", reading.base, not_empty,
               "of a URDF: where the chain begins (default: the root)");
-  list.option("--tip", "LINK", reading.tip, as_written,
+  list.option("--tip", "LINK", reading.tip, not_empty,
               "of a URDF: where it ends, which is the tool frame (default: the only end)");
   list.option("--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
               "axes of a URDF this near to parallel, at right angles or intersecting are taken as "

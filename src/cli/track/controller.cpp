@@ -325,7 +325,7 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_steps(list, options.simulation);
   declare_integration(list, options.simulation);
   declare_limits(list, options.simulation);
-  list.option("--max-error", "X", options.max_error, as_written,
+  list.option("--max-error", "X", options.max_error, not_empty,
               "exit 1 where |e| of a joint is larger: a number or a list, rad or m; with ' deg' at "
               "the end in degrees");
   declare_topics(list, options.topics, options.ignore_extra);

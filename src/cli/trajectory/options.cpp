@@ -74,17 +74,17 @@ void declare(OptionList& list, TrajectoryOptions& options) {
             "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
             "file; with --excite the centre (default: the middle of the position limits)");
   list.text("--to", "LIST", options.to, "end, as --from");
-  list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, as_written,
+  list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, not_empty,
               "instead of --to: the posture near --from whose hand is there in {0}, m; roll, "
               "pitch, yaw in rad, or with ' deg' at the end; without them any orientation");
   list.option(
-      "--via", "FILE", options.via, as_written,
+      "--via", "FILE", options.via, not_empty,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
       "their times t or without, and where wanted dwell (s) and blend (how far from it any joint "
       "may pass, rad, m, or between lines the hand, m); a row may have the hand's x,y,z (m), alone "
       "or with roll,pitch,yaw (rad) or qx,qy,qz,qw, instead of q1.., and move (joint or line: how "
       "it is reached); - is standard input");
-  list.option("--along", "MOTION", options.along, as_written,
+  list.option("--along", "MOTION", options.along, not_empty,
               "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
               "--torque-limits the motion itself, slowed down");
   list.flag("--time-optimal", options.time_optimal,
@@ -113,7 +113,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       .echoed_if(excites);
   list.option("--duration", "SECONDS", options.duration, parse_duration, "how long it takes, s");
   list.option(
-      "--limits", "V,A", options.limits, as_written,
+      "--limits", "V,A", options.limits, not_empty,
       "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
       "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
       "limits of both rates count as well. A --duration, or times t of --via, must keep to them");
