@@ -194,16 +194,26 @@ TwoSided breakaway_torque(const Drive& drive, double q) {
           ripple * joint.negative + G * motor.negative};
 }
 
+namespace {
+
+double crest(const Ripple& ripple) {
+  return ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
+}
+
+}  // namespace
+
 TwoSided widest_breakaway(const Drive& drive) {
-  const Ripple& ripple = drive.friction.ripple;
-  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
-  return breakaway_torque(drive, crest);
+  return breakaway_torque(drive, crest(drive.friction.ripple));
 }
 
 TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
+  return breakaway_torque(robot, i, crest(robot.joints[i].friction.ripple));
+}
+
+TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q) {
   const Joint& joint = robot.joints[i];
   const Coupling* const coupling = find_coupling(robot, i);
-  if (coupling == nullptr) return widest_breakaway(Drive{joint.friction, joint.motor});
+  if (coupling == nullptr) return breakaway_torque({joint.friction, joint.motor}, q);
   const std::size_t j = coupling->place(i);
   TwoSided band;
   for (std::size_t m = 0; m < coupling->joints.size(); ++m) {

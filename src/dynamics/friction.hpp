@@ -253,8 +253,9 @@ S viscous_friction(const DriveOf<S>& drive) {
 [[nodiscard]] bool has_dry_friction(const Arm& arm);
 /// The largest of breakaway_torque over all positions.
 [[nodiscard]] TwoSided widest_breakaway(const Drive& drive);
-/// The most of joint i's torque that dry friction holds, coupled motors included.
+/// The most of joint i's torque that dry friction holds, coupled motors included; at position q.
 [[nodiscard]] TwoSided widest_breakaway(const Robot& robot, std::size_t i);
+[[nodiscard]] TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q);
 
 /// The steepest growth of friction with the speed, near this one: N·m·s/rad, N·s/m (eq. 8.10).
 [[nodiscard]] double steepest_friction(const Drive& drive, double qd);

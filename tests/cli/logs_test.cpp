@@ -526,6 +526,24 @@ TEST(RestingLog, FitsTheHintOnMovingRows) {
   EXPECT_GT(std::abs(fit("--dead-zone 0")["coulomb"].get<double>() - 3.0), 0.2);
 }
 
+// Static friction of 3 N·m is half as much where the ripple is lowest, and then half again as much.
+TEST(RestingLog, LeavesOpenWhatARippleHoldsWhereTheJointRests) {
+  const Shell shell;
+  write_rests(shell);
+  const Outcome found = shell.run(
+      "sed 's/coulomb: 3,/coulomb: 3, ripple: {amplitude: 0.5, harmonic: 1, phase: pi},/' "
+      "link.yaml > ripple.yaml; printf 't,q1,qd1,qdd1,tau1\\n0,0,0,0,11.81\\n1,0,0,0,11.81\\n' > "
+      "rest.csv; printf 't,q1,qd1,qdd1,tau1\\n0,3.141592653589793,0,0,-5.81\\n1,"
+      "3.141592653589793,0,0,-5.81\\n' > other.csv; for log in rest other; do $armdyn torque "
+      "ripple.yaml $log.csv --json -o tau.csv; done");
+  const std::size_t next = found.err.find("\n}\n") + 3;
+  const auto peak = [&](const std::string& answer) {
+    return nlohmann::json::parse(answer)["joints"][0]["residual_peak"].get<double>();
+  };
+  EXPECT_NEAR(peak(found.err.substr(0, next)), 0.5, 1e-9);
+  EXPECT_EQ(peak(found.err.substr(next)), 0.0);
+}
+
 // Speeds that are in the file are at rest where the user says so.
 TEST(RestingLog, HasTheDeadZoneThatIsAskedFor) {
   const Shell shell;

@@ -274,14 +274,10 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
-      : as_it_was_(as_it_was), all_(robot.dof()), moving_(robot.dof()) {
-    for (std::size_t j = 0; j < robot.dof(); ++j) {
-      held_.push_back(widest_breakaway(robot, j));
-      held_before_.push_back(widest_breakaway(as_it_was, j));
-    }
-  }
+      : robot_(robot), as_it_was_(as_it_was), all_(robot.dof()), moving_(robot.dof()) {}
 
   void add(const HeldOutBlock& block) {
+    const auto q = block.log.spans(block.rows, Quantity::position);
     const auto qd = block.log.spans(block.rows, Quantity::velocity);
     const auto tau = block.log.spans(block.rows, Quantity::torque);
     const std::vector<const double*> speeds = places(qd);
@@ -291,8 +287,9 @@ class HeldOutMisfits {
         double left = torque - block.predicted.after[j][row];
         double left_before = torque - block.predicted.before[j][row];
         if (stands_still(as_it_was_, j, InRow{speeds, row})) {
-          left = beyond_static_friction(left, held_[j]);
-          left_before = beyond_static_friction(left_before, held_before_[j]);
+          left = beyond_static_friction(left, breakaway_torque(robot_, j, q[j][row]));
+          left_before =
+              beyond_static_friction(left_before, breakaway_torque(as_it_was_, j, q[j][row]));
         } else {
           moving_[j].add(torque, left, left_before);
         }
@@ -327,7 +324,7 @@ class HeldOutMisfits {
     }
   };
 
-  const Robot& as_it_was_;
+  const Robot &robot_, &as_it_was_;
   std::vector<Sums> all_, moving_;
   std::vector<TwoSided> held_, held_before_;
 };

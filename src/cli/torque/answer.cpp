@@ -184,11 +184,13 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
   JointRecord& record = records_[joint];
   const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
   record.friction.add(record.last_velocity, record.residual_squares.last, weights_.of_last);
-  const TwoSided held = widest_breakaway(robot_, joint);
+  TwoSided held = widest_breakaway(robot_, joint);
+  const bool ripples = robot_.joints[joint].friction.ripple.amplitude > 0.0;
   std::vector<double> residuals;
   residuals.reserve(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
     double residual = measured[row] - tau[row];
+    if (at_rest_[row] && ripples) held = breakaway_torque(robot_, joint, block.q[joint][row]);
     if (at_rest_[row]) residual = beyond_static_friction(residual, held);
     if (!std::isfinite(residual)) {
       throw NotFinite(fmt::format("measured less computed torque of {} is not a finite number: the "

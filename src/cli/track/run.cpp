@@ -47,10 +47,7 @@ constexpr double long_at_rest = 0.1;  // s
 
 /// Torque that friction holds at a joint at rest which is to move in the direction `toward`.
 double holds(const Robot& robot, std::size_t i, double q, double toward) {
-  const Joint& joint = robot.joints[i];
-  const TwoSided band = find_coupling(robot, i) != nullptr
-                            ? widest_breakaway(robot, i)
-                            : breakaway_torque({joint.friction, joint.motor}, q);
+  const TwoSided band = breakaway_torque(robot, i, q);
   return toward > 0.0 ? band.positive : band.negative;
 }
 
