@@ -64,6 +64,7 @@ void FrictionFit::add(double qd, double residual, double weight) {
   blocks_.back().rotate_in(Row{root, root * direction, root * qd, root * residual});
   ++in_last_block_;
   look_at_noise(qd);
+  forward_ += qd > 0.0 ? 1 : 0;
   ++rows_;
   weight_ += weight;
 }
@@ -139,7 +140,8 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
 
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
   constexpr double nothing_own = 1e-12;  // share of a regressor below which it is a combination
-  if (rows_ <= terms) return std::nullopt;
+  constexpr std::size_t rare = 32;  // one row in so many, or fewer, may be noise of a joint at rest
+  if (rows_ <= terms || rare * std::min(forward_, rows_ - forward_) < rows_) return std::nullopt;
   Triangle all;
   for (const Triangle& block : blocks_) all.rotate_in(block);
   for (std::size_t i = 0; i < terms; ++i) {

@@ -30,7 +30,8 @@ class FrictionFit {
   void add(double qd, double residual, double weight = 1.0);
 
   /// Returns nothing where the motion cannot tell the three terms apart: it needs more rows than terms,
-  /// both directions and different speeds, not too large for a double.
+  /// both directions, each in one row of 32 or more, and different speeds, not too large for a
+  /// double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
@@ -52,7 +53,7 @@ class FrictionFit {
   [[nodiscard]] std::array<double, terms> errors(const Triangle& all,
                                                  const std::array<double, terms>& values) const;
 
-  std::size_t rows_ = 0;
+  std::size_t rows_ = 0, forward_ = 0;
   double weight_ = 0.0;
   std::vector<Triangle> blocks_;  // of neighbouring rows
   std::size_t block_rows_ = 1;    // of a full block
