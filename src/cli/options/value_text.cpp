@@ -16,6 +16,7 @@
 #include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
+#include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
