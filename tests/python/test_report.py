@@ -304,6 +304,15 @@ def test_the_arm_and_the_plots_show_one_moment(shell, browser):
     assert browser.complaints() == []
 
 
+def written_on_canvases(browser):
+    """Texts of ticks and axes, drawn anew in another size."""
+    browser.ask("window.drawn = []; "
+                "CanvasRenderingContext2D.prototype.fillText = text => { drawn.push(text); }; 0")
+    browser.show(1100, 900)
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    return browser.ask("drawn.join('|')").split("|")
+
+
 def test_late_times_have_the_digits_that_tell_them_apart(shell, browser):
     """Of a controller whose clock runs for days."""
     rows = "".join(f"{123456.789 + 0.005 * k},{k},0,0,0,0,0\n" for k in range(401))
@@ -315,11 +324,18 @@ def test_late_times_have_the_digits_that_tell_them_apart(shell, browser):
     for place in ("'.u-legend .u-value'", "'#arm output'"):
         shown = numbers(browser.ask(f"document.querySelector({place}).textContent"))[0]
         assert shown == pytest.approx(123456.789 + 0.34 * 2.0, abs=0.01)
-    browser.ask("window.drawn = []; "
-                "CanvasRenderingContext2D.prototype.fillText = text => { drawn.push(text); }; 0")
-    browser.show(1100, 900)
-    browser.ask("new Promise(done => setTimeout(done, 300))")
-    assert "123457.4" in browser.ask("drawn.join(' ')")
+    assert "123457.4" in written_on_canvases(browser)
+
+
+def test_enormous_and_tiny_numbers_are_written_by_powers_of_ten(shell, browser):
+    rows = "".join(f"{1e-7 * k},0,0,0,0,0,{k - 50}e12\n" for k in range(101))
+    (shell.folder / "large.csv").write_text("t,q1,q2,qd1,qd2,qdd1,qdd2\n" + rows)
+    report(shell, "torque", "craig-rr", "large.csv", "-o", "t.csv")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    texts = written_on_canvases(browser)
+    assert "1e-5" in texts and any(re.fullmatch(r"\de\+13", text) for text in texts), texts
+    assert all(len(text) < 9 for text in texts), texts
 
 
 def test_zooming_one_plot_zooms_all(shell, browser):

@@ -6,7 +6,11 @@
   const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
   // Significant digits that tell a value from one a step away, or more.
   const digits = (value, step, fewest) => Math.min(15, Math.max(fewest, 2 + Math.floor(Math.log10(Math.abs(value) / step || 1))));
-  const brief = (value, unit, step) => value == null ? '–' : `${+value.toPrecision(digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
+  function short(value, count) {
+    const x = +value.toPrecision(count), size = Math.abs(x);
+    return x && (size < 1e-4 || size >= 1e8) ? x.toExponential() : `${x}`;
+  }
+  const brief = (value, unit, step) => value == null ? '–' : `${short(value, digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
 
@@ -55,7 +59,7 @@
     make(caption, 'span', { textContent: panel.note });
     const axis = label => ({
       label, labelSize: 16, labelGap: 0, labelFont: '12px sans-serif', font: '11px sans-serif', stroke: () => colour('text'),
-      values: (u, splits, side, space, step) => splits.map(x => `${+x.toPrecision(digits(x, step, 6))}`), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
+      values: (u, splits, side, space, step) => splits.map(x => short(x, digits(x, step, 6))), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
     });
     const series = panel.curves.map((curve, i) => ({
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
