@@ -6,9 +6,9 @@
   const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
   // Significant digits that tell a value from one a step away, or more.
   const digits = (value, step, fewest) => Math.min(15, Math.max(fewest, 2 + Math.floor(Math.log10(Math.abs(value) / step || 1))));
-  function short(value, count) {
+  function short(value, count, most = 1e8) {
     const x = +value.toPrecision(count), size = Math.abs(x);
-    return x && (size < 1e-4 || size >= 1e8) ? x.toExponential() : `${x}`;
+    return x && (size < 1e-4 || size >= most) ? x.toExponential() : `${x}`;
   }
   const brief = (value, unit, step) => value == null ? '–' : `${short(value, digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
@@ -57,9 +57,9 @@
     const caption = make(box, 'figcaption');
     make(caption, 'b', { textContent: panel.title });
     make(caption, 'span', { textContent: panel.note });
-    const axis = label => ({
+    const axis = (label, most) => ({
       label, labelSize: 16, labelGap: 0, labelFont: '12px sans-serif', font: '11px sans-serif', stroke: () => colour('text'),
-      values: (u, splits, side, space, step) => splits.map(x => short(x, digits(x, step, 6))), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
+      values: (u, splits, side, space, step) => splits.map(x => short(x, digits(x, step, 6), most)), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
     });
     const series = panel.curves.map((curve, i) => ({
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
@@ -80,7 +80,7 @@
         x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
       },
-      axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit)), size: 56 }],
+      axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit), 1e6), size: 56 }],
       cursor: { y: false, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
       hooks: {
         drawAxes: [bars(panel.curves)],
