@@ -339,6 +339,26 @@ def test_enormous_and_tiny_numbers_are_written_by_powers_of_ten(shell, browser):
         assert all(len(text) < 9 for text in texts), texts
 
 
+def test_curves_fall_where_two_points_have_one_x(shell, browser):
+    """The continuous torque of a motor, at its largest speed."""
+    (shell.folder / "cart.yaml").write_text(
+        "armdyn: 1\nname: cart\nconvention: modified\njoints:\n"
+        "  - {type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 5,\n"
+        "     motor: {gear_ratio: 500, continuous_torque: 0.2, max_speed: 600}}\n")
+    shell("trajectory", "cart.yaml", "--from", 0, "--to", 0.4, "--limits", "0.8,3", "-o", "c.csv")
+    shell("size", "cart.yaml", "c.csv", "--report", "page.html")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    browser.ask("window.paths = new Map(); const to = Path2D.prototype.lineTo; "
+                "Path2D.prototype.lineTo = function (x, y) { "
+                "paths.set(this, [...paths.get(this) ?? [], [x, y]]); to.call(this, x, y); }; 0")
+    browser.show(1100, 900)
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    paths = json.loads(browser.ask("JSON.stringify([...paths.values()])"))
+    assert any(abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) > 20
+               for path in paths for a, b in zip(path, path[1:]))
+
+
 def test_zooming_one_plot_zooms_all(shell, browser):
     report(shell, *PICK)
     browser.open(shell.folder / "page.html")

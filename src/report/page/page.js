@@ -52,6 +52,9 @@
     u.ctx.restore();
   });
 
+  // Points of a curve; where it jumps, the second goes a hair to the right, since uPlot has one point at each x.
+  const points = ({ x, y }) => [x.map((at, k) => at === x[k - 1] ? at + 1e-9 * (Math.abs(at) || 1) : at), y];
+
   function plot(parent, figure, panel) {
     const box = make(parent, 'figure', { className: 'plot' });
     const caption = make(box, 'figcaption');
@@ -94,7 +97,7 @@
           linked = false;
         }],
       },
-    }, panel.curves.length ? uPlot.join(panel.curves.map(({ x, y }) => [x, y])) : [[0, 1]], box);
+    }, panel.curves.length ? uPlot.join(panel.curves.map(points)) : [[0, 1]], box);
     plots.push({ u, box, isTime });
   }
 
