@@ -339,6 +339,23 @@ def test_enormous_and_tiny_numbers_are_written_by_powers_of_ten(shell, browser):
         assert all(len(text) < 9 for text in texts), texts
 
 
+def test_plots_of_one_time_show_all_of_it_and_others_their_own(shell, browser):
+    shell("compare", "puma560", "--processors", 4, "--report", "page.html")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    assert written_on_canvases(browser).count("2000") == 3
+    joint = ("  - {{type: prismatic, dh: {{a: 0, alpha: 0, d: 0, theta: 0}}, mass: 5,\n"
+             "     motor: {{gear_ratio: 50, continuous_torque: 2, max_speed: {}}}}}\n")
+    (shell.folder / "two.yaml").write_text("armdyn: 1\nname: two\nconvention: modified\njoints:\n"
+                                           + joint.format(900) + joint.format(90))
+    shell("trajectory", "two.yaml", "--from", "0,0", "--to", "1,1", "--duration", 2, "-o", "c.csv")
+    shell("size", "two.yaml", "c.csv", "--report", "page.html")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    texts = written_on_canvases(browser)
+    assert "750" in texts and "75" in texts, texts
+
+
 def test_curves_fall_where_two_points_have_one_x(shell, browser):
     """The continuous torque of a motor, at its largest speed."""
     (shell.folder / "cart.yaml").write_text(

@@ -19,6 +19,9 @@
   const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3], [12, 4]];
   const most = dashes.length;
   let linked = false; // while one plot tells the others
+  // First and last of all times: plots over time show all of them, and are zoomed together.
+  const span = figures.flatMap(figure => figure.panels).filter(panel => panel.x_label === x_label).flatMap(panel => panel.curves)
+    .reduce(([first, last], { x }) => x.length ? [Math.min(first, x[0]), Math.max(last, x[x.length - 1])] : [first, last], [Infinity, -Infinity]);
 
   function limitLines(limits) {
     return u => {
@@ -90,14 +93,14 @@
         draw: [limitLines(panel.limits)],
         setCursor: [u => isTime && !linked && u.cursor.event && u.cursor.left >= 0 && goTo(u.posToVal(u.cursor.left, 'x'), u)],
         setScale: [(u, key) => {
-          if (key !== 'x' || linked) return;
+          if (key !== 'x' || linked || !isTime) return;
           linked = true;
           const { min, max } = u.scales.x;
-          for (const other of plots) if (other.isTime === isTime && other.u !== u) other.u.setScale('x', { min, max });
+          for (const other of plots) if (other.isTime && other.u !== u) other.u.setScale('x', { min, max });
           linked = false;
         }],
       },
-    }, panel.curves.length ? uPlot.join(panel.curves.map(points)) : [[0, 1]], box);
+    }, panel.curves.length ? uPlot.join([...panel.curves.map(points), ...(isTime ? [[span]] : [])]) : [[0, 1]], box);
     plots.push({ u, box, isTime });
   }
 
