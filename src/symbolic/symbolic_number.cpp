@@ -23,10 +23,14 @@ int degree(const Monomial& monomial) {
                          [](int sum, const Factor& f) { return sum + f.power; });
 }
 
-/// Leading term of a divisor: the last of those of the highest degree.
+/// Leading term of a divisor: of those of the highest degree the one with most of the last symbol in
+/// which they differ, an order that products keep, so that what is replaced by lower ones ends.
 const Term& leading(const SymbolicNumber& divisor) {
-  return *std::ranges::max_element(divisor.terms(), {}, [](const Term& term) {
-    return std::pair(degree(term.monomial), term.monomial);
+  return *std::ranges::max_element(divisor.terms(), [](const Term& x, const Term& y) {
+    const Monomial &a = x.monomial, &b = y.monomial;
+    const int of_a = degree(a), of_b = degree(b);
+    return of_a == of_b ? std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend())
+                        : of_a < of_b;
   });
 }
 
@@ -139,6 +143,42 @@ std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>&
   all.insert(all.end(), i, a.end());
   all.insert(all.end(), j, b.end());
   return all;
+}
+
+/// Two polynomials, of which a number is the quotient.
+struct Fraction {
+  SymbolicNumber above, below = 1.0;
+};
+
+Fraction fraction(SymbolicNumber x) {
+  Fraction found{std::move(x)};
+  for (;;) {
+    std::optional<Symbol> last;
+    for (const Term& term : found.above.terms()) {
+      for (const Factor& f : term.monomial) {
+        if (f.power < 0 || f.symbol >= first_reciprocal) last = std::max(last, {f.symbol});
+      }
+    }
+    if (!last) return found;
+    if (*last < first_reciprocal) {
+      found.above = found.above * SymbolicNumber(*last);
+      found.below = found.below * SymbolicNumber(*last);
+      continue;
+    }
+    // D times u is 1: what has u^k below is multiplied by the powers of D that are left.
+    const SymbolicNumber D = SymbolTable::current()->divisor(*last);
+    std::map<int, std::vector<Term>> by_power;
+    for (Term term : found.above.terms()) {
+      const int power = power_of(*last, term.monomial);
+      if (power != 0) term.monomial.pop_back();
+      by_power[power].push_back(std::move(term));
+    }
+    found.above = SymbolicNumber(std::move(by_power[0]));
+    for (int power = 1, most = by_power.rbegin()->first; power <= most; ++power) {
+      found.above = found.above * D + SymbolicNumber(std::move(by_power[power]));
+      found.below = found.below * D;
+    }
+  }
 }
 
 /// Tells whether a formula is longer than any real robot needs.
@@ -258,9 +298,14 @@ SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {
 }
 
 SymbolicNumber operator/(const SymbolicNumber& a, const SymbolicNumber& b) {
-  if (is_zero(b)) throw std::domain_error("a polynomial is divided by zero");
+  if (is_zero(b)) throw FormulaError("it divides by zero");
   if (is_zero(a)) return {};
-  if (b.terms_.size() > 1) return a * SymbolicNumber(SymbolTable::current()->reciprocal(b));
+  const Monomial& first = b.terms_[0].monomial;
+  if (b.terms_.size() > 1 || (!first.empty() && first.back().symbol >= first_reciprocal)) {
+    const Fraction by = fraction(b);
+    return by.above == b ? a * SymbolicNumber(SymbolTable::current()->reciprocal(b))
+                         : a * by.below / by.above;
+  }
   SymbolicNumber reciprocal;
   reciprocal.terms_.push_back({inverse(b.terms_[0].monomial), 1 / b.terms_[0].coefficient});
   return a * reciprocal;
@@ -326,20 +371,7 @@ SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle) {
 }
 
 SymbolicNumber numerator_of(SymbolicNumber x) {
-  const auto is_below = [](const Factor& f) { return f.power < 0 || f.symbol >= first_reciprocal; };
-  for (std::size_t i = 0; i < x.terms().size();) {
-    const Monomial& monomial = x.terms()[i].monomial;
-    const auto found = std::ranges::find_if(monomial, is_below);
-    if (found == monomial.end()) {
-      ++i;
-      continue;
-    }
-    const Symbol symbol = found->symbol;
-    x = x * (symbol >= first_reciprocal ? SymbolTable::current()->divisor(symbol)
-                                        : SymbolicNumber(symbol));
-    i = 0;
-  }
-  return x;
+  return fraction(std::move(x)).above;
 }
 
 TermBudget::TermBudget(std::size_t& steps) : steps_(steps) {

@@ -96,7 +96,7 @@ class SymbolicNumber {
   friend SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b);
   friend SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b);
   friend SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b);
-  /// Throws std::domain_error where b is 0.
+  /// Throws FormulaError where b is 0.
   friend SymbolicNumber operator/(const SymbolicNumber& a, const SymbolicNumber& b);
 
   bool operator==(const SymbolicNumber&) const = default;

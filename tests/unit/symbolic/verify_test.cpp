@@ -103,6 +103,11 @@ constexpr Formula formulas[] = {
     {"two-link-spong", "G1", "(m1 l1/2 + m2 l1) g c1 + m2 l2/2 g c12"},
     {"two-link-rods", "M11", "I1 + I2 + m1 l1^2/4 + m2 (l1^2 + l2^2/4 + l1 l2 c2)"},
     {"two-link-rods", "V1", "-1/2 m2 l1 l2 s2 (2 qd1 qd2 + qd2^2)"},
+    {"craig-rr", "M12", "m2 l2^2 + m2 l1 l2 sin(2 q2)/(2 s2)"},
+    {"craig-rr", "M12", "m2 l2^2 + m2 l1 l2/(1/c2)"},
+    {"craig-rr", "V2", "m2 l1 l2 tan(q2) c2 qd1^2"},
+    {"craig-rr", "V2", "m2 l1 l2 qd1^2 s2 (1 - s2^2) (1 + tan(q2))/(c2^2 + s2 c2)"},
+    {"craig-rr", "G2", "m2 l2 g c12/(1 + tan(q2)) + m2 l2 g c12/(1 + 1/tan(q2))"},
     {"siciliano-rr", "b12", "Il2 + ml2 (l2^2 + a1 l2 c2) + kr2 Im2"},
     {"siciliano-rr", "b22", "Il2 + ml2 l2^2 + kr2^2 Im2"},
 };
@@ -367,6 +372,8 @@ TEST(Verify, RefusesWithThePlace) {
   EXPECT_NE(refusal("craig-rr", "m2 l2^2").find("--entry"), std::string::npos);
   EXPECT_NE(refusal("craig-rr", "M22 = m2 (l2^2").find("expected )"), std::string::npos);
   EXPECT_NE(refusal("craig-rr", "M22 = m2/(l1 - l1)").find("divides by zero"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = m2/(1/c2 - c2/(1 - s2^2))").find("divides by zero"),
+            std::string::npos);
   EXPECT_NE(refusal("craig-rr", "M22 = cos(m2 l1)").find("angle"), std::string::npos);
   EXPECT_NE(refusal("craig-rr", "\\begin{pmatrix} m2 & m1 \\end{pmatrix}").find("sheet:1:1"),
             std::string::npos);
