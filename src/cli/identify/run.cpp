@@ -326,7 +326,6 @@ class HeldOutMisfits {
 
   const Robot &robot_, &as_it_was_;
   std::vector<Sums> all_, moving_;
-  std::vector<TwoSided> held_, held_before_;
 };
 
 /// Picture of measured and predicted torques of the held-out rows, log after log.
