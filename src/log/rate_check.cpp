@@ -239,12 +239,22 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 
 }  // namespace
 
+bool RateCheck::time_has_unit() const {
+  const auto has_unit = [](const std::string& cell) {
+    return name_and_unit(cell, Quantity::time).unit.has_value();
+  };
+  return has_unit(plan_.header[plan_.columns[*plan_.first(Quantity::time)].cell]) ||
+         std::ranges::any_of(*named_, [&](const ColumnChoice& choice) {
+           return choice.name == "t" && has_unit(choice.columns);
+         });
+}
+
 /// Remark that t is in ms, say, if all slopes are so much smaller than their rates, or if there are
 /// no rates and rows are further apart than those of any log.
 std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step) const {
   constexpr double slowest = 0.9;  // s
   const std::string t = plain_name(Quantity::time, 0);
-  if (!looks() && !t.empty() && usual_step > slowest) {
+  if (!looks() && !t.empty() && !time_has_unit() && usual_step > slowest) {
     const char* const unit = usual_step < 1e3 * slowest   ? "ms"
                              : usual_step < 1e6 * slowest ? "us"
                                                           : "ns";

@@ -89,6 +89,7 @@ class RateCheck {
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
+  [[nodiscard]] bool time_has_unit() const;
   [[nodiscard]] std::optional<Remark> other_unit_of_time(double usual_step) const;
   [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
                                                   const std::array<bool, 3>& in_degrees) const;

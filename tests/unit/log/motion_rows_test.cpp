@@ -111,6 +111,7 @@ Stamps passed(const std::vector<double>& t, std::size_t block) {
   Robot robot;
   robot.joints.resize(1);
   ColumnPlan plan;
+  plan.header = {"t", "q1"};
   plan.columns.resize(2);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}};
   const LogOptions options;
