@@ -22,6 +22,7 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
   options.derive = options.smooth = true;
   options.window = 0.3;
   ColumnPlan plan;
+  plan.header = {"t", "q1", "tau1"};
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
   const auto motion = make_motion_rows(options, plan, robot, "log");
