@@ -66,6 +66,7 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
   Robot robot;
   robot.joints.resize(1);
   ColumnPlan plan;
+  plan.header = {"t", "q1", "tau1"};
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
   std::mt19937_64 random(3);
