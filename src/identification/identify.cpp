@@ -1,6 +1,7 @@
 #include "identification/identify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
@@ -49,7 +50,8 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
 
 }  // namespace
 
-void require_motion(const LogEquations& log, const Robot& robot, const std::string& file) {
+void require_motion(const LogEquations& log, const Robot& robot, const std::string& file,
+                    const std::vector<std::string>& remarks) {
   constexpr double at_rest = 1e-4;  // rad/s, m/s
   if (log.rows().blocks() == 0) {
     throw InputError(file +
@@ -63,7 +65,10 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
     moves = true;
     if (!log.has_torque(j)) without_torque.push_back(robot.joints[j].name);
   }
-  if (!moves) throw InputError(file + ": no joint moves; identification needs motion");
+  if (!moves) {
+    throw InputError(fmt::format("{}: no joint moves; identification needs motion{}{}", file,
+                                 remarks.empty() ? "" : "; ", fmt::join(remarks, "; ")));
+  }
   if (without_torque.empty()) return;
   throw InputError(fmt::format("{}: the torque of {} is 0 in all rows, as where it is not measured",
                                file, listed(without_torque)));

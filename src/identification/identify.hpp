@@ -13,8 +13,9 @@
 namespace armdyn {
 
 /// Throws InputError, in the name of the log's file, where no rows are left to fit, no joint moves,
-/// or one moves without a torque.
-void require_motion(const LogEquations& log, const Robot& robot, const std::string& file);
+/// which `remarks` on the log may explain, or one moves without a torque.
+void require_motion(const LogEquations& log, const Robot& robot, const std::string& file,
+                    const std::vector<std::string>& remarks = {});
 
 /// Share of a log that is fitted where no other log is held out.
 inline constexpr double fitted_share = 0.8;

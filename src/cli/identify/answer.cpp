@@ -101,7 +101,8 @@ Fields head(const IdentifyAnswer& answer) {
     return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
   };
   Fields fields{
-      {"rows", answer.robot.name + ": {} fitted", Value::count(answer.rows, "row")},
+      words(answer.robot.name + ": "),
+      {"rows", "{} fitted", Value::count(answer.rows, "row")},
       {"held_out_rows", found.held_out_is_tail ? ", the last {} held out" : ", {} held out",
        Value::count(answer.held_out_rows, "row")},
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},

@@ -196,8 +196,8 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   log.reader.run(job);
   progress.clear();
   equations.finish();
-  require_motion(equations, robot, log.input.name());
   const LogReport report = log.reader.report();
+  require_motion(equations, robot, log.input.name(), report.disagreements);
   Sections sections = log_sections(report, robot);  // what was derived, a sentence, comes first
   std::get<std::string>(sections.front().content).insert(0, name + ": ");
   said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
