@@ -427,6 +427,10 @@ class HeaderReading {
           "; the position of joint {0} is q_{0}, or what --columns \"q{1}={2}\" says",
           robot_.joints[*joint].name, *joint + 1, name);
     }
+    const bool is_rotation_vector = name == "rx" || name == "ry" || name == "rz";
+    if (is_rotation_vector && wants(wanted_, Quantity::hand_angles)) {
+      return "; rotation vectors are not read, but roll,pitch,yaw or qx,qy,qz,qw";
+    }
     std::vector<std::string_view> candidates{options_.text_column};
     for (const auto& [known, meaning] : dictionary_) {
       if (wants(wanted_, meaning.first)) candidates.push_back(known);
@@ -599,17 +603,19 @@ class HeaderReading {
   // Text "q1..q6 = A1..A6 in deg"; empty if the columns have the names of the conventions.
   [[nodiscard]] std::string renaming(std::span<const TablePlan::Column> columns) const {
     std::vector<std::string> names, found;
-    bool is_same = true, is_in_order = true;
+    bool is_in_order = true;
+    std::size_t kept = 0;  // names
     for (const auto& [name, cell, unit, most, may_be_empty] : columns) {
       const ColumnMeaning& meaning = meaning_.columns.at(cell);
       const std::string& text = header_.cells[cell];
       names.push_back(name);
       found.push_back(meaning.is_computed() ? meaning.computed : shown_column(text));
-      is_same = is_same && !meaning.is_computed() && name_and_unit(text).name == name;
+      if (!meaning.is_computed() && name_and_unit(text).name == name) ++kept;
       is_in_order = is_in_order && !meaning.is_computed();
     }
-    if (is_same) return {};
-    is_in_order = is_in_order && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
+    if (kept == columns.size()) return {};
+    is_in_order = is_in_order && kept == 0 &&
+                  std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
     const ColumnMeaning& first = meaning_.columns.at(columns.front().cell);
     const bool tells_unit = first.unit && !first.is_computed() &&
                             !name_and_unit(header_.cells[columns.front().cell]).unit;
