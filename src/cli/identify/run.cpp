@@ -374,6 +374,18 @@ PictureTitle title_of(const Identification& found, const Robot& as_it_was,
   return title;
 }
 
+/// Warnings of logs that are given twice, to be fitted or held out.
+std::vector<std::string> given_twice(const std::vector<std::string>& logs) {
+  std::vector<std::string> warnings;
+  for (auto log = logs.begin(); log != logs.end(); ++log) {
+    if (std::any_of(logs.begin(), log,
+                    [&](const auto& other) { return are_one_file(other, *log); })) {
+      warnings.push_back(*log + ": is given twice; the same rows are no second measurement");
+    }
+  }
+  return warnings;
+}
+
 }  // namespace
 
 Ending run(const IdentifyOptions& options) {
@@ -383,7 +395,7 @@ Ending run(const IdentifyOptions& options) {
   const IdentificationModel model = model_of(robot, options.task);
   const auto output = open_if_named(options.output.output), plot = open_if_named(options.plot.file);
   std::string said;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = given_twice(joined({options.logs, options.held_out}));
   std::size_t rows = 0, held_out_rows = 0;
   bool errors_cover = true;
   const auto read = [&](const std::vector<std::string>& names, std::size_t& count) {

@@ -44,6 +44,7 @@ std::optional<std::string> nearest_name(std::string_view word,
   std::optional<std::string> nearest;
   std::size_t least = 0;
   for (const std::string_view candidate : candidates) {
+    if (word.size() > 3 && candidate.starts_with(word)) return std::string(candidate);
     const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
     const std::size_t allowed = (longer + 1) / 3;  // "alfa" is close to "alpha", "d" not to "a"
     if (longer - shorter > allowed) continue;

@@ -8,7 +8,8 @@
 namespace armdyn {
 
 /// Candidate nearest to a misspelt word, for "did you mean"; nothing if none is close. Upper and
-/// lower case count as the same letter; of equally near ones the first.
+/// lower case count as the same letter; of equally near ones the first, and before all the first that
+/// begins with the word.
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view word,
                                                       std::span<const std::string_view> candidates);
 
