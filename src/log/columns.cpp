@@ -614,8 +614,8 @@ class HeaderReading {
       is_in_order = is_in_order && !meaning.is_computed();
     }
     if (kept == columns.size()) return {};
-    is_in_order = is_in_order && kept == 0 &&
-                  std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
+    is_in_order =
+        is_in_order && kept == 0 && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
     const ColumnMeaning& first = meaning_.columns.at(columns.front().cell);
     const bool tells_unit = first.unit && !first.is_computed() &&
                             !name_and_unit(header_.cells[columns.front().cell]).unit;

@@ -358,13 +358,30 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   });
 }
 
+/// The place of --to-hand; nothing without the option.
+std::optional<HandGoal> hand_goal(const TrajectoryOptions& options) {
+  if (options.to_hand.empty()) return {};
+  const auto [placement, has_angles] = parse_placement("--to-hand", options.to_hand);
+  return HandGoal{placed(placement), !has_angles};
+}
+
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
   const Timing timing = timing_of(options, robot);
-  try {
+  const Arm arm = normalise(robot);
+  const auto straight_to = [&](const auto& goal) {
     return slowed_for_motors(
-        straight_line(normalise(robot), from, to, options.profile, timing, options.orientation),
-        robot, timing, false);
+        straight_line(arm, from, goal, options.profile, timing, options.orientation), robot, timing,
+        false);
+  };
+  const std::optional<HandGoal> hand = hand_goal(options);
+  try {
+    if (!hand || hand->any_orientation) return straight_to(to);
+    try {
+      return straight_to(to);
+    } catch (const NumericsError&) {
+      return straight_to(*hand);  // in whatever posture the line ends
+    }
   } catch (const NumericsError& error) {
     const char* freedom =
         options.orientation == HandOrientation::free ? "" : ", --orientation free";
@@ -380,13 +397,12 @@ std::vector<double> start_position(const TrajectoryOptions& options, const Robot
 
 std::vector<double> end_position(const TrajectoryOptions& options, const Robot& robot,
                                  const std::vector<double>& from) {
-  if (options.to_hand.empty()) return parse_position("--to", options.to, robot);
-  const auto [placement, has_angles] = parse_placement("--to-hand", options.to_hand);
+  const std::optional<HandGoal> hand = hand_goal(options);
+  if (!hand) return parse_position("--to", options.to, robot);
   try {
-    return inverse_kinematics(normalise(robot), from, {placed(placement), !has_angles},
-                              position_ranges(robot));
+    return inverse_kinematics(normalise(robot), from, *hand, position_ranges(robot));
   } catch (const NumericsError& error) {
-    const char* advice = has_angles ? ", or x,y,z alone for any orientation" : "";
+    const char* advice = hand->any_orientation ? "" : ", or x,y,z alone for any orientation";
     throw NumericsError(
         fmt::format("--to-hand: {}; give a place within reach{}", error.what(), advice));
   }

@@ -25,6 +25,13 @@ TEST(NearestName, ASlipIsForgiven) {
   EXPECT_EQ(nearest("firction"), "friction");  // swapped
 }
 
+TEST(NearestName, ABeginningOfFourLettersIsEnough) {
+  constexpr std::array<std::string_view, 3> verbs{"track", "trajectory", "tracker"};
+  EXPECT_EQ(nearest_name("traj", verbs), "trajectory");
+  EXPECT_EQ(nearest_name("trajec", verbs), "trajectory");
+  EXPECT_EQ(nearest_name("trak", verbs), "track");
+}
+
 TEST(NearestName, TwoSwappedLettersAreOneSlip) {
   constexpr std::array<std::string_view, 3> names{"qd", "tau", "frames"};
   EXPECT_EQ(nearest_name("dq", names), "qd");
