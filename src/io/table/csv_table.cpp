@@ -414,7 +414,11 @@ class BlockParser {
     const bool is_spelt_well =
         !text.empty() && std::from_chars(text.data(), end, ignored).ptr == end;
     std::string expected = is_spelt_well ? "expected a finite number" : "expected a number";
-    if (format_.decimal_comma) expected = "expected a finite number with a decimal comma";
+    if (format_.decimal_comma) {
+      expected = "expected a finite number with a decimal comma";
+    } else if (has_decimal_comma(text)) {
+      expected += "; decimal commas are read where ; or tabs part the columns";
+    }
     fail_cell(cell, text, expected);
   }
 
