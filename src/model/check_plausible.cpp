@@ -126,6 +126,8 @@ constexpr double half_way = 0.45;
 constexpr double longest_row = 50.0;
 // Length, m, of no whole arm, but of every arm whose metres are taken for millimetres.
 constexpr double shortest_arm = 0.02;
+/// Of the table's lengths together: centres of mass whose distances together are less are in metres.
+constexpr double nearest_coms = 0.005;
 
 std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
@@ -244,12 +246,18 @@ void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Repo
     }
   }
   look("tool.xyz", length(robot.tool.xyz));
+  if (written.lengths != LengthUnit::mm) return;
+  const auto look_like_metres = [&](const std::string& lengths, double size) {
+    report.warning("length_unit", fmt::format("found mm, with {} that are {:.4g} mm together: they "
+                                              "look like metres",
+                                              lengths, 1000.0 * size));
+  };
   const double size = arm_size(robot);
-  if (written.lengths == LengthUnit::mm && size > 0.0 && size < shortest_arm) {
-    report.warning("length_unit",
-                   fmt::format("found mm, with lengths of the table that are {:.4g} mm together: "
-                               "they look like metres",
-                               1000.0 * size));
+  if (size > 0.0 && size < shortest_arm) look_like_metres("lengths of the table", size);
+  double com = 0.0;
+  for (const Joint& joint : robot.joints) com += length(joint.body.com);
+  if (size >= shortest_arm && com > 0.0 && com < nearest_coms * size) {
+    look_like_metres("distances of the centres of mass from their frames", com);
   }
 }
 
