@@ -65,10 +65,6 @@ class [[nodiscard]] Task {
   };
 
   Task(Task&& other) noexcept : task_(std::exchange(other.task_, {})) {}
-  Task& operator=(Task&& other) noexcept {
-    std::swap(task_, other.task_);
-    return *this;
-  }
   ~Task() {
     if (task_) task_.destroy();
   }
