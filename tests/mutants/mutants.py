@@ -189,7 +189,8 @@ class Sites:
                 self.add(OPERATOR_KIND[operator[0]], node, self.text[node.extent.start.offset:left] + between +
                          self.text[right:node.extent.end.offset], statement)
         if kind in (Kind.UNARY_OPERATOR, Kind.CALL_EXPR) and text.startswith(("-", "!")) and text[:2] != "--":
-            self.add("sign" if text[0] == "-" else "logic", node, text[1:], statement)
+            # Twice "!": a bool, as the original is; the choice between it and an optional would be one.
+            self.add(*(("sign", node, text[1:]) if text[0] == "-" else ("logic", node, "!" + text)), statement)
         if (kind == Kind.ARRAY_SUBSCRIPT_EXPR or node.spelling == "operator[]") and len(children) > 1:
             index = children[-1]
             if re.search(r"int|long|dependent|size", index.type.get_canonical().spelling):
