@@ -10,6 +10,15 @@
 namespace armdyn::testing {
 namespace {
 
+// |a| is a or -a, with its bound.
+TEST(Enclosed, MagnitudesKeepWhatIsPositive) {
+  for (const double a : {0.5, -0.5, 3.0, -3.0, 0.0}) {
+    const Enclosed x = Enclosed::measured(Digits50(a), 0.25, 0);
+    EXPECT_EQ(abs(x).near(), std::abs(a));
+    EXPECT_EQ(abs(x).distance(std::abs(a)), x.distance(a));
+  }
+}
+
 // exp(-x^2) of any interval holds what the function is there, and is no wider than from 0 to 1.
 TEST(Enclosed, ExponentialsOfSquaresAreNoWiderThanFrom0To1) {
   std::mt19937 random(3);

@@ -28,6 +28,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A text that is too long keeps the letters before the ellipsis for which there is room, each whole.
+TEST(PlotText, IsCutToItsRoomBetweenLetters) {
+  const std::string text = "τ of the shoulder";
+  const double font = 12;
+  EXPECT_EQ(fitted(text, font, 1e3), text);
+  EXPECT_EQ(fitted(text, font, 0), "…");
+  for (double room = 20; room < 80; room += 7) {
+    const std::string cut = fitted(text, font, room);
+    const std::string kept = cut.substr(0, cut.size() - std::string("…").size());
+    EXPECT_TRUE(text.starts_with(kept) && cut.ends_with("…")) << cut;
+    EXPECT_NE(kept, "\xCF");  // half of τ
+    EXPECT_LE(text_width(kept, font) + font, room);
+    const std::size_t next = kept.empty() ? 2 : kept.size() + 1;
+    EXPECT_GT(text_width(text.substr(0, next), font) + font, room);
+  }
+}
+
 Figure figure_of(std::size_t panels) {
   Figure figure;
   figure.title = "lift";
