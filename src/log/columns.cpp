@@ -209,6 +209,23 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
   return std::nullopt;
 }
 
+/// Pattern of columns named by joints: "{shoulder,elbow}_pos" of shoulder_pos and elbow_pos.
+std::optional<std::string> named(const std::string& name, const std::vector<std::string>& cells,
+                                 const Robot& robot) {
+  const auto joints = each(robot.joints, [](const Joint& joint) { return joint.name; });
+  for (const std::string& joint : joints) {
+    const std::size_t at = name.find(joint);
+    if (joint.empty() || at == name.npos) continue;
+    const std::string before = name.substr(0, at), after = name.substr(at + joint.size());
+    const auto is_there = [&](const std::string& of) {
+      return std::ranges::count(cells, before + of + after) == 1;
+    };
+    if (!std::ranges::all_of(joints, is_there)) continue;
+    return fmt::format("{}{{{}}}{}", before, fmt::join(joints, ","), after);
+  }
+  return std::nullopt;
+}
+
 bool is_time_name(const std::string& cell) {
   return has_word(cell, "time") || has_word(cell, "zeit") || has_word(cell, "stamp") ||
          has_word(cell, "clock") ||
@@ -217,9 +234,10 @@ bool is_time_name(const std::string& cell) {
 
 /// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
 /// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`: a column of times, and `dof` columns
-/// that differ by their number alone. Empty for a single joint.
-std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
+/// that differ by their number or the joint's name alone. Empty for a single joint.
+std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
                          std::set<std::string_view> taken) {
+  const std::size_t dof = robot.dof();
   if (dof < 2) return "";
   std::string position = taken.contains("q") ? "q" : "";
   std::vector<std::string> choices;
@@ -228,7 +246,8 @@ std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
     if (cell.empty() || !can_be_written) continue;
     const bool is_time = is_time_name(cell) && taken.insert("t").second;
     if (is_time) choices.insert(choices.begin(), "t=" + cell);
-    const std::optional<std::string> pattern = numbered(cell, cells, dof);
+    std::optional<std::string> pattern = numbered(cell, cells, dof);
+    if (!pattern) pattern = named(cell, cells, robot);
     const std::string_view quantity = likely_quantity(cell, position);
     if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
     if (quantity == "q") position = letters_of(cell);
@@ -255,7 +274,10 @@ Dictionary dictionary_for(const Robot& robot) {
     const std::optional<std::string_view> prefix = joint_prefix(quantity);
     for (std::size_t i = 0; prefix && i < robot.dof(); ++i) {
       const std::string& joint = robot.joints[i].name;
-      if (!joint.empty()) meanings.try_emplace(fmt::format("{}_{}", *prefix, joint), quantity, i);
+      if (joint.empty()) continue;
+      for (const char* const end : {"", "_joint"}) {
+        meanings.try_emplace(fmt::format("{}_{}{}", *prefix, joint, end), quantity, i);
+      }
     }
   }
   return meanings;
@@ -472,7 +494,7 @@ class HeaderReading {
       if (meaning_.has(quantity)) known.insert(group);
     }
     if (!options_.takes_currents || known.contains("tau")) known.insert("i");
-    const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
+    const std::string hint = columns_hint(header_.cells, robot_, known);
     if (hint.empty()) return {};
     return fmt::format("--columns \"{}{}\"; a unit that is not SI goes behind, as in q=...[deg]",
                        named, hint);

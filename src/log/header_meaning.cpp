@@ -112,8 +112,8 @@ constexpr std::array plain_patterns{
     ColumnPattern{time, "time_us", "us"},
     ColumnPattern{time, "time_ns", "ns"},
     ColumnPattern{position, "q{#} q_{#} q[{#}]"},
-    ColumnPattern{velocity, "qd{#} qd_{#} qd[{#}] dq{#} dq_{#} dq[{#}]"},
-    ColumnPattern{acceleration, "qdd{#} qdd_{#} qdd[{#}] ddq{#} ddq_{#} ddq[{#}]"},
+    ColumnPattern{velocity, "qd{#} qd_{#} qd[{#}] dq{#} dq_{#} dq_{joint} dq[{#}]"},
+    ColumnPattern{acceleration, "qdd{#} qdd_{#} qdd[{#}] ddq{#} ddq_{#} ddq_{joint} ddq[{#}]"},
     ColumnPattern{torque, "tau{#} tau_{#} tau[{#}]"},
     ColumnPattern{current, "i{#} i_{#} i[{#}]"},
 };
@@ -123,7 +123,7 @@ constexpr std::array short_word_patterns{
     ColumnPattern{position, "pos{#} pos_{#} pos_{joint}"},
     ColumnPattern{velocity, "vel{#} vel_{#} vel_{joint}"},
     ColumnPattern{acceleration, "acc{#} acc_{#} acc_{joint}"},
-    ColumnPattern{torque, "torque{#} torque_{#} torque_{joint} trq{#} trq_{#}"},
+    ColumnPattern{torque, "torque{#} torque_{#} torque_{joint} trq{#} trq_{#} trq_{joint}"},
     ColumnPattern{current, "current{#} current_{#} current_{joint}"},
 };
 
