@@ -312,7 +312,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
     }
     InDegrees wrong = in_degrees(over[0], over[1]);
-    if (looks_like_degrees(robot_.joints[i], reach_[i]) && !wrong[0]) {
+    if (text.empty() && looks_like_degrees(robot_.joints[i], reach_[i]) && !wrong[0]) {
       wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
       is_seen = true;
       far.push_back(i);
