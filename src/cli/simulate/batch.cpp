@@ -558,6 +558,13 @@ class BatchJob final : public RowJob {
       const auto given = values(group, row, quantity);
       return given ? *given : file ? of_file(*file).value_or(zero) : zero;
     };
+    if (file && !file->first_q && !plan_.has(Quantity::position)) {
+      throw InputError(
+          fmt::format("{}:{}: expected the start of the run in columns {}, since its "
+                      "torques have none in their first row",
+                      input_.name(), group.lines[row],
+                      range_text(column_names(Quantity::position, file_.robot.dof()))));
+    }
     BatchRun run;
     run.q0 = state(Quantity::position, [](const TorqueFile& f) { return f.first_q; });
     run.qd0 = state(Quantity::velocity, [](const TorqueFile& f) { return f.first_qd; });
