@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "math/bound.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -96,7 +97,7 @@ double chosen_duration(const Timing& timing, double shortest) {
   if (*timing.duration < shortest * (1.0 - 1e-12)) {
     throw InputError(fmt::format(
         "within these limits the motion takes at least {:.6g} s, but {:.6g} s are asked for",
-        shortest, *timing.duration));
+        outward(shortest, Bound::upper, 6), *timing.duration));
   }
   return *timing.duration;
 }

@@ -108,6 +108,19 @@ Value Value::moments(double first, double last) {
   return {joint_values({first, last}), moment(first).brief + " to " + moment(last).brief};
 }
 
+Value Value::moment(double t, Bound bound) {
+  return {t, moment_text(outward(t, bound, 6))};
+}
+
+Value Value::number(double value, Bound bound) {
+  return {value, short_number(outward(value, bound, 4))};
+}
+
+Value Value::bounds(double lower, double upper) {
+  return {joint_values({lower, upper}),
+          number(lower, Bound::lower).brief + " to " + number(upper, Bound::upper).brief};
+}
+
 Value Value::range(double lower, double upper) {
   return {joint_values({lower, upper}), number(lower).brief + " to " + number(upper).brief};
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "io/plot/plot.hpp"
+#include "math/bound.hpp"
 
 namespace armdyn {
 
@@ -140,6 +141,10 @@ struct Value {
   [[nodiscard]] static Value moment(double t);
   /// First and last moment, s: "0 to 1.5".
   [[nodiscard]] static Value moments(double first, double last);
+  /// Bounds of a moment, s, and of a number; as text they remain bounds.
+  [[nodiscard]] static Value moment(double t, Bound bound);
+  [[nodiscard]] static Value bounds(double lower, double upper);
+  [[nodiscard]] static Value number(double value, Bound bound);
   /// Range: "-2 to 3".
   [[nodiscard]] static Value range(double lower, double upper);
   /// Number of which the order of magnitude counts: "1.2e-07".

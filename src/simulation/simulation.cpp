@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/bound.hpp"
 #include "math/finite.hpp"
 #include "model/limits_of_input.hpp"
 #include "simulation/lanes.hpp"
@@ -41,7 +42,8 @@ std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOpti
     return "look for a torque that nothing opposes, or for limits that are ignored";
   }
   if (coarse) {
-    return fmt::format("take steps below {:.2g} s, or an adaptive integrator", coarse->advised);
+    return fmt::format("take steps below {:.2g} s, or an adaptive integrator",
+                       outward(coarse->advised, Bound::lower, 2));
   }
   return "look for a torque that nothing opposes, or take shorter steps";
 }

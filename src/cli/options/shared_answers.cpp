@@ -300,9 +300,9 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
   Fields fields{{"factor",
                  found.binding ? "slow down: {} of the speed keeps all limits"
                                : "slow down: the motion keeps all limits at its own speed",
-                 Value::number(found.factor)},
+                 Value::number(found.factor, Bound::lower)},
                 {"duration", label_if(found.binding.has_value(), ", in {} s"),
-                 Value::number(duration / found.factor)}};
+                 Value::moment(duration / found.factor, Bound::upper)}};
   if (found.binding) {
     const PathLimit& limit = demands.limits()[found.binding->limit];
     fields.push_back({"binding",
@@ -390,7 +390,7 @@ std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot, doubl
       "the step of {:.3g} s{} is coarse for this arm: at {} {}; take steps below {:.2g} s, or "
       "--integrator dopri5",
       asked, coarse.step == asked ? "" : fmt::format(", here shortened to {:.3g} s,", coarse.step),
-      time_text(coarse.t), process_text(coarse, robot), coarse.advised);
+      time_text(coarse.t), process_text(coarse, robot), outward(coarse.advised, Bound::lower, 2));
 }
 
 Json coarse_step_data(const CoarseStep& coarse, const Robot& robot) {

@@ -124,11 +124,11 @@ Fields bounds(const std::string& before, const std::string& what, const std::str
               const Joint& joint, const GuaranteedTorque& found) {
   return {
       {"name", what, Value::word(joint.name)},
-      {before + "peak", "peak |τ| of all arms", Value::range(found.peak.lower, found.peak.upper)},
+      {before + "peak", "peak |τ| of all arms", Value::bounds(found.peak.lower, found.peak.upper)},
       {before.empty() ? "unit" : for_people, "", Value::word(unit)},
       {before + "found_peak", "found", Value::number(found.found_peak.value)},
       {before + "found_peak_time", "at t [s]", Value::moment(found.found_peak.t)},
-      {before + "rms", "RMS at most", Value::number(found.rms)},
+      {before + "rms", "RMS at most", Value::number(found.rms, Bound::upper)},
       {before + "found_rms", "found", Value::number(found.found_rms)}};
 }
 

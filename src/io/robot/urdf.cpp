@@ -14,6 +14,7 @@
 #include "io/robot/xml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "math/bound.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 
@@ -35,9 +36,9 @@ std::string amount_text(const Snapped& one) {
 
 /// Bound of the hand's motion: "the hand moves by at most 12 µm and 20 µrad".
 std::string hand_text(const ChainTable& table) {
-  constexpr double up = 1.0005;  // four digits, rounded, remain a bound
-  return fmt::format("the hand moves by at most {} and {}", micro(up * table.hand_place, "m"),
-                     micro(up * table.hand_turn, "rad"));
+  return fmt::format("the hand moves by at most {} and {}",
+                     micro(outward(table.hand_place, Bound::upper, 4), "m"),
+                     micro(outward(table.hand_turn, Bound::upper, 4), "rad"));
 }
 
 }  // namespace
