@@ -144,14 +144,17 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
   } else if (!has_time || (is_via && options.profile == Profile::monotone)) {
     wanted.limits = own_limits(robot, 1.0);
   }
-  const auto unlimited_joints = std::ranges::count_if(wanted.limits, [&](const RateLimit& limit) {
-    return std::isinf(limit.acceleration) && (!is_via || std::isinf(limit.velocity));
-  });
-  const auto too_many = static_cast<std::ptrdiff_t>(is_via ? robot.dof() : 1);
-  refuse_if(!has_time && unlimited_joints >= too_many,
-            "nothing says how long the motion takes, and {} has no limits that do; give --duration "
-            "or --limits",
-            robot.name);
+  std::vector<std::string> unlimited_joints;
+  for (std::size_t i = 0; i < wanted.limits.size(); ++i) {
+    const RateLimit& limit = wanted.limits[i];
+    if (std::isfinite(limit.acceleration) || (is_via && std::isfinite(limit.velocity))) continue;
+    unlimited_joints.push_back(robot.joints[i].name);
+  }
+  const bool lacks_all = unlimited_joints.size() == robot.dof();
+  refuse_if(!has_time && (is_via ? lacks_all : !unlimited_joints.empty()),
+            "nothing says how long the motion takes, and {}; give --duration or --limits",
+            lacks_all ? robot.name + " has no limits that do"
+                      : "there is no limit of acceleration at " + listed(unlimited_joints));
   for (std::size_t i = 0; has_known_jerk(options) && i < wanted.limits.size(); ++i) {
     wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
   }
@@ -554,14 +557,14 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
                         100.0 * times[k] / duration);
   }
   const double gap = 1.0 - least / duration;
-  return {
-      {"duration", "time-optimal: {} s", Value::moment(duration)},
-      {"lower_bound", ", and no motion on this path takes less than {} s", Value::moment(least)},
-      {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
-      {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
-      {"between_rows",
-       "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
-       {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
+  return {{"duration", "time-optimal: {} s", Value::moment(duration)},
+          {"lower_bound", ", and no motion on this path takes less than {} s",
+           Value::moment(least, Bound::lower)},
+          {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
+          {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
+          {"between_rows",
+           "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
+           {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
 /// Panels of the fastest motion along a path: way of the hand, phase plane, and torques as shares
