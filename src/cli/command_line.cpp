@@ -15,17 +15,13 @@
 #include <map>
 #include <new>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "math/characters.hpp"
 #include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

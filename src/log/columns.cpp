@@ -7,17 +7,11 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstddef>
-#include <optional>
 #include <set>
-#include <span>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
-#include "log/header_meaning.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"

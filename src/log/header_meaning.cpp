@@ -7,10 +7,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"

@@ -1,20 +1,16 @@
 #include "log/log_reader.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
 #include <armdyn/log.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
-#include "log/motion_rows.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
 #include "math/hypotenuse.hpp"

@@ -1,14 +1,10 @@
 #include "log/quantity.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstddef>
 #include <iterator>
 #include <numbers>
 #include <sstream>
-#include <utility>
-#include <vector>
 
 #include "math/each.hpp"
 #include "model/shown_text.hpp"

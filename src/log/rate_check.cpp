@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <set>
-#include <utility>
 
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"

@@ -7,9 +7,6 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include "io/table/bag_table.hpp"
 #include "io/table/npy_table.hpp"

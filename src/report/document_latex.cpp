@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/markup.hpp"
 
 namespace armdyn {

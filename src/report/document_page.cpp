@@ -1,18 +1,13 @@
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
 
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <optional>
 #include <span>
-#include <string_view>
 
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/markup.hpp"
 
 namespace armdyn {

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
 
 #include "math/characters.hpp"
 #include "math/each.hpp"

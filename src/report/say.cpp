@@ -1,10 +1,8 @@
 #include "report/say.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace armdyn {
 

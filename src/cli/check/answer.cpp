@@ -18,7 +18,6 @@
 #include "model/check.hpp"
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

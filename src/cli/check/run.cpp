@@ -1,17 +1,13 @@
 // armdyn check: is this model sound?
 
 #include <fmt/format.h>
-#include <armdyn/robot_file.hpp>
 
 #include <algorithm>
 #include <armdyn/arm.hpp>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/check/check.hpp"
 #include "cli/options/shared_options.hpp"
@@ -24,8 +20,6 @@
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

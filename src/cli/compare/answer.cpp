@@ -9,7 +9,6 @@
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

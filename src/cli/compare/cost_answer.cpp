@@ -4,12 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 #include <sstream>
 
-#include "dynamics/counts.hpp"
 #include "math/each.hpp"
-#include "report/document.hpp"
 
 namespace armdyn {
 

@@ -1,41 +1,28 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
 #include <fmt/format.h>
-#include <armdyn/certified.hpp>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <random>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/compare/options.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "dynamics/compare.hpp"
 #include "dynamics/states.hpp"
 #include "io/file/input_file.hpp"
-#include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
-#include "model/shown_text.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -22,7 +22,6 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
-#include "dynamics/examination.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"

@@ -9,17 +9,13 @@
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/equations/options.hpp"
-#include "cli/options/option_list.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "symbolic/verify.hpp"
 
 namespace armdyn {

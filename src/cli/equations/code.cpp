@@ -9,10 +9,7 @@
 #include <iterator>
 #include <random>
 #include <stdexcept>
-#include <string_view>
-#include <utility>
 
-#include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"

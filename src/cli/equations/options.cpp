@@ -1,10 +1,7 @@
 #include "cli/equations/options.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <filesystem>
-#include <optional>
 
 #include "cli/options/shared_options.hpp"
 #include "math/each.hpp"

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/equations/options.hpp"
 #include "dynamics/friction.hpp"

@@ -1,14 +1,9 @@
 // armdyn equations: the equations of motion, written down.
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

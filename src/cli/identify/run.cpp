@@ -8,10 +8,8 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "cli/identify/answer.hpp"
 #include "cli/options/common_options.hpp"
@@ -22,7 +20,6 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "identification/identify.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
@@ -34,8 +31,6 @@
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
-#include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {

@@ -14,7 +14,6 @@
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

@@ -1,7 +1,6 @@
 // armdyn inspect over a motion: terms of the equations of motion, row by row.
 
 #include <fmt/format.h>
-#include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
@@ -9,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -20,7 +18,6 @@
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
@@ -28,7 +25,6 @@
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -4,7 +4,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/value_text.hpp"
@@ -14,9 +13,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
-#include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

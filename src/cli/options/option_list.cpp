@@ -9,11 +9,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"

@@ -7,14 +7,11 @@
 #include <cstring>
 #include <map>
 #include <span>
-#include <vector>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
 #include "io/table/npy_table.hpp"
-#include "log/columns.hpp"
 
 namespace armdyn {
 

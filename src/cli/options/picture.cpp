@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <utility>
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
-#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"
 

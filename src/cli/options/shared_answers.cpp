@@ -12,7 +12,6 @@
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

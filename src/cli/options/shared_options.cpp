@@ -1,24 +1,15 @@
 #include "cli/options/shared_options.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
-#include <span>
-#include <string_view>
-#include <utility>
 
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
-#include "math/each.hpp"
-#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

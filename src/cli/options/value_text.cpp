@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
 
-#include "cli/options/common_options.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/shown_text.hpp"

@@ -11,9 +11,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "cli/options/common_options.hpp"
 #include "cli/options/part_file.hpp"
-#include "cli/options/value_text.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
@@ -22,8 +20,6 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

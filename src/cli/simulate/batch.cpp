@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
-#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +15,11 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/options/part_file.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
@@ -41,7 +36,6 @@
 #include "math/statistics.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

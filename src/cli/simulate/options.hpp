@@ -2,7 +2,6 @@
 
 #include <armdyn/simulation.hpp>
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>

@@ -5,7 +5,6 @@
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
-#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,15 +12,11 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
@@ -30,7 +25,6 @@
 #include "cli/simulate/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/plot/plot.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
@@ -39,7 +33,6 @@
 #include "math/rigid.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 #include "simulation/step.hpp"
 
 namespace armdyn {

@@ -8,11 +8,9 @@
 #include "cli/options/picture.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/size/options.hpp"
-#include "io/plot/plot.hpp"
 #include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "report/joint_words.hpp"
-#include "sizing/sizing.hpp"
 
 namespace armdyn {
 

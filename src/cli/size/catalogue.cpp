@@ -7,11 +7,9 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "cli/size/options.hpp"
 #include "io/file/input_file.hpp"

@@ -5,7 +5,6 @@
 #include "cli/options/held_motion.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
@@ -13,7 +12,6 @@
 #include "io/file/output_file.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -4,18 +4,12 @@
 #include <armdyn/certified.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <array>
-#include <cstddef>
 #include <memory>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
@@ -36,9 +30,7 @@
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
-#include "math/finite.hpp"
 #include "motion/path_limits.hpp"
-#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {

@@ -1,10 +1,7 @@
 // armdyn track: does the arm follow this motion under a controller?
 
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot.hpp>
-#include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
@@ -13,18 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/controller.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/plot/plot.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
@@ -32,9 +25,7 @@
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

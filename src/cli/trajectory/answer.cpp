@@ -14,8 +14,6 @@
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
-#include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -1,20 +1,15 @@
 // armdyn trajectory: make a motion.
 
-#include <armdyn/trajectory.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "cli/options/picture.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
-#include "io/plot/plot.hpp"
 #include "log/row_writer.hpp"
 #include "motion/trajectory_law.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

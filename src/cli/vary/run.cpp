@@ -4,25 +4,15 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"
 #include "cli/vary/torque_need.hpp"
@@ -31,17 +21,13 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/table_format.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
 #include "report/document.hpp"
-#include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -1,16 +1,13 @@
 #include "io/file/input_file.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
-#include <armdyn/error.hpp>
 
 #include <atomic>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
-#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
 

@@ -6,7 +6,6 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -14,13 +13,10 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <random>
 #include <system_error>
 #include <utility>
 
-#include "io/file/interrupt.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

@@ -1,11 +1,9 @@
 #include "io/number/decimal.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <optional>
 

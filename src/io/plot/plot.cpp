@@ -24,11 +24,8 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"

@@ -2,11 +2,8 @@
 
 // Pictures of curves over time as SVG, PNG or PDF, drawn by gnuplot, with all text literally.
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>

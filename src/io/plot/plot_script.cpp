@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdlib>
-#include <span>
-#include <string>
-#include <vector>
+#include <limits>
 
 #include "io/plot/plot.hpp"
 #include "math/each.hpp"

@@ -1,32 +1,21 @@
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
-#include <armdyn/robot_file.hpp>
 
 #include <dirent.h>
 #include <sys/auxv.h>
-#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <tuple>
-#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
-#include "io/robot/xml_tree.hpp"
-#include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
-#include "model/check.hpp"
-#include "model/robot_fields.hpp"
-#include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,13 +13,10 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
-#include "io/robot/yaml_tree.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
-#include "model/robot_fields.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {

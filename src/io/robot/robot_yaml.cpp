@@ -4,19 +4,14 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
-#include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

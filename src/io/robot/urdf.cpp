@@ -11,7 +11,6 @@
 #include <span>
 
 #include "io/robot/urdf.hpp"
-#include "io/robot/xml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/bound.hpp"

@@ -1,19 +1,16 @@
 #include "io/robot/urdf.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
-#include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 

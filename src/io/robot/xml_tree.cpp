@@ -3,22 +3,18 @@
 #include <expat.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <armdyn/arm.hpp>
-#include <armdyn/error.hpp>
 #include <array>
 #include <exception>
 #include <iterator>
 #include <memory>
 #include <new>
 #include <set>
-#include <utility>
 
 #include "io/robot/robot_text.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
-#include "math/rotation.hpp"
 #include "math/sin_cos.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"

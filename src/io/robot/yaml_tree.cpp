@@ -5,15 +5,10 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
-#include <limits>
-#include <map>
 #include <set>
 #include <sstream>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -21,7 +16,6 @@
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
-#include "model/formula.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

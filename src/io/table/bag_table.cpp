@@ -5,7 +5,6 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>

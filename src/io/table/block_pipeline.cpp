@@ -4,10 +4,8 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <cstddef>
 #include <exception>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 

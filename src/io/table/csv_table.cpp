@@ -7,13 +7,10 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <system_error>
-#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/number/decimal.hpp"

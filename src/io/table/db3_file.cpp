@@ -1,14 +1,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <armdyn/error.hpp>
 
-#include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <map>
-#include <memory>
-#include <string>
-#include <string_view>
 
 #include "io/file/interrupt.hpp"
 #include "io/table/bag_file.hpp"

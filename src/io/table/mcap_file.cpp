@@ -2,17 +2,9 @@
 #include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
-#include <armdyn/error.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"

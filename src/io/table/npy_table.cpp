@@ -8,7 +8,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -16,7 +15,6 @@
 #include <optional>
 #include <system_error>
 #include <type_traits>
-#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"

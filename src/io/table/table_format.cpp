@@ -2,9 +2,7 @@
 
 #include <armdyn/error.hpp>
 
-#include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <limits>
 
 #include "io/file/input_file.hpp"

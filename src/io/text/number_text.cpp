@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <string>
 #include <system_error>
 
 #include "io/number/decimal.hpp"
