@@ -92,8 +92,8 @@ void declare(OptionList& list, IdentifyOptions& options) {
   declare_format(list, options.output, "the answer as JSON");
   list.flag("--quiet", options.output.quiet, "only what is wrong").unechoed();
   list.check([&options] {
-    if (std::ranges::count(joined({options.logs, options.held_out}), "-") == 0) return;
-    throw UsageError("identify: logs are files; found -, standard input");
+    refuse_if(std::ranges::count(joined({options.logs, options.held_out}), "-") > 0,
+              "identify: logs are files; found -, standard input");
   });
 }
 

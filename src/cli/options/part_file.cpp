@@ -23,9 +23,7 @@ Part parse_part(const std::string& option, const std::string& text) {
   const auto name =
       parse_part_name(".part-" + text.substr(0, text.find('/')) + "-of-" +
                       (text.find('/') == text.npos ? "" : text.substr(text.find('/') + 1)));
-  if (!name) {
-    throw UsageError("{}: found \"{}\", expected K/N, the K-th of N parts, e.g. 1/4", option, text);
-  }
+  require(name.has_value(), option, text, "K/N, the K-th of N parts, e.g. 1/4");
   return name->part;
 }
 
@@ -49,9 +47,8 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
       .unechoed();
   list.check([&part, &output] {
     if (!part) return;
-    if (output.output.empty() || output.output == "-") {
-      throw UsageError("--part needs -o OUT, the name of the whole, which is a file");
-    }
+    refuse_if(output.output.empty() || output.output == "-",
+              "--part needs -o OUT, the name of the whole, which is a file");
     output.output = text(PartName{output.output, *part});
   });
 }

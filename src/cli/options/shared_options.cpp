@@ -102,9 +102,8 @@ void declare_format(OptionList& list, OutputOptions& options, const std::string&
               "of the answer without --json: " + formats.text() + " (default: text)")
       .unechoed();
   list.check([&list] {
-    if (list.is_given("--json") && list.is_given("--format")) {
-      throw UsageError("--json and --format contradict one another; give one of them");
-    }
+    refuse_if(list.is_given("--json") && list.is_given("--format"),
+              "--json and --format contradict one another; give one of them");
   });
 }
 
@@ -113,10 +112,8 @@ void declare_report(OptionList& list, OutputOptions& options) {
             "the answer as a page that needs no other file: tables, plots to zoom, the arm moving");
   list.check([&options] {
     if (options.report.empty()) return;
-    if (!options.report.ends_with(".html")) {
-      throw UsageError("--report: found \"{}\", expected a name that ends in .html",
-                       in_one_line(options.report));
-    }
+    require(options.report.ends_with(".html"), "--report", in_one_line(options.report),
+            "a name that ends in .html");
     const OutputFile can_be_written(options.report);
   });
 }
@@ -188,9 +185,7 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   list.echo_if(always);
   declare_max_rows(list, options.max_rows);
   list.check([&options] {
-    if (options.window && !options.derive) {
-      throw UsageError("--window is that of --derive; give both");
-    }
+    refuse_if(options.window && !options.derive, "--window is that of --derive; give both");
   });
 }
 
@@ -236,11 +231,10 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
               "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)")
       .echoed_if([&options] { return !has_fixed_step(options.integrator); });
   list.check([&list, &options] {
-    if (list.is_given("--tolerance") && has_fixed_step(options.integrator)) {
-      throw UsageError(
-          "--tolerance is for --integrator dopri5 and rkf78; how exact {} is follows from --step",
-          name(options.integrator));
-    }
+    refuse_if(
+        list.is_given("--tolerance") && has_fixed_step(options.integrator),
+        "--tolerance is for --integrator dopri5 and rkf78; how exact {} is follows from --step",
+        name(options.integrator));
   });
 }
 
@@ -307,20 +301,16 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
-    if (!seen.insert(name).second) {
-      throw UsageError("--uncertainty: {} stands twice in \"{}\"", name, text);
-    }
+    refuse_if(!seen.insert(name).second, "--uncertainty: {} stands twice in \"{}\"", name, text);
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {
       options.others.push_back({name, value});
       continue;
     }
     const auto bound = thing->is_length ? length_of(value) : share_of(value);
-    if (!bound || !(*bound > 0.0) || (!thing->is_length && *bound >= 1.0)) {
-      throw UsageError("--uncertainty: found \"{}\", expected {}", part,
-                       thing->is_length ? "a length above 0, e.g. com=5mm"
-                                        : fmt::format("above 0 and below 100 %, e.g. {}=5%", name));
-    }
+    require(bound && *bound > 0.0 && (thing->is_length || *bound < 1.0), "--uncertainty", part,
+            thing->is_length ? "a length above 0, e.g. com=5mm"
+                             : fmt::format("above 0 and below 100 %, e.g. {}=5%", name));
     options.bounds.*thing->bound = *bound;
   }
 }
@@ -343,14 +333,11 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
 /// Refuses to vary quantities that the robot does not have.
 void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
   const auto rubs = [](const Joint& joint) { return has_friction({joint.friction, joint.motor}); };
-  if (uncertainty.payload > 0.0 && robot.payload.mass == 0.0) {
-    throw UsageError(
-        "--uncertainty: {} has no payload that could vary; give one with --payload MASS",
-        robot.name);
-  }
-  if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs)) {
-    throw UsageError("--uncertainty: {} has no friction that could vary", robot.name);
-  }
+  refuse_if(uncertainty.payload > 0.0 && robot.payload.mass == 0.0,
+            "--uncertainty: {} has no payload that could vary; give one with --payload MASS",
+            robot.name);
+  refuse_if(uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs),
+            "--uncertainty: {} has no friction that could vary", robot.name);
   for (const Joint& joint : robot.joints) {
     constexpr double rounding = 1e-9;
     const Vec3 moments = principal_moments(joint.body.inertia);
@@ -375,12 +362,11 @@ Uncertainty uncertainty_of(const UncertaintyOptions& options, const RobotFile& f
     std::optional<double> bound = parse_number(text);
     if (const auto length = length_of(text)) bound = *length * file.written.metre;
     if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
-    if (!bound || !(*bound > 0.0) || !std::isfinite(*bound)) {
-      throw UsageError(
-          "--uncertainty: found \"{0}={1}\", expected {0}=5% (of {2}), {0}=2mm for a length, or a "
-          "number above 0 in the unit of the file",
-          name, in_one_line(text), found->value);
-    }
+    refuse_if(
+        !bound || !(*bound > 0.0) || !std::isfinite(*bound),
+        "--uncertainty: found \"{0}={1}\", expected {0}=5% (of {2}), {0}=2mm for a length, or a "
+        "number above 0 in the unit of the file",
+        name, in_one_line(text), found->value);
     uncertainty.parameters.push_back({*found, *bound});
   }
   return uncertainty;

@@ -399,12 +399,10 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
   refuse(options.simulation.estimate_error, "--estimate-error",
          "; simulate one run by itself for that");
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
-  if (options.batch == "-" && options.torques == "-") {
-    throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
-  }
-  if (options.batch == "-" && isatty(STDIN_FILENO) != 0) {
-    throw UsageError("simulate: --batch - reads standard input; pipe a CSV file in");
-  }
+  refuse_if(options.batch == "-" && options.torques == "-",
+            "simulate: TORQUES and --batch cannot both be standard input");
+  refuse_if(options.batch == "-" && isatty(STDIN_FILENO) != 0,
+            "simulate: --batch - reads standard input; pipe a CSV file in");
 }
 
 /// The job of a batch file.

@@ -76,15 +76,12 @@ void declare(OptionList& list, TorqueOptions& options) {
             "robot; exit 1 where no speed does")
       .echoed_if([&options] { return options.slow_down; });
   list.check([&list, &options] {
-    if (list.is_given("--input-error") && !options.bounds) {
-      throw UsageError("torque: --input-error says what --bounds takes for exact; add --bounds");
-    }
-    if (options.log.derive_errors && !options.log.derive) {
-      throw UsageError("--derive-errors is that of --derive; give both");
-    }
-    if (options.slow_down && options.part) {
-      throw UsageError("torque: --slow-down looks at a whole motion; leave out --part");
-    }
+    refuse_if(list.is_given("--input-error") && !options.bounds,
+              "torque: --input-error says what --bounds takes for exact; add --bounds");
+    refuse_if(options.log.derive_errors && !options.log.derive,
+              "--derive-errors is that of --derive; give both");
+    refuse_if(options.slow_down && options.part,
+              "torque: --slow-down looks at a whole motion; leave out --part");
   });
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
@@ -187,15 +184,12 @@ class MotionToSlowDown {
  public:
   /// Throws UsageError where the motion has no times, or the robot no limit.
   MotionToSlowDown(const Robot& robot, const ColumnPlan& plan) : robot_(robot), plan_(plan) {
-    if (!plan.has(Quantity::time)) {
-      throw UsageError("torque: --slow-down needs the times t of the rows; --rate gives them");
-    }
-    if (path_limits(robot).empty()) {
-      throw UsageError(
-          "torque: --slow-down needs limits, and {} has none of torque, velocity or acceleration; "
-          "write them into its file",
-          robot.name);
-    }
+    refuse_if(!plan.has(Quantity::time),
+              "torque: --slow-down needs the times t of the rows; --rate gives them");
+    refuse_if(path_limits(robot).empty(),
+              "torque: --slow-down needs limits, and {} has none of torque, velocity or "
+              "acceleration; write them into its file",
+              robot.name);
   }
 
   /// Throws InputError at a gap.
