@@ -58,7 +58,25 @@ class McapFile final : public BagFile {
  public:
   McapFile(InputFile& input, WantsTopic wants) : input_(input), wants_(std::move(wants)) {}
 
-  bool next(BagMessage& message) override;
+  bool next(BagMessage& message) override {
+    try {
+      if (before_ + at_ == 0 && take(mcap_magic.size()) != mcap_magic) throw CutOff{};
+      while (!has_ended_) {
+        if (read_record(message)) return true;
+      }
+    } catch (const CutOff&) {
+      if (place_ == 0) {
+        throw InputError(input_.name() + ": this is no MCAP file, which begins with \\x89MCAP0");
+      }
+      remark_ = fmt::format("{} is cut off in the record at byte {}; what comes before is read",
+                            input_.name(), place_);
+      has_ended_ = true;
+    } catch (const InputError& error) {
+      throw InputError(
+          fmt::format("{}: the record at byte {} {}", input_.name(), place_, error.what()));
+    }
+    return false;
+  }
 
  private:
   enum Code : unsigned char {
@@ -71,11 +89,110 @@ class McapFile final : public BagFile {
     data_end = 15
   };
 
-  std::string_view take(std::uint64_t size);
-  bool read_record(BagMessage& message);
-  bool read_message(ByteFields content, BagMessage& message);
-  void read_channel(ByteFields content);
-  void open_chunk(ByteFields content);
+  /// Reads the next bytes of the file, which stay valid until the next call.
+  std::string_view take(std::uint64_t size) {
+    constexpr std::size_t usual = std::size_t{256} << 10U;
+    while (end_ - at_ < size) {
+      throw_if_interrupted();
+      std::copy(buffer_.data() + at_, buffer_.data() + end_, buffer_.data());
+      before_ += at_;
+      end_ -= std::exchange(at_, 0);
+      // The buffer grows no faster than the bytes come: a damaged length may be any number.
+      const auto room =
+          std::max(usual, std::min(static_cast<std::size_t>(size), 2 * buffer_.size()));
+      if (buffer_.size() < room) buffer_.resize(room);
+      const std::size_t count = input_.read(buffer_.data() + end_, buffer_.size() - end_);
+      if (count == 0) throw CutOff{};
+      end_ += count;
+    }
+    const std::string_view bytes(buffer_.data() + at_, static_cast<std::size_t>(size));
+    at_ += bytes.size();
+    crc_ = crc_on(crc_, bytes);
+    return bytes;
+  }
+
+  /// Reads a record; true for a message that is wanted.
+  bool read_record(BagMessage& message) {
+    constexpr std::size_t head_size = 9;
+    const bool is_in_chunk = !chunk_.is_at_end();
+    const auto bytes = [&](std::uint64_t size) {
+      return is_in_chunk ? chunk_.take(size) : take(size);
+    };
+    if (!is_in_chunk) place_ = before_ + at_;
+    const Crc before = crc_;
+    ByteFields head(bytes(head_size));
+    const Crc with_head = crc_;
+    const auto code = head.number<unsigned char>();
+    auto size = head.number<std::uint64_t>();
+    while (code == attachment && size > 0)
+      size -= bytes(std::min<std::uint64_t>(size, 65536)).size();
+    require_size(size);
+    const std::string_view record = bytes(size);
+    ByteFields content(record);
+    if (code == message_of_channel) return read_message(content, message);
+    if (code == schema) {
+      const auto id = content.number<std::uint16_t>();
+      types_[id] = content.text().substr(0, longest_bag_name + 1);
+    } else if (code == channel) {
+      read_channel(content);
+    } else if (code == chunk) {
+      if (is_in_chunk) throw InputError("has a chunk within a chunk");
+      open_chunk(content);
+    } else if (code == data_end && !is_in_chunk) {
+      require_crc(before, content.number<Crc>());
+      crc_ = 0;
+    } else if (code == footer && !is_in_chunk) {
+      const Crc found = crc_on(with_head, content.take(2 * sizeof(std::uint64_t)));
+      require_crc(found, content.number<Crc>());
+      has_ended_ = true;
+      if (take(mcap_magic.size()) != mcap_magic) throw InputError("is not followed by \\x89MCAP0");
+    }
+    return false;
+  }
+
+  bool read_message(ByteFields content, BagMessage& message) {
+    constexpr std::size_t sequence = 4, published = 8;
+    const auto found = channels_.find(content.number<std::uint16_t>());
+    if (found == channels_.end()) throw InputError("has a message of no channel");
+    message.topic = found->second.topic;
+    content.take(sequence);
+    message.received = content.number<std::int64_t>();
+    content.take(published);
+    message.bytes = content.rest();
+    count(message);
+    return found->second.is_wanted;
+  }
+
+  void read_channel(ByteFields content) {
+    const auto id = content.number<std::uint16_t>();
+    if (channels_.contains(id)) return;  // each chunk has those of its messages
+    const std::string& type = types_[content.number<std::uint16_t>()];
+    const std::string name(content.text()), encoding(content.text());
+    const std::size_t topic = add({name, type, encoding});
+    channels_[id] = {topic, wants_ && wants_(topics_[topic])};
+  }
+
+  void open_chunk(ByteFields content) {
+    content.take(2 * sizeof(std::uint64_t));  // times
+    const auto size = content.number<std::uint64_t>();
+    const auto crc = content.number<Crc>();
+    const std::string compression(content.text());
+    std::string_view records = content.take(content.number<std::uint64_t>());
+    require_size(size);
+    if (!compression.empty() && compression != "lz4" && compression != "zstd") {
+      throw InputError("is a chunk with the compression " + shown_text(compression) +
+                       "; lz4, zstd and none are read");
+    }
+    if (!compression.empty()) {
+      decompressed_.resize(static_cast<std::size_t>(size));
+      if (!decompress(compression, records, decompressed_)) {
+        throw InputError(fmt::format("is a chunk that does not decompress to {} bytes", size));
+      }
+      records = {decompressed_.data(), decompressed_.size()};
+    }
+    require_crc(crc_on(0, records), crc);
+    chunk_ = ByteFields(records);
+  }
 
   InputFile& input_;
   WantsTopic wants_;
@@ -96,129 +213,6 @@ class McapFile final : public BagFile {
   std::unordered_map<std::uint16_t, Channel> channels_;
   std::unordered_map<std::uint16_t, std::string> types_;  // by schema
 };
-
-/// Reads the next bytes of the file, which stay valid until the next call.
-std::string_view McapFile::take(std::uint64_t size) {
-  constexpr std::size_t usual = std::size_t{256} << 10U;
-  while (end_ - at_ < size) {
-    throw_if_interrupted();
-    std::copy(buffer_.data() + at_, buffer_.data() + end_, buffer_.data());
-    before_ += at_;
-    end_ -= std::exchange(at_, 0);
-    // The buffer grows no faster than the bytes come: a damaged length may be any number.
-    const auto room = std::max(usual, std::min(static_cast<std::size_t>(size), 2 * buffer_.size()));
-    if (buffer_.size() < room) buffer_.resize(room);
-    const std::size_t count = input_.read(buffer_.data() + end_, buffer_.size() - end_);
-    if (count == 0) throw CutOff{};
-    end_ += count;
-  }
-  const std::string_view bytes(buffer_.data() + at_, static_cast<std::size_t>(size));
-  at_ += bytes.size();
-  crc_ = crc_on(crc_, bytes);
-  return bytes;
-}
-
-bool McapFile::next(BagMessage& message) {
-  try {
-    if (before_ + at_ == 0 && take(mcap_magic.size()) != mcap_magic) throw CutOff{};
-    while (!has_ended_) {
-      if (read_record(message)) return true;
-    }
-  } catch (const CutOff&) {
-    if (place_ == 0) {
-      throw InputError(input_.name() + ": this is no MCAP file, which begins with \\x89MCAP0");
-    }
-    remark_ = fmt::format("{} is cut off in the record at byte {}; what comes before is read",
-                          input_.name(), place_);
-    has_ended_ = true;
-  } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("{}: the record at byte {} {}", input_.name(), place_, error.what()));
-  }
-  return false;
-}
-
-/// Reads a record; true for a message that is wanted.
-bool McapFile::read_record(BagMessage& message) {
-  constexpr std::size_t head_size = 9;
-  const bool is_in_chunk = !chunk_.is_at_end();
-  const auto bytes = [&](std::uint64_t size) {
-    return is_in_chunk ? chunk_.take(size) : take(size);
-  };
-  if (!is_in_chunk) place_ = before_ + at_;
-  const Crc before = crc_;
-  ByteFields head(bytes(head_size));
-  const Crc with_head = crc_;
-  const auto code = head.number<unsigned char>();
-  auto size = head.number<std::uint64_t>();
-  while (code == attachment && size > 0) size -= bytes(std::min<std::uint64_t>(size, 65536)).size();
-  require_size(size);
-  const std::string_view record = bytes(size);
-  ByteFields content(record);
-  if (code == message_of_channel) return read_message(content, message);
-  if (code == schema) {
-    const auto id = content.number<std::uint16_t>();
-    types_[id] = content.text().substr(0, longest_bag_name + 1);
-  } else if (code == channel) {
-    read_channel(content);
-  } else if (code == chunk) {
-    if (is_in_chunk) throw InputError("has a chunk within a chunk");
-    open_chunk(content);
-  } else if (code == data_end && !is_in_chunk) {
-    require_crc(before, content.number<Crc>());
-    crc_ = 0;
-  } else if (code == footer && !is_in_chunk) {
-    const Crc found = crc_on(with_head, content.take(2 * sizeof(std::uint64_t)));
-    require_crc(found, content.number<Crc>());
-    has_ended_ = true;
-    if (take(mcap_magic.size()) != mcap_magic) throw InputError("is not followed by \\x89MCAP0");
-  }
-  return false;
-}
-
-bool McapFile::read_message(ByteFields content, BagMessage& message) {
-  constexpr std::size_t sequence = 4, published = 8;
-  const auto found = channels_.find(content.number<std::uint16_t>());
-  if (found == channels_.end()) throw InputError("has a message of no channel");
-  message.topic = found->second.topic;
-  content.take(sequence);
-  message.received = content.number<std::int64_t>();
-  content.take(published);
-  message.bytes = content.rest();
-  count(message);
-  return found->second.is_wanted;
-}
-
-void McapFile::read_channel(ByteFields content) {
-  const auto id = content.number<std::uint16_t>();
-  if (channels_.contains(id)) return;  // each chunk has those of its messages
-  const std::string& type = types_[content.number<std::uint16_t>()];
-  const std::string name(content.text()), encoding(content.text());
-  const std::size_t topic = add({name, type, encoding});
-  channels_[id] = {topic, wants_ && wants_(topics_[topic])};
-}
-
-void McapFile::open_chunk(ByteFields content) {
-  content.take(2 * sizeof(std::uint64_t));  // times
-  const auto size = content.number<std::uint64_t>();
-  const auto crc = content.number<Crc>();
-  const std::string compression(content.text());
-  std::string_view records = content.take(content.number<std::uint64_t>());
-  require_size(size);
-  if (!compression.empty() && compression != "lz4" && compression != "zstd") {
-    throw InputError("is a chunk with the compression " + shown_text(compression) +
-                     "; lz4, zstd and none are read");
-  }
-  if (!compression.empty()) {
-    decompressed_.resize(static_cast<std::size_t>(size));
-    if (!decompress(compression, records, decompressed_)) {
-      throw InputError(fmt::format("is a chunk that does not decompress to {} bytes", size));
-    }
-    records = {decompressed_.data(), decompressed_.size()};
-  }
-  require_crc(crc_on(0, records), crc);
-  chunk_ = ByteFields(records);
-}
 
 }  // namespace
 
