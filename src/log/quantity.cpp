@@ -95,8 +95,94 @@ std::string units_that_fit(std::string_view dimension) {
 
 namespace {
 
+/// Dimension of a group's columns; of a joint, by its type.
+struct ColumnMeasure {
+  std::string_view revolute;
+  std::string_view prismatic = revolute;
+};
+
+/// Rows and columns of a matrix; 0: one for each joint.
+struct MatrixSize {
+  std::size_t rows, columns;
+};
+
+/// Names of a group's columns: a prefix before the number of each joint, or before row and column of
+/// a matrix, or names. Names of reactions have the number within: "f1x".
+struct ColumnGroup {
+  Quantity quantity;
+  std::string_view prefix;
+  std::string_view names;                 ///< with blanks between
+  std::optional<ColumnMeasure> measure;   ///< nothing: no unit
+  std::optional<MatrixSize> matrix = {};  ///< nothing: none
+};
+
+namespace column_groups {
+using enum Quantity;
+constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
+constexpr ColumnMeasure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"},
+    positions{"rad", "m"}, velocities{"rad/s", "m/s"}, accelerations{"rad/s^2", "m/s^2"},
+    torques{"N.m", "N"};
+constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0};
+
+/// All quantities, each with its columns.
+constexpr auto all = std::to_array<ColumnGroup>({
+    {time, {}, "t", seconds},
+    {hand_wrench, {}, wrench_axes, torques},
+    {run, {}, "run", {}},
+    {run_end, {}, "exit joint", {}},
+    {energy_audit, {}, "work losses imbalance", {}},
+    {sample, {}, "sample moved share", {}},
+    {peak_torque, "peak", {}, torques},
+    {rms_torque, "rms", {}, torques},
+    {dwell, {}, "dwell", seconds},
+    {blend, {}, "blend", {}},
+    {hand_angles, {}, "roll pitch yaw", angles},
+    {hand_quaternion, {}, "qx qy qz qw", {}},
+    {motor_peak_torque, "motor_peak", {}, moments},
+    {position, "q", {}, positions},
+    {velocity, "qd", {}, velocities},
+    {acceleration, "qdd", {}, accelerations},
+    {torque, "tau", {}, torques},
+    {current, "i", {}, currents},
+    {torque_error, "tau_error", {}, torques},
+    {inertia_part, "inertia", {}, torques},
+    {velocity_part, "velocity", {}, torques},
+    {gravity_part, "gravity", {}, torques},
+    {friction_part, "friction", {}, torques},
+    {rotor_part, "rotor", {}, torques},
+    {motor_part, "motor", {}, torques},
+    {wrench_part, "wrench", {}, torques},
+    {tracking_error, "e", {}, positions},
+    {desired_position, "q_desired", {}, positions},
+    {desired_velocity, "qd_desired", {}, velocities},
+    {desired_acceleration, "qdd_desired", {}, accelerations},
+    {velocity_uncertainty, "qd_uncertainty", {}, velocities},
+    {acceleration_uncertainty, "qdd_uncertainty", {}, accelerations},
+    {newton_euler_difference, "newton_euler_difference", {}, torques},
+    {modified_newton_euler_difference, "modified_newton_euler_difference", {}, torques},
+    {lagrange_difference, "lagrange_difference", {}, torques},
+    {newton_euler_in_base_difference, "newton_euler_in_base_difference", {}, torques},
+    {reaction, {}, wrench_axes, torques},
+    {hand_place, {}, "x y z", lengths},
+    {hand_twist, {}, "vx vy vz wx wy wz", {}},
+    {hand_axes, "R", {}, {}, hand_by_hand},
+    {jacobian, "J", {}, {}, hand_by_joints},
+    {jacobian_rate, "Jdot", {}, {}, hand_by_joints},
+    {mass_matrix, "M", {}, {}, joints_by_joints},
+    {links_mass_matrix, "M_links", {}, {}, joints_by_joints},
+    {coriolis_matrix, "C", {}, {}, joints_by_joints},
+    {velocity_torque, "V", {}, torques},
+    {gravity_torque, "G", {}, torques},
+    {momentum, "momentum", {}, {}},
+    {kinetic_energy, {}, "kinetic", {}},
+    {potential_energy, {}, "potential", {}},
+    {manipulability, {}, "manipulability", {}},
+    {condition, {}, "condition", {}},
+});
+}  // namespace column_groups
+
 const ColumnGroup& group_of(Quantity quantity) {
-  return *std::ranges::find(column_groups, quantity, &ColumnGroup::quantity);
+  return *std::ranges::find(column_groups::all, quantity, &ColumnGroup::quantity);
 }
 
 MatrixSize size_of(const ColumnGroup& group, std::size_t dof) {
@@ -112,7 +198,7 @@ std::string entry_name(const ColumnGroup& group, std::size_t k, std::size_t colu
 }  // namespace
 
 std::vector<Quantity> all_quantities() {
-  return each(column_groups, &ColumnGroup::quantity);
+  return each(column_groups::all, &ColumnGroup::quantity);
 }
 
 std::optional<std::string_view> joint_prefix(Quantity quantity) {
@@ -161,7 +247,7 @@ bool is_matrix(Quantity quantity) {
 
 std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view name,
                                                               std::size_t dof) {
-  for (const ColumnGroup& group : column_groups) {
+  for (const ColumnGroup& group : column_groups::all) {
     if (!group.matrix || !name.starts_with(group.prefix)) continue;
     const char* const end = name.data() + name.size();
     std::size_t row = 0, column = 0;

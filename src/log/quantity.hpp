@@ -92,97 +92,6 @@ enum class Quantity {
   newton_euler_in_base_difference,
 };
 
-/// Dimension of a group's columns; of a joint, by its type.
-struct ColumnMeasure {
-  std::string_view revolute;
-  std::string_view prismatic = revolute;
-};
-
-/// Rows and columns of a matrix; 0: one for each joint.
-struct MatrixSize {
-  std::size_t rows, columns;
-};
-
-/// Names of a group's columns: a prefix before the number of each joint, or before row and column of
-/// a matrix, or names. Names of reactions have the number within: "f1x".
-struct ColumnGroup {
-  Quantity quantity;
-  std::string_view prefix;
-  std::string_view names;                 ///< with blanks between
-  std::optional<ColumnMeasure> measure;   ///< nothing: no unit
-  std::optional<MatrixSize> matrix = {};  ///< nothing: none
-};
-
-namespace measure {
-inline constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
-inline constexpr ColumnMeasure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"},
-    moments{"N.m"}, positions{"rad", "m"}, velocities{"rad/s", "m/s"},
-    accelerations{"rad/s^2", "m/s^2"}, torques{"N.m", "N"};
-inline constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0};
-}  // namespace measure
-
-/// All quantities, each with its columns.
-inline constexpr std::array column_groups{
-    ColumnGroup{Quantity::time, {}, "t", measure::seconds},
-    ColumnGroup{Quantity::hand_wrench, {}, measure::wrench_axes, measure::torques},
-    ColumnGroup{Quantity::run, {}, "run", {}},
-    ColumnGroup{Quantity::run_end, {}, "exit joint", {}},
-    ColumnGroup{Quantity::energy_audit, {}, "work losses imbalance", {}},
-    ColumnGroup{Quantity::sample, {}, "sample moved share", {}},
-    ColumnGroup{Quantity::peak_torque, "peak", {}, measure::torques},
-    ColumnGroup{Quantity::rms_torque, "rms", {}, measure::torques},
-    ColumnGroup{Quantity::dwell, {}, "dwell", measure::seconds},
-    ColumnGroup{Quantity::blend, {}, "blend", {}},
-    ColumnGroup{Quantity::hand_angles, {}, "roll pitch yaw", measure::angles},
-    ColumnGroup{Quantity::hand_quaternion, {}, "qx qy qz qw", {}},
-    ColumnGroup{Quantity::motor_peak_torque, "motor_peak", {}, measure::moments},
-    ColumnGroup{Quantity::position, "q", {}, measure::positions},
-    ColumnGroup{Quantity::velocity, "qd", {}, measure::velocities},
-    ColumnGroup{Quantity::acceleration, "qdd", {}, measure::accelerations},
-    ColumnGroup{Quantity::torque, "tau", {}, measure::torques},
-    ColumnGroup{Quantity::current, "i", {}, measure::currents},
-    ColumnGroup{Quantity::torque_error, "tau_error", {}, measure::torques},
-    ColumnGroup{Quantity::inertia_part, "inertia", {}, measure::torques},
-    ColumnGroup{Quantity::velocity_part, "velocity", {}, measure::torques},
-    ColumnGroup{Quantity::gravity_part, "gravity", {}, measure::torques},
-    ColumnGroup{Quantity::friction_part, "friction", {}, measure::torques},
-    ColumnGroup{Quantity::rotor_part, "rotor", {}, measure::torques},
-    ColumnGroup{Quantity::motor_part, "motor", {}, measure::torques},
-    ColumnGroup{Quantity::wrench_part, "wrench", {}, measure::torques},
-    ColumnGroup{Quantity::tracking_error, "e", {}, measure::positions},
-    ColumnGroup{Quantity::desired_position, "q_desired", {}, measure::positions},
-    ColumnGroup{Quantity::desired_velocity, "qd_desired", {}, measure::velocities},
-    ColumnGroup{Quantity::desired_acceleration, "qdd_desired", {}, measure::accelerations},
-    ColumnGroup{Quantity::velocity_uncertainty, "qd_uncertainty", {}, measure::velocities},
-    ColumnGroup{Quantity::acceleration_uncertainty, "qdd_uncertainty", {}, measure::accelerations},
-    ColumnGroup{Quantity::newton_euler_difference, "newton_euler_difference", {}, measure::torques},
-    ColumnGroup{Quantity::modified_newton_euler_difference,
-                "modified_newton_euler_difference",
-                {},
-                measure::torques},
-    ColumnGroup{Quantity::lagrange_difference, "lagrange_difference", {}, measure::torques},
-    ColumnGroup{Quantity::newton_euler_in_base_difference,
-                "newton_euler_in_base_difference",
-                {},
-                measure::torques},
-    ColumnGroup{Quantity::reaction, {}, measure::wrench_axes, measure::torques},
-    ColumnGroup{Quantity::hand_place, {}, "x y z", measure::lengths},
-    ColumnGroup{Quantity::hand_twist, {}, "vx vy vz wx wy wz", {}},
-    ColumnGroup{Quantity::hand_axes, "R", {}, {}, measure::hand_by_hand},
-    ColumnGroup{Quantity::jacobian, "J", {}, {}, measure::hand_by_joints},
-    ColumnGroup{Quantity::jacobian_rate, "Jdot", {}, {}, measure::hand_by_joints},
-    ColumnGroup{Quantity::mass_matrix, "M", {}, {}, measure::joints_by_joints},
-    ColumnGroup{Quantity::links_mass_matrix, "M_links", {}, {}, measure::joints_by_joints},
-    ColumnGroup{Quantity::coriolis_matrix, "C", {}, {}, measure::joints_by_joints},
-    ColumnGroup{Quantity::velocity_torque, "V", {}, measure::torques},
-    ColumnGroup{Quantity::gravity_torque, "G", {}, measure::torques},
-    ColumnGroup{Quantity::momentum, "momentum", {}, {}},
-    ColumnGroup{Quantity::kinetic_energy, {}, "kinetic", {}},
-    ColumnGroup{Quantity::potential_energy, {}, "potential", {}},
-    ColumnGroup{Quantity::manipulability, {}, "manipulability", {}},
-    ColumnGroup{Quantity::condition, {}, "condition", {}},
-};
-
 /// Names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
@@ -206,7 +115,7 @@ inline constexpr std::array group_names{
 /// Names of a whole group in one word: "q1..q6".
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);
 
-/// All quantities, in the order of column_groups.
+/// All quantities, in the order of their groups' table.
 [[nodiscard]] std::vector<Quantity> all_quantities();
 
 /// Prefix of the names of columns with numbers of joints: "q" of q1..; nothing for others.
