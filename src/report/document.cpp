@@ -24,12 +24,6 @@ auto find(Members& members, std::string_view key) {
 
 // --- Json
 
-Json::Json(const Json&) = default;
-Json::Json(Json&&) noexcept = default;
-Json& Json::operator=(const Json&) = default;
-Json& Json::operator=(Json&&) noexcept = default;
-Json::~Json() = default;
-
 Json::Json(std::initializer_list<std::pair<std::string, Json>> members) : held_(Members(members)) {}
 
 const Json::List& Json::entries() const {

@@ -38,11 +38,6 @@ class Json {
                             List, Members>;
 
   Json() = default;
-  Json(const Json&);
-  Json(Json&&) noexcept;
-  Json& operator=(const Json&);
-  Json& operator=(Json&&) noexcept;
-  ~Json();
   Json(std::initializer_list<std::pair<std::string, Json>> members);
   /// Holds a number, a text, an optional value, a range of values, or a map from texts.
   template <class T>
