@@ -24,7 +24,7 @@ namespace armdyn {
 namespace {
 
 std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also,
-                                        const LogReader::Rates& needed) {
+                                        const Rates& needed) {
   const bool needs_time = !log.rate && (log.derive || log.resample || log.from_time || log.to_time);
   const std::string_view derive = "--derive takes qd and qdd from q over t";
   const auto rate = [&](Quantity quantity, bool is_needed) {
@@ -48,7 +48,7 @@ bool leaves_out(const LogOptions& options) {
 }
 
 ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
-                    const std::vector<Quantity>& also, const LogReader::Rates& needed) {
+                    const std::vector<Quantity>& also, const Rates& needed) {
   ColumnPlan plan = plan_columns(header, robot, wanted_columns(options, also, needed),
                                  {.ignore_extra = options.ignore_extra,
                                   .choices = options.columns,
@@ -392,7 +392,7 @@ LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& 
   require_possible(options);
   InputFile input = open_log(path, robot, options.topics);
   LogReader reader(options, input, robot, {Quantity::torque, Quantity::hand_wrench},
-                   LogReader::Rates{false, false});
+                   Rates{false, false});
   Table all = reader.read_all();
   const std::size_t n = robot.dof();
   const auto take = [&all](std::optional<std::size_t> first, std::size_t width) {

@@ -24,21 +24,17 @@
 
 namespace armdyn {
 
+/// Rates that a motion file must have, or that are derived.
+struct Rates {
+  bool qd = true, qdd = true;
+};
+
 class LogReader {
  public:
-  /// Rates that the file must have, or that are derived.
-  struct Rates {
-    bool qd = true, qdd = true;
-  };
-
   /// Reads q, and t, qd, qdd and those of `also` that the file has. The options and the input must
   /// outlive the reader. Throws InputError for an unsuitable header.
   LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
-            const std::vector<Quantity>& also, const Rates& needed);
-  /// Needs qd and qdd; else as above.
-  LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
-            const std::vector<Quantity>& also)
-      : LogReader(options, input, robot, also, Rates{}) {}
+            const std::vector<Quantity>& also, const Rates& needed = {});
 
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_->plan(); }
