@@ -120,16 +120,10 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
 
 std::string read_robot_bytes(const std::string& path) {
   InputFile file(path);
-  std::string bytes;
-  constexpr std::size_t block = std::size_t{1} << 16U;
-  for (;;) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + block);
-    const std::size_t count = file.read(bytes.data() + before, block);
-    bytes.resize(before + count);
-    const std::size_t largest = is_urdf(path, bytes) ? largest_xml : largest_yaml;
-    if (count == 0 || bytes.size() > largest) return bytes;
-  }
+  constexpr std::size_t beyond = std::size_t{1} << 16U;  // tells that it is too large
+  std::string bytes = file.read(largest_yaml + beyond);
+  if (is_urdf(path, bytes)) bytes += file.read(largest_xml - largest_yaml);
+  return bytes;
 }
 
 std::string digest_of(std::string_view bytes) {
