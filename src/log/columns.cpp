@@ -528,11 +528,6 @@ class HeaderReading {
     return missing;
   }
 
-  [[nodiscard]] std::string what_the_file_has() const {
-    constexpr std::size_t most = 24;
-    return listed(each(header_.cells, shown_column), most);
-  }
-
   void refuse_incomplete() const {
     constexpr std::size_t most = 8;
     std::vector<std::string> missing;
@@ -567,7 +562,7 @@ class HeaderReading {
       notes += "; perhaps " + hint;
     }
     fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", listed(missing),
-                     what_the_file_has(), notes, instead));
+                     listed(each(header_.cells, shown_column), 24), notes, instead));
   }
 
   [[nodiscard]] Unit unit_of(std::size_t cell) const {

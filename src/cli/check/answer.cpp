@@ -394,12 +394,6 @@ void add_title(Document& answer, const CheckReport& report) {
   answer.add("parameters", values);
 }
 
-/// Number of values still to be filled in, as in a file that `armdyn new` has written.
-std::size_t count_blanks(const CheckReport& report) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
-}
-
 Sections model_sections(const CheckReport& report) {
   const Robot& robot = *report.robot;
   Document answer;
@@ -427,7 +421,9 @@ std::string verdict(const CheckReport& report) {
     return "sound: no fault in units, table, bodies, friction, limits and mass matrix";
   }
   if (errors == 0) return "can be used, with " + counted(warnings, "warning");
-  const std::size_t blanks = count_blanks(report);
+  // Values still to be filled in, as in a file that `armdyn new` has written.
+  const auto blanks = static_cast<std::size_t>(std::ranges::count_if(
+      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
   std::string text;
   if (blanks < errors) text += counted(errors, "error");
   if (blanks > 0) {

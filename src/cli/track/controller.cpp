@@ -74,17 +74,13 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
   return K;
 }
 
-/// Tells whether a text has folders or an ending, "gains.csv", other than that of a mistyped
-/// number, "1.5x".
-bool looks_like_a_path(const std::string& text) {
-  const std::string ending = std::filesystem::path(text).extension();
-  return text.find('/') != text.npos || (ending.size() > 1 && is_letter(ending[1]));
-}
-
-/// Tells whether the text of an option names a file and not numbers.
+/// Tells whether a text that is no numbers names a file: one that exists, or by its folders or its
+/// ending, "gains.csv", other than that of a mistyped number, "1.5x".
 bool is_gain_file(const std::string& text) {
+  const std::string ending = std::filesystem::path(text).extension();
   std::error_code error;
-  return !numbers(text) && (looks_like_a_path(text) || std::filesystem::exists(text, error));
+  return text.find('/') != text.npos || (ending.size() > 1 && is_letter(ending[1])) ||
+         std::filesystem::exists(text, error);
 }
 
 /// A dof×dof gain matrix from the text of an option: one number for all joints, a list with one for
@@ -126,10 +122,6 @@ std::vector<double> torque_limits(const Robot& robot) {
   });
 }
 
-const char* fate_name(LoopModes::Fate fate) {
-  return text_of_value(fate, {"dies out", "unclear", "grows"});
-}
-
 /// "errors die out, the slowest as exp(-10 t)".
 std::string fate_words(const LoopModes& modes) {
   if (modes.fate == LoopModes::Fate::unclear) {
@@ -157,7 +149,7 @@ std::vector<std::string> loop_remarks(const ControlOptions& control, const Close
 
 Json modes_data(const LoopModes& modes) {
   const auto parts = [](const std::complex<double>& x) { return Json::list(x.real(), x.imag()); };
-  return {{"fate", fate_name(modes.fate)},
+  return {{"fate", text_of_value(modes.fate, {"dies out", "unclear", "grows"})},
           {"rate", modes.rate},
           {"eigenvalues", each(modes.eigenvalues, parts)}};
 }

@@ -171,10 +171,6 @@ std::optional<std::int64_t> zone_seconds(std::string_view text) {
   return is_behind ? -seconds : seconds;
 }
 
-bool looks_like_iso(std::string_view text) {
-  return text.size() >= 19 && text[4] == '-' && text[7] == '-';
-}
-
 /// The exponent that "e+09" says; 0 without one, nothing of more than 3 digits.
 std::optional<int> exponent_of(std::string_view text) {
   if (text.empty()) return 0;
@@ -227,7 +223,7 @@ std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
 }  // namespace
 
 std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals) {
-  if (looks_like_iso(text)) return iso_nanoseconds(text);
+  if (text.size() >= 19 && text[4] == '-' && text[7] == '-') return iso_nanoseconds(text);
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
