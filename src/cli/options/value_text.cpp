@@ -31,6 +31,13 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
   return numbers;
 }
 
+/// Throws UsageError where a value of an option is larger than `most` in magnitude.
+void require_at_most(double most, const std::string& option, const std::string& text,
+                     std::span<const double> values) {
+  require(std::ranges::all_of(values, [most](double x) { return std::abs(x) <= most; }), option,
+          text, limits_of_input::expected(most));
+}
+
 constexpr std::size_t most_joints = 100;
 constexpr std::string_view degree_mark = " deg";
 
@@ -109,12 +116,6 @@ std::vector<std::string> split_distinct(const std::string& option, const std::st
               option, *part, text);
   }
   return parts;
-}
-
-void require_at_most(double most, const std::string& option, const std::string& text,
-                     std::span<const double> values) {
-  require(std::ranges::all_of(values, [most](double x) { return std::abs(x) <= most; }), option,
-          text, limits_of_input::expected(most));
 }
 
 Vec3 parse_gravity(const std::string& option, const std::string& text) {

@@ -58,10 +58,6 @@ inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay
 [[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
                                                       const std::string& text);
 
-/// Throws UsageError where a value of an option is larger than `most` in magnitude.
-void require_at_most(double most, const std::string& option, const std::string& text,
-                     std::span<const double> values);
-
 /// "x,y,z" in m/s².
 [[nodiscard]] Vec3 parse_gravity(const std::string& option, const std::string& text);
 

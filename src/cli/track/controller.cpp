@@ -164,12 +164,6 @@ const Choices<Controller>& controller_choices() {
   return controllers;
 }
 
-const Choices<FrictionBy>& friction_choices() {
-  static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
-                                          {"measured", FrictionBy::measured}};
-  return speeds;
-}
-
 void refuse_contradictions(const TrackOptions& options) {
   refuse_if(options.control.controller != Controller::computed_torque &&
                 (options.kp.empty() || options.kv.empty()),
@@ -275,9 +269,11 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_motion(list, options.motion, "CSV or .npy file with t, q1..,qd1..,qdd1..");
   list.option("--controller", "NAME", options.control.controller, controller_choices(),
               controller_choices().text() + " (default: computed-torque)");
-  list.option("--friction-by", "NAME", options.control.friction_by, friction_choices(),
+  static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
+                                          {"measured", FrictionBy::measured}};
+  list.option("--friction-by", "NAME", options.control.friction_by, speeds,
               "speed whose sign the dry friction has that computed-torque compensates: " +
-                  friction_choices().text() + " (default: desired)")
+                  speeds.text() + " (default: desired)")
       .echoed_if([&options] { return options.control.controller == Controller::computed_torque; });
   list.text("--kp", "GAIN", options.kp,
             "position gain: a number, a list with one for each joint, or a CSV file with the "

@@ -44,7 +44,6 @@ struct TrackOptions {
 
 /// The controllers by their names.
 [[nodiscard]] const Choices<Controller>& controller_choices();
-[[nodiscard]] const Choices<FrictionBy>& friction_choices();
 
 /// Throws UsageError where options do not go together, or gains are missing.
 void refuse_contradictions(const TrackOptions& options);

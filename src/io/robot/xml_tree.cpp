@@ -191,6 +191,9 @@ XmlTree parse_xml(std::string_view text) {
   return XmlBuilder().parse(text);
 }
 
+namespace {
+
+/// Text of a file, indented.
 std::string xml_text(const XmlElement& root, const std::string& comment) {
   std::string safe = comment;  // in which XML has no "--"
   for (std::size_t at = 0; (at = safe.find("--", at)) != safe.npos;) safe.insert(++at, 1, ' ');
@@ -198,8 +201,6 @@ std::string xml_text(const XmlElement& root, const std::string& comment) {
   print(text, root, 0);
   return text;
 }
-
-namespace {
 
 std::string text_of(std::initializer_list<double> numbers) {
   std::string text;

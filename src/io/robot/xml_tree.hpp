@@ -40,7 +40,4 @@ constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
 /// elements more than 100 deep in one another.
 [[nodiscard]] XmlTree parse_xml(std::string_view text);
 
-/// Text of a file, indented.
-[[nodiscard]] std::string xml_text(const XmlElement& root, const std::string& comment);
-
 }  // namespace armdyn
