@@ -454,10 +454,7 @@ void add_findings(Document& answer, const CheckReport& report) {
 }  // namespace
 
 Document check_answer(const CheckReport& report, const CheckOptions& options) {
-  RobotFile file;
-  file.path = report.file;
-  file.digest = report.digest;
-  if (report.robot) file.robot = *report.robot;
+  const RobotFile file{report.robot.value_or(Robot{}), {}, report.file, report.digest};
   Document answer = answer_frame(file, options.robot, options.output);
   answer.model_warnings.reset();
   if (report.robot) {

@@ -218,11 +218,6 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
-void refuse_unsound(const Robot& robot, const std::string& path) {
-  std::vector<Finding> findings = check(robot);
-  if (has_error(findings)) throw InputError(error_lines(findings, path));
-}
-
 /// The text that is written, and the arm read from it.
 struct Written {
   std::string text;
@@ -242,7 +237,8 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   if (input.chain) {
     ChainTable& table = answer.table =
         table_of(*input.chain, options.reading.snap.value_or(Snap{}));
-    refuse_unsound(table.robot, path);
+    const std::vector<Finding> findings = check(table.robot);
+    if (has_error(findings)) throw InputError(error_lines(findings, path));
     if (!table.snapped.empty()) {
       comment += fmt::format("\n# {}", fmt::join(snapped_lines(table), "\n# "));
     }
@@ -359,13 +355,8 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
 void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
                  const std::unique_ptr<OutputFile>& model) {
   const OutputOptions& output = options.output;
-  RobotOptions named;
-  named.robot = options.input;
-  named.reading = options.reading;
-  RobotFile file;
-  file.path = answer.input;
-  file.digest = input.digest;
-  file.robot = input.robot ? *input.robot : answer.table.robot;
+  const RobotOptions named{options.input, options.reading, {}, {}, {}};
+  RobotFile file{input.robot.value_or(answer.table.robot), {}, answer.input, input.digest};
   if (input.chain) {
     file.robot.name = input.chain->name;
     file.robot.gravity = input.chain->gravity;

@@ -151,9 +151,7 @@ Figure JointPicture::figure(const PictureTitle& title) const {
     std::erase_if(drawn, [&](std::size_t i) { return std::ranges::count(left_out, i) > 0; });
   }
 
-  Figure figure;
-  figure.title = robot_.name + ": " + title.title;
-  figure.subtitle = title.remarks;
+  Figure figure{robot_.name + ": " + title.title, title.remarks, {}};
   if (!left_out.empty()) {
     const std::string gap = title.remarks.empty() ? "" : "; ";
     figure.subtitle += fmt::format("{}at rest and not drawn: {}", gap,
