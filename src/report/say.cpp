@@ -39,10 +39,6 @@ ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet, cons
       counted_(counted),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
-ProgressLine::~ProgressLine() {
-  clear();
-}
-
 void ProgressLine::clear() {
   if (shown_) std::fputs(to_line_start, stderr);
   shown_ = false;

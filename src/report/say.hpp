@@ -69,7 +69,7 @@ class ProgressLine : boost::noncopyable {
   /// `total` is that of the first number of `show` (bytes of the input, say), if it is known; quiet
   /// shows nothing; `counted` names the second number of `show`.
   ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
-  ~ProgressLine();
+  ~ProgressLine() { clear(); }
 
   void show(std::uintmax_t done, std::uintmax_t count);
   void clear();

@@ -33,10 +33,6 @@ Json list_echo(const std::vector<ColumnChoice>& columns) {
   return Json(echoed);
 }
 
-OptionList::Entry& OptionList::Entry::unechoed() {
-  return echoed_if([] { return false; });
-}
-
 OptionList::Entry& OptionList::Entry::echoed_if(std::function<bool()> condition) {
   is_echoed = std::move(condition);
   return *this;
@@ -50,11 +46,6 @@ OptionList::Entry& OptionList::Entry::required() {
 OptionList::Entry& OptionList::Entry::several() {
   option->expected(1, -1)->allow_extra_args()->join();
   return *this;
-}
-
-/// "--output" of "-o,--output".
-std::string OptionList::shown_name(const std::string& names) {
-  return names.substr(names.find(',') + 1);
 }
 
 OptionList::Entry& OptionList::add(const std::string& names) {

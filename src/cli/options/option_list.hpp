@@ -111,7 +111,9 @@ class OptionList : boost::noncopyable {
   class Entry {
    public:
     /// Leaves the option out of the summary: always, or unless the condition holds.
-    Entry& unechoed();
+    Entry& unechoed() {
+      return echoed_if([] { return false; });
+    }
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
     /// Takes one text or more, which `parse` gets as lines (lines_of).
@@ -198,7 +200,10 @@ class OptionList : boost::noncopyable {
  private:
   Entry& add(const std::string& names);
   Entry& add(const std::string& names, const std::string& placeholder, const std::string& help);
-  static std::string shown_name(const std::string& names);
+  /// "--output" of "-o,--output".
+  static std::string shown_name(const std::string& names) {
+    return names.substr(names.find(',') + 1);
+  }
 
   CLI::App& verb_;
   std::deque<Entry> entries_;

@@ -415,8 +415,6 @@ Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
           Value::count(steps, "step")};
 }
 
-SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot) {}
-
 void SimulationSummary::add(const SimulationRow& row) {
   if (rows_++ == 0) {
     first_t_ = row.t;

@@ -76,7 +76,7 @@ namespace armdyn {
 
 class SimulationSummary {
  public:
-  explicit SimulationSummary(const Robot& robot);
+  explicit SimulationSummary(const Robot& robot) : robot_(robot) {}
 
   /// Notes that the positions at the start came with a unit, so that degrees are not meant.
   void start_has_unit() { start_has_unit_ = true; }
