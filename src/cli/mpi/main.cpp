@@ -307,10 +307,6 @@ Failure failure_of(const std::function<void()>& work) {
   }
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Size of a range in a message between ranks, bytes.
 constexpr int size_of_range = static_cast<int>(sizeof(RowRange));
 
@@ -475,7 +471,8 @@ void work(RowJob& job, const std::string& part) {
       const RowJob::Chunk chunk = job.run_chunk(range);
       file->write(chunk.bytes, head + range.first * job.row_bytes());
       report = FinishedChunk(range, chunk.notes, chunk.bytes).line();
-      report["seconds"] = seconds_since(start);
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      report["seconds"] = taken.count();
     });
     if (failure.ending != Ending::done) {
       report = {{"exit", exit_code(failure.ending)}, {"message", failure.message}};

@@ -304,7 +304,7 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
     refuse_if(!seen.insert(name).second, "--uncertainty: {} stands twice in \"{}\"", name, text);
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {
-      options.others.push_back({name, value});
+      options.others.emplace_back(name, value);
       continue;
     }
     const auto bound = thing->is_length ? length_of(value) : share_of(value);
@@ -319,15 +319,13 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
   const std::vector<std::string> parameters = each(file.written.parameters, &Parameter::name);
   const std::vector<std::string> known =
       each(uncertain_things, [](const UncertainThing& thing) { return std::string(thing.name); });
-  std::vector<std::string> all = known;
-  all.insert(all.end(), parameters.begin(), parameters.end());
   throw UsageError("--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
                    fmt::join(known, ", "),
                    parameters.empty()
                        ? ""
                        : fmt::format(", or of the parameters of {}: {}", in_one_line(file.path),
                                      fmt::join(parameters, ", ")),
-                   did_you_mean(name, all));
+                   did_you_mean(name, joined({known, parameters})));
 }
 
 /// Refuses to vary quantities that the robot does not have.

@@ -91,14 +91,10 @@ OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input);
 // --uncertainty.
 
 struct UncertaintyOptions {
-  /// "l1=2mm": a bound under a name that may be a parameter of the robot file.
-  struct NamedBound {
-    std::string name, text;
-  };
-
-  std::string text;                ///< as given; empty: no uncertainty
-  Uncertainty bounds;              ///< without parameters
-  std::vector<NamedBound> others;  ///< of parameters of the file, which is not read yet
+  std::string text;    ///< as given; empty: no uncertainty
+  Uncertainty bounds;  ///< without parameters
+  /// Bounds by their names, l1 of "l1=2mm": parameters of the file, which is not read yet.
+  std::vector<std::pair<std::string, std::string>> others;
 };
 
 OptionList::Entry& declare_uncertainty(OptionList& list, UncertaintyOptions& options);
