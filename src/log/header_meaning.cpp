@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <sstream>
 #include <system_error>
 
 #include "io/text/number_text.hpp"
@@ -223,8 +222,7 @@ class DialectReading {
     result.dialect = &dialect;
     read_joint_names(dialect);
     for (const ColumnPattern& pattern : dialect.patterns) {
-      std::istringstream alternatives{std::string(pattern.texts)};
-      for (std::string text; alternatives >> text;) {
+      for (const std::string& text : split_at(pattern.texts, ' ')) {
         if (!result.has(pattern.quantity)) read(pattern, text);
       }
     }

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <numbers>
-#include <sstream>
 
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 
@@ -220,8 +219,7 @@ std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t inde
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   const ColumnGroup& group = group_of(quantity);
-  std::istringstream words{std::string(group.names)};
-  std::vector<std::string> listed(std::istream_iterator<std::string>(words), {});
+  const std::vector<std::string> listed = split_at(group.names, ' ');
   if (group.prefix.empty() && quantity != Quantity::reaction) return listed;
   std::vector<std::string> names;
   if (group.matrix) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -71,12 +71,11 @@ Catalogue read_catalogue(const std::string& path) {
   std::string text;
   for (RawBlock block; blocks.next(block);) text += block.text();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  std::istringstream lines(text);
   Catalogue catalogue;
   std::vector<std::string> keys;
   NumberStyle style;
   std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : split_at(text, '\n')) {
     ++number;
     if (has_no_row(line.substr(std::min(line.find_first_not_of(" \t\r"), line.size())))) continue;
     if (keys.empty()) style = guess_style(line);

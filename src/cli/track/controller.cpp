@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
@@ -50,11 +49,10 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
         "np.savetxt(\"kp.csv\", K, delimiter=\",\") writes that",
         path));
   }
-  std::istringstream lines(whole);
   Matrix K(dof, dof);
-  std::string text;
-  std::size_t row = 0;
-  for (std::size_t line = 1; std::getline(lines, text); ++line) {
+  std::size_t row = 0, line = 0;
+  for (std::string& text : split_at(whole, '\n')) {
+    ++line;
     if (!text.empty() && text.back() == '\r') text.pop_back();
     if (text.empty() || text.starts_with('#')) continue;
     const std::optional<std::vector<double>> values = numbers(text);

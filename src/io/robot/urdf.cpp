@@ -5,10 +5,12 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <set>
 #include <span>
+#include <sstream>
 
 #include "io/robot/urdf.hpp"
 #include "io/text/nearest_name.hpp"
@@ -82,16 +84,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kinds{"revolute", "continuous", "prismatic",
                                                 "fixed",    "floating",   "planar"};
 
-std::vector<std::string_view> words(std::string_view text) {
-  std::vector<std::string_view> result;
-  constexpr std::string_view blanks = " \t\r\n";
-  while (!text.empty()) {
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    const std::string_view word = text.substr(0, text.find_first_of(blanks));
-    if (!word.empty()) result.push_back(word);
-    text.remove_prefix(word.size());
-  }
-  return result;
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 /// An element of a link or joint, with its name in messages: "joint elbow, axis".
