@@ -665,7 +665,8 @@ RobotClass define_robot(py::module_& module) {
            "Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where friction is "
            "linear.")
       .def("mass_matrix", &mass_matrix, "q"_a,
-           "M, (N, n, n) or (n, n), rotors on its diagonal, of coupled motors beside it too; kg·m², kg, kg·m.")
+           "M, (N, n, n) or (n, n), rotors on its diagonal, of coupled motors beside it too; "
+           "kg·m², kg, kg·m.")
       .def("velocity_torque", &velocity_torque, "q"_a, "qd"_a = py::none(), py::kw_only(),
            "threads"_a = 0, "V(q, qd), Coriolis and centrifugal, (N, n) or (n,); N·m or N.")
       .def("gravity_torque", &gravity_torque, "q"_a, py::kw_only(), "threads"_a = 0,
