@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include "dynamics/arm_program.hpp"
@@ -14,9 +13,20 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
+
+namespace {
+
+void require_block(std::size_t dof, std::initializer_list<std::span<const Column>> groups,
+                   std::span<const Column> hand, std::size_t results, std::size_t expected) {
+  require_columns(dof, groups, hand);
+  require(results == expected, "a block needs one column per result");
+}
+
+}  // namespace
 
 struct BlockInverseDynamics::Workspace {
   Workspace(const Arm& given, Method chosen)
@@ -29,8 +39,7 @@ struct BlockInverseDynamics::Workspace {
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
   void check(const MotionBlock& motion, std::size_t results, std::size_t expected) const {
-    require_columns(dof(), {motion.q, motion.qd, motion.qdd}, motion.hand);
-    if (results != expected) throw std::invalid_argument("a block needs one column per result");
+    require_block(dof(), {motion.q, motion.qd, motion.qdd}, motion.hand, results, expected);
   }
 
   /// Runs the program and what is to be added to its results; leaves samples of which something is
@@ -151,12 +160,6 @@ struct BlockForwardDynamics::Workspace {
 
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
-  void check(std::initializer_list<std::span<const Column>> groups, std::span<const Column> hand,
-             std::size_t found, std::size_t expected) const {
-    require_columns(dof(), groups, hand);
-    if (found != expected) throw std::invalid_argument("a block needs one column per result");
-  }
-
   /// Upper bounds of the diagonal of M over the block.
   [[nodiscard]] std::vector<double> bounds(const ForwardBlock& block) const {
     const auto length = [&](std::size_t i) {
@@ -230,7 +233,7 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
                                          std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check({block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
 
   const std::span<const ResultColumn> force = w.force_columns.resize(n, block.rows);
   for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, force[i]);
@@ -245,7 +248,7 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
                                                   std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check({block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
   const std::span<const ResultColumn> rest = w.results.resize(2 * n, block.rows);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
@@ -270,7 +273,7 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
                                        std::span<const ResultColumn> lower) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check({block.q}, {}, lower.size(), n * (n + 1) / 2);
+  require_block(n, {block.q}, {}, lower.size(), n * (n + 1) / 2);
   if (w.mass_matrix.run(block.rows, {block.q}, {}, lower)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
   std::vector<double> M(n * n);
@@ -287,7 +290,7 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
 
 void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const ResultColumn> h) {
   Workspace& w = *workspace_;
-  w.check({block.q, block.qd}, block.hand, h.size(), w.dof());
+  require_block(w.dof(), {block.q, block.qd}, block.hand, h.size(), w.dof());
   if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
   compute_rows(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, in_order(block.rows), h,

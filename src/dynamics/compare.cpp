@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <stdexcept>
 
 #include "dynamics/counts.hpp"
 #include "dynamics/formulation.hpp"
@@ -14,6 +13,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "math/statistics.hpp"
@@ -199,9 +199,8 @@ void Comparison::require_fitting(const ComparedState& state) const {
              return row.empty() || row.size() == dof_;
            });
   };
-  if (state.scale.size() != dof_ || !is_of_each(state.tau) || !is_of_each(state.error)) {
-    throw std::invalid_argument("a compared state needs one entry per joint and method");
-  }
+  require(state.scale.size() == dof_ && is_of_each(state.tau) && is_of_each(state.error),
+          "a compared state needs one entry per joint and method");
 }
 
 std::vector<PairDifference> Comparison::differences() const {

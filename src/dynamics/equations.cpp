@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
@@ -17,6 +16,7 @@
 #include "math/dual.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -274,7 +274,7 @@ VelocityCoefficients task_coefficients(const TaskMap& task, const VelocityCoeffi
 Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                     std::span<const TaskRow> rows) {
   require_one_per_joint(arm, q, qd);
-  if (rows.empty()) throw std::invalid_argument("a task needs at least one row");
+  require(!rows.empty(), "a task needs at least one row");
   const Matrix J = select_rows(jacobian(arm, q), rows);
 
   Cartesian result;
@@ -387,9 +387,8 @@ TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, c
 namespace {
 
 void require_size(const Matrix& A, std::size_t rows, std::size_t columns) {
-  if (A.rows() != rows || A.columns() != columns || A.entries().empty()) {
-    throw std::invalid_argument("the matrices of a linear model do not fit each other");
-  }
+  require(A.rows() == rows && A.columns() == columns && !A.entries().empty(),
+          "the matrices of a linear model do not fit each other");
 }
 
 }  // namespace
@@ -420,7 +419,7 @@ LinearModel linearize(const Arm& arm, const MotionState& state) {
 }
 
 LinearModel sampled(const LinearModel& continuous, double sample_time) {
-  if (!(sample_time > 0.0)) throw std::invalid_argument("a sample time is greater than 0 s");
+  require(sample_time > 0.0, "a sample time is greater than 0 s");
   require_size(continuous.A, continuous.B.rows(), continuous.B.rows());
   require_size(continuous.B, continuous.A.rows(), continuous.B.columns());
   const Eigen::Index states = index(continuous.B.rows());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -72,9 +72,7 @@ struct ForwardDynamics::Workspace {
   /// Computes it from q alone, after a look at the sizes.
   void lower_mass_matrix_at(std::span<const double> q, std::span<double> lower) {
     require_one_per_joint(arm, q);
-    if (lower.size() != dof() * dof()) {
-      throw std::invalid_argument("a mass matrix needs one row and one column per joint");
-    }
+    require(lower.size() == dof() * dof(), "a mass matrix needs one row and one column per joint");
     place(q);
     lower_mass_matrix(q, lower);
   }
@@ -233,9 +231,8 @@ void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd
 
 std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  if (!arm.coupled_motors.empty()) {
-    throw std::invalid_argument("articulated bodies have no place for the rotors of couplings");
-  }
+  require(arm.coupled_motors.empty(),
+          "articulated bodies have no place for the rotors of couplings");
   const std::size_t n = arm.dof();
   std::vector<ArticulatedBody<double>> bodies(n);
   std::vector<ArticulatedJoint<double>> joints(n);

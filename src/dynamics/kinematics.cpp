@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "dynamics/lagrange.hpp"
@@ -11,6 +10,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -61,12 +61,12 @@ const std::vector<TaskRow>& all_task_rows() {
 }
 
 Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows) {
-  if (six_rows.rows() != 6) throw std::invalid_argument("task rows are taken from six rows");
+  require(six_rows.rows() == 6, "task rows are taken from six rows");
   return rows_of(six_rows, rows);
 }
 
 Dexterity dexterity(const Matrix& J) {
-  if (J.entries().empty()) throw std::invalid_argument("a Jacobian needs rows and columns");
+  require(!J.entries().empty(), "a Jacobian needs rows and columns");
   const Eigen::VectorXd values = singular_values(eigen(J));
   const double largest = values(0);
   const double smallest = values(values.size() - 1);

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
+#include "math/require.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {
@@ -189,9 +189,8 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   const std::size_t n = dof();
   const std::size_t count = parameters().size();
   require_columns(n, {motion.q, motion.qd, motion.qdd}, motion.hand);
-  if (columns.size() != n * count || !motion.hand.empty()) {
-    throw std::invalid_argument("a block of regressors needs dof·parameters columns and no wrench");
-  }
+  require(columns.size() == n * count && motion.hand.empty(),
+          "a block of regressors needs dof·parameters columns and no wrench");
   std::vector<ResultColumn> of_bodies;
   of_bodies.reserve(columns.size());
   auto drive = w.columns.drives.begin();

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
 #include "math/enclosed.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
 #include "model/robot_fields.hpp"
@@ -83,14 +83,13 @@ Enclosed around_0(double radius, std::size_t place) {
 void require_possible(const Uncertainty& uncertainty) {
   for (const double share :
        {uncertainty.mass, uncertainty.inertia, uncertainty.friction, uncertainty.payload}) {
-    if (share >= 0.0 && share < 1.0) continue;
-    throw std::invalid_argument("a share that is uncertain is 0 or more and below 1");
+    require(share >= 0.0 && share < 1.0, "a share that is uncertain is 0 or more and below 1");
   }
   std::vector<double> others = each(uncertainty.parameters, &UncertainParameter::bound);
   others.push_back(uncertainty.com);
   for (const double bound : others) {
-    if (bound >= 0.0 && std::isfinite(bound)) continue;
-    throw std::invalid_argument("a bound of what is uncertain is a finite number of 0 or more");
+    require(bound >= 0.0 && std::isfinite(bound),
+            "a bound of what is uncertain is a finite number of 0 or more");
   }
 }
 
@@ -103,9 +102,8 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
       seed_(seed),
       of_parameters_(std::move(of_parameters)) {
   require_possible(uncertainty_);
-  if (!uncertainty_.parameters.empty() && !of_parameters_) {
-    throw std::invalid_argument("uncertain parameters need the arm that follows from them");
-  }
+  require(uncertainty_.parameters.empty() || of_parameters_,
+          "uncertain parameters need the arm that follows from them");
   robot_.as_written.clear();  // of other numbers
   robot_.as_placed.reset();
   principal_.reserve(robot_.dof());

@@ -7,8 +7,9 @@
 
 #include <initializer_list>
 #include <span>
-#include <stdexcept>
 #include <vector>
+
+#include "math/require.hpp"
 
 // States of an arm as calls take them, whole or a row of a block at a time, and the test of their
 // sizes.
@@ -30,11 +31,9 @@ inline const Wrench* present(const Wrench& hand) {
 /// joint.
 template <class A, class... Values>
 void require_one_per_joint(const A& arm, const Values&... values) {
-  if (arm.dof() == 0) throw std::invalid_argument("an arm needs at least one joint");
-  if (((values.size() != arm.dof()) || ...)) {
-    throw std::invalid_argument(
-        "positions, velocities, accelerations, torques and results need one entry per joint");
-  }
+  require(arm.dof() > 0, "an arm needs at least one joint");
+  require(((values.size() == arm.dof()) && ...),
+          "positions, velocities, accelerations, torques and results need one entry per joint");
 }
 
 /// Throws std::invalid_argument unless q, q̇ and q̈ each have one entry per joint.
@@ -87,9 +86,7 @@ inline void require_columns(std::size_t dof, std::initializer_list<std::span<con
                             std::span<const Column> hand) {
   bool fits = hand.empty() || hand.size() == 6;
   for (const std::span<const Column>& columns : groups) fits = fits && columns.size() == dof;
-  if (!fits) {
-    throw std::invalid_argument("a block needs one column per joint, and six of a hand wrench");
-  }
+  require(fits, "a block needs one column per joint, and six of a hand wrench");
 }
 
 /// Calls for one sample of a block; what is not finite is that sample's.

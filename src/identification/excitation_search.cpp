@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/statistics.hpp"
 #include "model/proximal_form.hpp"
 
@@ -88,9 +88,8 @@ ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double
       model_(robot, {}),
       regressor_(model_.regressor()),
       torque_(normalise(robot)) {
-  if (wanted_.centre.size() != robot.dof()) {
-    throw std::invalid_argument("an excitation needs one entry per joint of the robot");
-  }
+  require(wanted_.centre.size() == robot.dof(),
+          "an excitation needs one entry per joint of the robot");
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     torque_limits_[index(i)] = share * robot.joints[i].limits.torque.value_or(unlimited);
   }

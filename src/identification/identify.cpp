@@ -11,7 +11,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "dynamics/friction.hpp"
@@ -20,6 +19,7 @@
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -404,7 +404,7 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
 
 Identification identify(const Robot& robot, std::span<const LogRows> logs,
                         std::span<const LogRows> held_out, const IdentifyTask& task) {
-  if (logs.empty()) throw std::invalid_argument("identification needs a log");
+  require(!logs.empty(), "identification needs a log");
   const IdentificationModel model(robot, task);
   EquationWorker worker(model, BlockInverseDynamics(normalise(robot)));
   bool errors_cover = true;

@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 
@@ -113,13 +114,11 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
                              : Regressor::Payload::as_the_robot),
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
   const auto is_finite_from_0 = [](double x) { return x >= 0.0 && std::isfinite(x); };
-  if (task_.prior_weight == 0.0 || !is_finite_from_0(task_.prior_weight) ||
-      !is_finite_from_0(task_.dead_zone)) {
-    throw std::invalid_argument(
-        "a prior's weight is a finite number above 0, a dead zone one of 0 or more");
-  }
+  require(task_.prior_weight != 0.0 && is_finite_from_0(task_.prior_weight) &&
+              is_finite_from_0(task_.dead_zone),
+          "a prior's weight is a finite number above 0, a dead zone one of 0 or more");
   const std::vector<DynamicParameter>& parameters = regressor_.parameters();
-  if (free_.empty()) throw std::invalid_argument("--fix leaves nothing to identify");
+  require(!free_.empty(), "--fix leaves nothing to identify");
   is_free_.assign(parameters.size(), false);
   for (const std::size_t k : free_) is_free_[k] = true;
   base_ = base_parameters(robot_, regressor_, free_);
@@ -225,8 +224,9 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
 
 std::vector<double> BaseParameters::values(std::span<const double> parameters) const {
   const auto at = [&](std::size_t k) {
-    if (k < parameters.size()) return parameters[k];
-    throw std::invalid_argument("base parameters are of as many parameters as the regressor has");
+    require(k < parameters.size(),
+            "base parameters are of as many parameters as the regressor has");
+    return parameters[k];
   };
   return each(combinations, [&](const BaseParameter& combination) {
     double value = at(combination.first);
@@ -238,12 +238,9 @@ std::vector<double> BaseParameters::values(std::span<const double> parameters) c
 BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                std::span<const std::size_t> chosen, std::uint64_t seed) {
   const std::vector<DynamicParameter>& all = regressor.parameters();
-  if (regressor.dof() != robot.dof()) {
-    throw std::invalid_argument("the regressor is of another robot");
-  }
-  if (std::ranges::any_of(chosen, [&](std::size_t k) { return k >= all.size(); })) {
-    throw std::invalid_argument("the regressor has no such parameter");
-  }
+  require(regressor.dof() == robot.dof(), "the regressor is of another robot");
+  require(std::ranges::all_of(chosen, [&](std::size_t k) { return k < all.size(); }),
+          "the regressor has no such parameter");
   std::vector<std::size_t> order(chosen.begin(), chosen.end());
   if (order.empty()) order = in_order(all.size());
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {

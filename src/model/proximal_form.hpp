@@ -2,10 +2,10 @@
 
 #include <armdyn/arm.hpp>
 
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/robot_fields.hpp"
@@ -94,7 +94,7 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& pla
 /// it has no joint.
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
-  if (robot.joints.empty()) throw std::invalid_argument("a robot needs at least one joint");
+  require(!robot.joints.empty(), "a robot needs at least one joint");
   const bool standard = robot.convention == Convention::standard;
   ArmOf<S> arm;
   arm.convention = robot.convention;

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
+#include <numeric>
 #include <utility>
 
+#include "math/require.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {
@@ -49,12 +50,9 @@ class RandomNumbers {
 
 /// Makes Σ w_k x_k zero.
 void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
-  double product = 0.0, square = 0.0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    product += w[k] * x[k];
-    square += w[k] * w[k];
-  }
-  for (std::size_t k = 0; k < x.size(); ++k) x[k] -= product / square * w[k];
+  const double share = std::inner_product(w.begin(), w.end(), x.begin(), 0.0) /
+                       std::inner_product(w.begin(), w.end(), w.begin(), 0.0);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] -= share * w[k];
 }
 
 /// Series with velocity amplitudes of like size for all harmonics, at rest and without acceleration
@@ -76,18 +74,12 @@ std::string joint_text(const Excitation& wanted, std::size_t joint) {
 void require_sound(const Excitation& wanted) {
   const std::size_t n = wanted.centre.size();
   const auto is_for_all = [n](std::size_t size) { return size == 0 || size == n; };
-  if (!is_for_all(wanted.names.size()) || !is_for_all(wanted.units.size())) {
-    throw std::invalid_argument("an excitation needs names and units of all joints or none");
-  }
-  if (n == 0 || wanted.position.size() != n || wanted.limits.size() != n) {
-    throw std::invalid_argument("an excitation needs one centre, range and limit per joint");
-  }
-  if (!(wanted.period > 0.0) || !std::isfinite(wanted.period)) {
-    throw std::invalid_argument("the period must be positive");
-  }
-  if (wanted.harmonics < 3) {
-    throw std::invalid_argument("rest without acceleration at the ends takes three harmonics");
-  }
+  require(is_for_all(wanted.names.size()) && is_for_all(wanted.units.size()),
+          "an excitation needs names and units of all joints or none");
+  require(n > 0 && wanted.position.size() == n && wanted.limits.size() == n,
+          "an excitation needs one centre, range and limit per joint");
+  require(wanted.period > 0.0 && std::isfinite(wanted.period), "the period must be positive");
+  require(wanted.harmonics >= 3, "rest without acceleration at the ends takes three harmonics");
 }
 
 }  // namespace

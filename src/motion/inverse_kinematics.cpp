@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <stdexcept>
 #include <utility>
 
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
@@ -132,9 +132,8 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
 
 std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
                                        const HandGoal& goal, std::span<const Range> ranges) {
-  if (start.size() != arm.dof() || ranges.size() != arm.dof()) {
-    throw std::invalid_argument("a posture and its ranges need one entry per joint");
-  }
+  require(start.size() == arm.dof() && ranges.size() == arm.dof(),
+          "a posture and its ranges need one entry per joint");
   VectorXd best;
   std::pair<bool, double> least{true, std::numeric_limits<double>::infinity()};
   VectorXd nearest = eigen(start);

@@ -7,11 +7,11 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "math/each.hpp"
 #include "math/hypotenuse.hpp"
+#include "math/require.hpp"
 
 namespace armdyn {
 
@@ -278,11 +278,10 @@ std::vector<ChainPoint> blended(const PathPoint& corner, const std::vector<doubl
 }
 
 void require_points(std::span<const PathPoint> points) {
-  if (points.size() < 2) throw std::invalid_argument("a path needs two points");
+  require(points.size() >= 2, "a path needs two points");
   for (const PathPoint& point : points) {
-    if (point.q.empty() || point.q.size() != points.front().q.size()) {
-      throw std::invalid_argument("each point needs one entry per joint");
-    }
+    require(!point.q.empty() && point.q.size() == points.front().q.size(),
+            "each point needs one entry per joint");
   }
 }
 

@@ -10,12 +10,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "math/each.hpp"
 #include "math/finite.hpp"
+#include "math/require.hpp"
 #include "motion/spline.hpp"
 #include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
@@ -368,25 +368,19 @@ namespace {
 
 void require_sound(const Waypoints& waypoints) {
   const auto& q = waypoints.q;
-  if (q.size() < 2) throw std::invalid_argument("a motion needs two waypoints");
+  require(q.size() >= 2, "a motion needs two waypoints");
   for (const std::vector<double>* each : {&waypoints.t, &waypoints.dwell, &waypoints.blend}) {
-    if (!each->empty() && each->size() != q.size()) {
-      throw std::invalid_argument("each waypoint has a time, dwell or blend, or none has");
-    }
+    require(each->empty() || each->size() == q.size(),
+            "each waypoint has a time, dwell or blend, or none has");
   }
-  if (!waypoints.ways.empty() && (waypoints.ways.size() != q.size() || !waypoints.t.empty())) {
-    throw std::invalid_argument(
-        "each waypoint has an entry of ways and no time, or none has a way");
-  }
+  require(waypoints.ways.empty() || (waypoints.ways.size() == q.size() && waypoints.t.empty()),
+          "each waypoint has an entry of ways and no time, or none has a way");
   for (const std::vector<double>& row : q) {
-    if (row.empty() || row.size() != q.front().size()) {
-      throw std::invalid_argument("each waypoint needs one entry per joint");
-    }
+    require(!row.empty() && row.size() == q.front().size(),
+            "each waypoint needs one entry per joint");
   }
   for (std::size_t k = 1; k < waypoints.t.size(); ++k) {
-    if (!(waypoints.t[k] > waypoints.t[k - 1])) {
-      throw std::invalid_argument("the times of waypoints must increase");
-    }
+    require(waypoints.t[k] > waypoints.t[k - 1], "the times of waypoints must increase");
   }
 }
 
@@ -579,9 +573,7 @@ WaypointMotion plan_through(const Waypoints& waypoints, Profile profile, const T
   require_sound(waypoints);
   const std::size_t dof = waypoints.q.front().size();
   const bool is_timed = !waypoints.t.empty();
-  if (is_timed && timing.duration) {
-    throw std::invalid_argument("waypoints with times need no duration");
-  }
+  require(!is_timed || !timing.duration, "waypoints with times need no duration");
   require_sound(is_timed ? Timing{1.0, timing.limits} : timing, dof);
   const double resting = std::accumulate(waypoints.dwell.begin(), waypoints.dwell.end(), 0.0);
   if (timing.duration && *timing.duration <= resting) {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -244,9 +244,8 @@ Trajectory trapezoid(std::span<const double> from, std::span<const double> to, d
 
 Trajectory point_to_point(std::span<const double> from, std::span<const double> to, Profile profile,
                           const Timing& timing) {
-  if (from.size() != to.size() || from.empty()) {
-    throw std::invalid_argument("both ends of a motion need one entry per joint");
-  }
+  require(from.size() == to.size() && !from.empty(),
+          "both ends of a motion need one entry per joint");
   require_sound(timing, from.size());
   if (profile == Profile::monotone) {
     return through({{}, {{from.begin(), from.end()}, {to.begin(), to.end()}}}, profile, timing);
@@ -294,7 +293,7 @@ std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
 Trajectory spline_motion(const Waypoints& waypoints, Profile profile, const Timing& timing) {
   const auto& q = waypoints.q;
   const std::optional<std::size_t> m = end_conditions(profile);
-  if (!m) throw std::invalid_argument("a spline is cubic, quintic or septic");
+  require(m.has_value(), "a spline is cubic, quintic or septic");
   if (!waypoints.t.empty()) return spline_through(waypoints.t, q, *m);
   std::vector<double> t = paced_times(q, timing.limits);
   const double paced = t.back();

@@ -12,6 +12,7 @@
 
 #include "math/bound.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "motion/extremes.hpp"
@@ -103,19 +104,13 @@ double chosen_duration(const Timing& timing, double shortest) {
 }
 
 void require_sound(const Timing& timing, std::size_t dof) {
-  if (timing.duration && !(*timing.duration > 0.0 && std::isfinite(*timing.duration))) {
-    throw std::invalid_argument("a duration must be positive");
-  }
-  if (!timing.duration && timing.limits.empty()) {
-    throw std::invalid_argument("a motion needs a duration or limits");
-  }
-  if (!timing.limits.empty() && timing.limits.size() != dof) {
-    throw std::invalid_argument("limits need one entry per joint");
-  }
+  const double duration = timing.duration.value_or(1.0);
+  require(duration > 0.0 && std::isfinite(duration), "a duration must be positive");
+  require(timing.duration || !timing.limits.empty(), "a motion needs a duration or limits");
+  require(timing.limits.empty() || timing.limits.size() == dof, "limits need one entry per joint");
   for (const RateLimit& limit : timing.limits) {
-    if (!(limit.velocity > 0.0) || !(limit.acceleration > 0.0) || !(limit.jerk > 0.0)) {
-      throw std::invalid_argument("limits of velocity, acceleration and jerk must be positive");
-    }
+    require(limit.velocity > 0.0 && limit.acceleration > 0.0 && limit.jerk > 0.0,
+            "limits of velocity, acceleration and jerk must be positive");
   }
 }
 
@@ -408,9 +403,7 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& 
 Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
                       const Transform& goal, Profile profile, const Timing& timing,
                       HandOrientation orientation) {
-  if (from.size() != arm.dof()) {
-    throw std::invalid_argument("both ends of a motion need one entry per joint");
-  }
+  require(from.size() == arm.dof(), "both ends of a motion need one entry per joint");
   require_sound(timing, arm.dof());
   const std::vector<HandStop> end{{{to.begin(), to.end()}, goal}};
   const auto line = std::make_shared<const HandLine>(arm, from, end, orientation);
@@ -431,9 +424,7 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
 
 Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
                          Profile profile, const Timing& timing, HandOrientation orientation) {
-  if (to.size() != arm.dof()) {
-    throw std::invalid_argument("both ends of a motion need one entry per joint");
-  }
+  require(to.size() == arm.dof(), "both ends of a motion need one entry per joint");
   return timed_line(arm, from, to, pose(arm, to).hand, profile, timing, orientation);
 }
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "math/each.hpp"
+#include "math/require.hpp"
 #include "motion/extremes.hpp"
 #include "motion/spline.hpp"
 
@@ -41,9 +41,8 @@ void keep(double& value, double lower, double upper, double noise) {
 
 void Trajectory::at(double t, std::span<double> q, std::span<double> qd,
                     std::span<double> qdd) const {
-  if (q.size() != dof() || qd.size() != dof() || qdd.size() != dof() || std::isnan(t)) {
-    throw std::invalid_argument("a trajectory needs a time, and room for one entry per joint");
-  }
+  require(q.size() == dof() && qd.size() == dof() && qdd.size() == dof() && !std::isnan(t),
+          "a trajectory needs a time, and room for one entry per joint");
   law_->at(std::clamp(t, begin(), end()), {q, qd, qdd});
   for (std::size_t i = 0; i < law_->limits.size(); ++i) {
     const double v = law_->limits[i].velocity, a = law_->limits[i].acceleration;
@@ -86,8 +85,7 @@ std::vector<double> beside_jumps(const Trajectory& motion, double from, double t
 }
 
 std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
-  if (!(rate > 0.0) || !std::isfinite(rate))
-    throw std::invalid_argument("the rate must be positive");
+  require(rate > 0.0 && std::isfinite(rate), "the rate must be positive");
   const double same = 1e-6 / rate;  // closer than that, a grid time is the knot
   std::vector<double> times;
   std::size_t row = 0;
@@ -101,9 +99,7 @@ std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
 }
 
 Trajectory held(const Trajectory& motion, double seconds) {
-  if (!(seconds > 0.0) || !std::isfinite(seconds)) {
-    throw std::invalid_argument("a motion is held for a time above 0");
-  }
+  require(seconds > 0.0 && std::isfinite(seconds), "a motion is held for a time above 0");
   std::vector<double> knots = motion.knots();
   knots.push_back(motion.end() + seconds);
   const auto at = [motion](double t, const InstantRoom& room) {
@@ -152,18 +148,14 @@ Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
 
 Trajectory recorded(RecordedRows rows) {
   const std::size_t count = rows.t.size();
-  if (count < 2) throw std::invalid_argument("a motion needs two rows");
-  if (rows.q.empty() || rows.q.size() % count != 0 || rows.qd.size() != rows.q.size() ||
-      rows.qdd.size() != rows.q.size()) {
-    throw std::invalid_argument("each row needs q, qd and qdd of all joints");
-  }
+  require(count >= 2, "a motion needs two rows");
+  require(!rows.q.empty() && rows.q.size() % count == 0 && rows.qd.size() == rows.q.size() &&
+              rows.qdd.size() == rows.q.size(),
+          "each row needs q, qd and qdd of all joints");
   for (std::size_t k = 1; k < count; ++k) {
-    if (!(rows.t[k] > rows.t[k - 1]))
-      throw std::invalid_argument("the times of rows must increase");
+    require(rows.t[k] > rows.t[k - 1], "the times of rows must increase");
   }
-  if (!std::isfinite(rows.t.back() - rows.t.front())) {
-    throw std::invalid_argument("the times of rows must be finite");
-  }
+  require(std::isfinite(rows.t.back() - rows.t.front()), "the times of rows must be finite");
   std::vector<double> knots = rows.t;
   const std::size_t dof = rows.q.size() / count;
   const auto at = [rows = std::move(rows), dof](double t, const InstantRoom& room) {
@@ -186,9 +178,7 @@ Trajectory recorded(RecordedRows rows) {
 }
 
 Trajectory slowed(const Trajectory& motion, double factor) {
-  if (!(factor > 0.0) || !std::isfinite(factor)) {
-    throw std::invalid_argument("a motion is slowed by a factor above 0");
-  }
+  require(factor > 0.0 && std::isfinite(factor), "a motion is slowed by a factor above 0");
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
   const auto later = [&](double t) { return motion.begin() + factor * (t - motion.begin()); };
   const std::vector<double> knots = each(motion.knots(), later);

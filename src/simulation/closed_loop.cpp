@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "math/linear_algebra.hpp"
+#include "math/require.hpp"
 #include "simulation/step.hpp"
 
 namespace armdyn {
@@ -21,9 +21,8 @@ constexpr Eigen::Index largest_state = 600;
 
 void require_square(const Matrix& Kp, const Matrix& Kv) {
   const std::size_t n = Kp.rows();
-  if (n == 0 || Kp.columns() != n || Kv.rows() != n || Kv.columns() != n) {
-    throw std::invalid_argument("gains are two square matrices of one size");
-  }
+  require(n > 0 && Kp.columns() == n && Kv.rows() == n && Kv.columns() == n,
+          "gains are two square matrices of one size");
 }
 
 bool is_symmetric(const MatrixXd& K) {

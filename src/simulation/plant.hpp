@@ -13,7 +13,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/ltdl.hpp"
+#include "math/require.hpp"
 
 namespace armdyn {
 
@@ -36,9 +36,8 @@ class Plant : boost::noncopyable {
         drives_(arm.drives),
         coupled_at_(arm.dof()),
         limits_(arm.dof()) {
-    if (!limits.empty() && limits.size() != arm.dof()) {
-      throw std::invalid_argument("limits need one entry per joint, or none");
-    }
+    require(limits.empty() || limits.size() == arm.dof(),
+            "limits need one entry per joint, or none");
     for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
     for (const Drive& drive : drives_) {
       can_stick_.push_back(has_dry_friction(drive));

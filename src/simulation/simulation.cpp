@@ -12,13 +12,13 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "math/bound.hpp"
 #include "math/finite.hpp"
+#include "math/require.hpp"
 #include "model/limits_of_input.hpp"
 #include "simulation/lanes.hpp"
 #include "simulation/motion.hpp"
@@ -528,9 +528,7 @@ class Batch {
 SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink) {
-  if (q0.size() != arm.dof() || qd0.size() != arm.dof()) {
-    throw std::invalid_argument("q0 and qd0 need one entry per joint");
-  }
+  require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
   require_sound(options);
   Plant plant(arm, options.limits, options.forward.value_or(fastest_method(arm.dof())));
   Lanes<OneLane> alone(plant, OneLane(plant));

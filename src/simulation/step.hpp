@@ -9,8 +9,9 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
+
+#include "math/require.hpp"
 
 namespace armdyn {
 
@@ -172,11 +173,6 @@ inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsil
 /// Tells whether a step changes a time near `start`.
 [[nodiscard]] inline bool is_noticeable(double step, double start) {
   return step >= time_rounding * std::abs(start);
-}
-
-/// Throws std::invalid_argument unless a caller's condition holds.
-inline void require(bool condition, const char* what) {
-  if (!condition) throw std::invalid_argument(what);
 }
 
 /// Throws std::invalid_argument for options of no simulation.
