@@ -15,6 +15,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
@@ -216,8 +217,7 @@ class JointSpace::Descent {
 };
 
 JointSpace::JointSpace(const Robot& robot) {
-  axes_.reserve(robot.dof());
-  for (const Joint& joint : robot.joints) axes_.push_back({joint.type, range_of(joint)});
+  axes_ = each(robot.joints, [](const Joint& joint) { return Axis{joint.type, range_of(joint)}; });
   const auto add_if_within = [this](const std::vector<double>& q) {
     for (std::size_t i = 0; i < q.size(); ++i) {
       if (q[i] < axes_[i].range.lower || q[i] > axes_[i].range.upper) return;
@@ -369,9 +369,7 @@ AtPosition largest_gravity(const JointSpace& space, const JointSpace::Function& 
 }
 
 std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
-  std::vector<JointLoad> loads;
-  loads.reserve(links.dof());
-  for (std::size_t i = 0; i < links.dof(); ++i) {
+  return each(in_order(links.dof()), [&](std::size_t i) {
     bool finite = std::isfinite(links.rotors()[i]);
     const auto seen = [&finite](double value) {
       finite = finite && std::isfinite(value);
@@ -379,11 +377,11 @@ std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
     };
     const auto inertia = [&](std::span<const double> q) { return seen(links.inertias(q, i)[i]); };
     const auto gravity = [&](std::span<const double> q) { return seen(links.gravity(q)[i]); };
-    loads.push_back({space.smallest(inertia), space.largest(inertia),
-                     largest_gravity(space, gravity), links.rotors()[i]});
+    JointLoad load{space.smallest(inertia), space.largest(inertia), largest_gravity(space, gravity),
+                   links.rotors()[i]};
     if (!finite) refuse_not_finite("the load of " + joint_name(links.arm(), i));
-  }
-  return loads;
+    return load;
+  });
 }
 
 /// Eigenvalues and eigenvectors of the scaled mass matrix.
@@ -506,8 +504,11 @@ constexpr double heavy_rotor = 100.0;
 constexpr double ample = 100.0;
 constexpr double brisk = 10.0, hardly = 0.1;
 
-void warn(Examination& result, std::string path, std::string message) {
-  result.warnings.push_back({Severity::warning, std::move(path), std::move(message)});
+template <class... Value>
+void warn(Examination& result, std::string path, fmt::format_string<Value...> message,
+          Value&&... value) {
+  result.warnings.push_back(
+      {Severity::warning, std::move(path), fmt::format(message, std::forward<Value>(value)...)});
 }
 
 /// "joint wrist", "joints wrist and flange", "joints shoulder, elbow and wrist".
@@ -527,16 +528,15 @@ void remark_on_mass_matrix(const Robot& robot, Examination& result) {
   const char* const remark =
       kind == Kind::singular_everywhere
           ? "singular at every position: {1} can move without moving any inertia, so motions "
-            "cannot "
-            "be simulated; give a link its moments of inertia, or a motor its rotor_inertia"
+            "cannot be simulated; give a link its moments of inertia, or a motor its rotor_inertia"
       : kind == Kind::singular_somewhere
           ? "singular at q = {0}: there {1} can move without moving any inertia, and a simulation "
             "cannot pass; give a link its moments of inertia, or a motor its rotor_inertia"
           : "not positive definite at q = {0}: a motion of {1} would have negative kinetic energy, "
             "and cannot be simulated; correct the inertias that no body has";
-  warn(result, joints.size() == 1 ? joint_path(joints.front()) : "joints",
-       "the mass matrix is " + fmt::format(fmt::runtime(remark), position_text(robot, smallest.q),
-                                           joint_names(robot, joints)));
+  warn(result, joints.size() == 1 ? joint_path(joints.front()) : "joints", "the mass matrix is {}",
+       fmt::format(fmt::runtime(remark), position_text(robot, smallest.q),
+                   joint_names(robot, joints)));
 }
 
 /// The largest of what `of` says of the loads of joints of that type.
@@ -559,20 +559,19 @@ void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
   const double friction = std::max(band.positive, band.negative);
   if (torque > limit) {
     warn(result, path,
-         fmt::format("gravity alone asks for {:.4g} {} at q = {}, more than the limit of {:.4g}; "
-                     "are masses, lengths and the limit in SI units?",
-                     torque, unit, position_text(robot, q), limit));
+         "gravity alone asks for {:.4g} {} at q = {}, more than the limit of {:.4g}; are masses, "
+         "lengths and the limit in SI units?",
+         torque, unit, position_text(robot, q), limit);
   } else if (friction > limit) {
     warn(result, path,
-         fmt::format("dry friction holds up to {:.4g} {}, more than the limit of {:.4g}: the drive "
-                     "never moves the joint; is friction in N·m at the joint, and a motor's at its "
-                     "rotor?",
-                     friction, unit, limit));
+         "dry friction holds up to {:.4g} {}, more than the limit of {:.4g}: the drive never moves "
+         "the joint; is friction in N·m at the joint, and a motor's at its rotor?",
+         friction, unit, limit);
   } else if (friction > 0.0 && torque + friction > limit) {
     warn(result, path,
-         fmt::format("gravity asks for up to {:.4g} {}, at q = {}, and dry friction holds up to "
-                     "{:.4g}, together more than the limit of {:.4g}: there the drive cannot lift",
-                     torque, unit, position_text(robot, q), friction, limit));
+         "gravity asks for up to {:.4g} {}, at q = {}, and dry friction holds up to {:.4g}, "
+         "together more than the limit of {:.4g}: there the drive cannot lift",
+         torque, unit, position_text(robot, q), friction, limit);
   }
 }
 
@@ -582,10 +581,9 @@ void remark_on_motors(const Robot& robot, Examination& result) {
     const auto& [torque, q] = result.motor_gravity[k];
     if (torque <= limits[k].most) continue;
     warn(result, "couplings",
-         fmt::format("gravity alone asks the motor of {} for {:.4g} N·m at q = {}, more than its "
-                     "limit of {:.4g}; are the limits those of motors, in N·m?",
-                     robot.joints[limits[k].motor].name, torque, position_text(robot, q),
-                     limits[k].most));
+         "gravity alone asks the motor of {} for {:.4g} N·m at q = {}, more than its limit of "
+         "{:.4g}; are the limits those of motors, in N·m?",
+         robot.joints[limits[k].motor].name, torque, position_text(robot, q), limits[k].most);
   }
 }
 
@@ -603,14 +601,14 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
   const std::string path = joint_path(i) + ".limits.torque";
   if (need > 0.0 && limit > ample * need) {
     warn(result, path,
-         fmt::format("found {:.4g} {}, {:.2g} times what carries any joint against gravity and "
-                     "accelerates it by 10 {}/s²; is the limit in N·mm, or are masses too small?",
-                     limit, unit, limit / need, position_unit));
+         "found {:.4g} {}, {:.2g} times what carries any joint against gravity and accelerates it "
+         "by 10 {}/s²; is the limit in N·mm, or are masses too small?",
+         limit, unit, limit / need, position_unit);
   } else if (lightest > 0.0 && limit < hardly * lightest) {
     warn(result, path,
-         fmt::format("found {:.4g} {}, which accelerates the joint by {:.2g} {}/s² at most; is the "
-                     "limit in kN·m, or are masses or lengths too large?",
-                     limit, unit, limit / lightest, position_unit));
+         "found {:.4g} {}, which accelerates the joint by {:.2g} {}/s² at most; is the limit in "
+         "kN·m, or are masses or lengths too large?",
+         limit, unit, limit / lightest, position_unit);
   }
 }
 
@@ -621,10 +619,10 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
   const double rotor = result.loads[i].rotor_inertia;
   if (largest <= 0.0 || rotor <= heavy_rotor * largest) return;
   warn(result, joint_path(i) + ".motor",
-       fmt::format("reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.2g} "
-                   "times the most that the arm has about any joint; is rotor_inertia already at "
-                   "the joint? Then gear_ratio is 1",
-                   rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest));
+       "reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.2g} times the most "
+       "that the arm has about any joint; is rotor_inertia already at the joint? Then gear_ratio "
+       "is 1",
+       rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest);
 }
 
 void add_notes(const Robot& robot, Examination& result) {
@@ -636,8 +634,8 @@ void add_notes(const Robot& robot, Examination& result) {
     if (!joints.empty()) result.notes.push_back(joint_names(robot, joints) + ": " + words);
   };
   note(
-      "negative gear ratio; the rotor turns against the joint, and torques depend on its "
-      "magnitude only",
+      "negative gear ratio; the rotor turns against the joint, and torques depend on its magnitude "
+      "only",
       [](const Joint& j) { return j.motor.gear_ratio < 0.0; });
   note("no inertia; the link counts as a point mass",
        [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; });

@@ -34,16 +34,15 @@ bool is_one_line(std::string_view text) {
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
   if (is_name(name) && name.size() <= longest_name) return;
-  report.error(path, fmt::format("found {}; expected {}", shown_text(name),
-                                 is_name(name) ? short_name
-                                               : "a letter, then letters, digits, \"_\" or \"-\""));
+  report.error(path, "found {}; expected {}", shown_text(name),
+               is_name(name) ? short_name : "a letter, then letters, digits, \"_\" or \"-\"");
 }
 
 void robot_has_a_name(const Robot& robot, Report& report) {
   const bool is_short = robot.name.size() <= longest_name;
   if (!robot.name.empty() && is_one_line(robot.name) && is_short) return;
-  report.error("name", fmt::format("found {}; expected {}", shown_text(robot.name),
-                                   is_short ? "a name in one line" : short_name));
+  report.error("name", "found {}; expected {}", shown_text(robot.name),
+               is_short ? "a name in one line" : short_name);
 }
 
 void joint_names_are_unique_words(const Robot& robot, Report& report) {
@@ -54,8 +53,8 @@ void joint_names_are_unique_words(const Robot& robot, Report& report) {
     name_is_a_word(path, name, report);
     const auto [first, is_new] = first_with.emplace(name, i);
     if (is_new) continue;
-    report.error(path, fmt::format("found {}, the name of {} too; expected a name of its own",
-                                   shown_text(name), joint_path(first->second)));
+    report.error(path, "found {}, the name of {} too; expected a name of its own", shown_text(name),
+                 joint_path(first->second));
   }
 }
 
@@ -84,7 +83,7 @@ std::string positive(double value) {
 /// Reports an error unless the value is more than 0.
 void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
   if (value >= limits_of_input::least) return;
-  report.error(path, fmt::format("found {}; expected {}, in {}", value, positive(value), unit));
+  report.error(path, "found {}; expected {}, in {}", value, positive(value), unit);
 }
 
 /// Check of the numbers of a joint or a body by the rules of the list of fields.
@@ -95,7 +94,7 @@ class RuleCheck {
 
   void operator()(const RobotField& field, const double& value) {
     const auto found = [&](const std::string& expected) {
-      report_.error(path_of(field), fmt::format("found {}; expected {}", value, expected));
+      report_.error(path_of(field), "found {}; expected {}", value, expected);
     };
     switch (field.rule) {
       case Rule::not_negative:
@@ -124,23 +123,22 @@ class RuleCheck {
     if (!has_magnitudes(level)) {
       const TwoSided magnitudes{std::abs(level.positive), std::abs(level.negative)};
       report_.error(path_of(field),
-                    fmt::format("found {}; expected magnitudes, 0 or more, for both directions; "
-                                "published tables carry the sign of the torque: write {}",
-                                shown(level), shown(magnitudes)));
+                    "found {}; expected magnitudes, 0 or more, for both directions; published "
+                    "tables carry the sign of the torque: write {}",
+                    shown(level), shown(magnitudes));
     }
     if (field.rule == Rule::at_least_before && has_magnitudes(before_) &&
         (level.positive < before_.positive || level.negative < before_.negative)) {
-      report_.error(path_of(field), fmt::format("found {}; expected at least the {}, which is {}",
-                                                shown(level), name_before_, shown(before_)));
+      report_.error(path_of(field), "found {}; expected at least the {}, which is {}", shown(level),
+                    name_before_, shown(before_));
     }
     before_ = level;
     name_before_ = field.name;
   }
   void operator()(const RobotField& field, const Range& range) {
     if (range.lower < range.upper) return;
-    report_.error(path_of(field),
-                  fmt::format("found {}; expected a lower limit and then a higher one",
-                              shown(range, type_, unit_)));
+    report_.error(path_of(field), "found {}; expected a lower limit and then a higher one",
+                  shown(range, type_, unit_));
   }
   template <class T>
   void operator()(const RobotField& field, const std::optional<T>& value) {
@@ -158,12 +156,11 @@ class RuleCheck {
       const std::string place = fmt::format("{}[{}]", path_of(field), k);
       const auto& [speed, torque] = curve[k];
       if (speed < 0.0 || torque < 0.0) {
-        report_.error(place, fmt::format("found [{}, {}]; expected 0 or more, in rad/s and N·m",
-                                         speed, torque));
+        report_.error(place, "found [{}, {}]; expected 0 or more, in rad/s and N·m", speed, torque);
       } else if (k > 0 && speed <= curve[k - 1].speed) {
-        report_.error(place, fmt::format("found the speed {} behind {}[{}] with {}; expected "
-                                         "speeds that increase",
-                                         speed, path_of(field), k - 1, curve[k - 1].speed));
+        report_.error(place,
+                      "found the speed {} behind {}[{}] with {}; expected speeds that increase",
+                      speed, path_of(field), k - 1, curve[k - 1].speed);
       }
     }
   }
@@ -191,18 +188,17 @@ void check_gear(const std::string& path, const Motor& motor, Report& report) {
   const double ratio = motor.gear_ratio;
   if (ratio != 0.0 && std::abs(ratio) < 1.0) {
     report.warning(path + ".gear_ratio",
-                   fmt::format("found {}, a rotor slower than its joint; is it joint speed "
-                               "over rotor speed, and the ratio {:.6g}?",
-                               ratio, 1.0 / ratio));
+                   "found {}, a rotor slower than its joint; is it joint speed over rotor speed, "
+                   "and the ratio {:.6g}?",
+                   ratio, 1.0 / ratio);
   }
   if (const auto& [driving, back_driving] = motor.efficiency;
       std::min(driving, back_driving) > 0.0 && std::min(driving, back_driving) < 1.0) {
-    report.warning(
-        path + ".efficiency",
-        fmt::format("found {}; it is for sizing alone: no torque has the gear's losses "
-                    "in it, but for those that friction, viscous and coulomb describe",
-                    driving == back_driving ? fmt::format("{}", driving)
-                                            : fmt::format("{} and {}", driving, back_driving)));
+    report.warning(path + ".efficiency",
+                   "found {}; it is for sizing alone: no torque has the gear's losses in it, but "
+                   "for those that friction, viscous and coulomb describe",
+                   driving == back_driving ? fmt::format("{}", driving)
+                                           : fmt::format("{} and {}", driving, back_driving));
   }
 }
 
@@ -215,10 +211,10 @@ struct Rated {
 /// Reports an error at both where the first is more than the second, which no drive has.
 void is_at_most(const Rated& less, const Rated& more, Report& report) {
   if (!less.value || !more.value || *less.value <= *more.value) return;
-  report.error(less.path, fmt::format("found {}; expected at most {}, which is {}", *less.value,
-                                      more.path, *more.value));
-  report.error(more.path, fmt::format("found {}; expected at least {}, which is {}", *more.value,
-                                      less.path, *less.value));
+  report.error(less.path, "found {}; expected at most {}, which is {}", *less.value, more.path,
+               *more.value);
+  report.error(more.path, "found {}; expected at least {}, which is {}", *more.value, less.path,
+               *less.value);
 }
 
 /// Reports ratings that contradict one another.
@@ -264,10 +260,9 @@ bool check_magnitudes(const Robot& robot, Report& report) {
       [&](const std::string& path, const RobotField& field, double number) {
         are_finite = are_finite && std::isfinite(number);
         if (std::abs(number) <= largest(field)) return;
-        report.error(path,
-                     fmt::format("found {}; expected {}", number,
-                                 std::isfinite(number) ? limits_of_input::expected(largest(field))
-                                                       : "a finite number"));
+        report.error(
+            path, "found {}; expected {}", number,
+            std::isfinite(number) ? limits_of_input::expected(largest(field)) : "a finite number");
       },
       robot);
   return are_finite;
@@ -278,8 +273,8 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
     const std::string path = pose_path(pose);
     name_is_a_word(path, pose.name, report);
     if (pose.q.size() == robot.dof() || robot.dof() == 0) continue;
-    report.error(path, fmt::format("found {} {}; expected {}, one per joint", pose.q.size(),
-                                   pose.q.size() == 1 ? "number" : "numbers", robot.dof()));
+    report.error(path, "found {} {}; expected {}, one per joint", pose.q.size(),
+                 pose.q.size() == 1 ? "number" : "numbers", robot.dof());
   }
 }
 
@@ -293,10 +288,9 @@ bool motors_are_sound(const std::string& path, const Coupling& coupling, const R
   bool sound = true;
   for (const std::size_t joint : coupling.joints) {
     if (joint >= robot.dof()) {
-      report.error(path, fmt::format("found {}; expected numbers of joints, 1 to {}", joint + 1,
-                                     robot.dof()));
+      report.error(path, "found {}; expected numbers of joints, 1 to {}", joint + 1, robot.dof());
     } else if (!coupled.insert(joint).second) {
-      report.error(path, fmt::format("found {} twice; a joint's motor is coupled once", joint + 1));
+      report.error(path, "found {} twice; a joint's motor is coupled once", joint + 1);
     } else {
       continue;
     }
@@ -308,7 +302,7 @@ bool motors_are_sound(const std::string& path, const Coupling& coupling, const R
 void check_matrix(const std::string& path, const Coupling& coupling, Report& report) {
   const std::size_t size = coupling.joints.size();
   if (coupling.matrix.size() != size * size || coupling.offsets.size() != size) {
-    report.error(path, fmt::format("expected {} rows and columns, and as many offsets", size));
+    report.error(path, "expected {} rows and columns, and as many offsets", size);
     return;
   }
   if (!is_invertible(eigen(coupling.matrix, size))) {
@@ -321,8 +315,8 @@ void check_matrix(const std::string& path, const Coupling& coupling, Report& rep
 void check_limits(const std::string& path, const std::vector<double>& limits, std::size_t motors,
                   const char* unit, Report& report) {
   if (!limits.empty() && limits.size() != motors) {
-    report.error(path, fmt::format("found {} of {} motors; expected one per motor, or none",
-                                   limits.size(), motors));
+    report.error(path, "found {} of {} motors; expected one per motor, or none", limits.size(),
+                 motors);
   }
   for (std::size_t m = 0; m < limits.size(); ++m) {
     is_positive(fmt::format("{}[{}]", path, m), limits[m], unit, report);
@@ -333,9 +327,9 @@ void check_coupled_joint(std::size_t index, const Joint& joint, Report& report) 
   const std::string path = joint_path(index);
   if (joint.motor.gear_ratio != 1.0) {
     report.error(path + ".motor.gear_ratio",
-                 fmt::format("found {} beside a coupling of this motor, whose matrix has the "
-                             "ratios; expected one of them",
-                             joint.motor.gear_ratio));
+                 "found {} beside a coupling of this motor, whose matrix has the ratios; expected "
+                 "one of them",
+                 joint.motor.gear_ratio);
   }
   const Friction& friction = joint.friction;
   if (!friction.coulomb.is_none() || friction.breakaway) {

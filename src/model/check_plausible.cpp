@@ -66,12 +66,12 @@ void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& writt
   const auto [small, middle, large] = principal_moments(written.body.inertia);
   const std::string fault =
       small < 0.0 ? fmt::format(
-                        "not positive semidefinite: principal moments {:.6g}, {:.6g}, "
-                        "{:.6g} kg·m² about the centre of mass; no body has one below 0",
+                        "not positive semidefinite: principal moments {:.6g}, {:.6g}, {:.6g} kg·m² "
+                        "about the centre of mass; no body has one below 0",
                         small, middle, large)
                   : fmt::format(
-                        "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the "
-                        "triangle inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
+                        "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the triangle "
+                        "inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
                         small, middle, large);
   report.warning(path, fault + likely_slip(written));
 }
@@ -164,11 +164,10 @@ bool com_is_far_away(const Robot& robot, std::size_t i, double arm, Report& repo
   if (distance <= far * size) return false;
   report.warning(
       joint_path(i) + ".com",
-      fmt::format("{:.4g} m from the origin of the link's frame, {:.2g} times the link's "
-                  "size of {:.3g} m (the largest of its row, {}, its radius of gyration and 5 % "
-                  "of all rows); is the unit right?",
-                  distance, distance / size, size,
-                  i + 1 == robot.dof() ? "the way to the tool" : "the next row"));
+      "{:.4g} m from the origin of the link's frame, {:.2g} times the link's size of {:.3g} m (the "
+      "largest of its row, {}, its radius of gyration and 5 % of all rows); is the unit right?",
+      distance, distance / size, size,
+      i + 1 == robot.dof() ? "the way to the tool" : "the next row");
   return true;
 }
 
@@ -191,11 +190,10 @@ void com_is_on_the_side_of_the_link(const Robot& robot, std::size_t i,
   const bool standard = robot.convention == Convention::standard;
   report.warning(
       joint_path(i) + ".com",
-      fmt::format("found {}, on the other side of frame {{{}}} than the link: in a {} table that "
-                  "frame is at the link's {}, and its {} is at {}; is a sign wrong, or com seen "
-                  "from another frame?",
-                  shown(com), i + 1, standard ? "standard" : "modified",
-                  standard ? "far end" : "joint", standard ? "joint" : "far end", shown(*end)));
+      "found {}, on the other side of frame {{{}}} than the link: in a {} table that frame is at "
+      "the link's {}, and its {} is at {}; is a sign wrong, or com seen from another frame?",
+      shown(com), i + 1, standard ? "standard" : "modified", standard ? "far end" : "joint",
+      standard ? "joint" : "far end", shown(*end));
 }
 
 /// Length between a link's ends along which its centre of mass is about half-way or farther from
@@ -220,21 +218,19 @@ void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::opti
   }
   const double way = half_way_to(*end, body.com, arm);
   if (way == 0.0) return;
-  report.warning(
-      joint_path(i) + ".inertia",
-      fmt::format("radius of gyration {:.3g} m about a centre of mass that is {:.3g} m from the "
-                  "origin of frame {{{}}}, of a link of {:.3g} m: mass must lie far beyond its "
-                  "ends; if the tensor is about the origin, write inertia_about: origin",
-                  radius_of_gyration(body), length(body.com), i + 1, way));
+  report.warning(joint_path(i) + ".inertia",
+                 "radius of gyration {:.3g} m about a centre of mass that is {:.3g} m from the "
+                 "origin of frame {{{}}}, of a link of {:.3g} m: mass must lie far beyond its "
+                 "ends; if the tensor is about the origin, write inertia_about: origin",
+                 radius_of_gyration(body), length(body.com), i + 1, way);
 }
 
 void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Report& report) {
   const auto look = [&](const std::string& path, double metres) {
     if (std::abs(metres) < longest_row) return;
-    report.warning(
-        path, fmt::format("found {} m, which looks like millimetres; {}", metres,
-                          written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
-                                                           : "is the number right?"));
+    report.warning(path, "found {} m, which looks like millimetres; {}", metres,
+                   written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
+                                                    : "is the number right?");
   };
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     look(joint_path(i) + ".dh.a", robot.joints[i].dh.a);
@@ -248,9 +244,9 @@ void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Repo
   look("tool.xyz", length(robot.tool.xyz));
   if (written.lengths != LengthUnit::mm) return;
   const auto look_like_metres = [&](const std::string& lengths, double size) {
-    report.warning("length_unit", fmt::format("found mm, with {} that are {:.4g} mm together: they "
-                                              "look like metres",
-                                              lengths, 1000.0 * size));
+    report.warning("length_unit",
+                   "found mm, with {} that are {:.4g} mm together: they look like metres", lengths,
+                   1000.0 * size);
   };
   const double size = arm_size(robot);
   if (size > 0.0 && size < shortest_arm) look_like_metres("lengths of the table", size);
@@ -265,9 +261,9 @@ bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, R
   const double radius = radius_of_gyration(robot.joints[i].body);
   if (radius <= arm) return false;
   report.warning(joint_path(i) + ".inertia",
-                 fmt::format("radius of gyration {:.3g} m, more than all lengths of the table "
-                             "together ({:.3g} m); is the unit kg·m²?",
-                             radius, arm));
+                 "radius of gyration {:.3g} m, more than all lengths of the table together ({:.3g} "
+                 "m); is the unit kg·m²?",
+                 radius, arm);
   return true;
 }
 
@@ -312,16 +308,16 @@ class AngleCheck {
   bool unit_is_plausible(const std::string& path, double angle, double most = whole_turn) {
     const double in_degrees = degrees(angle);
     if (unit_ == AngleUnit::rad && std::abs(angle) > most) {
-      report_.warning(path, fmt::format("found {} rad, which looks like degrees; for degrees write "
-                                        "angle_unit: deg, or a text such as pi/2",
-                                        angle));
+      report_.warning(path,
+                      "found {} rad, which looks like degrees; for degrees write angle_unit: deg, "
+                      "or a text such as pi/2",
+                      angle);
       return false;
     }
     const double quarters = rounded_from(in_degrees / (pi / 2));
     if (unit_ == AngleUnit::deg && std::abs(in_degrees) < whole_turn && quarters != 0.0) {
-      report_.warning(path,
-                      fmt::format("found {:.6g} deg, which looks like radians; if so, write {}",
-                                  in_degrees, quarter_turns_text(quarters)));
+      report_.warning(path, "found {:.6g} deg, which looks like radians; if so, write {}",
+                      in_degrees, quarter_turns_text(quarters));
       return false;
     }
     return true;
@@ -334,11 +330,10 @@ class AngleCheck {
     const auto [sin, cos] = constant_angle(angle);
     if (quarters == 0.0 || sin == 0.0 || cos == 0.0) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
-    report_.warning(path, fmt::format("found {}, which is not taken as a right angle; if one is "
-                                      "meant, write {}",
-                                      shown_angle(angle, unit_),
-                                      in_degrees ? fmt::format("{}", 90.0 * quarters)
-                                                 : quarter_turns_text(quarters)));
+    report_.warning(path,
+                    "found {}, which is not taken as a right angle; if one is meant, write {}",
+                    shown_angle(angle, unit_),
+                    in_degrees ? fmt::format("{}", 90.0 * quarters) : quarter_turns_text(quarters));
   }
 
   void rpy(const std::string& path, const Vec3& rpy) {
@@ -351,9 +346,8 @@ class AngleCheck {
   void limits(const std::string& path, const Range& range) {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
     if (unit_ == AngleUnit::deg && degrees(widest) < whole_turn) {
-      report_.warning(
-          path, fmt::format("found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
-                            degrees(range.lower), degrees(range.upper)));
+      report_.warning(path, "found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
+                      degrees(range.lower), degrees(range.upper));
       return;
     }
     if (unit_is_plausible(path, range.lower, 2.0 * whole_turn)) {
@@ -410,15 +404,14 @@ void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, Report& re
   const std::string path = joint_path(i) + ".mass";
   if (edge > 0.0 && body.mass > steel * edge * edge * edge) {
     report.warning(path,
-                   fmt::format("found {} kg, more than a cube of steel of {:.3g} m, the longest "
-                               "edge of the link, would have; is the unit kg?",
-                               body.mass, edge));
+                   "found {} kg, more than a cube of steel of {:.3g} m, the longest edge of the "
+                   "link, would have; is the unit kg?",
+                   body.mass, edge);
   } else if (box.z > 1e-6 * box.x && body.mass > dense_box * steel * volume) {
     report.warning(path,
-                   fmt::format("found {} kg, which with its inertia makes a box of {:.3g} x "
-                               "{:.3g} x {:.3g} m, {:.2g} times as dense as steel; are the units "
-                               "kg and kg·m²?",
-                               body.mass, box.x, box.y, box.z, body.mass / volume / steel));
+                   "found {} kg, which with its inertia makes a box of {:.3g} x {:.3g} x {:.3g} m, "
+                   "{:.2g} times as dense as steel; are the units kg and kg·m²?",
+                   body.mass, box.x, box.y, box.z, body.mass / volume / steel);
   }
 }
 
@@ -427,19 +420,19 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
   if (velocity <= by_kind(joint.type, fastest_turn, fastest_slide)) return;
   const bool in_degrees = is_turning(joint.type) && unit == AngleUnit::deg;
   report.warning(joint_path(i) + ".limits.velocity",
-                 fmt::format("found {:.6g} {}, faster than any joint; angle_unit: deg and "
-                             "length_unit: mm are for degrees and mm",
-                             in_degrees ? degrees(velocity) : velocity,
-                             in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type)));
+                 "found {:.6g} {}, faster than any joint; angle_unit: deg and length_unit: mm are "
+                 "for degrees and mm",
+                 in_degrees ? degrees(velocity) : velocity,
+                 in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type));
 }
 
 void gravity_points_down(const Robot& robot, Report& report) {
   const auto& [x, y, z] = robot.gravity;
   if (!(z > hypotenuse(x, y))) return;
   report.warning("gravity",
-                 fmt::format("found [{}, {}, {}], a field that pulls upward; z of the world "
-                             "points up, so write {} for z, and base for an arm that hangs",
-                             x, y, z, -z));
+                 "found [{}, {}, {}], a field that pulls upward; z of the world points up, so "
+                 "write {} for z, and base for an arm that hangs",
+                 x, y, z, -z);
 }
 
 std::string shown_position(double q, JointType type, AngleUnit unit) {
@@ -466,11 +459,10 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
     if (q >= lower - tolerance && q <= upper + tolerance) continue;
     const bool turns = is_turning(joint.type);
     report.warning(fmt::format("{}[{}]", pose_path(pose), i),
-                   fmt::format("found {}, outside the limits of {}, {} to {}{}",
-                               shown_position(q, joint.type, unit), joint.name,
-                               shown_position(lower, joint.type, unit),
-                               shown_position(upper, joint.type, unit),
-                               turns ? within_by_a_turn(q, *joint.limits.position, unit) : ""));
+                   "found {}, outside the limits of {}, {} to {}{}",
+                   shown_position(q, joint.type, unit), joint.name,
+                   shown_position(lower, joint.type, unit), shown_position(upper, joint.type, unit),
+                   turns ? within_by_a_turn(q, *joint.limits.position, unit) : "");
   }
 }
 
@@ -494,14 +486,12 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
                            centre.x == 0.0 && centre.y == 0.0;
   if (!keeps_axis(row) || !(turning == 2 || stays_on_it)) return;
   report.warning(joint_path(row) + ".dh",
-                 fmt::format("in a {} table this row makes {} and {} {}; are the numbers those of "
-                             "a {} table?",
-                             standard ? "standard" : "modified", robot.joints[last - 1].name,
-                             robot.joints[last].name,
-                             turning == 2 ? "turn about one axis"
-                                          : "turn about and slide along one axis, which the tool "
-                                            "never leaves",
-                             standard ? "modified" : "standard"));
+                 "in a {} table this row makes {} and {} {}; are the numbers those of a {} table?",
+                 standard ? "standard" : "modified", robot.joints[last - 1].name,
+                 robot.joints[last].name,
+                 turning == 2 ? "turn about one axis"
+                              : "turn about and slide along one axis, which the tool never leaves",
+                 standard ? "modified" : "standard");
 }
 
 }  // namespace
