@@ -179,10 +179,9 @@ void place_links(const AsPlaced& file, const RobotOf<Enclosed>& numbers, InputAc
 PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
   const RobotOf<Enclosed> numbers = RobotReading(robot, input).numbers();
   PlacedArm arm{proximal_form(robot, numbers), {}};
-  arm.links.reserve(robot.dof());
-  for (const LinkOf<Enclosed>& link : arm.ArmOf::links) {
-    arm.links.push_back({link.joint, joint_frame(link, Enclosed()), link.body});
-  }
+  arm.links = each(arm.ArmOf::links, [](const LinkOf<Enclosed>& link) {
+    return PlacedLink{link.joint, joint_frame(link, Enclosed()), link.body};
+  });
   if (robot.as_placed) place_links(*robot.as_placed, numbers, input, arm);
   return arm;
 }
@@ -249,9 +248,7 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
                       std::span<TwoDoubles> tau) {
   const std::vector<S> q = exact<S>(state.q), qd = exact<S>(state.qd), qdd = exact<S>(state.qdd);
   const ForceAndMoment<S> outer = constant<S>(hand);
-  std::vector<LinkState<S>> links(arm.dof());
-  std::vector<S> torque(arm.dof());
-  newton_euler<S>(arm, q, qd, qdd, &outer, links, torque);
+  const std::vector<S> torque = worked_recursion<S>(arm, q, qd, qdd, &outer).tau;
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = two_doubles(torque[i]);
 }
 
@@ -323,10 +320,7 @@ CartesianReference reference_cartesian(const Arm& arm, std::span<const double> p
   const Arm links = weightless(arm);
   const auto torque = [&](const Arm& of, const std::vector<S>& rates,
                           const std::vector<S>& accelerations) {
-    std::vector<LinkState<S>> states(arm.dof());
-    std::vector<S> tau(arm.dof());
-    newton_euler<S>(of, q, rates, accelerations, nullptr, states, tau);
-    return tau;
+    return worked_recursion<S>(of, q, rates, accelerations).tau;
   };
   const MatrixOf<S> J = rows_of(tool_jacobian<S>(arm, q), rows), Jt = transposed(J);
   const MatrixOf<S> M =

@@ -12,6 +12,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/require.hpp"
 #include "math/rigid.hpp"
@@ -124,8 +125,7 @@ void StateComparer::measure(const MotionState& state, const Wrench& hand, std::s
     scale[i] = std::abs(inertia_[i]) + std::abs(velocity_[i]) + std::abs(gravity_[i]) +
                std::abs(wrench_[i]);
   }
-  std::vector<LinkState<double>> links(arm_.dof());
-  newton_euler<double>(arm_, state.q, state.qd, state.qdd, nullptr, links, unused_);
+  const auto links = worked_recursion<double>(arm_, state.q, state.qd, state.qdd).links;
   const std::vector<double> loads = gross_loads(arm_, links, hand);
   for (std::size_t i = 0; i < arm_.dof(); ++i) scale[i] = std::max(scale[i], 1e-3 * loads[i]);
 }
@@ -348,9 +348,7 @@ void add_work(const std::vector<PlacedJoint>& joints, std::size_t link, const Ve
 }
 
 std::vector<MassProperties> bodies_of(const SerialChain& chain) {
-  std::vector<MassProperties> bodies;
-  bodies.reserve(chain.joints.size());
-  for (const ChainJoint& joint : chain.joints) bodies.push_back(joint.joint.body);
+  auto bodies = each(chain.joints, [](const ChainJoint& joint) { return joint.joint.body; });
   bodies.back() = joined(bodies.back(), chain.tip, chain.payload);
   return bodies;
 }
@@ -371,10 +369,8 @@ ArmState state_of(const Arm& arm, const MotionState& motion) {
   ArmState state;
   state.hand = pose(arm, motion.q).hand_in_world;
   const std::size_t n = arm.dof();
-  std::vector<Transform> frames(n);
-  link_frames<double>(arm, motion.q, frames);
-  std::vector<Twist<double>> columns(n);
-  jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p, columns);
+  const std::vector<Transform> frames = link_frames<double>(arm, motion.q);
+  auto columns = jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p);
   for (auto& [v, omega] : columns) {
     v = arm.base.R * v;
     omega = arm.base.R * omega;
@@ -433,20 +429,14 @@ Transform hand_of(const SerialChain& chain, std::span<const double> q) {
 RandomMotion::RandomMotion(const std::vector<Joint>& joints) : joints_(joints) {}
 
 std::vector<double> RandomMotion::numbers(double largest) {
-  std::vector<double> values;
-  values.reserve(joints_.size());
-  while (values.size() < joints_.size()) values.push_back(uniform(random_, -largest, largest));
-  return values;
+  return each(joints_, [&](const Joint&) { return uniform(random_, -largest, largest); });
 }
 
 std::vector<double> RandomMotion::position() {
-  std::vector<double> q;
-  q.reserve(joints_.size());
-  for (const Joint& joint : joints_) {
+  return each(joints_, [this](const Joint& joint) {
     const auto [lower, upper] = telling_range(joint);
-    q.push_back(uniform(random_, lower, upper));
-  }
-  return q;
+    return uniform(random_, lower, upper);
+  });
 }
 
 void Deviation::add(const ArmState& a, const ArmState& b, double size) {

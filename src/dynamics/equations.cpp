@@ -94,9 +94,7 @@ VelocityCoefficients velocity_coefficients(const Christoffel& gamma) {  // (9.11
 
 double potential_energy(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  std::vector<Transform> frames(arm.dof());
-  link_frames<double>(arm, q, frames);
-  return potential_energy<double>(arm, frames);
+  return potential_energy<double>(arm, link_frames<double>(arm, q));
 }
 
 namespace {
@@ -229,11 +227,8 @@ int right_digits(std::span<const double> found, std::span<const double> referenc
 /// The rounding error of forces at the hand that cancel.
 double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                           const Eigen::MatrixXd& to_task) {
-  std::vector<LinkState<double>> links(arm.dof());
   const std::vector<double> zero(arm.dof());
-  std::vector<double> tau(arm.dof());
-  newton_euler<double>(arm, q, qd, zero, nullptr, links, tau);
-  const std::vector<double> loads = gross_loads(arm, links, {});
+  const auto loads = gross_loads(arm, worked_recursion<double>(arm, q, qd, zero).links, {});
   return 1e-14 * (to_task.cwiseAbs() * eigen(loads)).maxCoeff();
 }
 
@@ -321,8 +316,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
   if (std::min({Mx_digits, Vx_digits, Gx_digits}) < sure_digits) {
     result.warning = fmt::format(
         "near a singularity, or where large terms cancel, few digits are right: {} of Mx, {} of "
-        "Vx, "
-        "{} of Gx",
+        "Vx, {} of Gx",
         Mx_digits, Vx_digits, Gx_digits);
   }
   terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows));

@@ -23,8 +23,7 @@ constexpr std::array<std::string_view, 6> row_names{"vx", "vy", "vz", "wx", "wy"
 
 ArmPose pose(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  std::vector<Transform> frames(arm.dof());
-  link_frames<double>(arm, q, frames);
+  const std::vector<Transform> frames = link_frames<double>(arm, q);
   ArmPose result;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     result.frames.push_back(frames[i] * arm.user_frame[i]);
@@ -90,14 +89,10 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
   require_one_per_joint(arm, state);
   const std::size_t n = arm.dof();
 
-  std::vector<Transform> frames(n);
-  std::vector<Twist<double>> velocities(n);
-  link_frames<double>(arm, state.q, frames);
-  link_velocities<double>(arm, frames, state.qd, velocities);
+  const std::vector<Transform> frames = link_frames<double>(arm, state.q);
+  const std::vector<Twist<double>> velocities = link_velocities<double>(arm, frames, state.qd);
 
-  std::vector<LinkState<double>> links(n);
-  std::vector<double> tau(n);
-  newton_euler<double>(arm, state.q, state.qd, state.qdd, nullptr, links, tau);
+  const auto links = worked_recursion<double>(arm, state.q, state.qd, state.qdd).links;
 
   std::vector<Wrench> joints(n);
   InverseDynamics(arm).reactions(state, hand, joints);

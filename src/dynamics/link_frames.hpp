@@ -71,12 +71,11 @@ std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
 /// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`. The arm is an Arm,
 /// or its constants as another scalar, here and below.
 template <class S, class A>
-void link_frames(const A& arm, std::span<const S> q, std::span<Frame<S>> in_base) {
+std::vector<Frame<S>> link_frames(const A& arm, std::span<const S> q) {
+  std::vector<Frame<S>> in_base = joint_frames<S>(arm, q);
   Frame<S> T = constant<S>(Transform{});
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    T = T * joint_frame(arm.links[i], q[i]);
-    in_base[i] = T;
-  }
+  for (Frame<S>& frame : in_base) frame = T = T * frame;
+  return in_base;
 }
 
 template <class S, class A>
@@ -104,8 +103,9 @@ MatrixOf<S> matrix_of(const std::vector<Twist<S>>& columns) {
 
 /// Velocities of the origins of {1}…{n} and of the links (eq. 9.3).
 template <class S, class A>
-void link_velocities(const A& arm, std::span<const Frame<S>> in_base, std::span<const S> qd,
-                     std::span<Twist<S>> links) {
+std::vector<Twist<S>> link_velocities(const A& arm, std::span<const Frame<S>> in_base,
+                                      std::span<const S> qd) {
+  std::vector<Twist<S>> links(arm.dof());
   Vec<S> v = constant<S>(Vec3{});
   Vec<S> omega = constant<S>(Vec3{});
   Vec<S> origin = constant<S>(Vec3{});
@@ -121,6 +121,7 @@ void link_velocities(const A& arm, std::span<const Frame<S>> in_base, std::span<
     origin = o;
     links[i] = {v, omega};
   }
+  return links;
 }
 
 /// Velocity of a point fixed in a body of which one point moves with `known`.
@@ -131,20 +132,22 @@ Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
 
 /// Columns of the geometric Jacobian of the point `tip` of the last link (eq. 9.2).
 template <class S, class A>
-void jacobian(const A& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip,
-              std::span<Twist<S>> columns) {
+std::vector<Twist<S>> jacobian(const A& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip) {
+  std::vector<Twist<S>> columns(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
     const Vec<S> z = column_z(R);
     columns[i] = arm.links[i].joint == JointType::revolute ? Twist<S>{cross(z, tip - o), z}
                                                            : Twist<S>{z, constant<S>(Vec3{})};
   }
+  return columns;
 }
 
 /// Time derivatives of these columns (eq. 9.4), from the velocities of (9.3).
 template <class S, class A>
-void jacobian_rate(const A& arm, std::span<const Frame<S>> in_base, std::span<const Twist<S>> links,
-                   const Vec<S>& tip, std::span<Twist<S>> columns) {
+std::vector<Twist<S>> jacobian_rate(const A& arm, std::span<const Frame<S>> in_base,
+                                    std::span<const Twist<S>> links, const Vec<S>& tip) {
+  std::vector<Twist<S>> columns(arm.dof());
   const Twist<S> hand = moved_by(tip - in_base.back().p, links.back());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
@@ -154,27 +157,22 @@ void jacobian_rate(const A& arm, std::span<const Frame<S>> in_base, std::span<co
                      ? Twist<S>{cross(z_dot, tip - o) + cross(z, hand.v - links[i].v), z_dot}
                      : Twist<S>{z_dot, constant<S>(Vec3{})};
   }
+  return columns;
 }
 
 /// The Jacobian of the tool frame's origin at q, 6×dof (eq. 9.2).
 template <class S, class A>
 MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q) {
-  std::vector<Frame<S>> frames(arm.dof());
-  std::vector<Twist<S>> columns(arm.dof());
-  link_frames<S>(arm, q, frames);
-  jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p, columns);
-  return matrix_of(columns);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
+  return matrix_of(jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p));
 }
 
 /// The time derivative of this Jacobian (eq. 9.4).
 template <class S, class A>
 MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd) {
-  std::vector<Frame<S>> frames(arm.dof());
-  std::vector<Twist<S>> links(arm.dof()), columns(arm.dof());
-  link_frames<S>(arm, q, frames);
-  link_velocities<S>(arm, frames, qd, links);
-  jacobian_rate<S>(arm, frames, links, tool_frame<S>(arm, frames).p, columns);
-  return matrix_of(columns);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
+  const std::vector<Twist<S>> links = link_velocities<S>(arm, frames, qd);
+  return matrix_of(jacobian_rate<S>(arm, frames, links, tool_frame<S>(arm, frames).p));
 }
 
 /// m v̇_0ᵀ r_c of link i, J: zero with its centre of mass level with the origin of {0} (eq. 9.7).

@@ -25,6 +25,33 @@ struct LinkState {
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
+/// Inward recursion over links that have F, and whose moments about the origins of {i} are
+/// `own_moment(i)`; hand may be null.
+template <class S, class A, class Link>
+void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
+                 std::span<Link> links, std::span<S> tau, const auto& own_moment) {
+  Vec<S> force, moment;  // of what is beyond link i
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    Link& x = links[i];
+    x.force = x.F;
+    x.moment = own_moment(i);
+    const auto carry = [&x](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
+      const Vec<S> carried = outer.R * f;
+      x.force = x.force + carried;                                  // (2.10)
+      x.moment = x.moment + outer.R * n + cross(outer.p, carried);  // (2.11)
+    };
+    if (i + 1 < arm.dof()) {
+      carry(links[i + 1].frame, force, moment);
+    } else if (hand != nullptr) {
+      carry(constant<S>(tool), hand->force, hand->moment);  // (2.12)
+    }
+    force = x.force;
+    moment = x.moment;
+    const bool turns = arm.links[i].joint == JointType::revolute;
+    tau[i] = component_z(turns ? x.moment : x.force);  // (2.13), (2.14)
+  }
+}
+
 /// The arm without gravity.
 [[nodiscard]] inline Arm weightless(Arm arm) {
   arm.v_dot_0 = {};
@@ -64,27 +91,23 @@ void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std
     x.N = inertia * omega_dot + cross(omega, inertia * omega);                      // (2.9)
   }
 
-  Vec<S> force, moment;  // of what is beyond link i
-  const Frame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    const auto& link = arm.links[i];
-    LinkState<S>& x = links[i];
-    x.force = x.F;
-    x.moment = x.N + cross(link.body.com, x.F);
-    const auto carry = [&x](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
-      const Vec<S> carried = outer.R * f;
-      x.force = x.force + carried;                                  // (2.10)
-      x.moment = x.moment + outer.R * n + cross(outer.p, carried);  // (2.11)
-    };
-    if (i + 1 < arm.dof()) {
-      carry(links[i + 1].frame, force, moment);
-    } else if (hand != nullptr) {
-      carry(tool, hand->force, hand->moment);  // (2.12)
-    }
-    force = x.force;
-    moment = x.moment;
-    tau[i] = component_z(link.joint == JointType::revolute ? x.moment : x.force);  // (2.13), (2.14)
-  }
+  pass_inward(arm, arm.tool, hand, links, tau,
+              [&](std::size_t i) { return links[i].N + cross(arm.links[i].body.com, links[i].F); });
+}
+
+/// The links as that recursion leaves them, and its torques.
+template <class S>
+struct WorkedRecursion {
+  std::vector<LinkState<S>> links;
+  std::vector<S> tau;
+};
+template <class S, class A>
+WorkedRecursion<S> worked_recursion(const A& arm, std::span<const S> q, std::span<const S> qd,
+                                    std::span<const S> qdd,
+                                    const ForceAndMoment<S>* hand = nullptr) {
+  WorkedRecursion<S> found{std::vector<LinkState<S>>(arm.dof()), std::vector<S>(arm.dof())};
+  newton_euler<S>(arm, q, qd, qdd, hand, found.links, found.tau);
+  return found;
 }
 
 /// Force and moment of joint i as shown to a user (docs/derivation.md eq. 3.1): in the axes of the
@@ -250,26 +273,9 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
     x.N = axial(x.A, K[i]);              // (5.4)
   }
 
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    const Link& link = arm.links[i];
-    ModifiedLinkState<S>& x = links[i];
-    const Vec<S> own_moment = x.N + cross(link.body.com, x.F);
-    const auto carry = [&](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
-      const Vec<S> carried = outer.R * f;
-      x.moment = own_moment + outer.R * n + cross(outer.p, carried);  // (5.7)
-      x.force = x.F + carried;                                        // (2.10)
-    };
-    if (i + 1 < arm.dof()) {
-      carry(links[i + 1].frame, links[i + 1].force, links[i + 1].moment);
-    } else if (hand != nullptr) {
-      carry({constant<S>(arm.tool.R), constant<S>(arm.tool.p)}, hand->force,
-            hand->moment);  // (2.12)
-    } else {
-      x.moment = own_moment;
-      x.force = x.F;
-    }
-    tau[i] = link.joint == JointType::revolute ? x.moment.z : x.force.z;  // (2.13), (2.14)
-  }
+  pass_inward(arm, arm.tool, hand, links, tau, [&](std::size_t i) {  // (5.7)
+    return links[i].N + cross(arm.links[i].body.com, links[i].F);
+  });
 }
 
 }  // namespace armdyn

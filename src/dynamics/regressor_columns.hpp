@@ -120,18 +120,8 @@ void moment_newton_euler(const InertialArm<T>& arm, std::span<const S> q, std::s
     x.N = rotation_moment(J, x.omega, x.omega_dot, x.A) + cross(h, x.v_dot);  // (22.5)
   }
 
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    ModifiedLinkState<S>& x = links[i];
-    x.force = x.F;
-    x.moment = x.N;
-    if (i + 1 < arm.dof()) {  // (22.6)
-      const ModifiedLinkState<S>& outer = links[i + 1];
-      const Vec<S> carried = outer.frame.R * outer.force;
-      x.force = x.F + carried;
-      x.moment = x.N + outer.frame.R * outer.moment + cross(outer.frame.p, carried);
-    }
-    tau[i] = arm.links[i].joint == JointType::revolute ? x.moment.z : x.force.z;
-  }
+  const auto own_moment = [&](std::size_t i) { return links[i].N; };
+  pass_inward<S>(arm, Frame<S>{}, nullptr, links, tau, own_moment);  // (22.6)
 }
 
 /// The body that has a 1 for this parameter and nothing else.

@@ -158,10 +158,8 @@ class Filling {
   }
 
   std::vector<S> links_torque(const std::vector<S>& qd, const std::vector<S>& qdd) {
-    std::vector<S> tau(arm_.dof());
     if (recursion_ == Recursion::as_computed) {
-      std::vector<LinkState<S>> links(arm_.dof());
-      newton_euler<S>(arm_, in("q"), qd, qdd, nullptr, links, tau);
+      const auto [links, tau] = worked_recursion<S>(arm_, in("q"), qd, qdd);
       for (std::size_t i = 0; i < links.size(); ++i) {
         const LinkState<S>& x = links[i];
         name_motion(i, x);
@@ -172,6 +170,7 @@ class Filling {
       }
       return tau;
     }
+    std::vector<S> tau(arm_.dof());
     std::vector<ModifiedLinkState<S>> links(arm_.dof());
     moment_newton_euler<S, T>(bodies_, in("q"), qd, qdd, links, tau);
     for (std::size_t i = 0; i < links.size(); ++i) {

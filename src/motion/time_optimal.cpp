@@ -407,8 +407,7 @@ class LeastDuration {
         demands_(demands),
         arm_(demands.arm()),
         weightless_(weightless(arm_)),
-        rotors_(rotor_inertias(arm_)),
-        links_(arm_.dof()) {}
+        rotors_(rotor_inertias(arm_)) {}
 
   double find(std::size_t count) {
     nodes_ = path_nodes(path_, demands_, count);
@@ -480,13 +479,10 @@ class LeastDuration {
       curvature.push_back(second);
     }
     const std::vector<LinearForm> zero(n);
-    std::vector<LinearForm> first(n), second(n), level(n), viscous(n);
-    newton_euler<LinearForm>(weightless_, std::span<const LinearForm>(q), zero, slope, nullptr,
-                             links_, first);
-    newton_euler<LinearForm>(weightless_, std::span<const LinearForm>(q), slope, curvature, nullptr,
-                             links_, second);
-    newton_euler<LinearForm>(arm_, std::span<const LinearForm>(q), zero, zero, nullptr, links_,
-                             level);
+    std::vector<LinearForm> first = worked_recursion<LinearForm>(weightless_, q, zero, slope).tau;
+    auto second = worked_recursion<LinearForm>(weightless_, q, slope, curvature).tau;
+    std::vector<LinearForm> level = worked_recursion<LinearForm>(arm_, q, zero, zero).tau;
+    std::vector<LinearForm> viscous(n);
     const auto add_rotors = [&](std::vector<LinearForm>& tau,
                                 const std::vector<LinearForm>& rates) {
       for (std::size_t i = 0; i < n; ++i) tau[i] = tau[i] + rotors_.diagonal[i] * rates[i];
@@ -632,7 +628,6 @@ class LeastDuration {
   PathDemands& demands_;
   Arm arm_, weightless_;
   RotorInertias rotors_;
-  std::vector<LinkState<LinearForm>> links_;
   std::vector<double> nodes_;
   std::vector<BoundCell> cells_;
 };

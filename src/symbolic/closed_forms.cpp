@@ -66,17 +66,13 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 
 // Parts of τ as section 2 defines them, with zeros in place of the other parts' inputs.
 
-struct WorkedRecursion {
-  std::vector<LinkState<S>> links;
-  std::vector<S> tau;
-};
-WorkedRecursion newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
+WorkedRecursion<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates,
+                                   bool weighs) {
   ArmOf<S> links = arm.constants;
   if (!weighs) links.v_dot_0 = {};
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
-  WorkedRecursion found{std::vector<LinkState<S>>(arm.q.size()), zero};
-  newton_euler<S>(links, arm.q, moves ? arm.qd : zero, qdd, nullptr, found.links, found.tau);
+  auto found = worked_recursion<S>(links, arm.q, moves ? arm.qd : zero, qdd);
   add_rotors(arm, qdd, found.tau);
   return found;
 }
@@ -228,12 +224,6 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm, std::span<const Symb
   return forms;
 }
 
-std::vector<Frame<S>> frames_of(const SymbolicArm& arm) {
-  std::vector<Frame<S>> frames(arm.q.size());
-  link_frames<S>(arm.constants, arm.q, frames);
-  return frames;
-}
-
 Mat<S> axes_of(const SymbolicArm& arm, std::span<const Frame<S>> frames, std::size_t link,
                JacobianView::Axes axes) {
   if (axes == JacobianView::Axes::base) return constant<S>(Mat3{});
@@ -258,28 +248,21 @@ void add_jacobian(const std::string& of, const Mat<S>& R, std::vector<Twist<S>> 
   }
 }
 
-std::vector<Twist<S>> jacobian_columns(const SymbolicArm& arm, std::span<const Frame<S>> frames,
-                                       const Vec<S>& tip) {
-  std::vector<Twist<S>> columns(frames.size());
-  jacobian<S>(arm.constants, frames, tip, columns);
-  return columns;
-}
-
 std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
-  const std::vector<Frame<S>> frames = frames_of(arm);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
   add_jacobian("", axes_of(arm, frames, frames.size() - 1, view.axes),
-               jacobian_columns(arm, frames, tool_frame<S>(arm.constants, frames).p), forms);
+               jacobian<S>(arm.constants, frames, tool_frame<S>(arm.constants, frames).p), forms);
   return forms;
 }
 
 std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
-  const std::vector<Frame<S>> frames = frames_of(arm);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const Vec<S> tip =
         view.is_of_origins ? frames[i].p : frames[i] * arm.constants.links[i].body.com;
-    std::vector<Twist<S>> columns = jacobian_columns(arm, frames, tip);
+    std::vector<Twist<S>> columns = jacobian<S>(arm.constants, frames, tip);
     columns.resize(i + 1);
     add_jacobian(fmt::format("{},", i + 1), axes_of(arm, frames, i, view.axes), std::move(columns),
                  forms);
@@ -288,7 +271,7 @@ std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const Jacobi
 }
 
 std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
-  const WorkedRecursion found = newton_euler_of(arm, true, true, true);
+  const WorkedRecursion<S> found = newton_euler_of(arm, true, true, true);
   std::vector<ClosedForm> forms;
   const auto add = [&](const char* symbol, const char* latex, std::size_t i, const Vec<S>& v) {
     const std::array entries = coordinates(v);
@@ -339,9 +322,8 @@ std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  const std::vector<Frame<S>> frames = frames_of(arm);
-  std::vector<Twist<S>> links(n);
-  link_velocities<S>(arm.constants, frames, arm.qd, links);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
+  const std::vector<Twist<S>> links = link_velocities<S>(arm.constants, frames, arm.qd);
   std::vector<S> k;
   k.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -360,7 +342,7 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  const std::vector<Frame<S>> frames = frames_of(arm);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<S> u;
   u.reserve(n);
   for (std::size_t i = 0; i < n; ++i) u.push_back(potential_energy<S>(arm.constants, i, frames));
@@ -417,12 +399,12 @@ std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
 
 /// J and J̇ of the tool in axes R that turn with the last link: Rᵀ J, and Rᵀ (J̇ − ω × J) (20.6).
 std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm, JacobianView::Axes axes) {
-  const std::vector<Frame<S>> frames = frames_of(arm);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   const std::size_t n = frames.size();
   const Vec<S> tip = tool_frame<S>(arm.constants, frames).p;
-  std::vector<Twist<S>> links(n), rates(n), columns = jacobian_columns(arm, frames, tip);
-  link_velocities<S>(arm.constants, frames, arm.qd, links);
-  jacobian_rate<S>(arm.constants, frames, links, tip, rates);
+  const std::vector<Twist<S>> links = link_velocities<S>(arm.constants, frames, arm.qd);
+  auto columns = jacobian<S>(arm.constants, frames, tip);
+  auto rates = jacobian_rate<S>(arm.constants, frames, links, tip);
   const Mat<S> R = axes_of(arm, frames, n - 1, axes);
   const Vec<S> omega = axes == JacobianView::Axes::base ? constant<S>(Vec3{}) : links.back().omega;
   for (std::size_t i = 0; i < n; ++i) {
@@ -507,7 +489,7 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       of_all<recursion_forms>,
       of_all<frame_forms>,
       [](const SymbolicArm& of, const auto&) {
-        return frame_entries("", tool_frame<S>(of.constants, frames_of(of)));
+        return frame_entries("", tool_frame<S>(of.constants, link_frames<S>(of.constants, of.q)));
       },
       of_all<lagrangian_forms>,
       link_jacobian_forms};

@@ -105,12 +105,10 @@ TEST(Gravity, IsTheSlopeOfThePotential) {
   for_random_states([](const RandomState& x) {
     const Equations e = equations(x.arm, x.q, x.qd);
     std::vector<Dual> at(x.q.begin(), x.q.end());
-    std::vector<Frame<Dual>> frames(at.size());
     std::vector<double> slope;
     for (Dual& q : at) {
       q.slope = 1.0;
-      link_frames<Dual>(x.arm, at, frames);
-      slope.push_back(potential_energy<Dual>(x.arm, frames).slope);
+      slope.push_back(potential_energy<Dual>(x.arm, link_frames<Dual>(x.arm, at)).slope);
       q.slope = 0.0;
     }
     expect_near(slope, e.G, tolerance, "dU/dq");
@@ -120,10 +118,8 @@ TEST(Gravity, IsTheSlopeOfThePotential) {
 TEST(Jacobian, RateIsTheDerivativeAlongTheMotion) {
   for_random_states([](const RandomState& x) {
     const std::vector<Dual> moving = along(x.q, x.qd);
-    std::vector<Frame<Dual>> frames(moving.size());
-    std::vector<Twist<Dual>> columns(moving.size());
-    link_frames<Dual>(x.arm, moving, frames);
-    jacobian<Dual>(x.arm, frames, tool_frame<Dual>(x.arm, frames).p, columns);
+    const std::vector<Frame<Dual>> frames = link_frames<Dual>(x.arm, moving);
+    const auto columns = jacobian<Dual>(x.arm, frames, tool_frame<Dual>(x.arm, frames).p);
     Matrix slopes(6, columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto& [v, w] = columns[i];

@@ -65,9 +65,7 @@ class ExactLine {
 
  private:
   [[nodiscard]] Vector rest(const Fifty& s, const Vector& q) const {
-    std::vector<Frame<Fifty>> frames(q.size());
-    link_frames<Fifty>(arm_, q, frames);
-    const Frame<Fifty> hand = tool_frame<Fifty>(arm_, frames);
+    const Frame<Fifty> hand = tool_frame<Fifty>(arm_, link_frames<Fifty>(arm_, q));
     const Mat<Fifty> R = turned(s, turn_, start_.R);
     const auto error = [&](const Vec<Fifty>& a, const Vec<Fifty>& b) {  // of R handᵀ
       return a.x * b.x + a.y * b.y + a.z * b.z;
