@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 
+#include "dynamics/counts.hpp"
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
@@ -20,10 +23,11 @@ namespace {
 
 using S = Expression;
 
-/// Expressions for the input columns: the first `groups` of q, qd and qdd, and the hand wrench.
+/// Expressions for the input columns: the first `groups` of q, qd and qdd, and the hand wrench; and
+/// the graph that formulas of them make.
 struct Inputs {
-  Inputs(Graph& graph, const Arm& arm, std::size_t groups, HandInput hand)
-      : has_hand(hand == HandInput::present) {
+  Inputs(const Arm& arm, std::size_t groups, HandInput hand, std::size_t most = most_formulas)
+      : graph(most), has_hand(hand == HandInput::present) {
     std::vector<S>* const all[] = {&q, &qd, &qdd};
     for (std::vector<S>* values : std::span(all).first(groups)) {
       for (std::size_t i = 0; i < arm.dof(); ++i) values->push_back(graph.input(count++));
@@ -35,7 +39,11 @@ struct Inputs {
   }
 
   [[nodiscard]] const ForceAndMoment<S>* hand() const { return has_hand ? &wrench : nullptr; }
+  [[nodiscard]] Program program(std::span<const S> outputs) const {
+    return assemble(graph, count, outputs);
+  }
 
+  Graph graph;
   std::size_t count = 0;
   std::vector<S> q, qd, qdd;
   bool has_hand;
@@ -52,14 +60,17 @@ std::vector<S> torque(const Arm& arm, Method method, const MotionOf<S>& motion,
 }  // namespace
 
 Program torque_program(const Arm& arm, Method method, HandInput hand) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 3, hand);
-  return assemble(graph, in.count, torque(arm, method, {in.q, in.qd, in.qdd}, in.hand()));
+  Inputs in(arm, 3, hand);
+  return in.program(torque(arm, method, {in.q, in.qd, in.qdd}, in.hand()));
+}
+
+std::vector<Task> folded_operations(const Arm& arm, Method method) {
+  Inputs in(arm, 3, HandInput::absent, std::numeric_limits<std::uint32_t>::max());
+  return operations(in.graph, torque(arm, method, {in.q, in.qd, in.qdd}, nullptr));
 }
 
 Program terms_program(const Arm& arm, Method method, HandInput hand) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 3, hand);
+  Inputs in(arm, 3, hand);
   const std::vector<S> zero(arm.dof());
   const Arm without_gravity = weightless(arm);
   std::vector<S> terms;
@@ -70,46 +81,40 @@ Program terms_program(const Arm& arm, Method method, HandInput hand) {
   append(torque(without_gravity, method, {in.q, in.qd, zero}, nullptr));
   append(torque(arm, method, {in.q, zero, zero}, nullptr));
   append(in.has_hand ? torque(without_gravity, method, {in.q, zero, zero}, in.hand()) : zero);
-  return assemble(graph, in.count, terms);
+  return in.program(terms);
 }
 
 Program reactions_program(const Arm& arm, HandInput hand) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 3, hand);
-  std::vector<LinkState<S>> links(arm.dof());
-  std::vector<S> tau(arm.dof()), reactions;
-  newton_euler<S>(arm, in.q, in.qd, in.qdd, in.hand(), links, tau);
+  Inputs in(arm, 3, hand);
+  const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.hand()).links;
+  std::vector<S> reactions;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     std::ranges::copy(stacked(joint_reaction(arm, i, in.q[i], links[i])),
                       std::back_inserter(reactions));
   }
-  return assemble(graph, in.count, reactions);
+  return in.program(reactions);
 }
 
 Program mass_matrix_program(const Arm& arm) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 1, HandInput::absent);
+  Inputs in(arm, 1, HandInput::absent);
   const std::size_t n = arm.dof();
   std::vector<S> M(n * n), lower;
   lower_mass_matrix<S>(arm, joint_frames<S>(arm, in.q), rotor_inertias(arm), M);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) lower.push_back(M[i * n + j]);
   }
-  return assemble(graph, in.count, lower);
+  return in.program(lower);
 }
 
 Program bias_program(const Arm& arm, HandInput hand) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 2, hand);
+  Inputs in(arm, 2, hand);
   const std::vector<S> zero(arm.dof());
-  return assemble(graph, in.count,
-                  torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand()));
+  return in.program(torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand()));
 }
 
 Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   const std::size_t n = arm.dof();
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 3, hand);
+  Inputs in(arm, 3, hand);
   const std::vector<S> zero(n);
   const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand());
   const std::vector<Frame<S>> frames = joint_frames<S>(arm, in.q);
@@ -131,15 +136,14 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   }
   x.insert(x.end(), bias.begin(), bias.end());
   x.insert(x.end(), pivots.begin(), pivots.end());
-  return assemble(graph, in.count, x);
+  return in.program(x);
 }
 
 Program link_regressor_program(const Arm& arm, bool with_payload) {
-  Graph graph(most_formulas);
-  const Inputs in(graph, arm, 3, HandInput::absent);
+  Inputs in(arm, 3, HandInput::absent);
   std::vector<ModifiedLinkState<S>> links(arm.dof());
   const MotionOf<S> motion{in.q, in.qd, in.qdd};
-  return assemble(graph, in.count, link_columns<S, double>(arm, with_payload, motion, links));
+  return in.program(link_columns<S, double>(arm, with_payload, motion, links));
 }
 
 std::size_t rows_at_a_time() {
@@ -169,18 +173,11 @@ class ProgramRunner::Shared {
   std::shared_ptr<const Program> program_;
 };
 
+ProgramRunner::Variant::Variant(const Make& make, HandInput hand)
+    : program(std::make_shared<Shared>(make, hand)) {}
+
 ProgramRunner::ProgramRunner(const Make& make)
-    : without_hand_{std::make_shared<Shared>(make, HandInput::absent), nullptr},
-      with_hand_{std::make_shared<Shared>(make, HandInput::present), nullptr} {}
-
-ProgramRunner::ProgramRunner(const ProgramRunner& other)
-    : without_hand_{other.without_hand_.program, nullptr},
-      with_hand_{other.with_hand_.program, nullptr} {}
-
-ProgramRunner& ProgramRunner::operator=(const ProgramRunner& other) {
-  *this = ProgramRunner(other);
-  return *this;
-}
+    : without_hand_(make, HandInput::absent), with_hand_(make, HandInput::present) {}
 
 bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
                         std::span<const Column> hand, std::span<const ResultColumn> results) {

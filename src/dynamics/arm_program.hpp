@@ -58,11 +58,6 @@ class ProgramRunner {
   using Make = std::function<Program(HandInput)>;
 
   explicit ProgramRunner(const Make& make);
-  ProgramRunner(const ProgramRunner& other);
-  ProgramRunner& operator=(const ProgramRunner& other);
-  ProgramRunner(ProgramRunner&&) noexcept = default;
-  ProgramRunner& operator=(ProgramRunner&&) noexcept = default;
-  ~ProgramRunner() = default;
 
   /// Runs the program on these groups of input columns and those of the hand wrench, or none.
   /// False, and nothing done, where the program would be too long.
@@ -77,6 +72,9 @@ class ProgramRunner {
  private:
   class Shared;
   struct Variant {
+    Variant(const Make& make, HandInput hand);
+    Variant(const Variant& other) : program(other.program) {}  // with an evaluator of its own
+
     std::shared_ptr<Shared> program;
     std::unique_ptr<Evaluator> evaluator;
   };

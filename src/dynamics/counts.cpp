@@ -13,7 +13,6 @@
 #include "dynamics/lagrange.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "math/counted.hpp"
 
 namespace armdyn {
 
@@ -23,7 +22,7 @@ using S = Counted;
 
 /// Counts of what the work does, on Counteds.
 template <class Work>
-Counted::Tally tallied(Work work) {
+Count tallied(Work work) {
   Counted::tally() = {};
   work();
   return Counted::tally();
@@ -39,32 +38,21 @@ Arm with_principal_axes(Arm arm) {
   return arm;
 }
 
-Count count_of(const Counted::Tally& t) {
-  const auto operations = [](const OperationTally& of) {
-    return Operations{of.multiplications, of.additions};
-  };
-  return {operations(t.as_written), operations(t.principal), operations(t.needed)};
-}
-
 /// Inputs of one evaluation: known numbers, or any.
 struct Inputs {
   explicit Inputs(std::size_t n) : q(n), qd(n), qdd(n) {}
   std::vector<S> q, qd, qdd;
 };
 
-Count operator-(const Count& a, const Count& b) {
-  return {a.as_written - b.as_written, a.principal - b.principal, a.needed - b.needed};
-}
-
 MethodCount counted(const Arm& arm, Method method, const Inputs& in) {
   const FormulationRow<S>& formulation = row_of<S>(method);
   const Formulation<S> torque = formulation.read(arm);
   std::vector<S> tau(arm.dof());
-  const Counted::Tally all = tallied([&] { torque(arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
-  const Counted::Tally frames = tallied([&] {
+  const Count all = tallied([&] { torque(arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
+  const Count frames = tallied([&] {
     for (std::size_t i = 0; i < arm.dof(); ++i) formulation.form_frame(arm.links[i], in.q[i]);
   });
-  return {count_of(all) - count_of(frames), count_of(frames), all.as_written.sines};
+  return {all + -1 * frames, frames, all.as_written.sines};
 }
 
 MethodCount count(const Arm& arm, Method method, const Inputs& in) {
@@ -114,7 +102,7 @@ class TermBook {
 
   /// Books what makes these values to the term. Terms without a name are set-up.
   void book(std::string_view term, const S& value) {
-    Counted::Tally& cost = tally(term);
+    Count& cost = tally(term);
     std::vector<std::size_t> open{value.made_by()};
     while (!open.empty()) {
       const std::size_t i = open.back();
@@ -144,7 +132,7 @@ class TermBook {
   [[nodiscard]] std::vector<TermCount> counts() const {
     std::vector<TermCount> counts;
     for (const auto& [term, tally] : tallies_) {
-      if (!term.empty()) counts.push_back({term, count_of(tally)});
+      if (!term.empty()) counts.push_back({term, tally});
     }
     return counts;
   }
@@ -156,9 +144,9 @@ class TermBook {
     for (std::size_t i = 0; i < record_.size(); ++i) {
       if (is_set_up(i)) continue;
       const auto kind = record_[i].kind;
-      Task task{.does = kind == &OperationTally::additions         ? '+'
-                        : kind == &OperationTally::multiplications ? '*'
-                                                                   : '/',
+      Task task{.does = kind == &Operations::additions         ? '+'
+                        : kind == &Operations::multiplications ? '*'
+                                                               : '/',
                 .term = term_of_[i].value_or("")};
       for (const std::size_t operand : record_[i].operands) {
         if (operand == Counted::not_recorded || is_set_up(operand)) continue;
@@ -173,16 +161,16 @@ class TermBook {
  private:
   [[nodiscard]] bool is_set_up(std::size_t i) const { return term_of_[i] && term_of_[i]->empty(); }
 
-  Counted::Tally& tally(std::string_view term) {
+  Count& tally(std::string_view term) {
     for (auto& [name, tally] : tallies_) {
       if (name == term) return tally;
     }
-    return tallies_.emplace_back(term, Counted::Tally{}).second;
+    return tallies_.emplace_back(term, Count{}).second;
   }
 
   std::vector<Counted::Operation> record_;
   std::vector<std::optional<std::string_view>> term_of_;
-  std::vector<std::pair<std::string_view, Counted::Tally>> tallies_;
+  std::vector<std::pair<std::string_view, Count>> tallies_;
 };
 
 /// Records the operations of the work.
@@ -283,24 +271,11 @@ std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm) {
   std::vector<S> tau(arm.dof());
   LagrangeAsPrinted<S> printed(arm);
   printed.joint_transforms(any);
-  const auto counted = [](auto work) { return count_of(tallied(work)); };
-  return {{"T_r^s", counted([&] { printed.transforms(); })},
-          {"G", counted([&] { printed.gravity_torques(); })},
-          {"D", counted([&] { printed.inertias(); })},
-          {"H", counted([&] { printed.velocity_coefficients(); })},
-          {"τ_i", counted([&] { printed.torques(any, any, tau); })}};
-}
-
-std::vector<Task> folded_operations(const Arm& arm, Method method) {
-  Graph graph;
-  const std::size_t n = arm.dof();
-  std::vector<Expression> q, qd, qdd, tau(n);
-  std::size_t input = 0;
-  for (std::vector<Expression>* const values : {&q, &qd, &qdd}) {
-    for (std::size_t i = 0; i < n; ++i) values->push_back(graph.input(input++));
-  }
-  row_of<Expression>(method).read(arm)(arm, {q, qd, qdd}, nullptr, tau);
-  return operations(graph, tau);
+  return {{"T_r^s", tallied([&] { printed.transforms(); })},
+          {"G", tallied([&] { printed.gravity_torques(); })},
+          {"D", tallied([&] { printed.inertias(); })},
+          {"H", tallied([&] { printed.velocity_coefficients(); })},
+          {"τ_i", tallied([&] { printed.torques(any, any, tau); })}};
 }
 
 std::vector<Task> terms_of_table_4(std::size_t n, TermDuration duration) {

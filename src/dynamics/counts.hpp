@@ -11,39 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "math/counted.hpp"
 #include "program/schedule.hpp"
 
 namespace armdyn {
 
-/// Arithmetic operations; a subtraction is an addition, a change of sign is free.
-struct Operations {
-  std::int64_t multiplications = 0;
-  std::int64_t additions = 0;
-
-  bool operator==(const Operations&) const = default;
-  friend Operations operator+(const Operations& a, const Operations& b) {
-    return {a.multiplications + b.multiplications, a.additions + b.additions};
-  }
-  friend Operations operator-(const Operations& a, const Operations& b) {
-    return {a.multiplications - b.multiplications, a.additions - b.additions};
-  }
-  friend Operations operator*(std::int64_t k, const Operations& a) {
-    return {k * a.multiplications, k * a.additions};
-  }
-};
-
-/// Costs of one evaluation, counted in three ways (docs/derivation.md 12).
-struct Count {
-  Operations as_written;  ///< all operations as written: what a program that follows it executes
-  Operations principal;   ///< of an arm whose tensors have principal axes along the links' frames,
-                          ///< without the products by their zeros
-  Operations
-      needed;  ///< without zeros and ones known for this arm, and without constants' products
-
-  friend Count operator+(const Count& a, const Count& b) {
-    return {a.as_written + b.as_written, a.principal + b.principal, a.needed + b.needed};
-  }
-};
+/// Costs of one evaluation, counted in three ways (docs/derivation.md 12); `principal` is of an arm
+/// whose tensors have principal axes along the links' frames.
+using Count = Counted::Tally;
 
 /// Costs of the torque of the links at one state, without hand wrench and losses.
 struct MethodCount {

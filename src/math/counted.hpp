@@ -41,25 +41,40 @@
 
 namespace armdyn {
 
-/// Counts of each operation.
-struct OperationTally {
-  std::int64_t multiplications = 0;
-  std::int64_t additions = 0;
-  std::int64_t divisions = 0;
+/// Counts of each operation; a subtraction is an addition, a change of sign is free.
+struct Operations {
+  std::int64_t multiplications = 0, additions = 0, divisions = 0;
   std::int64_t sines = 0;  ///< a sine and the cosine of the same angle
+
+  bool operator==(const Operations&) const = default;
+  friend Operations operator+(const Operations& a, const Operations& b) {
+    return {a.multiplications + b.multiplications, a.additions + b.additions,
+            a.divisions + b.divisions, a.sines + b.sines};
+  }
+  friend Operations operator*(std::int64_t k, const Operations& a) {
+    return {k * a.multiplications, k * a.additions, k * a.divisions, k * a.sines};
+  }
 };
 
 class Counted {
  public:
+  /// Operations counted in the three ways.
   struct Tally {
-    OperationTally as_written, principal, needed;
+    Operations as_written, principal, needed;
+
+    friend Tally operator+(const Tally& a, const Tally& b) {
+      return {a.as_written + b.as_written, a.principal + b.principal, a.needed + b.needed};
+    }
+    friend Tally operator*(std::int64_t k, const Tally& a) {
+      return {k * a.as_written, k * a.principal, k * a.needed};
+    }
   };
 
   static constexpr std::size_t not_recorded = static_cast<std::size_t>(-1);
 
   /// One multiplication, addition, division, or sine with its cosine.
   struct Operation {
-    std::int64_t OperationTally::*kind;
+    std::int64_t Operations::*kind;
     bool principal, needed;               ///< in which tallies it counts, beside as_written
     std::array<std::size_t, 2> operands;  ///< the operations that made them, or not_recorded
 
@@ -99,7 +114,7 @@ class Counted {
     product.left_out_ = a.left_out_ || b.left_out_;
 
     const bool by_one = a.is(1.0) || a.is(-1.0) || b.is(1.0) || b.is(-1.0);
-    product.count(&OperationTally::multiplications, a, b, !product.left_out_,
+    product.count(&Operations::multiplications, a, b, !product.left_out_,
                   !product.known_ && !by_one);
     return product;
   }
@@ -114,7 +129,7 @@ class Counted {
     Counted sum;
     if (a.known_ && b.known_) sum.known_ = *a.known_ + *b.known_;
     sum.left_out_ = a.left_out_ && b.left_out_;
-    sum.count(&OperationTally::additions, a, b, !a.left_out_ && !b.left_out_,
+    sum.count(&Operations::additions, a, b, !a.left_out_ && !b.left_out_,
               !sum.known_ && !a.is(0.0) && !b.is(0.0));
     return sum;
   }
@@ -126,7 +141,7 @@ class Counted {
     Counted quotient;
     if (a.is(0.0)) quotient.known_ = 0.0;
     quotient.left_out_ = a.left_out_;
-    quotient.count(&OperationTally::divisions, a, b, !a.left_out_,
+    quotient.count(&Operations::divisions, a, b, !a.left_out_,
                    !quotient.known_ && !b.is(1.0) && !b.is(-1.0));
     return quotient;
   }
@@ -137,7 +152,7 @@ class Counted {
   [[nodiscard]] bool is(double number) const { return known_ && *known_ == number; }
 
   /// The operation that makes this number from a and b.
-  void count(std::int64_t OperationTally::*kind, const Counted& a, const Counted& b, bool principal,
+  void count(std::int64_t Operations::*kind, const Counted& a, const Counted& b, bool principal,
              bool needed) {
     const Operation operation{kind, principal, needed, {a.made_by_, b.made_by_}};
     operation.add_to(tally());
@@ -157,7 +172,7 @@ inline SinCosOf<Counted> sin_cos(const Counted& angle) {
     const SinCos known = sin_cos(*angle.known_);
     result = {Counted(known.sin), Counted(known.cos)};
   }
-  result.sin.count(&OperationTally::sines, angle, angle, true, !angle.known_);
+  result.sin.count(&Operations::sines, angle, angle, true, !angle.known_);
   result.cos.made_by_ = result.sin.made_by_;
   return result;
 }
