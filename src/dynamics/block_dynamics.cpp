@@ -12,6 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/states.hpp"
+#include "math/columns.hpp"
 #include "math/each.hpp"
 #include "math/require.hpp"
 #include "math/rigid.hpp"
@@ -43,7 +44,7 @@ struct BlockInverseDynamics::Workspace {
   }
 
   /// Runs the program and what is to be added to its results; leaves samples of which something is
-  /// not finite, or all where there is no program, to `single(dynamics, sample, values)`, which
+  /// not finite, or all where there is no program, to `single(dynamics, state, hand, values)`, which
   /// decides.
   template <class Add, class Single>
   void run(ProgramRunner& program, const MotionBlock& motion,
@@ -58,9 +59,10 @@ struct BlockInverseDynamics::Workspace {
     }
     if (left.empty()) return;
     InverseDynamics dynamics(*arm, method);
-    compute_rows(motion, left, results, [&](const BlockRow& sample, std::span<double> values) {
-      single(dynamics, sample, values);
-    });
+    compute_rows({motion.q, motion.qd, motion.qdd}, motion.hand, left, results,
+                 [&](const MotionState& state, const Wrench& hand, std::span<double> values) {
+                   single(dynamics, state, hand, values);
+                 });
   }
 
   std::shared_ptr<const Arm> arm;
@@ -76,9 +78,8 @@ void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const Res
   w.check(motion, tau.size(), w.dof());
   w.run(
       w.torques, motion, tau, tau, [&] { add_drive_torques(*w.arm, motion, tau); },
-      [](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
-        dynamics.torque(sample.state(), sample.hand(), values);
-      });
+      [](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
+         std::span<double> values) { dynamics.torque(state, hand, values); });
 }
 
 void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
@@ -100,9 +101,10 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
     }
   };
   w.run(w.terms, motion, of_links, parts, add_drives,
-        [n](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
+        [n](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
+            std::span<double> values) {
           const auto of = [&](std::size_t p) { return values.subspan(p * n, n); };
-          dynamics.terms(sample.state(), sample.hand(), {of(0), of(1), of(2), of(3), of(4), of(5)});
+          dynamics.terms(state, hand, {of(0), of(1), of(2), of(3), of(4), of(5)});
         });
 }
 
@@ -112,9 +114,10 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
   w.check(motion, wrenches.size(), 6 * w.dof());
   w.run(
       w.reactions, motion, wrenches, wrenches, [] {},
-      [&](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
+      [&](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
+          std::span<double> values) {
         std::vector<Wrench> of_joints(w.dof());
-        dynamics.reactions(sample.state(), sample.hand(), of_joints);
+        dynamics.reactions(state, hand, of_joints);
         auto value = values.begin();
         for (const Wrench& wrench : of_joints) {
           value = std::ranges::copy(stacked(wrench), value).out;
@@ -123,21 +126,6 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
 }
 
 namespace {
-
-/// Columns of own memory.
-class OwnColumns {
- public:
-  std::span<const ResultColumn> resize(std::size_t columns, std::size_t rows) {
-    values_.resize(columns * rows);
-    columns_.clear();
-    for (std::size_t i = 0; i < columns; ++i) columns_.push_back(values_.data() + i * rows);
-    return columns_;
-  }
-
- private:
-  std::vector<double> values_;
-  std::vector<ResultColumn> columns_;
-};
 
 /// c = max(c, k |x|), sample by sample.
 void raise(std::span<double> c, double k, const double* x) {
@@ -219,7 +207,7 @@ struct BlockForwardDynamics::Workspace {
   ForwardMethod method;
   RotorInertias rotors;
   ProgramRunner forward, mass_matrix, bias;
-  OwnColumns force_columns, results;
+  Columns force, results;
   std::vector<double> inertial, torque;
   std::vector<char> is_marked;
 };
@@ -235,10 +223,10 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
   const std::size_t n = w.dof();
   require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
 
-  const std::span<const ResultColumn> force = w.force_columns.resize(n, block.rows);
-  for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, force[i]);
-  subtract_friction(*w.arm, {block.rows, block.q, block.qd, block.qd, {}}, force);
-  const std::vector<Column> left(force.begin(), force.end());
+  resize(w.force, n, block.rows);
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, w.force[i].begin());
+  subtract_friction(*w.arm, {block.rows, block.q, block.qd, block.qd, {}}, places(w.force));
+  const std::vector<Column> left = places(std::as_const(w.force));
   ForwardBlock lossless = block;
   lossless.torque = left;
   lossless_accelerations(lossless, qdd);
@@ -249,7 +237,9 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
   require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
-  const std::span<const ResultColumn> rest = w.results.resize(2 * n, block.rows);
+  resize(w.results, 2 * n, block.rows);
+  const std::vector<ResultColumn> h_and_pivots = places(w.results);
+  const std::span rest(h_and_pivots);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
   if (w.method != ForwardMethod::strobe &&
@@ -264,9 +254,11 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   }
   if (marked.empty()) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows(block, marked, qdd, [&](const BlockRow& x, std::span<double> values) {
-    dynamics.lossless_accelerations(x.q(), x.qd(), x.torque(), x.hand(), values);
-  });
+  compute_rows({block.q, block.qd, block.torque}, block.hand, marked, qdd,
+               [&](const auto& x, const Wrench& hand, std::span<double> values) {
+                 const auto& [q, qd, torque] = x;
+                 dynamics.lossless_accelerations(q, qd, torque, hand, values);
+               });
 }
 
 void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
@@ -277,9 +269,9 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
   if (w.mass_matrix.run(block.rows, {block.q}, {}, lower)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
   std::vector<double> M(n * n);
-  compute_rows(ForwardBlock{block.rows, block.q, {}, {}, {}}, in_order(block.rows), lower,
-               [&](const BlockRow& x, std::span<double> values) {
-                 dynamics.mass_matrix(x.q(), M);
+  compute_rows({block.q, {}, {}}, {}, in_order(block.rows), lower,
+               [&](const MotionState& x, const Wrench& /*hand*/, std::span<double> values) {
+                 dynamics.mass_matrix(x.q, M);
                  auto value = values.begin();
                  for (std::size_t i = 0; i < n; ++i) {
                    value =
@@ -293,9 +285,9 @@ void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const Resul
   require_block(w.dof(), {block.q, block.qd}, block.hand, h.size(), w.dof());
   if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, in_order(block.rows), h,
-               [&](const BlockRow& x, std::span<double> values) {
-                 dynamics.bias(x.q(), x.qd(), x.hand(), values);
+  compute_rows({block.q, block.qd, {}}, block.hand, in_order(block.rows), h,
+               [&](const MotionState& x, const Wrench& hand, std::span<double> values) {
+                 dynamics.bias(x.q, x.qd, hand, values);
                });
 }
 

@@ -1,5 +1,7 @@
 #include <armdyn/forward_dynamics.hpp>
 
+#include <armdyn/eigen.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
@@ -244,28 +247,16 @@ std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<c
   bound_inertias_at(q, arm, rotors.diagonal, bounds);
   require_positive(arm, q, rotors, pivots, bounds);
 
-  std::vector<ArticulatedInertia> result;
-  result.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  return each(in_order(n), [&](std::size_t i) -> ArticulatedInertia {
     const Mat3 to_user = transposed(arm.user_frame[i].R);
     const Transform proximal{to_user, -(to_user * arm.user_frame[i].p)};
     const ArticulatedBody<double> body = carried(proximal, bodies[i]);
     const Vec3 force = to_user * joints[i].force;
     const auto U = stacked(to_user * joints[i].moment + cross(proximal.p, force), force);
-    std::vector<double> entries;
-    const auto add_rows = [&entries](const Mat3& left, const Mat3& right) {
-      for (const auto& [a, b] : {std::pair(left.row_x, right.row_x),
-                                 {left.row_y, right.row_y},
-                                 {left.row_z, right.row_z}}) {
-        const auto row = stacked(a, b);
-        entries.insert(entries.end(), row.begin(), row.end());
-      }
-    };
-    add_rows(full(body.J), body.B);
-    add_rows(transposed(body.B), full(body.A));
-    result.push_back({{6, 6, std::move(entries)}, {U.begin(), U.end()}, joints[i].pivot});
-  }
-  return result;
+    Eigen::Matrix<double, 6, 6> inertia;
+    inertia << eigen(body.J), eigen(body.B), eigen(transposed(body.B)), eigen(body.A);
+    return {matrix(inertia), {U.begin(), U.end()}, joints[i].pivot};
+  });
 }
 
 void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,

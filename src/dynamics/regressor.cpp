@@ -214,11 +214,10 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   }
   if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
   std::vector<ModifiedLinkState<double>> links(n);
-  compute_rows(motion, in_order(motion.rows), of_bodies,
-               [&](const BlockRow& sample, std::span<double> values) {
-                 const auto [q, qd, qdd] = sample.state();
+  compute_rows({motion.q, motion.qd, motion.qdd}, {}, in_order(motion.rows), of_bodies,
+               [&](const MotionState& x, const Wrench& /*hand*/, std::span<double> values) {
                  std::ranges::copy(link_columns<double, double>(w.arm, w.columns.has_payload,
-                                                                {q, qd, qdd}, links),
+                                                                {x.q, x.qd, x.qdd}, links),
                                    values.begin());
                });
 }

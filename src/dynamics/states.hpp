@@ -5,11 +5,13 @@
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
+#include <array>
 #include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "math/require.hpp"
+#include "math/rigid.hpp"
 
 // States of an arm as calls take them, whole or a row of a block at a time, and the test of their
 // sizes.
@@ -42,45 +44,6 @@ void require_one_per_joint(const A& arm, const MotionState& state) {
   require_one_per_joint(arm, state.q, state.qd, state.qdd);
 }
 
-/// One sample of a block at a time, gathered from its columns, for what has no program.
-class BlockRow {
- public:
-  explicit BlockRow(std::size_t dof) : q_(dof), qd_(dof), third_(dof) {}
-
-  void read(const MotionBlock& block, std::size_t row) {
-    take(block.q, row, q_);
-    take(block.qd, row, qd_);
-    take(block.qdd, row, third_);
-    take_hand(block.hand, row);
-  }
-  /// Velocities and torques may be absent.
-  void read(const ForwardBlock& block, std::size_t row) {
-    take(block.q, row, q_);
-    take(block.qd, row, qd_);
-    take(block.torque, row, third_);
-    take_hand(block.hand, row);
-  }
-
-  [[nodiscard]] MotionState state() const { return {q_, qd_, third_}; }
-  [[nodiscard]] const std::vector<double>& q() const { return q_; }
-  [[nodiscard]] const std::vector<double>& qd() const { return qd_; }
-  [[nodiscard]] const std::vector<double>& torque() const { return third_; }
-  [[nodiscard]] const Wrench& hand() const { return hand_; }
-
- private:
-  static void take(std::span<const Column> columns, std::size_t row, std::vector<double>& values) {
-    for (std::size_t i = 0; i < columns.size(); ++i) values[i] = columns[i][row];
-  }
-  void take_hand(std::span<const Column> columns, std::size_t row) {
-    if (columns.empty()) return;
-    const auto hand = [&](std::size_t k) { return columns[k][row]; };
-    hand_ = {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}};
-  }
-
-  std::vector<double> q_, qd_, third_;  ///< the third: q̈, or torques
-  Wrench hand_;
-};
-
 /// Throws std::invalid_argument unless each group has one column per joint and a hand wrench six.
 inline void require_columns(std::size_t dof, std::initializer_list<std::span<const Column>> groups,
                             std::span<const Column> hand) {
@@ -99,16 +62,25 @@ void call_for(std::size_t row, const Single& single) {
   }
 }
 
-/// Computes these samples of a block one by one: `single(sample, values)` gives one value for each
-/// result.
-template <class Block, class Single>
-void compute_rows(const Block& block, std::span<const std::size_t> rows,
+/// Computes these samples of a block one by one, for what has no program: `single(x, hand, values)`
+/// gives one value for each result. x.q, x.qd and x.qdd are of the three groups of columns; 0 where a
+/// group has none.
+template <class Single>
+void compute_rows(const std::array<std::span<const Column>, 3>& groups,
+                  std::span<const Column> hand, std::span<const std::size_t> rows,
                   std::span<const ResultColumn> results, const Single& single) {
-  BlockRow sample(block.q.size());
+  std::array<std::vector<double>, 3> x;
+  x.fill(std::vector<double>(groups[0].size()));
+  std::array<double, 6> wrench{};
   std::vector<double> values(results.size());
   for (const std::size_t row : rows) {
-    sample.read(block, row);
-    call_for(row, [&](std::size_t) { single(sample, std::span(values)); });
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      for (std::size_t i = 0; i < groups[k].size(); ++i) x[k][i] = groups[k][i][row];
+    }
+    for (std::size_t k = 0; k < hand.size(); ++k) wrench[k] = hand[k][row];
+    call_for(row, [&](std::size_t) {
+      single(MotionState{x[0], x[1], x[2]}, wrench_of(wrench), std::span(values));
+    });
     for (std::size_t i = 0; i < values.size(); ++i) results[i][row] = values[i];
   }
 }
