@@ -163,15 +163,18 @@ void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> 
   }
 }
 
-std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
-  std::vector<int> directions;
-  for (const double speed : qd) directions.push_back(direction_of(speed));
+std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints) {
+  std::vector<double> rates(joints.begin(), joints.end());
   for (const CoupledMotors& coupled : arm.coupled_motors) {
     for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-      directions[coupled.joints[m]] = direction_of(motor_rate<double>(coupled, m, qd));
+      rates[coupled.joints[m]] = motor_rate<double>(coupled, m, joints);
     }
   }
-  return directions;
+  return rates;
+}
+
+std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
+  return each(contact_rates(arm, qd), direction_of<double>);
 }
 
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,

@@ -226,7 +226,9 @@ void subtract_friction(const Arm& arm, const MotionBlock& motion,
 void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses);
 
-/// The directions in which joints slide at these speeds, and coupled motors in their joints' places.
+/// Rates of contacts, which have dry friction: joints, and coupled motors in their joints' places.
+[[nodiscard]] std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints);
+/// The directions in which contacts slide at these speeds of the joints.
 [[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
 /// loss_torque of each joint, coupled motors included, in these directions.
 void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,

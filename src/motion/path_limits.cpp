@@ -74,21 +74,11 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       dry_(zero_),
       viscous_(zero_) {}
 
-std::vector<double> PathDemands::contact_rates(std::span<const double> slope) const {
-  std::vector<double> rates(slope.begin(), slope.end());
-  for (const CoupledMotors& coupled : arm_.coupled_motors) {
-    for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-      rates[coupled.joints[m]] = motor_rate<double>(coupled, m, slope);
-    }
-  }
-  return rates;
-}
-
 std::vector<double> PathDemands::contact_weights(std::size_t i) const {
   return each(in_order(arm_.dof()), [&](std::size_t j) {
     std::vector<double> one(arm_.dof());
     one[j] = 1.0;
-    return contact_rates(one)[i];
+    return contact_rates(arm_, one)[i];
   });
 }
 
@@ -100,8 +90,8 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   moving_.torque({point.q, zero_, point.slope}, {}, first_);
   moving_.torque({point.q, point.slope, point.curvature}, {}, second_);
   resting_.torque({point.q, zero_, zero_}, hand, load_);
-  const std::vector<double> rates = contact_rates(point.slope);
-  const std::vector<double> accelerations = contact_rates(point.curvature);
+  const std::vector<double> rates = contact_rates(arm_, point.slope);
+  const std::vector<double> accelerations = contact_rates(arm_, point.curvature);
   std::vector<std::size_t> at_rest;
   for (std::size_t i = 0; i < rates.size(); ++i) {
     if (!sets_out && std::abs(rates[i]) > resolution * std::abs(accelerations[i])) continue;
@@ -383,7 +373,9 @@ class Slowing {
   template <class Visit>
   void for_each_piece(const Visit& visit) {
     const std::vector<double>& knots = motion_.knots();
-    const auto rates = [&](double t) { return demands_.contact_rates(instant(motion_, t).qd); };
+    const auto rates = [&](double t) {
+      return contact_rates(demands_.arm(), instant(motion_, t).qd);
+    };
     const std::size_t probes = std::clamp<std::size_t>(8192 / knots.size(), 4, 256);
     for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
       std::vector<double> times = beside_jumps(motion_, knots[k], knots[k + 1]), ends;

@@ -69,11 +69,7 @@ class PathDemands {
   /// Tells whether all friction is dry or viscous, as a PathDemand has it.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  /// Rates by s of contacts, which have dry friction: joints, and coupled motors in their joints'
-  /// places.
-  [[nodiscard]] std::vector<double> contact_rates(std::span<const double> slope) const;
-
-  /// Factors of the joints' rates in that of contact i.
+  /// Factors of the joints' rates in that of contact i, a joint or a coupled motor.
   [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
 
   /// Goes to a point where contacts slide in these directions (0: stand still); those no faster than
