@@ -45,9 +45,8 @@ Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
   if (!array_ || values.is_none()) {
     PyErr_Clear();
     throw py::type_error(
-        fmt::format("{} is {}; expected an array of numbers of shape ({},) or "
-                    "(N, {})",
-                    name, std::string(py::str(py::type::of(values))), width, width));
+        fmt::format("{} is {}; expected an array of numbers of shape ({},) or (N, {})", name,
+                    std::string(py::str(py::type::of(values))), width, width));
   }
   const py::ssize_t dimensions = array_.ndim();
   if ((dimensions != 1 && dimensions != 2) ||

@@ -47,15 +47,6 @@ void define(py::module_& module, const char* name, const char* doc, const py::ha
   translate<Thrown>(type.release().ptr());
 }
 
-[[noreturn]] void raise_with(const char* type, const std::string& message, const char* attribute,
-                             const py::object& value) {
-  const py::object instance =
-      py::module_::import("armdyn._core").attr(type)(with_keywords(message));
-  instance.attr(attribute) = value;
-  PyErr_SetObject(py::type::handle_of(instance).ptr(), instance.ptr());
-  throw py::error_already_set();
-}
-
 /// Runs the program with arguments, its name not among them. Returns its exit code.
 int run_program(const std::vector<std::string>& arguments) {
   std::vector<const char*> words{"armdyn"};
@@ -104,12 +95,13 @@ void define_errors(py::module_& module) {
   });
 }
 
-void raise_findings(const std::vector<Finding>& findings, const std::string& file) {
-  raise_with("InputError", error_lines(findings, file), "findings", py::cast(findings));
-}
-
-void raise_numerics(const std::string& message, const char* attribute, const py::object& value) {
-  raise_with("NumericsError", message, attribute, value);
+void raise_with(const char* type, const std::string& message, const char* attribute,
+                const py::object& value) {
+  const py::object instance =
+      py::module_::import("armdyn._core").attr(type)(with_keywords(message));
+  instance.attr(attribute) = value;
+  PyErr_SetObject(py::type::handle_of(instance).ptr(), instance.ptr());
+  throw py::error_already_set();
 }
 
 }  // namespace armdyn::python

@@ -204,7 +204,7 @@ class Arguments {
     [[nodiscard]] std::span<const Column> hand() const { return std::span(all).subspan(3 * n); }
     /// A MotionBlock or a ForwardBlock.
     template <class Columns>
-    [[nodiscard]] Columns as() const {
+    operator Columns() const {
       return {rows, group(0), group(1), group(2), hand()};
     }
 
@@ -226,12 +226,12 @@ class Arguments {
 };
 
 /// Arrays of that many results of one number per joint: (n,) of the only row, by `single(row,
-/// values)`, or (N, n), by `block(dynamics, columns, results)` with each thread's own copy of
-/// `dynamics`.
-template <class Single, class Dynamics, class Block>
+/// values)`, or (N, n), by `block` of each thread's own copy of `dynamics`.
+template <class Single, class Dynamics, class Columns>
 std::vector<py::array> computed(const Arguments& arguments, std::size_t results, int threads,
                                 const Single& single, const Dynamics& dynamics,
-                                const Block& block) {
+                                void (Dynamics::*block)(const Columns&,
+                                                        std::span<const ResultColumn>)) {
   require_threads(threads);
   const std::size_t n = arguments.dof();
   if (arguments.is_one()) {
@@ -250,7 +250,7 @@ std::vector<py::array> computed(const Arguments& arguments, std::size_t results,
                                                               std::size_t count) mutable {
       of.read(begin, count);
       for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = out.column(k) + begin;
-      block(own, of, std::span<const ResultColumn>(columns));
+      (own.*block)(of, columns);
     };
   });
   return ColumnsOut::split(std::move(out), n);
@@ -387,7 +387,10 @@ Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
 RobotFile Robot::read(const std::string& path, const RobotReading& reading) const {
   const std::string name = text_ ? "robot text" : path;
   RobotFileReport report = examine_robot_file(path, reading);
-  if (!report.robot) raise_findings(report.findings, name);
+  if (!report.robot) {
+    raise_with("InputError", error_lines(report.findings, name), "findings",
+               py::cast(report.findings));
+  }
   require_use(reading, report, name);
   return {*std::move(report.robot), std::move(report.findings), path,
           std::move(report.digest), std::move(report.written),  std::move(report.of_parameters)};
@@ -422,9 +425,7 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
         robot.dynamics().inverse[method].terms(row.state(), row.hand(),
                                                {at(0), at(1), at(2), at(3), at(4), at(5)});
       },
-      robot.dynamics().inverse_of_many[method],
-      [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> parts) { dynamics.terms(block.as<MotionBlock>(), parts); });
+      robot.dynamics().inverse_of_many[method], &BlockInverseDynamics::terms);
 }
 
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -443,9 +444,7 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
       [&](const Arguments::Row& row, std::span<double> tau) {
         robot.dynamics().inverse[method].torque(row.state(), row.hand(), tau);
       },
-      robot.dynamics().inverse_of_many[method],
-      [](BlockInverseDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> tau) { dynamics.torque(block.as<MotionBlock>(), tau); })[0];
+      robot.dynamics().inverse_of_many[method], &BlockInverseDynamics::torque)[0];
 }
 
 py::array velocity_torque(const Robot& robot, const py::object& q, const py::object& qd,
@@ -459,9 +458,7 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
       [&](const Arguments::Row& row, std::span<double> G) {  // at rest, by one recursion
         robot.dynamics().forward.bias(row.group(0), row.group(1), {}, G);
       },
-      robot.dynamics().forward_of_many,
-      [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> G) { dynamics.bias(block.as<ForwardBlock>(), G); })[0];
+      robot.dynamics().forward_of_many, &BlockForwardDynamics::bias)[0];
 }
 
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
@@ -472,11 +469,7 @@ py::object acceleration(const Robot& robot, const py::object& q, const py::objec
         robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(),
                                                qdd);
       },
-      robot.dynamics().forward_of_many,
-      [](BlockForwardDynamics& dynamics, const Arguments::Block& block,
-         std::span<const ResultColumn> qdd) {
-        dynamics.accelerations(block.as<ForwardBlock>(), qdd);
-      })[0];
+      robot.dynamics().forward_of_many, &BlockForwardDynamics::accelerations)[0];
 }
 
 py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,
@@ -604,10 +597,9 @@ RobotClass define_robot(py::module_& module) {
   define_model(module);
   RobotClass robot(
       module, "Robot",
-      "A serial robot arm.\n\nRobot(robot, **edits): the name of a shipped robot, the path "
-      "of a robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have "
-      "shape (N, n), or (n,) "
-      "for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
+      "A serial robot arm.\n\nRobot(robot, **edits): the name of a shipped robot, the path of a "
+      "robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have shape (N, "
+      "n), or (n,) for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
       "N. They are read where they lie, with any strides. Instead of arrays, the first argument "
       "may be a table:\na frame with columns by name, as logs have them, or a result; what is not "
       "given is taken from it.");
@@ -646,8 +638,8 @@ RobotClass define_robot(py::module_& module) {
           "with_", [](const Robot& r, const py::kwargs& edits) { return Robot(r, edits); },
           "The robot edited: gravity=(x, y, z) in m/s², payload=MASS or (MASS, x, y, z) in kg and "
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
-          "rotors, payload, gravity. Of a URDF: base= and tip=, the "
-          "links where the chain begins and\nends, snap=(ANGLE, LENGTH) in rad and m.")
+          "rotors, payload, gravity. Of a URDF: base= and tip=, the links where the chain begins "
+          "and\nends, snap=(ANGLE, LENGTH) in rad and m.")
       .def("torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
            "hand"_a = py::none(), "terms"_a = false,
            "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
@@ -655,8 +647,7 @@ RobotClass define_robot(py::module_& module) {
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
            "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
-           "threads: 0 for all "
-           "cores.")
+           "threads: 0 for all cores.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "torque"_a = py::none(),
            py::kw_only(), "hand"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "

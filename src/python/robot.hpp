@@ -22,13 +22,9 @@ namespace armdyn::python {
 /// Adds the exceptions, and their translation from armdyn's own, to the module.
 void define_errors(py::module_& module);
 
-/// Raises InputError with the errors among the findings as its text, and all of them as its
-/// attribute `findings`.
-[[noreturn]] void raise_findings(const std::vector<Finding>& findings, const std::string& file);
-
-/// Raises NumericsError with an attribute.
-[[noreturn]] void raise_numerics(const std::string& message, const char* attribute,
-                                 const py::object& value);
+/// Raises an error of the module with an attribute.
+[[noreturn]] void raise_with(const char* type, const std::string& message, const char* attribute,
+                             const py::object& value);
 
 /// Keywords of Python as texts of a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);

@@ -430,7 +430,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
         key == "message" ? py::cast(with_keywords(value.as_text())) : object_of(value);
   }
   py::object found = record("Simulation", run);
-  if (!summary.failure.empty()) raise_numerics(summary.failure, "run", found);
+  if (!summary.failure.empty()) raise_with("NumericsError", summary.failure, "run", found);
   return found;
 }
 
