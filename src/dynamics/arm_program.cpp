@@ -14,6 +14,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
+#include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
 
@@ -200,13 +201,11 @@ std::vector<std::size_t> ProgramRunner::rows_not_finite(
     std::size_t rows, std::span<const Column> hand, std::span<const ResultColumn> results) const {
   const Evaluator& evaluator = *(hand.empty() ? without_hand_ : with_hand_).evaluator;
   const auto is_finite = [&](ResultColumn column) { return evaluator.are_finite({column, rows}); };
-  std::vector<std::size_t> found;
-  if (std::ranges::all_of(results, is_finite)) return found;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto is_finite_in_row = [row](ResultColumn column) { return std::isfinite(column[row]); };
-    if (!std::ranges::all_of(results, is_finite_in_row)) found.push_back(row);
-  }
-  return found;
+  if (std::ranges::all_of(results, is_finite)) return {};
+  return where(rows, [results](std::size_t row) {
+    return !std::ranges::all_of(results,
+                                [row](ResultColumn column) { return std::isfinite(column[row]); });
+  });
 }
 
 }  // namespace armdyn

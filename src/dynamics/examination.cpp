@@ -413,16 +413,12 @@ class ScaledMassMatrix {
   std::vector<std::size_t> idle_joints(std::span<const double> q) {
     const auto [values, vectors] = solve(q);
     const double idle = std::max(values(0), singular * values(values.size() - 1));
-    std::vector<std::size_t> joints;
-    for (Eigen::Index joint = 0; joint < values.size(); ++joint) {
-      for (Eigen::Index k = 0; k < values.size() && values(k) <= idle; ++k) {
-        const auto motion = vectors.col(k).cwiseAbs();
-        if (motion(joint) < part * motion.maxCoeff()) continue;
-        joints.push_back(static_cast<std::size_t>(joint));
-        break;
-      }
-    }
-    return joints;
+    const Eigen::Index count = (values.array() <= idle).count();  // of the first
+    const Eigen::MatrixXd motions = vectors.leftCols(count).cwiseAbs();
+    const Eigen::RowVectorXd least = part * motions.colwise().maxCoeff();
+    return where(links_.dof(), [&](std::size_t joint) {
+      return (motions.row(index(joint)).array() >= least.array()).any();
+    });
   }
 
  private:
@@ -457,12 +453,10 @@ std::vector<std::size_t> joints_without_inertia(const std::vector<JointLoad>& lo
   for (const JointLoad& load : loads) {
     largest = std::max(largest, std::abs(load.largest_inertia.value + load.rotor_inertia));
   }
-  std::vector<std::size_t> joints;
-  for (std::size_t i = 0; i < loads.size(); ++i) {
+  return where(loads.size(), [&](std::size_t i) {
     const double inertia = loads[i].largest_inertia.value + loads[i].rotor_inertia;
-    if (std::abs(inertia) <= 1e-24 * largest) joints.push_back(i);
-  }
-  return joints;
+    return std::abs(inertia) <= 1e-24 * largest;
+  });
 }
 
 MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
@@ -627,10 +621,8 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
 
 void add_notes(const Robot& robot, Examination& result) {
   const auto note = [&](const std::string& words, auto concerns) {
-    std::vector<std::size_t> joints;
-    for (std::size_t i = 0; i < robot.dof(); ++i) {
-      if (concerns(robot.joints[i])) joints.push_back(i);
-    }
+    const auto joints =
+        where(robot.dof(), [&](std::size_t i) { return concerns(robot.joints[i]); });
     if (!joints.empty()) result.notes.push_back(joint_names(robot, joints) + ": " + words);
   };
   note(

@@ -239,11 +239,11 @@ std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<c
   const std::size_t n = arm.dof();
   std::vector<ArticulatedBody<double>> bodies(n);
   std::vector<ArticulatedJoint<double>> joints(n);
-  std::vector<double> pivots(n), bounds(n);
+  std::vector<double> bounds(n);
   const std::vector<Transform> frames = joint_frames<double>(arm, q);
   const RotorInertias rotors = rotor_inertias(arm);
   articulate<double>(arm, frames, rotors.diagonal, joints, bodies);
-  for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
+  const auto pivots = each(joints, &ArticulatedJoint<double>::pivot);
   bound_inertias_at(q, arm, rotors.diagonal, bounds);
   require_positive(arm, q, rotors, pivots, bounds);
 

@@ -111,9 +111,7 @@ bool is_driven(const Drive& drive) {
 }  // namespace
 
 std::vector<std::size_t> driven_joints(const Arm& arm) {
-  std::vector<std::size_t> driven = in_order(arm.dof());
-  std::erase_if(driven, [&arm](std::size_t i) { return !is_driven(arm.drives[i]); });
-  return driven;
+  return where(arm.dof(), [&arm](std::size_t i) { return is_driven(arm.drives[i]); });
 }
 
 Arm without_drives(Arm arm) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/sin_cos.hpp"
 
@@ -59,10 +60,7 @@ void add_joint_motion(JointType joint, const Vec<S>& w, const Vec<S>& w_dot, con
 /// The joints' frames at q.
 template <class S, class A>
 std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
-  std::vector<Frame<S>> frames;
-  frames.reserve(arm.dof());
-  for (std::size_t i = 0; i < arm.dof(); ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
-  return frames;
+  return each(in_order(arm.dof()), [&](std::size_t i) { return joint_frame(arm.links[i], q[i]); });
 }
 
 // Frames and velocities of the links, all seen from {0} (docs/derivation.md, 9.1). Spans of

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "math/each.hpp"
 #include "math/sin_cos.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -29,13 +30,11 @@ struct Harmonic {
 /// Harmonics k = 1…count at a phase.
 template <class S>
 std::vector<Harmonic<S>> harmonics(std::size_t count, const S& phase) {
-  std::vector<Harmonic<S>> all;
-  all.reserve(count);
-  for (std::size_t k = 1; k <= count; ++k) {
-    const auto [half_sin, half_cos] = sin_cos(S(static_cast<double>(k) / 2 * phase));
-    all.push_back({2.0 * half_sin * half_cos, 2.0 * half_sin * half_sin});
-  }
-  return all;
+  return each(in_order(count), [&phase](std::size_t before) -> Harmonic<S> {
+    const auto k = static_cast<double>(before + 1);
+    const auto [half_sin, half_cos] = sin_cos(S(k / 2 * phase));
+    return {2.0 * half_sin * half_cos, 2.0 * half_sin * half_sin};
+  });
 }
 
 /// Value and derivatives of a series at the phase φ = ω t of its harmonics (eq. 10.12): exactly

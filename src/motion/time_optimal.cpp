@@ -185,10 +185,9 @@ class PathSolver {
     cell.s = nodes_[c];
     cell.h = nodes_[c + 1] - nodes_[c];
     cell.piece = path_.piece_at(cell.s);
-    std::vector<double> slope;
-    for (std::size_t i = 0; i < path_.dof(); ++i) {
-      slope.push_back(path_.at(cell.piece, i, cell.s + cell.h / 2).d1);
-    }
+    const auto slope = each(in_order(path_.dof()), [&](std::size_t i) {
+      return path_.at(cell.piece, i, cell.s + cell.h / 2).d1;
+    });
     cell.directions = directions(demands_.arm(), slope);
     for (const bool is_right : {false, true}) {
       const std::size_t node = is_right ? c + 1 : c;

@@ -14,6 +14,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -95,12 +96,9 @@ void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
 }
 
 std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
-  std::vector<ClosedForm> forms;
-  forms.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    forms.push_back({symbol, std::to_string(i + 1), std::move(values[i])});
-  }
-  return forms;
+  return each(in_order(values.size()), [&](std::size_t i) -> ClosedForm {
+    return {symbol, std::to_string(i + 1), std::move(values[i])};
+  });
 }
 
 // --- Small matrices of polynomials
@@ -150,10 +148,7 @@ std::vector<std::size_t> independent_rows(const Rows& J) {
   std::vector<bool> is_taken(6);
   std::fill_n(is_taken.begin(), J.columns(), true);
   do {
-    std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < 6; ++i) {
-      if (is_taken[i]) rows.push_back(i);
-    }
+    const auto rows = where(6, [&](std::size_t i) { return is_taken[i]; });
     if (!is_zero(determinant(rows_of(J, rows)))) return rows;
   } while (std::prev_permutation(is_taken.begin(), is_taken.end()));
   return {};
@@ -324,14 +319,12 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   const std::vector<Twist<S>> links = link_velocities<S>(arm.constants, frames, arm.qd);
-  std::vector<S> k;
-  k.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  std::vector<S> k = each(in_order(n), [&](std::size_t i) -> S {
     const auto& [mass, com, inertia] = arm.constants.links[i].body;
     const Vec<S> v = moved_by(frames[i].R * com, links[i]).v;
     const Vec<S> omega = transposed_times(frames[i].R, links[i].omega);
-    k.push_back(0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega));
-  }
+    return 0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega);
+  });
   std::vector<ClosedForm> forms = numbered("k", std::move(k));
   const Rows momentum = momentum_of(arm);
   S twice;
@@ -343,10 +336,9 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
 std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
-  std::vector<S> u;
-  u.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) u.push_back(potential_energy<S>(arm.constants, i, frames));
-  std::vector<ClosedForm> forms = numbered("u", std::move(u));
+  std::vector<ClosedForm> forms = numbered("u", each(in_order(n), [&](std::size_t i) {
+                                             return potential_energy<S>(arm.constants, i, frames);
+                                           }));
   forms.push_back({"U", "", potential_energy<S>(arm.constants, frames)});
   return forms;
 }
