@@ -170,11 +170,8 @@ RobotSampler::Sample RobotSampler::sampled(
   if (uncertainty_.payload > 0.0) {
     const double f = factor(uncertainty_.payload, of_payload);
     sampled.robot.payload.mass *= f;
-    SymMat3& inertia = sampled.robot.payload.inertia;
-    for (double* entry :
-         {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.yz, &inertia.xz}) {
-      *entry *= f;
-    }
+    fields([f](const RobotField& /*field*/, double& entry) { entry *= f; },
+           sampled.robot.payload.inertia);
   }
   return sampled;
 }

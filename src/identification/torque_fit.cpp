@@ -190,21 +190,14 @@ struct Inverse {
     constexpr double smallest = 1e-12;  // of the largest eigenvalue; less is 0
     const auto [values, V] = symmetric_eigen(matrix);
     const double largest = std::max(values.maxCoeff(), std::numeric_limits<double>::min());
-    Eigen::VectorXd inverse = Eigen::VectorXd::Zero(values.size());
-    Eigen::VectorXd silent = Eigen::VectorXd::Zero(values.size());
-    double least = largest;
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      if (values[i] > smallest * largest) {
-        inverse[i] = 1.0 / values[i];
-        least = std::min(least, values[i]);
-      } else {
-        silent[i] = 1.0;
-      }
-    }
+    const Eigen::ArrayXd squares = values;
+    const auto seen = squares > smallest * largest;
+    const Eigen::VectorXd inverse = seen.select(1.0 / squares, 0.0);
+    const Eigen::VectorXd silent = seen.select(Eigen::ArrayXd::Zero(squares.size()), 1.0);
     root = V * inverse.cwiseSqrt().asDiagonal();
     value = root * root.transpose();
-    unseen = (V.array().square().matrix() * silent);
-    condition = std::sqrt(largest / least);
+    unseen = V.array().square().matrix() * silent;
+    condition = std::sqrt(largest / seen.select(squares, largest).minCoeff());
   }
   Eigen::MatrixXd value, root;
   Eigen::VectorXd unseen;  ///< unknown share of each coordinate, 0 to 1

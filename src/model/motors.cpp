@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "math/linear_algebra.hpp"
+#include "math/rigid.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
@@ -29,25 +30,30 @@ MotorSide::MotorSide(const Robot& robot)
   of_motors_ = matrix(inverse(eigen(of_joints_)));
 }
 
+namespace {
+
+/// Replaces x by A x.
+void multiply(const Matrix& A, std::span<double> x) {
+  std::vector<double> product(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; j < x.size(); ++j) product[i] += A(i, j) * x[j];
+  }
+  std::ranges::copy(product, x.begin());
+}
+
+}  // namespace
+
 void MotorSide::to_positions(std::span<double> motors) const {
   for (std::size_t i = 0; i < motors.size(); ++i) motors[i] -= offsets_[i];
   to_rates(motors);
 }
 
 void MotorSide::to_rates(std::span<double> motors) const {
-  std::vector<double> joints(motors.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_motors_(i, j) * motors[j];
-  }
-  std::ranges::copy(joints, motors.begin());
+  multiply(of_motors_, motors);
 }
 
 void MotorSide::to_torques(std::span<double> motors) const {
-  std::vector<double> joints(motors.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_joints_(j, i) * motors[j];
-  }
-  std::ranges::copy(joints, motors.begin());
+  multiply(transposed(of_joints_), motors);
 }
 
 void MotorSide::convert(Columns& columns, std::size_t first,

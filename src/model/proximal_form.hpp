@@ -101,22 +101,19 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
   arm.base = placed(robot.base, numbers.base);
   arm.v_dot_0 = -(transposed(arm.base.R) * numbers.gravity);
 
-  const DhRow none;
-  const DhRowOf<S> no_numbers;
-  const DhRow* before = &none;  // holds the (a, α) that lie between {i−1} and the axis of joint i
-  const DhRowOf<S>* numbers_before = &no_numbers;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Joint& joint = robot.joints[i];
     const JointOf<S>& of_joint = numbers.joints[i];
-    if (!standard) {
-      before = &joint.dh;
-      numbers_before = &of_joint.dh;
-    }
-    const auto alpha = constant_angle(before->alpha, numbers_before->alpha);
+    // The row with the (a, α) that lie between {i−1} and the axis of joint i.
+    const bool is_none = standard && i == 0;
+    const std::size_t row = standard && i > 0 ? i - 1 : i;
+    const DhRow before = is_none ? DhRow{} : robot.joints[row].dh;
+    const DhRowOf<S> numbers_before = is_none ? DhRowOf<S>{} : numbers.joints[row].dh;
+    const auto alpha = constant_angle(before.alpha, numbers_before.alpha);
     const auto theta = constant_angle(joint.dh.theta, of_joint.dh.theta);
     const Frame<S> to_user = standard ? distal_part(joint.dh, of_joint.dh) : Frame<S>{};
     arm.links.push_back({.joint = joint.type,
-                         .a = numbers_before->a,
+                         .a = numbers_before.a,
                          .cos_alpha = alpha.cos,
                          .sin_alpha = alpha.sin,
                          .d = of_joint.dh.d,
@@ -127,8 +124,6 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
     arm.drives.back().motor.ratings = {};
     arm.user_frame.push_back(to_user);
     arm.joint_names.push_back(joint.name);
-    before = &joint.dh;
-    numbers_before = &of_joint.dh;
   }
   for (const CouplingOf<S>& coupling : numbers.couplings) {
     CoupledMotorsOf<S> coupled{coupling, {}};

@@ -156,16 +156,12 @@ std::string listed(std::span<const std::string> names, std::size_t most) {
 
 std::string markup_text(std::string_view text) {
   constexpr std::string_view special = "&<>\"'";
-  constexpr std::array entities{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+  constexpr std::array<std::string_view, 5> entities{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {
     const std::size_t at = special.find(c);
-    if (at == special.npos) {
-      safe.push_back(c);
-    } else {
-      safe += entities.at(at);
-    }
+    safe += at == special.npos ? std::string_view(&c, 1) : entities.at(at);
   }
   return safe;
 }

@@ -156,10 +156,9 @@ class Simulation : boost::noncopyable {
     }
     finish();
     if (!std::isfinite(result_.energy.imbalance())) {
-      fail(SimulationEnd::failed,
-           fmt::format("the energy up to t = {:.6g} s is not a finite number; the torques or the "
-                       "velocities are too large",
-                       result_.t));
+      fail(SimulationEnd::failed, fmt::format("the energy up to t = {:.6g} s is not a finite "
+                                              "number; the torques or the velocities are too large",
+                                              result_.t));
     }
     co_return result_;
   }

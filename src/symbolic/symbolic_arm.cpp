@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dynamics/regressor_columns.hpp"
+#include "math/each.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {
@@ -110,9 +111,7 @@ class Reading {
   void refuse_unknown(const std::vector<NumberPlace>& places) const {
     for (const std::string& name : symbols_.names) {
       if (known_.contains(name)) continue;
-      std::vector<std::string> parameters;
-      parameters.reserve(written_.parameters.size());
-      for (const Parameter& parameter : written_.parameters) parameters.push_back(parameter.name);
+      const auto parameters = each(written_.parameters, &Parameter::name);
       throw Error(fmt::format(
           "--symbols: there is no number {}; expected {}names as {}, {}, {}, {} or g", name,
           parameters.empty()
