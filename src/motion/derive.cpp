@@ -104,17 +104,8 @@ double span_of(std::span<const double> t) {
   return t.back() - t.front();
 }
 
-std::span<const double> part(std::span<const double> all, std::size_t begin, std::size_t end) {
-  return all.subspan(begin, end - begin);
-}
-
-struct Rows {
-  std::size_t begin = 0, end = 0;
-  [[nodiscard]] std::size_t count() const { return end - begin; }
-};
-
 // Finds the rows from `from` to `to`, of increasing t.
-Rows rows_within(std::span<const double> t, double from, double to) {
+RowWindow rows_within(std::span<const double> t, double from, double to) {
   const double slack = tolerance * (to - from);
   const auto begin = std::lower_bound(t.begin(), t.end(), from - slack);
   const auto end = std::upper_bound(begin, t.end(), to + slack);
@@ -122,7 +113,7 @@ Rows rows_within(std::span<const double> t, double from, double to) {
 }
 
 // Adds neighbours until there are the fewest rows that a fit takes, if there are so many.
-Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
+RowWindow with_the_nearest(std::span<const double> t, RowWindow rows, double at) {
   while (rows.count() < LocalFit::fewest_points) {
     const bool has_left = rows.begin > 0;
     const bool has_right = rows.end < t.size();
@@ -235,7 +226,7 @@ Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
       end_variances_(quality_.joints()) {}
 
 // Returns nothing where it needs later rows.
-std::optional<Deriver::Window> Deriver::find_window() const {
+std::optional<RowWindow> Deriver::find_window() const {
   const std::span<const double> t = rows_.column(0);
   const double at = t[next_];
   double from = at - window_ / 2.0;
@@ -252,11 +243,11 @@ std::optional<Deriver::Window> Deriver::find_window() const {
     from = to - window_;
     is_central = false;
   }
-  const Rows rows = rows_within(t, from, to);
+  RowWindow rows = rows_within(t, from, to);
+  rows.is_central = is_central;
   const bool may_want_later_rows = rows.count() < LocalFit::fewest_points && !is_ended_;
   if (may_want_later_rows && t.size() - next_ <= LocalFit::fewest_points) return {};
-  const Rows enough = with_the_nearest(t, rows, at);
-  return Window{enough.begin, enough.end, is_central};
+  return with_the_nearest(t, rows, at);
 }
 
 // Drops rows before any window of a later row.
@@ -278,29 +269,29 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
     is_ended_ = is_begun_ = false;
     return Outcome::not_yet;
   }
-  const std::optional<Window> found = find_window();
+  const std::optional<RowWindow> found = find_window();
   if (!found) return Outcome::not_yet;
-  const Window& window = *found;
-  if (window.end - window.begin < LocalFit::fewest_points) {
+  const RowWindow& window = *found;
+  if (window.count() < LocalFit::fewest_points) {
     ++next_;
     return Outcome::too_few;
   }
   const bool is_end = !window.is_central, has_room = !uncertainties.qd.empty();
   const std::size_t last = is_end || has_room ? LocalFit::highest : followed;
-  fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_], last);
+  fit_.place(window.of(rows_.column(0)), rows_.column(0)[next_], last);
   was_central_ = window.is_central;
   smoothed_.clear();
   smoothed_rates_.clear();
   rate_variances_.clear();
   for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
-    const auto column = part(rows_.column(j), window.begin, window.end);
+    const auto column = window.of(rows_.column(j));
     smoothed_.push_back(fit_.derivative(0, column));
     if (j <= quality_.joints()) continue;
     smoothed_rates_.push_back(fit_.derivative(1, column));
     rate_variances_.push_back(fit_.slope_variance(column));
   }
   for (std::size_t j = 0; j < qd.size(); ++j) {
-    const auto q = part(rows_.column(1 + j), window.begin, window.end);
+    const auto q = window.of(rows_.column(1 + j));
     const auto [velocity, acceleration] = estimates(j, q, last);
     qd[j] = velocity.value;
     qdd[j] = acceleration.value;
@@ -354,8 +345,8 @@ std::optional<double> Deriver::uncertainty_at_ends(std::size_t order, std::size_
 }
 
 // Adds to the quality a window now and then, so that these overlap by half.
-void Deriver::sample(const Window& window) {
-  const auto t = part(rows_.column(0), window.begin, window.end);
+void Deriver::sample(const RowWindow& window) {
+  const auto t = window.of(rows_.column(0));
   if (t.front() < quality_.until() && until_sample_ == 0) return;
   if (until_sample_ > 0) {
     --until_sample_;
@@ -363,9 +354,8 @@ void Deriver::sample(const Window& window) {
   }
   until_sample_ = t.size() / 2;
   fit_.place(t, rows_.column(0)[next_], LocalFit::highest);
-  const auto q = each(in_order(quality_.joints()), [&](std::size_t j) {
-    return part(rows_.column(1 + j), window.begin, window.end);
-  });
+  const auto q = each(in_order(quality_.joints()),
+                      [&](std::size_t j) { return window.of(rows_.column(1 + j)); });
   quality_.add(fit_, t, q, true);
 }
 
@@ -373,8 +363,8 @@ void Deriver::sample(const Window& window) {
 
 namespace {
 
-/// Calls call(fit, rows, is_central) for windows of that width all over the samples: a fit with
-/// LocalFit::highest, its rows, and whether it is at the middle of its window.
+/// Calls call(fit, rows) for windows of that width all over the samples: a fit with
+/// LocalFit::highest, and its rows.
 template <class Call>
 void for_places(std::span<const double> t, double window, Call call) {
   constexpr double most_places = 300.0;
@@ -388,9 +378,10 @@ void for_places(std::span<const double> t, double window, Call call) {
     const double middle = steps == 0.0 ? from : from + (to - from) * step / steps;
     const auto next = std::lower_bound(t.begin(), t.end() - 1, middle);
     const double at = *next;
-    const Rows rows = with_the_nearest(t, rows_within(t, at - half, at + half), at);
-    fit.place(part(t, rows.begin, rows.end), at, LocalFit::highest);
-    call(fit, rows, has_middle);
+    RowWindow rows = with_the_nearest(t, rows_within(t, at - half, at + half), at);
+    rows.is_central = has_middle;
+    fit.place(rows.of(t), at, LocalFit::highest);
+    call(fit, rows);
   }
 }
 
@@ -399,9 +390,9 @@ void for_places(std::span<const double> t, double window, Call call) {
 double noise_in_slopes(std::span<const double> t,
                        const std::vector<std::span<const double>>& torques, double window) {
   std::vector<std::vector<double>> noise(torques.size()), squares(torques.size());
-  for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool) {
+  for_places(t, window, [&](const LocalFit& fit, const RowWindow& rows) {
     for (std::size_t j = 0; j < torques.size(); ++j) {
-      const auto samples = part(torques[j], rows.begin, rows.end);
+      const auto samples = rows.of(torques[j]);
       noise[j].push_back(fit.slope_variance(samples));
       squares[j].push_back(square(fit.derivative(1, samples)));
     }
@@ -420,9 +411,9 @@ double noise_in_slopes(std::span<const double> t,
 FitQuality look(std::span<const double> t, const std::vector<std::span<const double>>& q,
                 double window) {
   FitQuality quality(q.size());
-  for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool is_central) {
-    const auto rows_of = [&](std::span<const double> of) { return part(of, rows.begin, rows.end); };
-    quality.add(fit, rows_of(t), each(q, rows_of), is_central);
+  for_places(t, window, [&](const LocalFit& fit, const RowWindow& rows) {
+    const auto rows_of = [&](std::span<const double> column) { return rows.of(column); };
+    quality.add(fit, rows.of(t), each(q, rows_of), rows.is_central);
   });
   return quality;
 }

@@ -11,6 +11,17 @@
 
 namespace armdyn {
 
+/// Rows of a window, which is central where their middle is the time that it is for.
+struct RowWindow {
+  std::size_t begin = 0, end = 0;
+  bool is_central = true;
+
+  [[nodiscard]] std::size_t count() const { return end - begin; }
+  [[nodiscard]] std::span<const double> of(std::span<const double> column) const {
+    return column.subspan(begin, count());
+  }
+};
+
 /// Queue of rows, held by column.
 class SlidingRows {
  public:
@@ -188,18 +199,14 @@ class Deriver {
                                                           std::size_t joint) const;
 
  private:
-  struct Window {
-    std::size_t begin = 0, end = 0;  // rows held
-    bool is_central = true;
-  };
   struct Estimate {
     double value = 0.0, variance = 0.0;
   };
-  [[nodiscard]] std::optional<Window> find_window() const;
+  [[nodiscard]] std::optional<RowWindow> find_window() const;
   [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, std::span<const double> q,
                                                   std::size_t last) const;
   void forget(std::size_t begin);
-  void sample(const Window& window);
+  void sample(const RowWindow& window);
 
   double window_;
   SlidingRows rows_;
