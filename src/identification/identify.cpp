@@ -60,18 +60,25 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
   }
   bool moves = false;
   std::vector<std::string> without_torque;
+  std::vector<double> constants;
   for (std::size_t j = 0; j < robot.dof(); ++j) {
     if (log.speed(j) <= at_rest) continue;
     moves = true;
-    if (!log.has_torque(j)) without_torque.push_back(robot.joints[j].name);
+    const std::optional<double> constant = log.constant_torque(j);
+    if (!constant) continue;
+    without_torque.push_back(robot.joints[j].name);
+    constants.push_back(*constant);
   }
   if (!moves) {
     throw InputError(fmt::format("{}: no joint moves; identification needs motion{}{}", file,
                                  remarks.empty() ? "" : "; ", fmt::join(remarks, "; ")));
   }
   if (without_torque.empty()) return;
-  throw InputError(fmt::format("{}: the torque of {} is 0 in all rows, as where it is not measured",
-                               file, listed(without_torque)));
+  const bool is_one = std::ranges::count(constants, constants.front()) == std::ssize(constants);
+  throw InputError(
+      fmt::format("{}: the torque of {} is {} in all rows, as where it is not measured", file,
+                  listed(without_torque),
+                  is_one ? fmt::format("{:.6g}", constants.front() + 0.0) : "one number"));
 }
 
 namespace {
@@ -245,14 +252,21 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
       wider.cwiseInverse().asDiagonal() * whole.information * wider.cwiseInverse().asDiagonal();
 }
 
-/// Tells whether residuals are less than by the robot as it was, in the mean over joints.
-bool is_better(const std::vector<Misfit>& joints) {
+/// Tells whether what is left of the joints' torques is less than by the robot as it was, in the mean
+/// over joints. Of a joint of which that leaves more than the torque, it is the whole; one that nearly
+/// rests where it is judged counts by its torque in the fitted rows.
+bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fitted) {
   constexpr double least_gain = 1e-3;  // less is chance
-  double gain = 0.0;                   // of the residuals' logarithm
-  for (const Misfit& joint : joints) {
-    if (joint.before > 0.0) gain += std::log(joint.before / std::max(joint.rms, 1e-300));
+  constexpr double at_rest = 0.1;      // of the torque in the fitted rows
+  double before = 0.0, after = 0.0;    // sums over joints
+  for (std::size_t j = 0; j < judged.size(); ++j) {
+    const Misfit& joint = judged[j];
+    const double whole = std::max({joint.torque_rms, joint.before, at_rest * fitted[j].torque_rms});
+    if (whole == 0.0) continue;
+    before += joint.before / whole;
+    after += joint.rms / whole;
   }
-  return gain > least_gain * static_cast<double>(joints.size());
+  return after < (1.0 - least_gain) * before;
 }
 
 }  // namespace
@@ -323,7 +337,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
                           unit(parameters[base.combinations[b].first], as_it_was), file_beta[row],
                           fit.beta[row], fit.errors[row], beta[row]});
   }
-  found.is_better = is_better(found.held_out);
+  found.is_better = is_better(found.held_out, found.fitted);
   return found;
 }
 

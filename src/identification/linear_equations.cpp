@@ -325,7 +325,8 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       ends_(rows_),
       speed_squares_(model.used().size()),
       column_squares_(model.regressor().parameters().size()),
-      torques_(model.used().size()) {}
+      torques_(model.used().size()),
+      constant_torques_(model.used().size()) {}
 
 void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
@@ -361,7 +362,12 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
       Torques& of = torques_[j];
-      if (row_count_ == 0) of = {{torque, before}};
+      if (row_count_ == 0) {
+        of = {{torque, before}};
+        constant_torques_[j] = measured_torque;
+      } else if (constant_torques_[j] != measured_torque) {
+        constant_torques_[j].reset();
+      }
       speed_squares_[j] += qd[j] * qd[j];
       const double away[] = {torque - of.first[0], before - of.first[1]};
       for (const std::size_t k : {0U, 1U}) {
@@ -392,8 +398,8 @@ double LogEquations::column_rms(std::size_t parameter) const {
   return std::sqrt(column_squares_[parameter] / static_cast<double>(row_count_));
 }
 
-bool LogEquations::has_torque(std::size_t joint) const {
-  return torques_[joint].first[0] != 0.0 || torques_[joint].squares[0] != 0.0;
+std::optional<double> LogEquations::constant_torque(std::size_t joint) const {
+  return constant_torques_[joint];
 }
 
 LogEquations::Likeness LogEquations::likeness(std::size_t joint) const {

@@ -7,6 +7,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -88,8 +89,8 @@ class LogEquations {
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
-  /// Tells if a joint's measured torque is other than 0 in some row.
-  [[nodiscard]] bool has_torque(std::size_t joint) const;
+  /// Measured torque of a joint, if it is the same number in all rows.
+  [[nodiscard]] std::optional<double> constant_torque(std::size_t joint) const;
   /// Root mean square of a joint's torque by a parameter of its drive, if that is 1.
   [[nodiscard]] double column_rms(std::size_t parameter) const;
   /// Correlation and slope of the measured torque of a joint over the predicted one.
@@ -111,6 +112,7 @@ class LogEquations {
     double first[2] = {}, sums[2] = {}, squares[2] = {}, products = 0.0;
   };
   std::vector<Torques> torques_;
+  std::vector<std::optional<double>> constant_torques_;  // of joints, while it is one number
 };
 
 /// Computes blocks for LogEquations; one object per thread.

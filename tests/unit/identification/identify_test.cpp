@@ -459,6 +459,50 @@ TEST(Identify, IsNoBetterThanAPriorThatIsRight) {
   EXPECT_FALSE(identify(truth, model, noisy, clean).is_better);
 }
 
+// Two joints whose friction the prior has a little wrong are fitted to nothing; the third was fitted
+// with another friction than it is judged with.
+TEST(Identify, IsNoBetterWhereSmallResidualsVanishAndALargeOneGrows) {
+  const Robot truth = arm();
+  Robot prior = truth, fitted_one = truth;
+  for (Joint& joint : prior.joints) joint.friction.coulomb = {1.1, 1.1};
+  fitted_one.joints[1].friction.coulomb = {1.6, 1.6};
+  const IdentificationModel model(prior, {});
+  std::vector<LogEquations> fitted, judged;
+  fitted.push_back(equations_of(log_of(fitted_one, 3000, 1e-5, 3), prior, model));
+  judged.push_back(equations_of(log_of(truth, 3000, 1e-5, 4), prior, model));
+  const Identification found = identify(prior, model, fitted, judged);
+  double shares = 0.0, factors = 1.0;
+  for (const Misfit& joint : found.held_out) {
+    shares += (joint.rms - joint.before) / joint.torque_rms;
+    factors *= joint.rms / joint.before;
+  }
+  EXPECT_LT(factors, 1e-3);
+  EXPECT_GT(shares, 0.01);
+  EXPECT_FALSE(found.is_better);
+}
+
+TEST(Identify, RefusesATorqueThatIsTheSameInAllRows) {
+  const Robot robot = arm();
+  const IdentificationModel model(robot, {});
+  Log log = log_of(robot, 1000, 0.01, 1);
+  const auto refusal = [&] {
+    return refused_as<InputError>(
+        [&] { require_motion(equations_of(log, robot, model), robot, "log.csv"); });
+  };
+  std::ranges::fill(log.tau[1], 5.0);
+  EXPECT_EQ(refusal(),
+            "log.csv: the torque of jointB is 5 in all rows, as where it is not measured");
+  std::ranges::fill(log.tau[2], 0.0);
+  EXPECT_EQ(refusal(),
+            "log.csv: the torque of jointB, jointC is one number in all rows, as where it is not "
+            "measured");
+  log.tau[1][500] = 4.0;
+  EXPECT_EQ(refusal(),
+            "log.csv: the torque of jointC is 0 in all rows, as where it is not measured");
+  std::ranges::fill(log.qd[2], 0.0);  // one that rests may weigh the same throughout
+  EXPECT_EQ(refusal(), "");
+}
+
 TEST(Identify, TellsWhetherAnythingMoves) {
   const Robot robot = arm();
   const IdentificationModel model(robot, {});
