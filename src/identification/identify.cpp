@@ -206,8 +206,10 @@ void raise_breakaway(Robot& robot) {
   }
 }
 
-/// Compares the fits of each log alone, and widens the errors where they differ by more than chance
-/// (29.7). The ends of each log follow the rest of all, in the same order.
+/// Compares the fits of each log alone. Where they differ by more than chance, the errors are no less
+/// than those of the means of these fits, widened (29.7); the residuals of all logs, and so the errors
+/// as they were, have the differences in them already. The ends of each log follow the rest of all,
+/// in the same order.
 void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& all,
                   const Eigen::VectorXd& start, TorqueFit& whole, Identification& found) {
   constexpr double chance = 1.75;        // of the root mean square of z
@@ -221,6 +223,7 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
   }
   auto& between = *(found.between_logs = Identification::Disagreement{});
   Eigen::VectorXd z = Eigen::VectorXd::Zero(size);
+  Eigen::VectorXd of_mean = whole.errors;  // errors of the means of the fits
   double squares = 0.0, freedom = 0.0;
   for (Eigen::Index i = 0; i < size; ++i) {
     double weights = 0.0, sum = 0.0, sum_of_squares = 0.0, own = -1.0;
@@ -232,6 +235,7 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
       sum_of_squares += weight * away * away;
       own += 1.0;
     }
+    if (weights > 0.0) of_mean[i] = 1.0 / std::sqrt(weights);
     if (own < 1.0) continue;
     const double spread = std::max(0.0, sum_of_squares - square(sum) / weights);
     squares += spread;
@@ -245,11 +249,12 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
   between.worst = static_cast<std::size_t>(worst);
   for (const TorqueFit& fit : fits) between.of_logs.push_back({fit.beta[worst], fit.errors[worst]});
   if (between.is_chance) return;
-  const Eigen::VectorXd wider =
-      (z.array() > chance_of_one).select(z.array(), 0.0).cwiseMax(between.rms_z);
-  whole.errors = whole.errors.cwiseProduct(wider);
-  whole.information =
-      wider.cwiseInverse().asDiagonal() * whole.information * wider.cwiseInverse().asDiagonal();
+  const Eigen::ArrayXd wider =
+      (z.array() > chance_of_one).select(z.array(), 0.0).max(between.rms_z);
+  const Eigen::ArrayXd own = whole.errors, errors = own.max(wider * of_mean.array());
+  const Eigen::VectorXd share = (errors > own).select(own / errors, 1.0);
+  whole.errors = errors;
+  whole.information = share.asDiagonal() * whole.information * share.asDiagonal();
 }
 
 /// Tells whether what is left of the joints' torques is less than by the robot as it was, in the mean

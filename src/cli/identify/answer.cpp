@@ -197,7 +197,8 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
                                                                  : "the delay of the torques";
     warnings.push_back(fmt::format(
         "the logs contradict one another: parameters that each gives alone differ by {:.3g} times "
-        "their errors in the root mean square, most {}: {}; errors are widened by at least as much",
+        "their errors in the root mean square, most {}: {}; the errors by each log's own residuals "
+        "are widened by at least as much",
         between->rms_z, worst.substr(0, worst.find(" + ")), fmt::join(of_logs, ", ")));
   }
   if (found.fit.condition > poor_condition) {

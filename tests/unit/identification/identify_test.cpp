@@ -6,8 +6,10 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
+#include <string>
 
 #include "identification/consistent_fit.hpp"
 #include "support/random_arm.hpp"
@@ -436,6 +438,49 @@ TEST(Identify, HoldsThreeLogsAgainstTheirMean) {
   }
   EXPECT_GT(alike, 0.6);  // below 1, since errors cover correlation that is not there
   EXPECT_LT(alike, 0.98);
+}
+
+// Logs of an arm with more and with less friction, so that the arm between is the truth.
+TEST(Identify, HasHalfTheDifferenceOfTwoLogsForAnError) {
+  const Robot truth = arm(), prior = wrong(truth);
+  const std::vector<double> expected = true_base(truth, prior);
+  const IdentificationModel model(prior, {});
+  const auto found_of = [&](double change, std::uint64_t seed) {
+    std::vector<LogEquations> logs;
+    for (const double sign : {1.0, -1.0}) {
+      Robot robot = truth;
+      for (Joint& joint : robot.joints) joint.friction.viscous += sign * change;
+      logs.push_back(equations_of(log_of(robot, 1500, 0.3, seed++), prior, model));
+    }
+    return identify(prior, model, logs, {});
+  };
+  constexpr double change = 0.3;
+  constexpr int draws = 20;
+  std::map<std::string, double> errors;  // mean over draws
+  double covered_alike = 0.0, covered = 0.0;
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    const Identification alike = found_of(0.0, 100 + 2 * draw);
+    const Identification unlike = found_of(change, 300 + 2 * draw);
+    EXPECT_TRUE(alike.between_logs->is_chance) << alike.between_logs->rms_z;
+    EXPECT_FALSE(unlike.between_logs->is_chance) << unlike.between_logs->rms_z;
+    const auto share_covered = [&](const Identification& found) {
+      double count = 0.0;
+      for (std::size_t b = 0; b < expected.size(); ++b) {
+        const double away = std::abs(found.base[b].value - expected[b]);
+        count += away <= 2.0 * found.base[b].error ? 1.0 : 0.0;
+      }
+      return count / static_cast<double>(expected.size());
+    };
+    covered_alike += share_covered(alike) / draws;
+    covered += share_covered(unlike) / draws;
+    for (const Identification::Base& base : unlike.base) errors[base.words] += base.error / draws;
+  }
+  EXPECT_GT(covered_alike, 0.94);
+  EXPECT_LT(covered_alike, 0.995);
+  EXPECT_GT(covered, 0.94);
+  for (const char* name : {"viscous1", "viscous2", "viscous3"}) {
+    EXPECT_NEAR(errors.at(name), change, 0.2 * change) << name;
+  }
 }
 
 TEST(Identify, FindsThePayloadAlone) {
