@@ -127,9 +127,11 @@ std::array<double, body_parameters> alone(const IdentificationModel& model, cons
 }
 
 /// Makes the model's bodies possible ones, as the prior needs them. A payload that the robot does not
-/// have is taken from torques alone.
-void make_possible(const IdentificationModel& model, const TorqueFit& fit, Identification& found,
-                   std::vector<DynamicParameter>& parameters) {
+/// have is taken from torques alone; returns its first parameter then.
+std::optional<std::size_t> make_possible(const IdentificationModel& model, const TorqueFit& fit,
+                                         Identification& found,
+                                         std::vector<DynamicParameter>& parameters) {
+  std::optional<std::size_t> by_torques;
   constexpr double least_mass_share = 1e-3;  // of the arm's
   double mass = 0.0;
   for (const Joint& joint : found.robot.joints) mass += joint.body.mass;
@@ -144,10 +146,29 @@ void make_possible(const IdentificationModel& model, const TorqueFit& fit, Ident
     }
     if (const auto seen = alone(model, fit, first); !is_there && seen[0] > 0.0) {
       body = body_of(seen);
+      by_torques = first;
     }
     body = possible_body(body, least_mass);
     const std::vector<double> prior = body_vector(body);
     for (std::size_t k = 0; k < body_parameters; ++k) parameters[first + k].value = prior[k];
+  }
+  return by_torques;
+}
+
+/// Gives parameters of a body whose prior is β itself no smaller errors than those of β: that prior is
+/// no knowledge beside the data.
+void rely_on_torques(const IdentificationModel& model, const TorqueFit& fit, std::size_t first,
+                     ConsistentFit& full) {
+  const std::vector<BaseParameter>& combinations = model.base().combinations;
+  for (std::size_t b = 0; b < combinations.size(); ++b) {
+    const std::size_t k = combinations[b].first;
+    const double error = fit.errors[index(b)];
+    const bool is_of_body = k >= first && k < first + body_parameters;
+    if (!is_of_body || !combinations[b].others.empty() || std::isinf(error)) continue;
+    const auto i =
+        static_cast<std::size_t>(std::ranges::find(model.free(), k) - model.free().begin());
+    full.errors[i] = std::max(full.errors[i], error);
+    full.from_data[i] = 1.0;
   }
 }
 
@@ -313,9 +334,10 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     found.delay = {fit.beta[last], fit.errors[last]};
   }
 
-  make_possible(model, fit, found, parameters);
-  const ConsistentFit full =
+  const std::optional<std::size_t> by_torques = make_possible(model, fit, found, parameters);
+  ConsistentFit full =
       fit_consistent(consistent_task(model, fit, parameters, logs, misfits(fitted, fit.beta)));
+  if (by_torques) rely_on_torques(model, fit, *by_torques, full);
   std::vector<double> of_robot = each(parameters, &DynamicParameter::value);
   std::vector<double> with_offsets = of_robot;
   found.offsets.resize(n);

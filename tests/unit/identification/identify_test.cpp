@@ -495,6 +495,37 @@ TEST(Identify, FindsThePayloadAlone) {
   EXPECT_EQ(found.robot.joints[0].body.mass, bare.joints[0].body.mass);
 }
 
+// The start of a payload that the file has not is β; it may not count as knowledge beside β.
+TEST(Identify, ErrorsOfAnUnknownPayloadCoverTheTruth) {
+  Robot bare = arm();
+  for (const double alpha : {1.5707963267948966, -1.2, 1.3}) {
+    bare.joints.push_back(bare.joints[bare.dof() - 3]);
+    bare.joints.back().name += "'";
+    bare.joints.back().dh.alpha = alpha;
+  }
+  Robot loaded = bare;
+  loaded.payload = {2.0, {0.05, -0.03, 0.1}, box_inertia(2.0, {0.1, 0.05, 0.08})};
+  const std::vector<double> expected = body_vector(loaded.payload);
+  constexpr int runs = 30;
+  double covered = 0.0, count = 0.0;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    const Identification found = identified(loaded, bare, 2.0, 50 + run, {.free = {"payload"}});
+    for (const Identification::Full& full : found.full) {
+      if (!full.parameter.of_payload) continue;
+      const auto base =
+          std::ranges::find(found.base, name(full.parameter), &Identification::Base::words);
+      ASSERT_NE(base, found.base.end()) << name(full.parameter);
+      EXPECT_GE(full.error, base->error);
+      EXPECT_EQ(full.from_data, 1.0);
+      const double truth = expected[static_cast<std::size_t>(full.parameter.kind)];
+      covered += std::abs(full.value - truth) <= 2.0 * full.error ? 1.0 : 0.0;
+      count += 1.0;
+    }
+  }
+  EXPECT_EQ(count, 10 * runs);
+  EXPECT_GT(covered / count, 0.93);
+}
+
 TEST(Identify, IsNoBetterThanAPriorThatIsRight) {
   const Robot truth = arm();
   const IdentificationModel model(truth, {.free = {}, .prior_weight = 1e-9});
