@@ -25,6 +25,7 @@ constexpr std::size_t most_rows = 1000;
 constexpr double right_enough = 0.1;  // residual over torque below which there is no search
 constexpr double explained = 0.4;     // largest residual over torque of a finding
 constexpr double clearly = 0.5;       // of the residuals of others
+constexpr double other_scale = 2.0;   // less is an error of the robot's masses
 
 /// Sums over rows of a joint: of its regressors sign q̇, q̇, predicted τ, and of the measured τ.
 struct Sums {
@@ -109,7 +110,14 @@ class HypothesisSearch {
     }
     other.measured = Measured::currents;
     const Judged currents = judge(other);
-    if (currents.is_possible && currents.left < clearly * best_.left) best_ = currents;
+    const bool fits_scaled = currents.is_possible && currents.left < clearly * best_.left;
+    const bool is_of_motors = fits_scaled && looks_like_motors(currents.scales);
+    if (is_of_motors) {
+      other.measured = Measured::motor_torques;
+      best_ = judge(other);
+    } else if (fits_scaled) {
+      best_ = currents;
+    }
     if (n <= most_joints) {
       for (const Judged& from : {given, best_order(given)}) {
         Judged found = best_joints(from);
@@ -120,7 +128,7 @@ class HypothesisSearch {
     const auto is_beaten = [&](const Judged& tried) {
       return is_best(tried.hypothesis) || !tried.is_possible || best_.left < clearly * tried.left;
     };
-    const bool is_scaled = best_.hypothesis.measured != Measured::currents &&
+    const bool is_scaled = !is_of_motors && best_.hypothesis.measured != Measured::currents &&
                            currents.is_possible && currents.left < clearly * best_.left;
     if (is_best(as_given) || !(best_.left < explained) || is_scaled ||
         !std::ranges::all_of(tried_, is_beaten)) {
@@ -143,10 +151,23 @@ class HypothesisSearch {
     return other.measured == best_.hypothesis.measured && other.joints == best_.hypothesis.joints;
   }
 
+  /// Tells whether measured torques over predicted ones are about 1/gear ratio, and no nearer to those
+  /// of currents by the file's constants.
+  [[nodiscard]] bool looks_like_motors(const std::vector<double>& scales) const {
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (scales[i] == 0.0) continue;
+      const auto& motor = robot_.joints[i].motor;
+      const double of_motor = scales[i] * motor.gear_ratio;
+      if (!(of_motor > 1.0 / other_scale && of_motor < other_scale)) return false;
+      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
+      if (std::abs(std::log(of_current)) < std::abs(std::log(of_motor))) return false;
+    }
+    return robot_.couplings.empty();
+  }
+
   Judged judge(LogHypothesis hypothesis) {
     constexpr double slow = 0.1;  // of a joint's usual speed
     constexpr double fewest_rows = 20.0;
-    constexpr double other_scale = 2.0;
     const std::size_t n = robot_.dof(), rows = columns_.front().size();
     Columns columns = columns_;
     for (std::size_t i = 0; i < n; ++i) {

@@ -125,6 +125,22 @@ TEST_F(SeemingLog, HasTorquesOfTheMotors) {
               "--columns \"tau1=-62.6111*tau1,tau2=107.815*tau2,");
 }
 
+// An arm a quarter heavier than its file: a scale of each joint's own fits better, but it is that of
+// the gears.
+TEST_F(SeemingLog, HasTorquesOfTheMotorsOfAHeavierArm) {
+  make("puma560-akb", 6);
+  spoil(
+      "split(\"-62.6111 107.815 -53.7063 76.0364 71.923 76.686\", g, \" \"); "
+      "for (i = 1; i <= N; ++i) $tau(i) *= 1.25 / g[i];");
+  expect_said("the torques seem to be those of the motors: so read, ",
+              "--columns \"tau1=-62.6111*tau1,tau2=107.815*tau2,");
+  // where the file has constants, the same scale may be that of currents
+  const Outcome told = shell.run(
+      "$armdyn robots show puma560-akb | sed 's/gear_ratio:/torque_constant: 0.8, gear_ratio:/' > "
+      "arm.yaml; $armdyn identify arm.yaml log.csv");
+  EXPECT_NE(told.err.find("seem to be currents"), std::string::npos) << told.err;
+}
+
 TEST_F(SeemingLog, IsOfTheMotors) {
   make("puma560-akb", 6);
   spoil(
