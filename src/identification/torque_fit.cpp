@@ -13,7 +13,9 @@ namespace armdyn {
 
 namespace {
 
-constexpr Eigen::Index chunk = 128;  // rows added to a triangle at a time
+constexpr std::size_t chunk = 128;         // most moments added to a triangle at a time
+constexpr std::size_t shortest = 16;       // moments of a block, at first
+constexpr std::size_t fewest_blocks = 12;  // of which a variance is taken, if rows suffice
 
 Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   const Eigen::Index columns = rows.cols();
@@ -56,10 +58,10 @@ void TorqueFitRows::Triangle::join(const Triangle& later) {
 }
 
 TorqueFitRows::TorqueFitRows(const UsedColumns& used)
-    : joints_(used.size()), block_moments_(static_cast<std::size_t>(chunk)) {
+    : joints_(used.size()), block_moments_(shortest) {
   for (std::size_t j = 0; j < used.size(); ++j) {
     joints_[j].used = used[j];
-    joints_[j].waiting.resize(chunk, index(used[j].size()) + 2);
+    joints_[j].waiting.resize(index(chunk), index(used[j].size()) + 2);
   }
 }
 
@@ -76,21 +78,23 @@ void TorqueFitRows::add(std::size_t joint, std::span<const double> row, const To
 }
 
 void TorqueFitRows::end_moment() {
-  ++moments_;
-  if (moments_ % static_cast<std::size_t>(chunk) == 0) flush();
+  ++waiting_;
+  if (waiting_ == std::min(chunk, block_moments_ - moments_ % block_moments_)) flush();
 }
 
-// Takes the waiting rows into the last block; a full one is followed by a new one.
+// Takes the waiting rows into the last block; a full one is followed by a new one. Blocks are short
+// until there are enough of them.
 void TorqueFitRows::flush() {
-  const bool is_new = blocks_.empty() || moments_ > block_moments_;
-  if (is_new && blocks_.size() == most_blocks) {
-    for (std::size_t b = 0; b < most_blocks / 2; ++b) {
+  const bool is_new = blocks_.empty() || moments_ == block_moments_;
+  const std::size_t most = block_moments_ < chunk ? 2 * fewest_blocks : most_blocks;
+  if (is_new && blocks_.size() == most) {
+    for (std::size_t b = 0; b < most / 2; ++b) {
       for (std::size_t j = 0; j < joints_.size(); ++j) {
         blocks_[2 * b][j].join(blocks_[2 * b + 1][j]);
       }
       if (b > 0) blocks_[b] = std::move(blocks_[2 * b]);
     }
-    blocks_.resize(most_blocks / 2);
+    blocks_.resize(most / 2);
     block_moments_ *= 2;
   }
   std::vector<Triangle> found(joints_.size());
@@ -104,14 +108,15 @@ void TorqueFitRows::flush() {
   }
   if (is_new) {
     blocks_.push_back(std::move(found));
-    moments_ = std::min(moments_, static_cast<std::size_t>(chunk));
+    moments_ = 0;
   } else {
     for (std::size_t j = 0; j < joints_.size(); ++j) blocks_.back()[j].join(found[j]);
   }
+  moments_ += std::exchange(waiting_, 0);
 }
 
 void TorqueFitRows::finish() {
-  if (moments_ % static_cast<std::size_t>(chunk) != 0) flush();
+  if (waiting_ > 0) flush();
 }
 
 double TorqueFitRows::misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta,
@@ -258,7 +263,6 @@ class WeightedFit {
   static constexpr double unseen_from = 1e-6;   // of a coordinate
   static constexpr double all_noise = 0.9;      // of the squares of dτ/dt; then no delay is seen
   static constexpr double least_freedom = 4.0;  // of a variance
-  static constexpr std::size_t fewest_blocks = 12;
 
   void divide_by_noise() {
     for (std::vector<double>& of_block : weights_) {

@@ -80,6 +80,7 @@ class TorqueFitRows {
   std::vector<Joint> joints_;
   std::vector<std::vector<Triangle>> blocks_;
   std::size_t moments_ = 0, block_moments_;  // in the last block; of a full one
+  std::size_t waiting_ = 0;                  // moments in no block yet
 };
 
 /// Selected blocks of a log.

@@ -6,6 +6,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <random>
@@ -165,6 +166,19 @@ TEST(Identify, FindsTheArmThatMadeTheTorques) {
 TEST(Identify, RoundingIsNoMisfit) {
   const Robot truth = arm();
   EXPECT_EQ(identified(truth, wrong(truth), 0.0).fit.outlying, 0U);
+}
+
+TEST(Identify, HoldsOutTheLastFifthOfAShortLog) {
+  const Robot truth = arm(), prior = wrong(truth);
+  const IdentificationModel model(prior, {});
+  std::vector<LogEquations> logs;
+  logs.push_back(equations_of(log_of(truth, 240, 1e-3, 1), prior, model));
+  const Identification found = identify(prior, model, logs, {});
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_NEAR(found.held_out[j].rows / (found.held_out[j].rows + found.fitted[j].rows), 0.2,
+                0.05);
+  }
+  EXPECT_TRUE(found.is_better);
 }
 
 TEST(Identify, FindsADelayOfTheTorques) {
@@ -328,6 +342,37 @@ TEST(Identify, HasTheErrorsOfLeavingOutBlocks) {
   EXPECT_EQ(fit.outlying, 0U);
   EXPECT_NEAR(fit.beta[0], 7.0, 1e-12);
   EXPECT_NEAR(fit.errors[0], std::sqrt(sum * freedom / (freedom - 2.0)), 1e-5 * fit.errors[0]);
+}
+
+// Noise as smoothing over 12 rows leaves it, of which a short log's blocks must show how long it is
+// correlated.
+TEST(Identify, ErrorsOfAShortLogCoverTheTruth) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  constexpr int draws = 300, count = 250, smoothed = 12;
+  const Eigen::Vector2d beta(3.0, -2.0);
+  int covered = 0;
+  for (int draw = 0; draw < draws; ++draw) {
+    TorqueFitRows rows({{0, 1}});
+    std::deque<double> noise(smoothed);
+    for (double& x : noise) x = normal(random);
+    for (int k = 0; k < count; ++k) {
+      noise.pop_front();
+      noise.push_back(normal(random));
+      const double y = std::sin(0.05 * k);
+      const double tau =
+          beta[0] + beta[1] * y + std::accumulate(noise.begin(), noise.end(), 0.0) / smoothed;
+      rows.add(0, std::vector<double>{0.0, 1.0, y, tau}, {tau, tau, 0.0});
+      rows.end_moment();
+    }
+    rows.finish();
+    const TorqueFit fit =
+        fit_torques(std::vector<LogPart>{{&rows, 0, rows.blocks()}}, Eigen::VectorXd::Zero(2));
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      covered += std::abs(fit.beta[i] - beta[i]) <= 2.0 * fit.errors[i] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(covered, static_cast<int>(0.92 * 2 * draws));
 }
 
 TEST(Identify, KeepsTheSpreadOfTorquesBesideALargeMean) {
