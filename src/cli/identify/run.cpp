@@ -153,10 +153,11 @@ struct OpenLog {
   std::size_t dof;
 };
 
-/// Reads a log into equations. Appends remarks on its rows to `said` and `warnings`.
+/// Reads a log into equations. Appends remarks on its rows to `said` and `warnings`, and adds to
+/// `windows` how many windows of its fits long the log is.
 LogEquations read_log(const std::string& name, const Robot& robot, const IdentificationModel& model,
                       const IdentifyOptions& options, std::string& said,
-                      std::vector<std::string>& warnings, bool& errors_cover) {
+                      std::vector<std::string>& warnings, bool& errors_cover, double& windows) {
   OpenLog log(name, robot, options);
   const ColumnPlan& plan = log.reader.plan();
   print_recognised(log.input.name(), plan, options.output);
@@ -177,8 +178,14 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
       log.with_motion(in, [&](const MotionBlock& motion) { (*worker)(motion, block); });
     };
   };
+  std::optional<double> begin;
+  double end = 0.0;
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
+    if (const std::vector<double>& t = in.columns[*plan.first(Quantity::time)]; !t.empty()) {
+      begin = begin.value_or(t.front());
+      end = t.back();
+    }
     log.with_motion(in, [&](const MotionBlock& motion) {
       hypotheses.add(motion, log.spans(in, Quantity::torque));
     });
@@ -197,6 +204,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   std::get<std::string>(sections.front().content).insert(0, name + ": ");
   said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
   errors_cover = errors_cover && !report.derived->is_narrow();
+  windows += (end - begin.value_or(end)) / report.derived->window;
   const auto found = options.log.as_given ? std::nullopt : hypotheses.find();
   for (const std::string& warning : log_warnings(report, found)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
@@ -393,16 +401,18 @@ Ending run(const IdentifyOptions& options) {
   std::vector<std::string> warnings = given_twice(joined({options.logs, options.held_out}));
   std::size_t rows = 0, held_out_rows = 0;
   bool errors_cover = true;
+  double windows = 0.0;
   const auto read = [&](const std::vector<std::string>& names, std::size_t& count) {
     std::vector<LogEquations> logs;
     logs.reserve(names.size());
     for (const std::string& name : names) {
-      logs.push_back(read_log(name, robot, model, options, said, warnings, errors_cover));
+      logs.push_back(read_log(name, robot, model, options, said, warnings, errors_cover, windows));
       count += logs.back().row_count();
     }
     return logs;
   };
   const std::vector<LogEquations> logs = read(options.logs, rows);
+  const double windows_fitted = windows * (options.held_out.empty() ? fitted_share : 1.0);
   const std::vector<LogEquations> held_out = read(options.held_out, held_out_rows);
   Identification found = identify(robot, model, logs, held_out);
   found.errors_cover = found.errors_cover && errors_cover;
@@ -424,6 +434,13 @@ Ending run(const IdentifyOptions& options) {
   const IdentifyAnswer answer{found,         robot,        rows,
                               held_out_rows, options.logs, options.output.output};
   warnings = joined({warnings, answer.warnings()});
+  if (constexpr double fewest = 20.0; found.errors_cover && windows_fitted < fewest) {
+    warnings.push_back(fmt::format(
+        "what is fitted is {:.2g} times as long as the window: below {:.0f} errors of parameters "
+        "are "
+        "too small, since the noise of few windows does not show itself; longer logs do",
+        windows_fitted, fewest));
+  }
   if (found.is_better && output) {
     const std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
