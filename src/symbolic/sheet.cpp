@@ -154,11 +154,21 @@ class Translation {
       formula_ += number + " ";
       return;
     }
-    std::string unit = number;  // 0.05 of 1.3
+    formula_ +=
+        fmt::format("({} + {} * epsilon{})", number, half_unit(number, value), (*digits_)++);
+  }
+
+  /// Half a unit of the last digit, 0.05 of 1.3; at least what rounding to a double and to the
+  /// shortest text that reads as it may change, half of its last bit each.
+  static std::string half_unit(const std::string& number, double value) {
+    std::string unit = number;
     const std::size_t e = std::min(unit.find_first_of("eE"), unit.size());
     std::replace_if(unit.begin(), unit.begin() + static_cast<std::ptrdiff_t>(e), is_digit, '0');
     unit.insert(e, unit.find('.') == unit.npos ? ".5" : "5");
-    formula_ += fmt::format("({} + {} * epsilon{})", number, unit, (*digits_)++);
+    double half = 0.0;
+    std::from_chars(unit.data(), unit.data() + unit.size(), half);
+    const double rounding = 2.5e-16 * value;
+    return half < rounding ? fmt::format("{:.1e}", rounding) : unit;
   }
 
   std::string letters(bool is_one) {

@@ -94,18 +94,13 @@ class Verification {
   std::vector<FormulaVerdict> exactly() {
     set_arm();
     std::vector<FormulaVerdict> verdicts = compare(nullptr);
-    const auto differs = [](const FormulaVerdict& v) {
-      return v.agreement == Agreement::different;
-    };
-    if (std::ranges::none_of(verdicts, differs)) return verdicts;
     try {
-      std::size_t digits = 0;
-      const std::vector<FormulaVerdict> rounded = compare(&digits);
-      for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        const bool is_rounded = rounded[i].agreement == Agreement::within_digits;
-        if (is_rounded && differs(verdicts[i])) verdicts[i] = rounded[i];
-      }
+      take_equal_within_digits(verdicts);
     } catch (const std::length_error&) {  // too many digits
+      const std::vector<FormulaVerdict> undecided = at_points();
+      for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        if (differs(verdicts[i])) verdicts[i].agreement = undecided[i].agreement;
+      }
     }
     return verdicts;
   }
@@ -123,12 +118,12 @@ class Verification {
                               {number(2 * t / below), number((1 - t * t) / below)});
       }
       std::vector<FormulaVerdict> here = compare(nullptr);
+      take_equal_within_digits(here);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        const bool differs = here[i].agreement == Agreement::different ||
-                             (point > 0 && verdicts[i].agreement == Agreement::different);
         if (here[i].agreement == Agreement::own_name) continue;
+        const bool is_different = differs(here[i]) || (point > 0 && differs(verdicts[i]));
         here[i] = {here[i].entry, here[i].place,
-                   differs ? Agreement::different : Agreement::undecided};
+                   is_different ? Agreement::different : Agreement::undecided};
       }
       verdicts = std::move(here);
     }
@@ -136,6 +131,21 @@ class Verification {
   }
 
  private:
+  static bool differs(const FormulaVerdict& verdict) {
+    return verdict.agreement == Agreement::different;
+  }
+
+  /// Compares once more with rounded decimals where a formula differs.
+  void take_equal_within_digits(std::vector<FormulaVerdict>& verdicts) {
+    if (std::ranges::none_of(verdicts, differs)) return;
+    std::size_t digits = 0;
+    const std::vector<FormulaVerdict> rounded = compare(&digits);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      const bool is_rounded = rounded[i].agreement == Agreement::within_digits;
+      if (is_rounded && differs(verdicts[i])) verdicts[i] = rounded[i];
+    }
+  }
+
   void set_arm() {
     const bool divides = request_.what == ClosedEquation::cartesian;
     arm_ = symbolic_arm(file_.robot, file_.written, request_.symbols,
@@ -143,7 +153,7 @@ class Verification {
     names_ = names_of(arm_, file_);
     own_names_.clear();
     entries_.clear();
-    steps_left_ = 200'000;
+    steps_left_ = most_steps;
     for (const auto& [name, formula] : request_.names) {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
       if (is_family(meaning) && !value_of(meaning)) {
@@ -360,6 +370,7 @@ class Verification {
     std::vector<FormulaVerdict> verdicts;
     std::map<std::string, SymbolicNumber> written;
     epsilons_.clear();
+    steps_left_ = digits == nullptr ? most_steps : 5 * most_steps;
     read_own_names(digits);
     for (const Sheet::Equation* const equation : equations_) {
       const std::string entry = name_of(*equation);
@@ -461,7 +472,8 @@ class Verification {
   std::set<std::string> factors_;                  // names of a letter
   std::map<std::string, std::string> letters_;     // of left sides
   std::set<Symbol> epsilons_;
-  std::size_t steps_left_ = 0;  // of the sheet's formulas
+  static constexpr std::size_t most_steps = 200'000;  // of the sheet's formulas
+  std::size_t steps_left_ = 0;
   std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
 };
 

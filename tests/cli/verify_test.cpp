@@ -54,6 +54,22 @@ TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
   }
 }
 
+// Numbers that no double has exactly are printed as the nearest one.
+TEST(VerifyVerb, ReadsNumbersThatAreRounded) {
+  const Shell shell;
+  for (const std::string arm :
+       {"ur5e --what M", "staubli-tx40 --what G", "barrett-wam7 --what M",
+        "siciliano-rr --symbols none", "craig-3r --what cartesian --symbols none"}) {
+    for (const std::string form : {"text", "latex"}) {
+      EXPECT_EQ(shell.run("$armdyn equations " + arm + " --form " + form + " -o s.txt").exit_code,
+                0);
+      const Outcome outcome = shell.run("$armdyn equations " + arm + " --verify s.txt");
+      EXPECT_EQ(outcome.exit_code, 0) << arm << outcome.out << outcome.err;
+      EXPECT_NE(outcome.out.find("equal within the digits"), std::string::npos) << arm;
+    }
+  }
+}
+
 // A lecturer's solutions, in LaTeX as it is usual: prose, displays, matrices, names of their own.
 constexpr const char* planar_arm = R"(\documentclass{article}
 \usepackage{amsmath}

@@ -329,6 +329,9 @@ TEST(Verify, HasVerdictsForWhatIsRightInPart) {
   EXPECT_EQ(agreement("craig-rr", "M22 = 0.57 + 0.005", numbers), Agreement::equal);  // 2.3 · 0.25
   EXPECT_EQ(agreement("craig-rr", "M22 = 0.58", numbers), Agreement::within_digits);
   EXPECT_EQ(agreement("craig-rr", "M22 = 0.56", numbers), Agreement::different);
+  // Digits beyond those of a double say no more than it.
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.575000000000000067", numbers), Agreement::within_digits);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.57500000000000017", numbers), Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "M22 = 0.3 m2", numbers), Agreement::within_digits);
   EXPECT_EQ(agreement("craig-rr", "M22 = 1/3 m2", numbers), Agreement::different);
   EXPECT_EQ(agreement("craig-rr", "U = (m1+m2) g l1 (1 + s1) + m2 g l2 s12"),
@@ -607,6 +610,11 @@ TEST(Verify, FallsBackToPointsWhereTermsAreTooMany) {
   const std::string huge = "(c1 + c2 + s1 + s2 + c12 + s12)^16 (c1 + 2 s1 + 3 c12 + s2)^16";
   EXPECT_EQ(agreement("craig-rr", "M22 = m2 l2^2 + " + huge + " - " + huge), Agreement::undecided);
   EXPECT_EQ(agreement("craig-rr", "M22 = m2 l2^2 + m2 " + huge + " - " + huge),
+            Agreement::different);
+  const VerifyRequest numbers = request_for("", Symbols::Which::none);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.58 + " + huge + " - " + huge, numbers),
+            Agreement::undecided);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.56 + " + huge + " - " + huge, numbers),
             Agreement::different);
 }
 
