@@ -47,18 +47,21 @@ struct WorstArm {
 };
 
 WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_t sample,
-                   const StoredMotion& motion, const TorqueNeed& nominal,
-                   const std::vector<double>& scales) {
+                   const StoredMotion& motion, const TorqueNeed& nominal) {
   const auto shares_of = [&](const std::vector<Robot>& robots) {
     ArmsOnMotion arms = arms_on(motion.places, of_file);
-    return each(torque_needs(arms, robots, motion),
-                [&](const TorqueNeed& need) { return need.shares(scales); });
+    std::vector<std::vector<double>> shares;
+    shares.reserve(robots.size());
+    for (const TorqueNeed& need : torque_needs(arms, robots, motion)) {
+      shares.push_back(need.shares(peak_scales(robots[shares.size()], nominal)));
+    }
+    return shares;
   };
   const std::vector<double> shares = shares_of({draws(sample).robot}).front();
   WorstArm worst;
   worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
   const double share = shares[worst.where];
-  const double excess = share - nominal.shares(scales)[worst.where];
+  const double excess = share - nominal.shares(peak_scales(of_file, nominal))[worst.where];
   if (!(excess > 0.0)) return worst;
   const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
   constexpr std::size_t at_a_time = 64;
@@ -97,11 +100,12 @@ TorqueNeed nominal_need(const Robot& of_file, const StoredMotion& motion) {
 
 class VarySummary {
  public:
-  VarySummary(const Robot& robot, const StoredMotion& motion)
+  /// `draws` where limits may follow from drawn parameters.
+  VarySummary(const Robot& robot, const StoredMotion& motion, const RobotSampler* draws)
       : robot_(robot),
         motion_(motion),
+        draws_(draws),
         nominal_(nominal_need(robot, motion)),
-        scales_(peak_scales(robot, nominal_)),
         limits_torque_(has_any_torque_limit(robot)),
         broken_joints_(robot.dof()),
         broken_motors_(nominal_.motors.size()),
@@ -124,15 +128,20 @@ class VarySummary {
         worst_ = static_cast<std::uint64_t>(rows[0][row]);
       }
       if (rows[1][row] > 0.0) ++moved_;
-      if (limits_torque_ && share > 1.0) ++broken_;
+      if (!limits_torque_ || share < 1.0) continue;
+      if (share > 1.0) ++broken_;
+      const auto sample = static_cast<std::uint64_t>(rows[0][row]);
+      const std::optional<RobotSampler::Sample> drawn =
+          draws_ == nullptr ? std::nullopt : std::optional((*draws_)(sample));
+      const Robot& arm = drawn ? drawn->robot : robot_;
       for (std::size_t i = 0; i < n; ++i) {
-        const std::optional<double>& limit = robot_.joints[i].limits.torque;
+        const std::optional<double>& limit = arm.joints[i].limits.torque;
         if (limit && peak[i][row] > *limit) ++broken_joints_[i];
       }
+      std::vector<MotorLimit> limits = motor_limits(arm, MotorLimit::Kind::torque);
       for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
-        MotorReach motor = nominal_.motors[m];
-        motor.peak.value = rows[3 + 2 * n + motor.limit.motor][row];
-        if (motor.exceeds_limit()) ++broken_motors_[m];
+        const double reached = rows[3 + 2 * n + limits[m].motor][row];
+        if (MotorReach{std::move(limits[m]), {reached}}.exceeds_limit()) ++broken_motors_[m];
       }
     }
     samples_ += count;
@@ -140,7 +149,6 @@ class VarySummary {
   }
 
   [[nodiscard]] const TorqueNeed& nominal() const { return nominal_; }
-  [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
   /// The least number of a sample that was added.
   [[nodiscard]] std::uint64_t first_sample() const { return first_; }
@@ -267,8 +275,8 @@ class VarySummary {
 
   const Robot& robot_;
   const StoredMotion& motion_;
+  const RobotSampler* draws_;
   TorqueNeed nominal_;
-  std::vector<double> scales_;
   bool limits_torque_;  ///< some joint, or some motor of a coupling
   std::uint64_t samples_ = 0, moved_ = 0, broken_ = 0, worst_ = 0, first_ = UINT64_MAX;
   double worst_share_ = -1.0;
@@ -332,7 +340,7 @@ class VaryJob final : public RowJob {
         motion_(stored_motion()),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
-        summary_(file_.robot, motion_) {}
+        summary_(file_.robot, motion_, uncertainty_.parameters.empty() ? nullptr : &draws_) {}
 
   [[nodiscard]] TableSource& input() const override { return samples_; }
   [[nodiscard]] std::vector<OutputFile*> outputs() const override {
@@ -360,9 +368,9 @@ class VaryJob final : public RowJob {
     if (shows_curves(options_.plot, options_.output)) answer.views = views(sample);
     if (plot_) write_figure(answer.views.figures.front(), *plot_);
     answer.add(log_sections(log_.report(), file_.robot));
-    answer.add(summary_.sections(sample == 0 ? WorstArm{}
-                                             : worst_arm(file_.robot, draws_, sample, motion_,
-                                                         summary_.nominal(), summary_.scales())));
+    answer.add(summary_.sections(
+        sample == 0 ? WorstArm{}
+                    : worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())));
     answer.add(more);
     write_worst();
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
@@ -511,7 +519,7 @@ class VaryJob final : public RowJob {
         rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
       }
       rows[0][row] = static_cast<double>(samples.lines[row]);
-      rows[2][row] = std::ranges::max(need.shares(summary_.scales()));
+      rows[2][row] = std::ranges::max(need.shares(peak_scales(robots[row], nominal)));
     }
     if (wrong) std::rethrow_exception(wrong);
   }
