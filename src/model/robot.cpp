@@ -69,8 +69,13 @@ SymMat3 inertia_in(const Transform& frame, const MassProperties& body) {
 }
 
 double moment_about(const Vec3& point, const Vec3& direction, const MassProperties& body) {
-  const Vec3 turned = inertia_in({{}, point}, body) * direction;
-  return dot(direction, turned) / dot(direction, direction);  // (1.15)
+  int exponent = 0;  // its power of two, whose square may be too small or too large
+  std::frexp(std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)}),
+             &exponent);
+  const auto scaled = [exponent](double u) { return std::ldexp(u, -exponent); };
+  const Vec3 along{scaled(direction.x), scaled(direction.y), scaled(direction.z)};
+  const Vec3 turned = inertia_in({{}, point}, body) * along;
+  return dot(along, turned) / dot(along, along);  // (1.15)
 }
 
 SymMat3 box_inertia(double mass, const Vec3& edges) {

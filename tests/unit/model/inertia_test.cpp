@@ -154,6 +154,9 @@ TEST(Inertia, OfABoxAboutItsCornerIsTheBooks) {
               1e-15);
   // About an edge, along z through the origin; and the diagonal of the box, through its middle.
   EXPECT_NEAR(moment_about({}, {0, 0, 2}, body), m / 3 * (l * l + w * w), 1e-16);
+  for (const double size : {5e-324, 1e-170, 1e200}) {
+    EXPECT_NEAR(moment_about({}, {0, 0, size}, body), m / 3 * (l * l + w * w), 1e-16) << size;
+  }
   EXPECT_NEAR(moment_about({}, {w, l, h}, body),
               m / 6 * (w * w * l * l + l * l * h * h + w * w * h * h) / (w * w + l * l + h * h),
               1e-16);
