@@ -215,9 +215,20 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
   shares_ = path_through(shares).path;
 
   const MatrixXd J = top_rows(arm_, from, task_);
-  const Index full = std::max(rank(J), general_rank(arm, task_));
-  free_ = right_singular_vectors(J).rightCols(J.cols() - full).transpose();
-  follow();
+  rank_ = std::max(rank(J), general_rank(arm, task_));
+  try {
+    follow(from_);
+  } catch (const NumericsError&) {
+    if (rank_ == J.cols()) throw;
+    for (const VectorXd& other : {to_, VectorXd((from_ + to_) / 2)}) {
+      try {
+        follow(other);
+        return;
+      } catch (const NumericsError&) {  // as the first one
+      }
+    }
+    throw;
+  }
 }
 
 /// Sums the parts gone of all lines.
@@ -298,10 +309,17 @@ VectorXd HandLine::corrected(double s, VectorXd q) const {
 
 void HandLine::add_place(double s, const VectorXd& q) {
   places_.push_back({s, q, ratio(rates_matrix(q))});
-  if (places_.back().dexterity < singular) refuse_singular(s);
+  if (places_.back().dexterity < singular) refuse_singular(s, q);
 }
 
-void HandLine::refuse_singular(double s) const {
+void HandLine::refuse_singular(double s, const VectorXd& q) const {
+  const VectorXd values = singular_values(top_rows(arm_, span(q), task_));
+  if (rank_ > 0 && values(rank_ - 1) > 100 * singular * values(0)) {
+    throw NumericsError(fmt::format(
+        "the motion that the hand leaves the joints at the ends of the straight line is singular, "
+        "though J is regular, {}; lead the line through a waypoint before there",
+        where(s)));
+  }
   throw NumericsError("the straight line leads through a singular posture " + where(s));
 }
 
@@ -310,8 +328,11 @@ std::string HandLine::where(double s) const {
                      hand_text(wanted(s, false).hand.p));
 }
 
-/// Follows the line from place to place.
-void HandLine::follow() {
+/// Follows the line from place to place, with the free motions of J at a posture (10.9).
+void HandLine::follow(const VectorXd& of_free) {
+  const MatrixXd J = top_rows(arm_, span(of_free), task_);
+  free_ = right_singular_vectors(J).rightCols(J.cols() - rank_).transpose();
+  places_.clear();
   add_place(0.0, from_);
   const double end = knots().back();
   while (places_.back().s < end) {
@@ -362,7 +383,7 @@ void HandLine::refuse_singular_minimum() const {
     const Maximum closest = largest_between(places_[k - 1].s, places_[k + 1].s, [&](double s) {
       return -ratio(rates_matrix(solved(s)));
     });
-    if (-closest.value < singular) refuse_singular(closest.at);
+    if (-closest.value < singular) refuse_singular(closest.at, solved(closest.at));
   }
 }
 

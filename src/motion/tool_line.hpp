@@ -81,12 +81,12 @@ class HandLine {
     Vec3 v, omega, v_rate, omega_rate;
   };
 
-  void follow();
+  void follow(const Eigen::VectorXd& of_free);
   void approach(double s);
   void refuse_singular_minimum() const;
   void refuse_other_posture() const;
   void add_place(double s, const Eigen::VectorXd& q);
-  [[noreturn]] void refuse_singular(double s) const;
+  [[noreturn]] void refuse_singular(double s, const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::VectorXd predicted(const Place& from, double s) const;
 
   [[nodiscard]] Wanted wanted(double s, bool with_rates) const;
@@ -104,6 +104,7 @@ class HandLine {
   std::vector<Line> lines_;
   std::optional<JointPath> shares_;  // part gone of each line
   Eigen::Index task_ = 6;            // rows of J that are followed
+  Eigen::Index rank_ = 6;            // of these, in general
   Eigen::MatrixXd free_;             // Nᵀ of (10.9)
   std::vector<Place> places_;
 };

@@ -155,6 +155,19 @@ TEST(SevenJoints, ReachTheirGoalAlongTheLine) {
   for (const double t : {0.3, 0.9, 1.7}) expect_rates_of_rows(motion, t);
 }
 
+TEST(SevenJoints, TakeTheFreeMotionWhereItIsRegularOnTheLine) {
+  // That of `from` becomes singular beside J, that of `to` does not.
+  const Arm arm = normalise(shipped_robot("kuka-iiwa14"));
+  const std::vector<double> from{0.9, 0.1, -0.1, -0.2, 0.7, 0.7, -0.5};
+  const std::vector<double> to{0.7, -0.1, -0.2, -0.2, 0.5, 0.5, -0.5};
+  const Trajectory motion =
+      straight_line(arm, from, to, Profile::septic, {1.0, {}}, HandOrientation::interpolated);
+  EXPECT_LT(off_line(arm, motion), 1e-12);
+  EXPECT_LT(largest_difference(row_at(motion, 0.0).q, from), 1e-12);
+  EXPECT_LT(largest_difference(row_at(motion, 1.0).q, to), 1e-12);
+  for (const double t : {0.3, 0.9}) expect_rates_of_rows(motion, t);
+}
+
 /// Craig's arm with a hand at the end of its second link.
 Arm two_links() {
   Robot robot = shipped_robot("craig-rr");
