@@ -20,6 +20,7 @@ struct Parameter {
   double half_unit = 0.0;
   /// Characters of its formula and of the longest chain of formulas before it.
   std::size_t length = 0;
+  std::string formula{};  ///< of parameters before it; empty: a number
 };
 
 /// Parameters by name, in place of those of a file.

@@ -302,12 +302,15 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
       inputs.emplace(parameter.name, input);
     }
   }
+  numbers.follow_parameters();
   for (const WrittenNumber& number : written.numbers) {
     const bool is_of_shape = is_of_fixed_body(number.path);
     if ((is_of_shape || is_of_drive(number.path)) && numbers.formula(number.text)) {
+      const std::string origin = numbers.origin(number.text);
       throw Error(fmt::format(
-          "--symbols: {} is {}, and code takes {} as numbers only; leave its parameters numbers",
-          number.path, number.text, is_of_shape ? "shapes and inertia frames" : "drives"));
+          "--symbols: {} is {}{}, and code takes {} as numbers only; leave its parameters numbers",
+          number.path, number.text, origin.empty() ? "" : ", which follows from " + origin,
+          is_of_shape ? "shapes and inertia frames" : "drives"));
     }
   }
   for (const NumberPlace& place : number_places(robot)) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,54 @@ class RobotNumbers {
   [[nodiscard]] const RobotOf<S>& robot() const { return robot_; }
 
   void set_parameter(const std::string& name, S value) { parameters_.emplace(name, value); }
+  /// Sets the parameters that follow from those that are set by formulas of the file.
+  void follow_parameters() {
+    for (const Parameter& parameter : written_.parameters) {
+      if (parameter.formula.empty() || parameters_.contains(parameter.name)) continue;
+      std::string from;
+      read_names(parameter.formula, [&](std::string_view name) {
+        const auto before = origins_.find(name);
+        if (before != origins_.end()) from = before->second;
+        if (before == origins_.end() && parameters_.contains(name)) from = name;
+      });
+      if (from.empty()) continue;
+      origins_[parameter.name] = from;
+      const auto refuse = [&](const char* why) {
+        without_form_[parameter.name] = "--symbols: " + parameter.name + " follows from " + from +
+                                        " by " + parameter.formula +
+                                        ", which has no form in symbols: " + why + "; leave " +
+                                        from + " a number, or name " + parameter.name + " as well";
+      };
+      try {
+        parameters_.emplace(parameter.name,
+                            FormulaReader<S>(parameter.formula, [&](std::string_view name) {
+                              return this->parameter(name);
+                            }).read());
+      } catch (const FormulaError& why) {
+        refuse(why.what());
+      } catch (const Error& before) {  // of a parameter in it
+        without_form_[parameter.name] = before.what();
+      } catch (const std::length_error& why) {
+        refuse(why.what());
+      }
+    }
+  }
+  /// The parameter that was set from which one in this formula follows; "" for those set themselves.
+  [[nodiscard]] std::string origin(const std::string& formula) const {
+    std::string from;
+    read_names(formula, [&](std::string_view name) {
+      if (const auto found = origins_.find(name); found != origins_.end()) from = found->second;
+    });
+    return from;
+  }
+  /// Value of a parameter. Throws Error where it follows from one that is set, but has no form.
+  [[nodiscard]] S parameter(std::string_view name) const {
+    if (const auto found = parameters_.find(name); found != parameters_.end()) return found->second;
+    if (const auto wrong = without_form_.find(name); wrong != without_form_.end()) {
+      throw Error(wrong->second);
+    }
+    return S(parameter_of_file(name).value);
+  }
   void set(const std::string& path, S value) { *numbers_.at(path) = std::move(value); }
 
   /// Value of a formula of parameters that are set; nothing where it has none, or is refused.
@@ -75,11 +124,8 @@ class RobotNumbers {
     bool has_symbols = false;
     try {
       FormulaReader<S> reader(text, [&](std::string_view name) -> S {
-        if (const auto found = parameters_.find(name); found != parameters_.end()) {
-          has_symbols = true;
-          return found->second;
-        }
-        return S(std::ranges::find(written_.parameters, name, &Parameter::name)->value);
+        has_symbols = has_symbols || parameters_.contains(name);
+        return parameter(name);
       });
       S value = reader.read();
       if (has_symbols) return value;
@@ -98,7 +144,7 @@ class RobotNumbers {
   /// Value of a number's formula in the unit of the file.
   [[nodiscard]] double value_at(const NumberPlace& place) const {
     FormulaReader<double> reader(texts_.find(place.path)->second->text, [&](std::string_view name) {
-      return std::ranges::find(written_.parameters, name, &Parameter::name)->value;
+      return parameter_of_file(name).value;
     });
     return reader.read();
   }
@@ -112,6 +158,17 @@ class RobotNumbers {
   }
 
  private:
+  void read_names(const std::string& formula,
+                  const std::function<void(std::string_view)>& seen) const {
+    FormulaReader<double>(formula, [&](std::string_view name) {
+      seen(name);
+      return parameter_of_file(name).value;
+    }).read();
+  }
+  [[nodiscard]] const Parameter& parameter_of_file(std::string_view name) const {
+    return *std::ranges::find(written_.parameters, name, &Parameter::name);
+  }
+
   void read_about_origin(MassPropertiesOf<S>& body, std::size_t joint) {
     fields(
         [&](const RobotField& field, S& entry) {
@@ -131,6 +188,8 @@ class RobotNumbers {
   RobotOf<S> robot_;
   std::map<std::string, const WrittenNumber*, std::less<>> texts_;
   std::map<std::string, S, std::less<>> parameters_;
+  std::map<std::string, std::string, std::less<>> origins_;       ///< of those that follow
+  std::map<std::string, std::string, std::less<>> without_form_;  ///< parameters, and messages
   std::map<std::string, S*, std::less<>> numbers_;
 };
 

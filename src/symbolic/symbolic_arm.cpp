@@ -34,6 +34,7 @@ class Reading {
       refuse_name_of_state(parameter.name);
       numbers_.set_parameter(parameter.name, symbol(parameter.name, parameter.value));
     }
+    follow_parameters();
     const std::vector<NumberPlace> places = number_places(robot);
     for (const NumberPlace& place : places) read(place);
     numbers_.read_inertias_about_origin();
@@ -52,6 +53,18 @@ class Reading {
   [[nodiscard]] bool is_asked_for(const std::string& name, Symbols::Which since) const {
     if (symbols_.which != Symbols::Which::named) return symbols_.which >= since;
     return std::ranges::find(symbols_.names, name) != symbols_.names.end();
+  }
+
+  void follow_parameters() {
+    std::size_t steps = 200'000;
+    const TermBudget budget(steps);
+    numbers_.follow_parameters();
+    for (const Parameter& parameter : written_.parameters) {
+      try {
+        arm_.parameters.emplace(parameter.name, numbers_.parameter(parameter.name));
+      } catch (const Error&) {  // of a number that needs it
+      }
+    }
   }
 
   SymbolicNumber symbol(const std::string& name, double value) {
@@ -76,7 +89,10 @@ class Reading {
     }
     if (place.name.empty()) return;
     const bool is_gravity = place.kind == Kind::gravity;
+    const bool is_parameter =
+        symbols_.which == Symbols::Which::named && arm_.parameters.contains(place.name);
     const bool is_asked =
+        !is_parameter &&
         is_asked_for(place.name, is_gravity ? Symbols::Which::parameters : Symbols::Which::all);
     known_.insert(place.name);
     if (value == 0.0 || (place.path.ends_with("gear_ratio") && value == 1.0)) return;

@@ -51,9 +51,10 @@ struct SymbolicArm {
   std::vector<Symbol> qd_symbols, qdd_symbols;
   std::vector<ParallelJoints> parallel;  ///< joints alone, too
   bool has_payload = false;
-  std::map<Symbol, double> values;            ///< of the plain symbols, in SI units
-  std::map<std::size_t, double> angles;       ///< that are constant, rad
-  std::vector<std::string> taken_as_numbers;  ///< formulas without a form as SymbolicNumber
+  std::map<Symbol, double> values;                   ///< of the plain symbols, in SI units
+  std::map<std::size_t, double> angles;              ///< that are constant, rad
+  std::map<std::string, SymbolicNumber> parameters;  ///< of the file, that have a form
+  std::vector<std::string> taken_as_numbers;         ///< formulas without a form as SymbolicNumber
 };
 
 enum class Angles { of_sums, of_joints };

@@ -57,7 +57,8 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   }
   for (const Parameter& parameter : file.written.parameters) {
     written.push_back(parameter.name);
-    names.emplace(plain_name(parameter.name), parameter.value);
+    const auto known = arm.parameters.find(parameter.name);
+    if (known != arm.parameters.end()) names.emplace(plain_name(parameter.name), known->second);
   }
   refuse_names_alike(written);
   for (const bool is_zero : {false, true}) {  // of "g", the component that is not

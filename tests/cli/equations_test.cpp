@@ -131,7 +131,7 @@ TEST(Equations, TakeTheParametersOfTheFileAsInputs) {
   };
   expect_equal("l,m,twist,k,g", "0.5, 3, 20, 0.0625, 9.81", "");
   expect_equal("l,m,twist,k,g", "0.7, 2, 25, 0.09, 3", "--set l=0.7,m=2,twist=25,k=0.09,g=3");
-  expect_equal("l,twist", "0.6, -10", "--set l=0.6,twist=-10,k=0.0625");
+  expect_equal("l,twist", "0.6, -10", "--set l=0.6,twist=-10");
   expect_equal("m,a3,cx1", "3, 0.5, -0.25", "");
   expect_equal("g", "1.62", "--set g=1.62");
 }

@@ -477,7 +477,9 @@ std::optional<Parameter> YamlValue::parameter() const {
     return Parameter{{}, *number, false, half_unit};
   }
   try {
-    return evaluate(node_->text, written_->formulas->parameters);
+    Parameter parameter = evaluate(node_->text, written_->formulas->parameters);
+    parameter.formula = node_->text;
+    return parameter;
   } catch (const FormulaError& wrong) {
     error(fmt::format("found {}: {}", shown(*node_), wrong.what()));
     return std::nullopt;
