@@ -86,6 +86,9 @@ class Reading {
         numbers_.set(place.path, *std::move(found));
         return;
       }
+      if (symbols_.which == Symbols::Which::named && right_angle(value)) {
+        arm_.taken_as_numbers.push_back(place.path + ": a right angle");
+      }
     }
     if (place.name.empty()) return;
     const bool is_gravity = place.kind == Kind::gravity;

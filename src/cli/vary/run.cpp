@@ -141,7 +141,7 @@ class VarySummary {
       std::vector<MotorLimit> limits = motor_limits(arm, MotorLimit::Kind::torque);
       for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
         const double reached = rows[3 + 2 * n + limits[m].motor][row];
-        if (MotorReach{std::move(limits[m]), {reached}}.exceeds_limit()) ++broken_motors_[m];
+        if (MotorReach{std::move(limits[m]), {{reached, 0.0}}}.exceeds_limit()) ++broken_motors_[m];
       }
     }
     samples_ += count;
