@@ -340,7 +340,7 @@ class VaryJob final : public RowJob {
         motion_(stored_motion()),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
-        summary_(file_.robot, motion_, uncertainty_.parameters.empty() ? nullptr : &draws_) {}
+        summary_(file_.robot, motion_, limits_vary() ? &draws_ : nullptr) {}
 
   [[nodiscard]] TableSource& input() const override { return samples_; }
   [[nodiscard]] std::vector<OutputFile*> outputs() const override {
@@ -383,6 +383,15 @@ class VaryJob final : public RowJob {
   }
 
  private:
+  /// Tells whether torque limits may follow from drawn parameters.
+  [[nodiscard]] bool limits_vary() const {
+    const auto is_formula = [](const WrittenNumber& number) {
+      return number.path.find(".limits.torque") != number.path.npos &&
+             number.text.find_first_not_of("0123456789.eE+-") != number.text.npos;
+    };
+    return !uncertainty_.parameters.empty() &&
+           std::ranges::any_of(file_.written.numbers, is_formula);
+  }
   StoredMotion stored_motion() {
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
