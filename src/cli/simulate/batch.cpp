@@ -6,6 +6,7 @@
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -450,6 +451,12 @@ class BatchJob final : public RowJob {
     Document answer = answer_frame(file_, options_.robot, options_.output);
     answer.data("options")["forward"] = name(*used_.forward);
     answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
+    if (starts_at_zero_) {
+      const std::string remark =
+          "torques without q begin at q = 0; columns q1.. of the batch, or of "
+          "their first row, give another start";
+      answer.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
+    }
     answer.add(more);
     answer.warnings = remarks;
     report_ = report_of(answer, options_.output);
@@ -550,13 +557,7 @@ class BatchJob final : public RowJob {
       const auto given = values(group, row, quantity);
       return given ? *given : file ? of_file(*file).value_or(zero) : zero;
     };
-    if (file && !file->first_q && !plan_.has(Quantity::position)) {
-      throw InputError(
-          fmt::format("{}:{}: expected the start of the run in columns {}, since its "
-                      "torques have none in their first row",
-                      input_.name(), group.lines[row],
-                      range_text(column_names(Quantity::position, file_.robot.dof()))));
-    }
+    if (file && !file->first_q && !plan_.has(Quantity::position)) starts_at_zero_ = true;
     BatchRun run;
     run.q0 = state(Quantity::position, [](const TorqueFile& f) { return f.first_q; });
     run.qd0 = state(Quantity::velocity, [](const TorqueFile& f) { return f.first_qd; });
@@ -628,7 +629,8 @@ class BatchJob final : public RowJob {
   RobotFile file_;
   InputFile input_;
   mutable TorqueFiles torque_files_;
-  std::shared_ptr<const TorqueFile> torques_;  ///< of all runs; may be null
+  mutable std::atomic<bool> starts_at_zero_ = false;  ///< a run whose start nothing gives
+  std::shared_ptr<const TorqueFile> torques_;         ///< of all runs; may be null
   SimulationOptions used_;
   BatchSimulation simulation_;
   std::unique_ptr<TableSource> table_;
