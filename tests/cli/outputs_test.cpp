@@ -20,8 +20,8 @@ std::string two_joint_log() {
   std::string log = "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n";
   for (int row = 0; row < 300; ++row) {
     const double t = 0.01 * row;
-    log +=
-        fmt::format("{0},{1},{1},{2},{2},{3},{3},1,1\n", t, std::sin(t), std::cos(t), -std::sin(t));
+    log += fmt::format("{0},{1},{1},{2},{2},{3},{3},{2},{2}\n", t, std::sin(t), std::cos(t),
+                       -std::sin(t));
   }
   return log;
 }

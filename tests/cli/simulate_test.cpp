@@ -362,7 +362,7 @@ TEST_F(Simulate, WarnsOfAStepThatLeapsOverStaticFriction) {
   shell.write("tau.csv", "t,tau1\n0,24\n1,-24\n2,24\n");
   const std::string warning =
       "the speed of rail changes by 2.6 times its stribeck_velocity; take "
-      "steps below 0.00078 s";
+      "steps below 0.00077 s";
   EXPECT_TRUE(has(run("sticky.yaml tau.csv --step 0.002").err, warning))
       << run("sticky.yaml tau.csv --step 0.002").err;
   EXPECT_FALSE(has(run("sticky.yaml tau.csv --step 0.0005").err, "coarse"));
