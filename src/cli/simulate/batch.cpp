@@ -453,8 +453,9 @@ class BatchJob final : public RowJob {
     answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
     if (starts_at_zero_) {
       const std::string remark =
-          "torques without q begin at q = 0; columns q1.. of the batch, or of "
-          "their first row, give another start";
+          "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
+          "give "
+          "another start";
       answer.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
     }
     answer.add(more);
