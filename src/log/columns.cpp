@@ -212,7 +212,7 @@ std::optional<std::string> named(const std::string& name, const std::vector<std:
     if (joint.empty() || at == name.npos) continue;
     const std::string before = name.substr(0, at), after = name.substr(at + joint.size());
     const auto is_there = [&](const std::string& of) {
-      return std::ranges::count(cells, before + of + after) == 1;
+      return std::ranges::count(cells, fmt::format("{}{}{}", before, of, after)) == 1;
     };
     if (!std::ranges::all_of(joints, is_there)) continue;
     return fmt::format("{}{{{}}}{}", before, fmt::join(joints, ","), after);

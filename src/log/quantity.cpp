@@ -219,7 +219,7 @@ std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t inde
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   const ColumnGroup& group = group_of(quantity);
-  const std::vector<std::string> listed = split_at(group.names, ' ');
+  std::vector<std::string> listed = split_at(group.names, ' ');
   if (group.prefix.empty() && quantity != Quantity::reaction) return listed;
   std::vector<std::string> names;
   if (group.matrix) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
@@ -82,10 +83,11 @@ class RobotNumbers {
       if (from.empty()) continue;
       origins_[parameter.name] = from;
       const auto refuse = [&](const char* why) {
-        without_form_[parameter.name] = "--symbols: " + parameter.name + " follows from " + from +
-                                        " by " + parameter.formula +
-                                        ", which has no form in symbols: " + why + "; leave " +
-                                        from + " a number, or name " + parameter.name + " as well";
+        without_form_[parameter.name] = fmt::format(
+            "--symbols: {0} follows from {1} by {2}, which has no form in symbols: {3}; leave {1} "
+            "a "
+            "number, or name {0} as well",
+            parameter.name, from, parameter.formula, why);
       };
       try {
         parameters_.emplace(parameter.name,

@@ -148,7 +148,7 @@ std::vector<std::size_t> independent_rows(const Rows& J) {
   std::vector<bool> is_taken(6);
   std::fill_n(is_taken.begin(), J.columns(), true);
   do {
-    const auto rows = where(6, [&](std::size_t i) { return is_taken[i]; });
+    auto rows = where(6, [&](std::size_t i) { return is_taken[i]; });
     if (!is_zero(determinant(rows_of(J, rows)))) return rows;
   } while (std::prev_permutation(is_taken.begin(), is_taken.end()));
   return {};
