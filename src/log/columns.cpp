@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
@@ -147,108 +147,6 @@ bool is_plain_order(const std::vector<Quantity>& groups) {
 }
 
 namespace {
-
-std::string letters_of(std::string name) {
-  std::erase_if(name, [](unsigned char c) { return std::isalpha(c) == 0; });
-  return in_small_letters(std::move(name));
-}
-
-bool has_word(const std::string& name, std::string_view word) {
-  return in_small_letters(name).find(word) != std::string::npos;
-}
-
-/// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
-/// a column taken for a position, of which theta_dot, xd and ddJ are rates.
-std::string_view likely_quantity(const std::string& name, const std::string& position) {
-  constexpr std::array words{
-      std::pair{"volt", ""},      std::pair{"temp", ""},      std::pair{"acc", "qdd"},
-      std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},    std::pair{"ddot", "qdd"},
-      std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},     std::pair{"speed", "qd"},
-      std::pair{"spd", "qd"},     std::pair{"dq", "qd"},      std::pair{"qd", "qd"},
-      std::pair{"omega", "qd"},   std::pair{"dot", "qd"},     std::pair{"per_s", "qd"},
-      std::pair{"pos", "q"},      std::pair{"ang", "q"},      std::pair{"torq", "tau"},
-      std::pair{"tau", "tau"},    std::pair{"trq", "tau"},    std::pair{"eff", "tau"},
-      std::pair{"force", "tau"},  std::pair{"moment", "tau"}, std::pair{"cur", "i"}};
-  for (const auto& [word, quantity] : words) {
-    if (has_word(name, word)) return quantity;
-  }
-  if (position.empty()) return "q";
-  const std::string letters = letters_of(name);
-  for (const char d : {'d', 'p'}) {
-    const std::string once(1, d), twice(2, d);
-    if (letters == once + position || letters == position + once) return "qd";
-    if (letters == twice + position || letters == position + twice) return "qdd";
-  }
-  return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
-}
-
-/// Pattern of numbered columns: "Joint{1..6} Pos" of Joint1 Pos to Joint6 Pos, counted from 0 or 1.
-std::optional<std::string> numbered(const std::string& name, const std::vector<std::string>& cells,
-                                    std::size_t dof) {
-  for (std::size_t begin = 0; begin < name.size(); ++begin) {
-    if (!is_digit(name[begin])) continue;
-    const std::size_t end = static_cast<std::size_t>(
-        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(begin), name.end(), is_digit) -
-        name.begin());
-    const std::string before = name.substr(0, begin), after = name.substr(end);
-    for (const std::size_t first : {1U, 0U}) {
-      std::size_t count = 0;
-      while (std::ranges::count(cells, fmt::format("{}{}{}", before, first + count, after)) == 1) {
-        ++count;
-      }
-      if (count == dof) return fmt::format("{}{{{}..{}}}{}", before, first, first + dof - 1, after);
-    }
-    begin = end;
-  }
-  return std::nullopt;
-}
-
-/// Pattern of columns named by joints: "{shoulder,elbow}_pos" of shoulder_pos and elbow_pos.
-std::optional<std::string> named(const std::string& name, const std::vector<std::string>& cells,
-                                 const Robot& robot) {
-  const auto joints = each(robot.joints, [](const Joint& joint) { return joint.name; });
-  for (const std::string& joint : joints) {
-    const std::size_t at = name.find(joint);
-    if (joint.empty() || at == name.npos) continue;
-    const std::string before = name.substr(0, at), after = name.substr(at + joint.size());
-    const auto is_there = [&](const std::string& of) {
-      return std::ranges::count(cells, fmt::format("{}{}{}", before, of, after)) == 1;
-    };
-    if (!std::ranges::all_of(joints, is_there)) continue;
-    return fmt::format("{}{{{}}}{}", before, fmt::join(joints, ","), after);
-  }
-  return std::nullopt;
-}
-
-bool is_time_name(const std::string& cell) {
-  return has_word(cell, "time") || has_word(cell, "zeit") || has_word(cell, "stamp") ||
-         has_word(cell, "clock") ||
-         in_small_letters(name_and_unit(cell, Quantity::time).name) == "t";
-}
-
-/// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
-/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`: a column of times, and `dof` columns
-/// that differ by their number or the joint's name alone. Empty for a single joint.
-std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
-                         std::set<std::string_view> taken) {
-  const std::size_t dof = robot.dof();
-  if (dof < 2) return "";
-  std::string position = taken.contains("q") ? "q" : "";
-  std::vector<std::string> choices;
-  for (const std::string& cell : cells) {
-    const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
-    if (cell.empty() || !can_be_written) continue;
-    const bool is_time = is_time_name(cell) && taken.insert("t").second;
-    if (is_time) choices.insert(choices.begin(), "t=" + cell);
-    std::optional<std::string> pattern = numbered(cell, cells, dof);
-    if (!pattern) pattern = named(cell, cells, robot);
-    const std::string_view quantity = likely_quantity(cell, position);
-    if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
-    if (quantity == "q") position = letters_of(cell);
-    choices.push_back(fmt::format("{}={}", quantity, *pattern));
-  }
-  return fmt::format("{}", fmt::join(choices, ","));
-}
 
 std::string shown_column(const std::string& cell) {
   const std::string shown = shown_text(cell);
