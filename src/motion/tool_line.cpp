@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 
@@ -216,19 +217,17 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
 
   const MatrixXd J = top_rows(arm_, from, task_);
   rank_ = std::max(rank(J), general_rank(arm, task_));
-  try {
-    follow(from_);
-  } catch (const NumericsError&) {
-    if (rank_ == J.cols()) throw;
-    for (const VectorXd& other : {to_, VectorXd((from_ + to_) / 2)}) {
-      try {
-        follow(other);
-        return;
-      } catch (const NumericsError&) {  // as the first one
-      }
+  std::exception_ptr first;
+  for (const VectorXd& of_free : {from_, to_, VectorXd((from_ + to_) / 2)}) {
+    try {
+      follow(of_free);
+      return;
+    } catch (const NumericsError&) {
+      if (!first) first = std::current_exception();
+      if (rank_ == J.cols()) break;  // no motion is free
     }
-    throw;
   }
+  std::rethrow_exception(first);
 }
 
 /// Sums the parts gone of all lines.
