@@ -21,6 +21,7 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
@@ -386,8 +387,7 @@ class VaryJob final : public RowJob {
   /// Tells whether torque limits may follow from drawn parameters.
   [[nodiscard]] bool limits_vary() const {
     const auto is_formula = [](const WrittenNumber& number) {
-      return number.path.find(".limits.torque") != number.path.npos &&
-             number.text.find_first_not_of("0123456789.eE+-") != number.text.npos;
+      return number.path.find(".limits.torque") != number.path.npos && !parse_number(number.text);
     };
     return !uncertainty_.parameters.empty() &&
            std::ranges::any_of(file_.written.numbers, is_formula);
