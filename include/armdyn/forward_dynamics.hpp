@@ -45,7 +45,8 @@ class ForwardDynamics {
                               std::span<const double> force, const Wrench& hand,
                               std::span<double> qdd);
 
-  /// M, dof×dof by rows, reflected rotors on its diagonal, of coupled motors beside it too; kg·m², kg, kg·m.
+  /// M, dof×dof by rows, reflected rotors on its diagonal, of coupled motors beside it too; kg·m²,
+  /// kg, kg·m.
   void mass_matrix(std::span<const double> q, std::span<double> M);
   /// The same of the links alone, without rotors.
   void links_mass_matrix(std::span<const double> q, std::span<double> M);

@@ -85,8 +85,7 @@ class RobotNumbers {
       const auto refuse = [&](const char* why) {
         without_form_[parameter.name] = fmt::format(
             "--symbols: {0} follows from {1} by {2}, which has no form in symbols: {3}; leave {1} "
-            "a "
-            "number, or name {0} as well",
+            "a number, or name {0} as well",
             parameter.name, from, parameter.formula, why);
       };
       try {

@@ -437,8 +437,7 @@ Ending run(const IdentifyOptions& options) {
   if (constexpr double fewest = 20.0; found.errors_cover && windows_fitted < fewest) {
     warnings.push_back(fmt::format(
         "what is fitted is {:.2g} times as long as the window: below {:.0f} errors of parameters "
-        "are "
-        "too small, since the noise of few windows does not show itself; longer logs do",
+        "are too small, since the noise of few windows does not show itself; longer logs do",
         windows_fitted, fewest));
   }
   if (found.is_better && output) {

@@ -243,8 +243,7 @@ std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const
   std::string text = fmt::format(
       "{}: so read, {:.2g} % of the torque is left, as it stands {:.2g} % (Coulomb and viscous "
       "friction{} of each joint fitted on one half of its moving rows and judged on the other, "
-      "both "
-      "ways){}",
+      "both ways){}",
       words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
       found.hypothesis.measured == Measured::currents ? ", and a scale," : "",
       cure(found, robot, plan, options));

@@ -454,8 +454,7 @@ class BatchJob final : public RowJob {
     if (starts_at_zero_) {
       const std::string remark =
           "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
-          "give "
-          "another start";
+          "give another start";
       answer.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
     }
     answer.add(more);
