@@ -157,7 +157,7 @@ class CompareVerb {
         differences_(open_if_named(table_target(options.differences))),
         plot_(open_if_named(options.plot.file)),
         comparison_(each(methods_, &ComparedMethod::name), arm_.dof(), options.tolerance),
-        picture_(joint_picture(file.robot, options.plot, {difference_panel(methods_)})) {
+        picture_(file.robot, options.plot, {difference_panel(methods_)}) {
     if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
   }
 

@@ -335,9 +335,8 @@ class HeldOutMisfits {
 class HeldOutPicture {
  public:
   HeldOutPicture(const Robot& robot, const PlotOptions& options)
-      : picture_(joint_picture(
-            robot, options,
-            {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}})) {}
+      : picture_(robot, options,
+                 {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}}) {}
 
   void add(const HeldOutBlock& block) {
     const std::vector<double>& t =

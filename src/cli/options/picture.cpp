@@ -57,9 +57,12 @@ bool is_zero(const ThinnedSeries& series) {
 
 }  // namespace
 
-JointPicture::JointPicture(const Robot& robot, std::vector<JointPanel> panels,
-                           std::vector<std::size_t> joints, bool in_degrees)
-    : robot_(robot), panels_(std::move(panels)), joints_(std::move(joints)), degrees_(in_degrees) {
+JointPicture::JointPicture(const Robot& robot, const PlotOptions& options,
+                           std::vector<JointPanel> panels)
+    : robot_(robot),
+      panels_(std::move(panels)),
+      joints_(parse_joints("--plot-joints", options.joints, robot)),
+      degrees_(options.degrees) {
   for (const JointPanel& panel : panels_) {
     curves_.emplace_back(panel.curves.size(), std::vector<ThinnedSeries>(robot.dof()));
   }
@@ -177,12 +180,6 @@ Curve curve_of(std::string label, const ThinnedSeries& series) {
 
 std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series) {
   return each(series, [](const ThinnedSeries& one) { return curve_of("", one); });
-}
-
-JointPicture joint_picture(const Robot& robot, const PlotOptions& options,
-                           std::vector<JointPanel> panels) {
-  return {robot, std::move(panels), parse_joints("--plot-joints", options.joints, robot),
-          options.degrees};
 }
 
 PictureTitle picture_title(const std::string& what, const std::string& input, const Robot& robot,

@@ -41,10 +41,8 @@ struct PictureTitle {
 
 class JointPicture {
  public:
-  /// `joints`: those that are drawn; empty: all that do something. `in_degrees`: for revolute
-  /// joints.
-  JointPicture(const Robot& robot, std::vector<JointPanel> panels, std::vector<std::size_t> joints,
-               bool in_degrees);
+  /// Throws UsageError for joints in the options that the robot does not have.
+  JointPicture(const Robot& robot, const PlotOptions& options, std::vector<JointPanel> panels);
 
   /// Puts the number of the row on the x axis, instead of the time.
   void count_rows() { counts_rows_ = true; }
@@ -74,8 +72,8 @@ class JointPicture {
 
   const Robot& robot_;
   std::vector<JointPanel> panels_;
-  std::vector<std::size_t> joints_;
-  bool degrees_;
+  std::vector<std::size_t> joints_;  // to draw; empty: all that do something
+  bool degrees_;                     // of revolute joints
   bool counts_rows_ = false;
   std::vector<std::vector<std::vector<ThinnedSeries>>> curves_;  // of each panel; by joint
   std::vector<Panel> others_;
@@ -89,10 +87,6 @@ class JointPicture {
 [[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
 /// Curves without labels.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
-
-/// Throws UsageError for joints that the robot does not have.
-[[nodiscard]] JointPicture joint_picture(const Robot& robot, const PlotOptions& options,
-                                         std::vector<JointPanel> panels);
 
 /// "joint torques, lift.csv" and "payload 2.5 kg; without friction". `input`: a file, "-" or
 /// empty.

@@ -44,10 +44,10 @@ class SimulationPicture {
  public:
   SimulationPicture(const Robot& robot, const PlotOptions& options)
       : arm_(normalise(robot)),
-        picture_(joint_picture(robot, options,
-                               {{"q", Measure::position, {""}},
-                                {"qd", Measure::velocity, {""}},
-                                {"τ", Measure::torque, {""}}})) {}
+        picture_(robot, options,
+                 {{"q", Measure::position, {""}},
+                  {"qd", Measure::velocity, {""}},
+                  {"τ", Measure::torque, {""}}}) {}
 
   void add(const SimulationRow& row) {
     picture_.add(0, 0, row.t, row.q);

@@ -128,7 +128,7 @@ class TorquePicture {
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
-        picture_(joint_picture(robot, options.plot, {torque_panel(options, plan)})),
+        picture_(robot, options.plot, {torque_panel(options, plan)}),
         q_(options.output.report.empty() ? 0 : robot.dof()) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }

@@ -364,10 +364,10 @@ Ending run(const TrackOptions& options) {
                                   Quantity::desired_acceleration};
   if (options.desired) groups.insert(groups.end(), desired_groups.begin(), desired_groups.end());
   RowWriter writer(output, robot.dof(), groups);
-  JointPicture picture = joint_picture(robot, options.plot,
-                                       {{"q", Measure::position, {"actual", "desired"}, 2},
-                                        {"e", Measure::position_error, {""}},
-                                        {"τ", Measure::torque, {""}}});
+  JointPicture picture(robot, options.plot,
+                       {{"q", Measure::position, {"actual", "desired"}, 2},
+                        {"e", Measure::position_error, {""}},
+                        {"τ", Measure::torque, {""}}});
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
   if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();

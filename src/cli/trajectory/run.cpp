@@ -22,10 +22,10 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
   const Trajectory& motion = plan.motion;
   const double duration = motion.end() - motion.begin();
   const std::vector<double>& knots = motion.knots();
-  JointPicture picture = joint_picture(robot, options.plot,
-                                       {{"q", Measure::position, {""}},
-                                        {"qd", Measure::velocity, {""}},
-                                        {"qdd", Measure::acceleration, {""}}});
+  JointPicture picture(robot, options.plot,
+                       {{"q", Measure::position, {""}},
+                        {"qd", Measure::velocity, {""}},
+                        {"qdd", Measure::acceleration, {""}}});
   const auto add = [&](double t) {
     const auto [q, qd, qdd] = instant(motion, t);
     picture.add(0, 0, t, q);

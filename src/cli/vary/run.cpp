@@ -450,12 +450,11 @@ class VaryJob final : public RowJob {
                                    quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
     }
     const std::string outer = "5 to 95 % of the arms", inner = "25 to 75 %";
-    JointPicture picture =
-        joint_picture(robot, options_.plot,
-                      {{"τ",
-                        Measure::torque,
-                        {"arm of the file", "median", "worst arm", outer, outer, inner, inner},
-                        curves.size()}});
+    JointPicture picture(robot, options_.plot,
+                         {{"τ",
+                           Measure::torque,
+                           {"arm of the file", "median", "worst arm", outer, outer, inner, inner},
+                           curves.size()}});
     if (held.t.empty()) picture.count_rows();
     auto gap = held.breaks.begin();
     for (std::size_t k = 0; k < rows.size(); ++k) {
