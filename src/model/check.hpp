@@ -41,21 +41,15 @@ class Report {
     std::string path;
     int line;
   };
-  void error(At at, std::string message) {
-    findings.push_back({Severity::error, std::move(at.path), std::move(message), at.line});
+  template <class... Value>
+  void error(At at, fmt::format_string<Value...> message, Value&&... value) {
+    findings.push_back({Severity::error, std::move(at.path),
+                        fmt::format(message, std::forward<Value>(value)...), at.line});
   }
   template <class... Value>
-  requires(sizeof...(Value) > 0) void error(At at, fmt::format_string<Value...> message,
-                                            Value&&... value) {
-    error(std::move(at), fmt::format(message, std::forward<Value>(value)...));
-  }
-  void warning(At at, std::string message) {
-    findings.push_back({Severity::warning, std::move(at.path), std::move(message), at.line});
-  }
-  template <class... Value>
-  requires(sizeof...(Value) > 0) void warning(At at, fmt::format_string<Value...> message,
-                                              Value&&... value) {
-    warning(std::move(at), fmt::format(message, std::forward<Value>(value)...));
+  void warning(At at, fmt::format_string<Value...> message, Value&&... value) {
+    findings.push_back({Severity::warning, std::move(at.path),
+                        fmt::format(message, std::forward<Value>(value)...), at.line});
   }
   [[nodiscard]] bool has_error() const { return armdyn::has_error(findings); }
 

@@ -73,7 +73,7 @@ void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& writt
                         "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the triangle "
                         "inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
                         small, middle, large);
-  report.warning(path, fault + likely_slip(written));
+  report.warning(path, "{}{}", fault, likely_slip(written));
 }
 
 void massless_body_has_no_inertia(const std::string& path, const MassProperties& body,

@@ -97,8 +97,10 @@ class Place {
 
   [[nodiscard]] int line() const { return element_.line; }
 
-  void error(std::string message) const { report_.error({path_, line()}, std::move(message)); }
-  void warning(std::string message) const { report_.warning({path_, line()}, std::move(message)); }
+  void error(const std::string& message) const { report_.error({path_, line()}, "{}", message); }
+  void warning(const std::string& message) const {
+    report_.warning({path_, line()}, "{}", message);
+  }
 
   [[nodiscard]] std::optional<Place> child(std::string_view name) const {
     const XmlElement* found = element_.child(name);
@@ -408,8 +410,7 @@ void require_urdf(const XmlElement& root, Report& report) {
     const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
                              : root.name == "mujoco" ? "; this is MJCF, which is only written"
                                                      : "";
-    report.error({"", root.line},
-                 fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint));
+    report.error({"", root.line}, "found <{}>; expected <robot>, as in URDF{}", root.name, hint);
   } else if (const int line = xacro_line(root)) {
     report.error({"", line},
                  "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
@@ -423,8 +424,8 @@ void names_are_unique(const std::vector<Named>& all, const std::string& kind, Re
   for (const Named& one : all) {
     const auto [before, is_new] = first.emplace(one.name, one.line);
     if (is_new || one.name.empty()) continue;
-    report.error({kind + " " + one.name, one.line},
-                 fmt::format("the name is taken; another is in line {}", before->second));
+    report.error({kind + " " + one.name, one.line}, "the name is taken; another is in line {}",
+                 before->second);
   }
 }
 
@@ -526,18 +527,16 @@ class Faults {
  private:
   void judge(const UrdfJoint& joint) {
     if (length(joint.origin.xyz) >= longest_link) {
-      report_.warning(
-          joint.at(),
-          fmt::format("its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
-                      length(joint.origin.xyz)));
+      report_.warning(joint.at(),
+                      "its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
+                      length(joint.origin.xyz));
     }
     if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
     const auto& [lower, upper] = *joint.limits.position;
     const double widest = std::max(std::abs(lower), std::abs(upper));
     if (widest <= widest_limit || widest > 1000.0) return;  // numbers far larger mean none
-    report_.warning(
-        {"joint " + joint.name + ", limit", joint.limit_line},
-        fmt::format("found {} to {}, which looks like degrees; URDF has radians", lower, upper));
+    report_.warning({"joint " + joint.name + ", limit", joint.limit_line},
+                    "found {} to {}, which looks like degrees; URDF has radians", lower, upper);
   }
 
   void judge_inertia(const UrdfLink& link, const Report::At& at) {
@@ -545,15 +544,13 @@ class Faults {
     if (!is_inertia_of_a_body(I)) {
       const auto [small, middle, large] = principal_moments(I);
       report_.warning(
-          at, fmt::format(
-                  "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
-                  "which none may be below 0 or above the sum of the others{}",
-                  small, middle, large, likely_slip(I)));
+          at,
+          "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
+          "which none may be below 0 or above the sum of the others{}",
+          small, middle, large, likely_slip(I));
     } else if (is_placeholder(I)) {
       report_.warning(
-          at,
-          fmt::format("ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia",
-                      I.xx));
+          at, "ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia", I.xx);
     }
     if (link.body.mass == 0.0) {
       report_.warning(at, "mass 0; the link weighs nothing");
@@ -562,33 +559,31 @@ class Faults {
     const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
     if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
       report_.warning(
-          at, fmt::format(
-                  "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
-                  "m); is the unit kg·m²?",
-                  radius, size_));
+          at,
+          "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
+          "m); is the unit kg·m²?",
+          radius, size_);
     }
   }
 
   void judge_com(const UrdfLink& link, const Report::At& at) {
     const Vec3& com = link.body.com;
     if (length(com) >= longest_link) {
-      report_.warning(
-          at,
-          fmt::format("the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
+      report_.warning(at,
+                      "the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
                       "are in m",
-                      length(com)));
+                      length(com));
       return;
     }
     const auto ends = ends_.find(link.name);
     if (ends != ends_.end() && ends->second.size() == 1 && above_.contains(link.name)) {
       const Vec3& end = ends->second.front();
       if (length(end) >= 0.1 * size_ && dot(com, end) < -outside * dot(end, end)) {
-        report_.warning(
-            at,
-            fmt::format("the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
+        report_.warning(at,
+                        "the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
                         "joint than the link, whose end is at [{:.4g}, {:.4g}, {:.4g}]; is a sign "
                         "wrong?",
-                        com.x, com.y, com.z, end.x, end.y, end.z));
+                        com.x, com.y, com.z, end.x, end.y, end.z);
         return;
       }
     }
@@ -606,10 +601,10 @@ class Faults {
     if (!mirrored || std::abs(link.body.com.y) < 1e-3) return;
     if (std::abs(link.body.com.y - other->second->body.com.y) > 1e-9) return;
     report_.warning(
-        at, fmt::format(
-                "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
-                "the other side; is it mirrored?",
-                link.body.com.y, other->first, other->second->inertial_line));
+        at,
+        "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
+        "the other side; is it mirrored?",
+        link.body.com.y, other->first, other->second->inertial_line);
   }
 
   const Urdf& urdf_;

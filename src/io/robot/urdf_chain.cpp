@@ -100,17 +100,16 @@ class Tree {
     for (const auto& [end, name, found] :
          {std::tuple{"parent", joint.parent, parent}, std::tuple{"child", joint.child, child}}) {
       if (found == index_.end()) {
-        report.error(joint.at(), fmt::format("{}: there is no link {}", end, shown_text(name)));
+        report.error(joint.at(), "{}: there is no link {}", end, shown_text(name));
       }
     }
     if (parent == index_.end() || child == index_.end()) return;
     const UrdfJoint*& above = above_[child->second];
     if (above != nullptr) {
-      report.error(
-          joint.at(),
-          fmt::format("child: link {} is already the child of joint {} in line {}; expected "
-                      "one parent per link",
-                      joint.child, above->name, above->line));
+      report.error(joint.at(),
+                   "child: link {} is already the child of joint {} in line {}; expected "
+                   "one parent per link",
+                   joint.child, above->name, above->line);
       return;
     }
     above = &joint;
@@ -128,13 +127,12 @@ class Tree {
     const UrdfLink& first = urdf_.links.front();
     if (roots.empty()) {
       report.error({"", first.line},
-                   fmt::format("every link has a parent, so that {} hangs on itself; expected a "
-                               "tree with one root",
-                               first.name));
+                   "every link has a parent, so that {} hangs on itself; expected a "
+                   "tree with one root",
+                   first.name);
     } else if (roots.size() > 1) {
-      report.error({"", first.line},
-                   fmt::format("{} links have no parent joint: {}; expected one, the root",
-                               roots.size(), listed(roots, most_named)));
+      report.error({"", first.line}, "{} links have no parent joint: {}; expected one, the root",
+                   roots.size(), listed(roots, most_named));
     }
     if (roots.size() != 1) return;
     for (std::size_t k = 0; k < order_.size(); ++k) {
@@ -256,8 +254,8 @@ class ChainMaker {
       made.joint.limits = joint->limits;
       if (made.joint.name != joint->name) {
         report_.warning(joint->at(),
-                        fmt::format("a name of letters, digits, _ and - is needed; it is called {}",
-                                    made.joint.name));
+                        "a name of letters, digits, _ and - is needed; it is called {}",
+                        made.joint.name);
       }
       chain.joints.push_back(std::move(made));
       result.joints.push_back(joint);
@@ -284,24 +282,22 @@ class ChainMaker {
     std::size_t free = 0;
     for (const UrdfJoint* joint : path_) {
       if (joint->moves() && !joint->mimics.empty()) {
-        report_.error(
-            joint->at(),
-            fmt::format("follows {} (mimic), and is part of the chain; armdyn has no joints "
-                        "that follow others",
-                        joint->mimics));
+        report_.error(joint->at(),
+                      "follows {} (mimic), and is part of the chain; armdyn has no joints "
+                      "that follow others",
+                      joint->mimics);
       } else if (!joint->moves() && joint->kind != UrdfJoint::Kind::fixed) {
-        report_.error(
-            joint->at(),
-            fmt::format("is {}, and part of the chain; expected revolute, continuous, prismatic "
-                        "or fixed; --base {} begins behind it",
-                        joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
-                        joint->child));
+        report_.error(joint->at(),
+                      "is {}, and part of the chain; expected revolute, continuous, prismatic "
+                      "or fixed; --base {} begins behind it",
+                      joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
+                      joint->child);
       }
       if (joint->moves()) ++free;
     }
     if (free == 0 || free > most_joints) {
       report_.error(
-          {"", path_.empty() ? 0 : path_.front()->line},
+          {"", path_.empty() ? 0 : path_.front()->line}, "{}",
           free == 0 ? fmt::format("found no joint that moves from {} to {}; expected at least one",
                                   tree_.link(base).name, tree_.link(tip).name)
                     : fmt::format("found a chain of {} joints; an arm has at most {}; --base and "
@@ -320,9 +316,9 @@ class ChainMaker {
       if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
     }
     if (!frozen.empty()) {
-      report_.warning(
-          {"", tree_.link(link).line},
-          "below the base of the chain, taken as fixed at zero: " + listed(frozen, most_named));
+      report_.warning({"", tree_.link(link).line},
+                      "below the base of the chain, taken as fixed at zero: {}",
+                      listed(frozen, most_named));
     }
     return pose;
   }
@@ -374,10 +370,9 @@ class ChainMaker {
       placed.links.push_back(made);
     }
     if (!frozen.empty()) {
-      report_.warning({"", line},
-                      fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
-                                  frozen.size() == 1 ? "it" : "they",
-                                  frozen.size() == 1 ? "ies" : "y", listed(frozen, most_named)));
+      report_.warning({"", line}, "off the chain, taken as fixed at zero with what {} carr{}: {}",
+                      frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
+                      listed(frozen, most_named));
     }
     return placed;
   }
@@ -392,8 +387,10 @@ class ChainMaker {
       links.push_back(link.name);
     }
     if (links.empty()) return;
-    report_.warning({"", line}, "no mass, neither own nor of what is fixed to it: " +
-                                    listed(links, most_named) + "; torques lack what is missing");
+    report_.warning(
+        {"", line},
+        "no mass, neither own nor of what is fixed to it: {}; torques lack what is missing",
+        listed(links, most_named));
   }
 
   const Tree& tree_;
@@ -422,7 +419,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
-      report.error({"", tree.link(base).line}, not_unique(tree, base, ends));
+      report.error({"", tree.link(base).line}, "{}", not_unique(tree, base, ends));
       return std::nullopt;
     }
     tip = tool_link(tree, ends.front().link);
