@@ -422,10 +422,6 @@ ArmState state_of(const SerialChain& chain, const MotionState& motion) {
   return state;
 }
 
-Transform hand_of(const SerialChain& chain, std::span<const double> q) {
-  return placed_joints(chain, q).back().link * chain.tip;
-}
-
 RandomMotion::RandomMotion(const std::vector<Joint>& joints) : joints_(joints) {}
 
 std::vector<double> RandomMotion::numbers(double largest) {

@@ -215,9 +215,6 @@ struct ArmState {
 /// the world, and the virtual work of their forces on each joint's motion (eq. 1.21).
 [[nodiscard]] ArmState state_of(const SerialChain& chain, const MotionState& motion);
 
-/// The tool frame in the world, by joint frames and axes.
-[[nodiscard]] Transform hand_of(const SerialChain& chain, std::span<const double> q);
-
 /// Random states within the limits of joints, the same ones each time.
 class RandomMotion {
  public:

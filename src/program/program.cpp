@@ -39,9 +39,6 @@ struct Draft {
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     return {a, is_function() ? std::nullopt : b};
   }
-  [[nodiscard]] std::array<std::optional<Index>, 2> writes() const {
-    return {is_function() ? b : std::nullopt, c};
-  }
 };
 
 /// The number of a step's kind, with or without a store.
