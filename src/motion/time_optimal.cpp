@@ -88,8 +88,8 @@ double squared_sine(double quarter_turns) {
   return sine * sine;
 }
 
-}  // namespace
-
+/// Places of a path, denser towards its stops, between which neither a piece ends nor a joint or
+/// motor turns back; about `count` cells.
 std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                std::size_t count) {
   std::vector<double> nodes(path.knots());
@@ -120,8 +120,6 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
   }
   return apart;
 }
-
-namespace {
 
 /// A cell of a path with the demands on limits at its two ends; no joint or motor turns back on it.
 struct Cell {

@@ -31,11 +31,6 @@ struct LargestSpeed {
 /// Largest y that keeps all rows at a z, at least 0.
 [[nodiscard]] double largest_end(std::span<const SpeedRow> rows, double z);
 
-/// Places of a path, denser towards its stops, between which neither a piece ends nor a joint or
-/// motor turns back; about `count` cells.
-[[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
-                                             std::size_t count);
-
 /// A time-optimal motion.
 struct TimeOptimalMotion {
   /// A place of the path with its ṡ, and the largest for which some s̈ keeps all limits.

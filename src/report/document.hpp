@@ -325,9 +325,6 @@ using TextCells = std::vector<std::vector<std::string>>;
 /// blanks between them, each line ended. Widths count characters, not bytes.
 [[nodiscard]] std::string text_table(const TextCells& rows, bool all_left = false);
 
-/// Number of characters, not bytes, of a UTF-8 text.
-[[nodiscard]] std::size_t character_count(const std::string& text);
-
 /// Wraps `first` and then words in lines of at most 100 columns; the other lines begin with blanks as
 /// wide as `first`.
 [[nodiscard]] std::string wrapped(const std::string& first, const std::string& words);

@@ -25,6 +25,12 @@ std::string number_of(double value, std::optional<int> decimals) {
   return decimals ? decimal_text(value, *decimals) : fmt::format("{:.5g}", value);
 }
 
+/// Number of characters, not bytes, of a UTF-8 text.
+std::size_t character_count(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
+}
+
 std::size_t characters_before_point(const std::string& number) {
   return std::min(number.find_first_of(".e"), number.size());
 }
@@ -206,11 +212,6 @@ std::string text_of(const Document& document) {
 }
 
 // --- aligned text
-
-std::size_t character_count(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
-}
 
 std::string text_table(const TextCells& rows, bool all_left) {
   TextCells columns(1, std::vector<std::string>(rows.size()));

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "model/shown_text.hpp"
 #include "symbolic/symbolic_arm.hpp"
 
 // The equations of motion of an arm as formulas (docs/derivation.md, 20). Of friction the viscous
@@ -73,25 +72,9 @@ struct Equivalence {
 // Polynomials in the order of a textbook: sums of angles collected, factors taken out, terms in the
 // order of accelerations, products of velocities, squares, gravity.
 
-struct Product;
-/// A sum of products; the empty one is 0.
-using Sum = std::vector<Product>;
-
-struct Product {
-  Rational coefficient = 1;
-  Monomial monomial;
-  std::vector<Sum> sums;  ///< in brackets
-};
-
-/// Place of a symbol in a product, from left to right: rates come last.
-[[nodiscard]] int rank(Symbol symbol);
-
 /// Terms of x with sums and differences of angles of parallel axes, and 1 − c² as s²
 /// (docs/derivation.md, 20.3): no normal form.
 [[nodiscard]] std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x);
-
-/// Takes factors out of terms, the longest first (20.4).
-[[nodiscard]] Sum factored(std::vector<Term> terms);
 
 enum class Markup { text, latex };
 

@@ -92,6 +92,16 @@ bool shorten(Sparse& sum, const std::vector<Relation>& relations) {
 
 // --- Factors
 
+struct Product;
+/// A sum of products; the empty one is 0.
+using Sum = std::vector<Product>;
+
+struct Product {
+  Rational coefficient = 1;
+  Monomial monomial;
+  std::vector<Sum> sums;  ///< in brackets
+};
+
 /// Most terms of the same sines and cosines whose pairs are compared; more are factored rate by rate.
 constexpr std::size_t most_pairs = 300;
 
@@ -208,31 +218,12 @@ Sum factored_of_kind(std::vector<Term> terms) {
   return each(products, [](auto& placed) { return std::move(placed.second); });
 }
 
-}  // namespace
-
+/// Place of a symbol in a product, from left to right: rates come last.
 int rank(Symbol symbol) {
   return is_rate(symbol) ? symbol + 0x10000 : symbol;
 }
 
-std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
-  std::vector<Relation> relations;
-  for (const ParallelJoints& group : arm.parallel) add_relations(group, relations);
-  std::set<std::size_t> angles;
-  Sparse sum;
-  for (const Term& term : x.terms()) {
-    sum.emplace(term.monomial, term.coefficient);
-    for (const Factor& f : term.monomial) {
-      if (is_trigonometric(f.symbol)) angles.insert((f.symbol - first_angle) / 2U);
-    }
-  }
-  const auto squares = each(angles, [](std::size_t angle) -> Relation {
-    return {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}};
-  });
-  while (shorten(sum, relations) || shorten(sum, squares)) {
-  }
-  return each(sum, [](const auto& term) { return Term{term.first, term.second}; });
-}
-
+/// Takes factors out of terms, the longest first (20.4).
 Sum factored(std::vector<Term> terms) {
   std::array<std::vector<Term>, 4> kinds;
   for (Term& term : terms) {
@@ -247,8 +238,6 @@ Sum factored(std::vector<Term> terms) {
   }
   return sum;
 }
-
-namespace {
 
 std::string with_index(const std::string& base, std::string_view index) {
   std::string below(index);
@@ -493,6 +482,25 @@ std::string latex_equation(const Writer& latex, const Writer& plain, const Close
 }
 
 }  // namespace
+
+std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
+  std::vector<Relation> relations;
+  for (const ParallelJoints& group : arm.parallel) add_relations(group, relations);
+  std::set<std::size_t> angles;
+  Sparse sum;
+  for (const Term& term : x.terms()) {
+    sum.emplace(term.monomial, term.coefficient);
+    for (const Factor& f : term.monomial) {
+      if (is_trigonometric(f.symbol)) angles.insert((f.symbol - first_angle) / 2U);
+    }
+  }
+  const auto squares = each(angles, [](std::size_t angle) -> Relation {
+    return {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}};
+  });
+  while (shorten(sum, relations) || shorten(sum, squares)) {
+  }
+  return each(sum, [](const auto& term) { return Term{term.first, term.second}; });
+}
 
 std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
                      Markup notation) {

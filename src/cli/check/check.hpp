@@ -74,14 +74,8 @@ struct CheckReport {
 /// Examines a file with the edits of the options. Throws FileError where it cannot be read.
 [[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
 
-/// Lists the topics of a bag, and what they are read as.
-[[nodiscard]] Ending check_bag(const CheckOptions& options);
 /// The model as it was understood, findings and the verdict; with --quiet people see only findings
 /// and verdict.
 [[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
-
-/// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their
-/// lengths, axes of joints, frames of the table and the hand, centres of mass.
-[[nodiscard]] Figure arm_figure(const Robot& robot);
 
 }  // namespace armdyn

@@ -90,50 +90,6 @@ std::size_t CheckReport::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
 }
 
-Ending check_bag(const CheckOptions& options) {
-  const std::string& path = options.robot.robot;
-  const BagContent content = survey_bag(path);
-  FieldTable topics;
-  std::uint64_t messages = 0;
-  for (const BagTopic& topic : content.topics) {
-    messages += topic.messages;
-    const std::string rows(rows_of(topic));
-    topics.rows.push_back({{"name", "topic", Value::word(in_one_line(topic.name))},
-                           {"type", "type", Value::word(in_one_line(topic.type))},
-                           {"encoding", "encoding", Value::word(in_one_line(topic.encoding))},
-                           {"messages", "messages", Value::count(topic.messages)},
-                           {"rate", "rate [Hz]", Value::number(topic.rate())},
-                           {"rows", "read as", rows.empty() ? Value{} : Value::word(rows)}});
-  }
-  Document answer;
-  answer.add("bag", Json(path));
-  answer.add(fmt::format("{}: {}, {}", in_one_line(path), counted(topics.rows.size(), "topic"),
-                         counted(messages, "message")));
-  answer.add("topics", topics);
-  answer.warnings = content.remarks;
-  if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
-  put_answer(answer, options.output);
-  if (!options.output.json) print_warnings(content.remarks);
-  return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
-}
-
-Ending run(const CheckOptions& options) {
-  if (is_bag(options.robot.robot)) return check_bag(options);
-  const std::string path = find_robot(options.robot.robot);
-  if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
-  const CheckReport report = examine_file(path, options);
-
-  OutputFile output(options.output.output);
-  const Document answer = check_answer(report, options);
-  output.write(rendered(answer, options.output));
-  const auto plot = open_if_named(report.robot ? options.plot : "");
-  if (plot) write_figure(arm_figure(*report.robot), *plot);
-  const auto page = report_of(answer, options.output);
-  OutputFile::commit({plot.get(), page.get(), &output});
-  const bool warned = report.count(Severity::warning) > 0;
-  return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
-}
-
 namespace {
 
 struct Segment {
@@ -218,8 +174,8 @@ Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*acros
   return panel;
 }
 
-}  // namespace
-
+/// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their
+/// lengths, axes of joints, frames of the table and the hand, centres of mass.
 Figure arm_figure(const Robot& robot) {
   const Drawing drawing = drawing_of(robot);
   return {robot.name + ": the arm at q = 0",
@@ -229,6 +185,53 @@ Figure arm_figure(const Robot& robot) {
           "x",
           "m",
           1};
+}
+
+/// Lists the topics of a bag, and what they are read as.
+Ending check_bag(const CheckOptions& options) {
+  const std::string& path = options.robot.robot;
+  const BagContent content = survey_bag(path);
+  FieldTable topics;
+  std::uint64_t messages = 0;
+  for (const BagTopic& topic : content.topics) {
+    messages += topic.messages;
+    const std::string rows(rows_of(topic));
+    topics.rows.push_back({{"name", "topic", Value::word(in_one_line(topic.name))},
+                           {"type", "type", Value::word(in_one_line(topic.type))},
+                           {"encoding", "encoding", Value::word(in_one_line(topic.encoding))},
+                           {"messages", "messages", Value::count(topic.messages)},
+                           {"rate", "rate [Hz]", Value::number(topic.rate())},
+                           {"rows", "read as", rows.empty() ? Value{} : Value::word(rows)}});
+  }
+  Document answer;
+  answer.add("bag", Json(path));
+  answer.add(fmt::format("{}: {}, {}", in_one_line(path), counted(topics.rows.size(), "topic"),
+                         counted(messages, "message")));
+  answer.add("topics", topics);
+  answer.warnings = content.remarks;
+  if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
+  put_answer(answer, options.output);
+  if (!options.output.json) print_warnings(content.remarks);
+  return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
+}
+
+}  // namespace
+
+Ending run(const CheckOptions& options) {
+  if (is_bag(options.robot.robot)) return check_bag(options);
+  const std::string path = find_robot(options.robot.robot);
+  if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
+  const CheckReport report = examine_file(path, options);
+
+  OutputFile output(options.output.output);
+  const Document answer = check_answer(report, options);
+  output.write(rendered(answer, options.output));
+  const auto plot = open_if_named(report.robot ? options.plot : "");
+  if (plot) write_figure(arm_figure(*report.robot), *plot);
+  const auto page = report_of(answer, options.output);
+  OutputFile::commit({plot.get(), page.get(), &output});
+  const bool warned = report.count(Severity::warning) > 0;
+  return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
 }
 
 }  // namespace armdyn

@@ -27,6 +27,10 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
               [&](const std::string& part) { return parse_choice(option, part, parts); });
 }
 
+std::vector<TaskRow> parse_task_rows(const std::string& option, const std::string& text) {
+  return Choices<TaskRow>(all_task_rows()).several(option, text);
+}
+
 /// Refuses options about one state beside MOTION, which has the states.
 void refuse_state_options(const OptionList& list) {
   for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",

@@ -17,6 +17,7 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -38,6 +39,37 @@ namespace {
 std::vector<JointType> parse_revolute_count(const std::string& option, const std::string& text) {
   const auto count = static_cast<std::size_t>(parse_joint_count(option, text));
   return std::vector<JointType>(count, JointType::revolute);
+}
+
+std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
+  constexpr auto most = static_cast<std::size_t>(parse_joint_count.most);
+  std::vector<JointType> types;
+  for (const char letter : text) {
+    const bool turns = letter == 'R' || letter == 'r';
+    require(
+        (turns || letter == 'P' || letter == 'p') && types.size() < most, option, text,
+        fmt::format("R (revolute) or P (prismatic) for each joint, at most {}, e.g. RRPR", most));
+    types.push_back(turns ? JointType::revolute : JointType::prismatic);
+  }
+  return types;
+}
+
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
+  };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
+}
+
+std::string parse_name(const std::string& option, const std::string& text) {
+  require(is_name(text), option, text, "a letter, then letters, digits, \".\", \"_\" or \"-\"");
+  return text;
+}
+
+/// The name of a file, without its ending, if `parse_name` would take it; else `otherwise`.
+std::string name_from_path(const std::string& path, const std::string& otherwise) {
+  const std::string stem = std::filesystem::path(path).stem();
+  return is_name(stem) ? stem : otherwise;
 }
 
 void declare(OptionList& list, NewOptions& options) {

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "io/robot/yaml_tree.hpp"
@@ -38,7 +37,6 @@ void require_at_most(double most, const std::string& option, const std::string& 
           text, limits_of_input::expected(most));
 }
 
-constexpr std::size_t most_joints = 100;
 constexpr std::string_view degree_mark = " deg";
 
 /// A number or, if it is not in degrees, a multiple of pi.
@@ -51,13 +49,6 @@ const Choices<bool LeftOut::*> robot_parts{{"friction", &LeftOut::friction},
                                            {"rotors", &LeftOut::rotors},
                                            {"payload", &LeftOut::payload},
                                            {"gravity", &LeftOut::gravity}};
-
-bool is_name(std::string_view text) {
-  const auto fits = [](char c) {
-    return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
-  };
-  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
-}
 
 }  // namespace
 
@@ -76,10 +67,10 @@ int WholeParser::operator()(const std::string& option, const std::string& text) 
   const std::optional<double> number = parse_number(text);
   const bool is_whole =
       number && *number >= least && *number <= most && *number == static_cast<int>(*number);
-  const bool is_too_large = most < any_count || (number && *number > most);
+  const bool names_most = most < any_count || (number && *number > most);
   require(is_whole, option, text,
-          is_too_large ? fmt::format("a whole number from {} to {}", least, most)
-                       : fmt::format("a whole number of {} or more", least));
+          names_most ? fmt::format("a whole number from {} to {}", least, most)
+                     : fmt::format("a whole number of {} or more", least));
   return static_cast<int>(*number);
 }
 
@@ -224,32 +215,6 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), end, seed);
   require(error == std::errc() && stop == end, option, text, "a whole number of 0 or more");
   return seed;
-}
-
-std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
-  std::vector<JointType> types;
-  for (const char letter : text) {
-    const bool turns = letter == 'R' || letter == 'r';
-    require((turns || letter == 'P' || letter == 'p') && types.size() < most_joints, option, text,
-            fmt::format("R (revolute) or P (prismatic) for each joint, at most {}, e.g. RRPR",
-                        most_joints));
-    types.push_back(turns ? JointType::revolute : JointType::prismatic);
-  }
-  return types;
-}
-
-std::string parse_name(const std::string& option, const std::string& text) {
-  require(is_name(text), option, text, "a letter, then letters, digits, \".\", \"_\" or \"-\"");
-  return text;
-}
-
-std::string name_from_path(const std::string& path, const std::string& otherwise) {
-  const std::string stem = std::filesystem::path(path).stem();
-  return is_name(stem) ? stem : otherwise;
-}
-
-std::vector<TaskRow> parse_task_rows(const std::string& option, const std::string& text) {
-  return Choices<TaskRow>(all_task_rows()).several(option, text);
 }
 
 std::string parse_choice(const std::string& option, const std::string& text,

@@ -92,20 +92,6 @@ struct Line {
 /// A whole number from 0 up to 2⁶⁴ − 1.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 
-/// "vx,vy,wz": different rows of the Jacobian.
-[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& option,
-                                                   const std::string& text);
-
-/// "RRP": the types of joints, at most 100.
-[[nodiscard]] std::vector<JointType> parse_joint_types(const std::string& option,
-                                                       const std::string& text);
-
-/// The text itself, if it is a letter and then letters, digits, ".", "_" and "-".
-[[nodiscard]] std::string parse_name(const std::string& option, const std::string& text);
-
-/// The name of a file, without its ending, if `parse_name` would take it; else `otherwise`.
-[[nodiscard]] std::string name_from_path(const std::string& path, const std::string& otherwise);
-
 /// The text itself, if it is one of the choices.
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices);

@@ -25,6 +25,18 @@ namespace armdyn {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The robot's argument on a command line: the bare name of a shipped one, else its path.
+std::string argument_for(const RobotFile& file) {
+  std::string name = fs::path(file.path).stem();
+  const auto shipped = find(shipped_robots(), name);
+  if (shipped && shipped->path == file.path) return name;
+  return shell_word(file.path);
+}
+
+}  // namespace
+
 RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
                      const std::vector<NamedText>& positions) {
   RobotFile file = load_robot(robot);
@@ -209,13 +221,6 @@ std::optional<std::string> unread_file_warning(const std::string& argument) {
   return fmt::format(
       "{0} is the shipped robot, the file {1} here is not read; write {1} to take it", argument,
       here);
-}
-
-std::string argument_for(const RobotFile& file) {
-  std::string name = fs::path(file.path).stem();
-  const auto shipped = find(shipped_robots(), name);
-  if (shipped && shipped->path == file.path) return name;
-  return shell_word(file.path);
 }
 
 std::string shell_word(const std::string& text) {

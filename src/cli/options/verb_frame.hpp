@@ -73,9 +73,6 @@ void put_answer(const Document& answer, const OutputOptions& options);
 /// read; or nothing.
 [[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
 
-/// The robot's argument on a command line: the bare name of a shipped one, else its path.
-[[nodiscard]] std::string argument_for(const RobotFile& file);
-
 /// A text as one word on a command line: in quotes where a shell needs them.
 [[nodiscard]] std::string shell_word(const std::string& text);
 

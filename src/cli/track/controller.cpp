@@ -162,23 +162,6 @@ const Choices<Controller>& controller_choices() {
   return controllers;
 }
 
-void refuse_contradictions(const TrackOptions& options) {
-  refuse_if(options.control.controller != Controller::computed_torque &&
-                (options.kp.empty() || options.kv.empty()),
-            "--controller {} needs --kp and --kv, in torque per position and velocity",
-            controller_choices().name_of(options.control.controller));
-  for (const auto& [is_given, needs_samples] :
-       {std::pair{options.control.delay > 0, "--delay counts samples"},
-        {!options.ki.empty(), "--ki sums errors up at samples"},
-        {!options.encoder.empty(), "--encoder is read at samples"}}) {
-    refuse_if(is_given && options.control.sample_time == 0.0, "{}; give --sample-time above 0",
-              needs_samples);
-  }
-  const bool names_a_model = !options.model.robot.empty() || !names(options.model.without).empty();
-  refuse_if(options.control.controller == Controller::pd && names_a_model,
-            "--controller pd knows no model; leave out --model and --model-without");
-}
-
 ControlOptions control_options(const TrackOptions& options, const Robot& robot) {
   ControlOptions control = options.control;
   control.Kp = parse_gains("--kp", options.kp.empty() ? paper_kp : options.kp, robot.dof());
@@ -261,6 +244,24 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
 }
 
 namespace {
+
+/// Throws UsageError where options do not go together, or gains are missing.
+void refuse_contradictions(const TrackOptions& options) {
+  refuse_if(options.control.controller != Controller::computed_torque &&
+                (options.kp.empty() || options.kv.empty()),
+            "--controller {} needs --kp and --kv, in torque per position and velocity",
+            controller_choices().name_of(options.control.controller));
+  for (const auto& [is_given, needs_samples] :
+       {std::pair{options.control.delay > 0, "--delay counts samples"},
+        {!options.ki.empty(), "--ki sums errors up at samples"},
+        {!options.encoder.empty(), "--encoder is read at samples"}}) {
+    refuse_if(is_given && options.control.sample_time == 0.0, "{}; give --sample-time above 0",
+              needs_samples);
+  }
+  const bool names_a_model = !options.model.robot.empty() || !names(options.model.without).empty();
+  refuse_if(options.control.controller == Controller::pd && names_a_model,
+            "--controller pd knows no model; leave out --model and --model-without");
+}
 
 void declare(OptionList& list, TrackOptions& options) {
   declare_robot(list, options.robot);

@@ -45,9 +45,6 @@ struct TrackOptions {
 /// The controllers by their names.
 [[nodiscard]] const Choices<Controller>& controller_choices();
 
-/// Throws UsageError where options do not go together, or gains are missing.
-void refuse_contradictions(const TrackOptions& options);
-
 /// The controller of this arm. Throws UsageError for lists that do not fit it.
 [[nodiscard]] ControlOptions control_options(const TrackOptions& options, const Robot& robot);
 
