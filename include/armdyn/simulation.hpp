@@ -133,7 +133,7 @@ struct SimulationOptions {
   std::vector<Limits> limits;
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
-  bool estimate_error = false;           ///< simulate at half the step beside, and compare
+  bool estimate_error = false;           ///< also simulate at half the step, and compare
   std::function<bool()> stop;            ///< asked before every step; may be empty
   /// Advice at the end of the error where the motion diverges though steps are short enough; empty:
   /// general advice.

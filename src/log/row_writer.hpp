@@ -82,7 +82,7 @@ class BlockWriter {
     groups_.push_back([=](const Table&, const Result& result) { return find(result); });
   }
 
-  /// As of TableWriter.
+  /// Allows NaN for unknown numbers, as TableWriter does.
   void allow_unknown() { writer_.allow_unknown(); }
 
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }

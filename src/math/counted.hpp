@@ -20,8 +20,8 @@
 //     row_x * w1_x + row_y * w1_y + row_z * w1_z;
 //
 // The algorithm as written has 3 multiplications and 2 additions, and a program that follows it
-// executes them. A program that knows the arm needs fewer: −s·0 is 0, 0·0 is 0, 0 + 0 is 0, and so
-// is 0 + x. It needs 1 multiplication and no addition. So each Counted knows whether it is one
+// executes them. A program that knows the arm needs fewer: −s·0 and 0·0 are 0, 0 + 0 is 0, and
+// 0 + x is x. It needs 1 multiplication and no addition. So each Counted knows whether it is one
 // known number, and two sums are kept:
 //
 //     as_written    every multiplication and addition (a subtraction is one; a change of sign is

@@ -284,7 +284,7 @@ class CompareVerb {
     writer.print(job);
   }
 
-  /// Differences from the first method, one panel per joint.
+  /// Adds the differences from the first method to the picture, one panel per joint.
   void draw(const ComparedState& state, double x) {
     for (std::size_t m = 1; m < methods_.size(); ++m) {
       if (state.tau[0].empty() || state.tau[m].empty()) continue;

@@ -19,7 +19,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr double rounding = 1e-9;  // of the torque is no residual
+constexpr double rounding = 1e-9;  // share of the torque, below which a residual is none
 
 /// Powers and energies of torques near the largest number may be beyond it.
 Value if_finite(double value) {

@@ -25,7 +25,7 @@ Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& 
   return tau;
 }
 
-/// What the torques of an arm come to, block by block.
+/// Extremes and sums of squares of an arm's torques, block by block.
 class TorqueSums {
  public:
   TorqueSums(const Robot& robot, const StoredMotion& motion)
@@ -35,7 +35,7 @@ class TorqueSums {
     }
   }
 
-  /// Weights: of these rows, or none.
+  /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
   void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
            std::span<const double> weights) {
     rows_ += rows;
@@ -68,7 +68,7 @@ class TorqueSums {
     return !(squares.total() < SumOfSquares::large);
   }
 
-  /// Returns the need with the sums of large numbers, which others are added to.
+  /// Returns the need; `sums` has the squares of joints whose plain sum is too large.
   [[nodiscard]] TorqueNeed need(std::vector<SumOfSquares>& sums) const {
     TorqueNeed need{{}, {}, motors_};
     for (std::size_t i = 0; i < bounds_.size(); ++i) {

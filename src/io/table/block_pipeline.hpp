@@ -27,8 +27,8 @@ struct Progress {
   std::uintmax_t rows = 0;
 };
 
-/// The rows of an output: how many, and the digest of all its bytes, those of the head for no row
-/// included.
+/// The rows of an output: how many, and the digest of all its bytes, with the head of an array as
+/// it is for no row.
 struct WrittenRows {
   std::uintmax_t count = 0;
   Digest digest;
@@ -59,7 +59,7 @@ struct BlockJobFrame {
 
   std::uintmax_t first_row = 0;  ///< rows before the first that is read
 
-  /// Rows of other lines take part in the filter alone; absent: none does.
+  /// Lines whose rows are computed; others take part in the filter alone. Absent: all.
   struct Lines {
     std::size_t first = 0, end = 0;
   };
