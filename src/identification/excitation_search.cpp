@@ -12,7 +12,6 @@
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/statistics.hpp"
-#include "model/proximal_form.hpp"
 
 namespace armdyn {
 

@@ -1,7 +1,6 @@
 #include "identification/linear_equations.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/eigen.hpp>
 
 #include <algorithm>
 #include <array>

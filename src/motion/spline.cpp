@@ -1,6 +1,5 @@
 #include "motion/spline.hpp"
 
-#include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/trajectory.hpp>
 

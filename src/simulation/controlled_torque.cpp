@@ -13,7 +13,6 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
-#include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "simulation/step.hpp"
 

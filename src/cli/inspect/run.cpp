@@ -8,7 +8,6 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"

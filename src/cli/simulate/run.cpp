@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
 #include <armdyn/equations.hpp>
-#include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
 #include <algorithm>

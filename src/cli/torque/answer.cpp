@@ -13,7 +13,6 @@
 #include "io/text/number_text.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -12,7 +12,6 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
-#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
