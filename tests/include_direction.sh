@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# One type per name: of two in one namespace, a linker takes either for both. And arrows point down
-# only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
-# dynamics -> program, model -> math; identification -> motion; python -> cli. No verb includes
-# another. Each heavy library has one room.
+# Complains where two headers have a type of one name, of which a linker takes either for both; where
+# an include goes another way than docs/architecture.md says; and where a library is included
+# outside the files that know it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -42,7 +41,7 @@ complain() {
 }
 
 while IFS= read -r folder; do
-  compgen -G "$folder/*.[ch]pp" >/dev/null || continue  # src/io has rooms, src/packaging no C++
+  compgen -G "$folder/*.[ch]pp" >/dev/null || continue  # src/io has folders, src/packaging no C++
   room=${folder#src/}
   [ -n "${below[$room]:-}" ] || complain "$folder: a folder without a rule; add it to $0"
   while IFS=: read -r file line include; do
