@@ -10,18 +10,113 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "math/bound.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/require.hpp"
 #include "motion/spline.hpp"
 #include "motion/time_optimal.hpp"
-#include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {
+
+namespace {
+
+constexpr double no_bound = std::numeric_limits<double>::infinity();
+
+/// Largest rates of a profile that goes from 0 to 1 in unit time (eq. 10.2).
+RateLimit unit_peaks(Profile profile) {
+  switch (profile) {
+    case Profile::trapezoid:
+      return {3.0 / 2, 9.0 / 2, no_bound};
+    case Profile::cubic:
+      return {3.0 / 2, 6.0, no_bound};
+    case Profile::quintic:
+      return {15.0 / 8, 10.0 / std::sqrt(3.0), 60.0};
+    case Profile::septic:
+      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25, 52.5};
+    case Profile::lspb:
+    case Profile::monotone:
+      break;
+  }
+  throw std::invalid_argument("the shape of this profile depends on its limits");
+}
+
+}  // namespace
+
+double slowing_factor(const std::vector<RateLimit>& limits, const std::vector<RateLimit>& peaks) {
+  double factor = 0.0;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    factor = std::max({factor, peaks[i].velocity / limits[i].velocity,
+                       std::sqrt(peaks[i].acceleration / limits[i].acceleration)});
+    if (std::isinf(limits[i].jerk)) continue;
+    factor = std::max(factor, std::cbrt(peaks[i].jerk / limits[i].jerk));
+  }
+  return factor;
+}
+
+RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>& limits) {
+  RateLimit pace;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (ways[i] == 0.0) continue;
+    pace.velocity = std::min(pace.velocity, limits[i].velocity / std::abs(ways[i]));
+    pace.acceleration = std::min(pace.acceleration, limits[i].acceleration / std::abs(ways[i]));
+    pace.jerk = std::min(pace.jerk, limits[i].jerk / std::abs(ways[i]));
+  }
+  return pace;
+}
+
+double shortest_duration(std::span<const double> ways, Profile profile,
+                         const std::vector<RateLimit>& limits) {
+  if (std::ranges::count(ways, 0.0) == std::ssize(ways)) {
+    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
+  }
+  const RateLimit pace = common_pace(ways, limits);
+  const double v = pace.velocity, a = pace.acceleration;
+  double duration = 0.0;
+  if (profile != Profile::lspb) {
+    duration = slowing_factor({pace}, {unit_peaks(profile)});
+  } else if (std::isinf(a)) {
+    throw InputError("no joint that moves has an acceleration limit, which lspb needs");
+  } else if (std::isfinite(pace.jerk)) {
+    duration = no_bound;
+  } else {
+    duration = v * v < a ? 1.0 / v + v / a : 2.0 / std::sqrt(a);  // (10.4)
+  }
+  if (std::isinf(duration)) {
+    throw InputError(
+        "the jerk of this profile has no bound; within limits of jerk, take quintic or septic");
+  }
+  if (duration == 0.0) {
+    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
+  }
+  return duration;
+}
+
+double chosen_duration(const Timing& timing, double shortest) {
+  if (!timing.duration) return shortest;
+  if (*timing.duration < shortest * (1.0 - 1e-12)) {
+    throw InputError(fmt::format(
+        "within these limits the motion takes at least {:.6g} s, but {:.6g} s are asked for",
+        outward(shortest, Bound::upper, 6), *timing.duration));
+  }
+  return *timing.duration;
+}
+
+void require_sound(const Timing& timing, std::size_t dof) {
+  const double duration = timing.duration.value_or(1.0);
+  require(duration > 0.0 && std::isfinite(duration), "a duration must be positive");
+  require(timing.duration || !timing.limits.empty(), "a motion needs a duration or limits");
+  require(timing.limits.empty() || timing.limits.size() == dof, "limits need one entry per joint");
+  for (const RateLimit& limit : timing.limits) {
+    require(limit.velocity > 0.0 && limit.acceleration > 0.0 && limit.jerk > 0.0,
+            "limits of velocity, acceleration and jerk must be positive");
+  }
+}
 
 TimeStretch advanced(const TimeStretch& n, double x) {
   return {n.t + x,
@@ -40,8 +135,6 @@ const TimeStretch& TimeLaw::stretch_at(double t) const {
 }
 
 namespace {
-
-constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// p x_0 + q x_1 ≤ 1 for p and q not below 0; x in units of the limit.
 struct Ceiling {
@@ -255,7 +348,7 @@ double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateL
       }
     }
   }
-  return stretch_to(limits, peaks);
+  return slowing_factor(limits, peaks);
 }
 
 /// Law that keeps limits of jerk as well: smoothed, and then slowed down, with the width that takes
@@ -434,15 +527,14 @@ WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
     for (std::size_t k = 0; k + 1 < rows.t.size(); ++k) {
       law.stretches.push_back({rows.t[k], rows.t[k], 1.0, 0.0, 0.0, k});
     }
-    return {along(path, std::move(law), rows.t), std::move(stops)};
+    return {{along(path, std::move(law), rows.t)}, std::move(stops)};
   }
   std::vector<RateLimit> limits = timing.limits;
   limits.resize(path.dof());
   std::vector<double> dwells(path.knots().size(), 0.0);
   for (std::size_t k = 0; k < rows.dwell.size(); ++k) dwells[knot_of[k]] += rows.dwell[k];
-  auto [motion, by_jerk] =
-      fastest_along(path, with_default_accelerations(limits), dwells, timing.duration);
-  return {std::move(motion), std::move(stops), by_jerk};
+  return {fastest_along(path, with_default_accelerations(limits), dwells, timing.duration),
+          std::move(stops)};
 }
 
 bool has_stops(const Waypoints& rows) {
@@ -454,7 +546,7 @@ bool has_stops(const Waypoints& rows) {
 /// Plans from stop to stop, each part by itself.
 WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing& timing) {
   const bool is_timed = !rows.t.empty(), is_spline = end_conditions(profile).has_value();
-  if (is_spline && !has_stops(rows)) return {spline_motion(rows, profile, timing), {}};
+  if (is_spline && !has_stops(rows)) return {{spline_motion(rows, profile, timing)}, {}};
   Timing of_part{{}, timing.limits};
   if (of_part.limits.empty()) of_part.limits.assign(rows.q.front().size(), {1.0});
   if (profile == Profile::lspb) of_part.limits = with_default_accelerations(of_part.limits);
@@ -492,10 +584,10 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   for (const std::size_t n : moving) {
     if (timing.duration) parts[n] = slowed(parts[n], (*timing.duration - resting) / whole);
   }
-  if (parts.size() == 1 && !timing.duration && !is_timed) return {parts.front(), {}};
+  if (parts.size() == 1 && !timing.duration && !is_timed) return {{parts.front()}, {}};
   const double begin = is_timed ? rows.t.front() : 0.0;
   const double end = is_timed ? rows.t.back() : timing.duration.value_or(whole + resting);
-  return {joined(std::move(parts), begin, end), std::move(stops)};
+  return {{joined(std::move(parts), begin, end)}, std::move(stops)};
 }
 
 /// Throws InputError where a motion whose time was given breaks limits.

@@ -1,6 +1,7 @@
 #pragma once
 
-// Timing of motions along a path (docs/derivation.md, 10.11).
+// Timing of motions: durations within limits of rates, and motions along a path
+// (docs/derivation.md, 10.1 and 10.11).
 
 #include <armdyn/trajectory.hpp>
 
@@ -12,6 +13,27 @@
 #include "motion/joint_path.hpp"
 
 namespace armdyn {
+
+/// Limits of the rates of the share of its way, 0 to 1, that each joint has gone, the same of all at
+/// any time: 1/s, 1/s², 1/s³.
+[[nodiscard]] RateLimit common_pace(std::span<const double> ways,
+                                    const std::vector<RateLimit>& limits);
+
+/// Least duration in which all joints cover their ways in step within the limits, s (eq. 10.2, 10.4).
+/// Throws InputError where nothing limits a joint that moves, or no joint moves.
+[[nodiscard]] double shortest_duration(std::span<const double> ways, Profile profile,
+                                       const std::vector<RateLimit>& limits);
+
+/// Duration asked for, or the shortest one. Throws InputError where the former is shorter.
+[[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
+
+/// Factor of time by which a motion must be slowed down to keep its rates within the limits; below 1
+/// it may be faster. Zero if nothing limits it.
+[[nodiscard]] double slowing_factor(const std::vector<RateLimit>& limits,
+                                    const std::vector<RateLimit>& peaks);
+
+/// Throws std::invalid_argument unless there is a positive duration or one limit for each joint.
+void require_sound(const Timing& timing, std::size_t dof);
 
 /// Place on a path x s after t, until the next stretch begins: s + ṡ x + s̈ x²/2 + s⃛ x³/6.
 struct TimeStretch {
@@ -55,10 +77,8 @@ struct FastestMotion {
                                           std::optional<double> duration = {});
 
 /// A motion through waypoints.
-struct WaypointMotion {
-  Trajectory motion;
+struct WaypointMotion : FastestMotion {
   std::vector<std::size_t> stops;  ///< waypoints between the ends at which it stops, from 0 on
-  double by_jerk = 1.0;            ///< factor by which limits of jerk make it longer
 };
 
 /// Monotone path through waypoints, with its stops; of waypoints with times, none of which has a

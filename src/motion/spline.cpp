@@ -8,7 +8,7 @@
 
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
-#include "motion/tool_line.hpp"
+#include "motion/path_timing.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {
@@ -298,7 +298,7 @@ Trajectory spline_motion(const Waypoints& waypoints, Profile profile, const Timi
   const double paced = t.back();
   t.back() = timing.duration
                  ? *timing.duration
-                 : paced * stretch_to(timing.limits, peak_rates(spline_through(t, q, *m)));
+                 : paced * slowing_factor(timing.limits, peak_rates(spline_through(t, q, *m)));
   for (std::size_t k = 0; k + 1 < t.size(); ++k) t[k] *= t.back() / paced;
   return spline_through(t, q, *m);
 }

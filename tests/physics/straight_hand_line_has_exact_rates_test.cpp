@@ -10,7 +10,7 @@
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "motion/tool_line.hpp"
+#include "motion/hand_line.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/shipped_robot.hpp"
 

@@ -30,10 +30,10 @@
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
+#include "motion/hand_line.hpp"
 #include "motion/path_limits.hpp"
 #include "motion/path_timing.hpp"
 #include "motion/time_optimal.hpp"
-#include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {

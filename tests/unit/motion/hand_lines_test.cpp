@@ -13,7 +13,7 @@
 
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "motion/tool_line.hpp"
+#include "motion/hand_line.hpp"
 #include "support/motion_row.hpp"
 #include "support/shipped_robot.hpp"
 

@@ -12,26 +12,6 @@
 
 namespace armdyn {
 
-/// Limits of the rates of the share of the way, from 0 to 1 for all joints alike: 1/s, 1/s², 1/s³.
-[[nodiscard]] RateLimit common_pace(std::span<const double> ways,
-                                    const std::vector<RateLimit>& limits);
-
-/// Least duration in which all joints cover their ways in step within the limits, s (eq. 10.2, 10.4).
-/// Throws InputError where nothing limits a joint that moves, or no joint moves.
-[[nodiscard]] double shortest_duration(std::span<const double> ways, Profile profile,
-                                       const std::vector<RateLimit>& limits);
-
-/// Duration asked for, or the shortest one. Throws InputError where the former is shorter.
-[[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
-
-/// Factor of time by which a motion must be slowed down to keep its rates within the limits; below 1
-/// it may be faster. Zero if nothing limits it.
-[[nodiscard]] double stretch_to(const std::vector<RateLimit>& limits,
-                                const std::vector<RateLimit>& peaks);
-
-/// Throws std::invalid_argument unless there is a positive duration or one limit for each joint.
-void require_sound(const Timing& timing, std::size_t dof);
-
 /// A place on the way of a hand.
 struct HandStop {
   std::vector<double> q;  ///< goal of motions that the hand leaves free

@@ -1,4 +1,4 @@
-#include "motion/tool_line.hpp"
+#include "motion/hand_line.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -9,111 +9,16 @@
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <stdexcept>
 
-#include "math/bound.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "motion/extremes.hpp"
+#include "motion/path_timing.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {
-
-namespace {
-
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-/// Largest rates of a profile that goes from 0 to 1 in unit time (eq. 10.2).
-RateLimit unit_peaks(Profile profile) {
-  switch (profile) {
-    case Profile::trapezoid:
-      return {3.0 / 2, 9.0 / 2, unlimited};
-    case Profile::cubic:
-      return {3.0 / 2, 6.0, unlimited};
-    case Profile::quintic:
-      return {15.0 / 8, 10.0 / std::sqrt(3.0), 60.0};
-    case Profile::septic:
-      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25, 52.5};
-    case Profile::lspb:
-    case Profile::monotone:
-      break;
-  }
-  throw std::invalid_argument("the shape of this profile depends on its limits");
-}
-
-}  // namespace
-
-double stretch_to(const std::vector<RateLimit>& limits, const std::vector<RateLimit>& peaks) {
-  double factor = 0.0;
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    factor = std::max({factor, peaks[i].velocity / limits[i].velocity,
-                       std::sqrt(peaks[i].acceleration / limits[i].acceleration)});
-    if (std::isinf(limits[i].jerk)) continue;
-    factor = std::max(factor, std::cbrt(peaks[i].jerk / limits[i].jerk));
-  }
-  return factor;
-}
-
-RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>& limits) {
-  RateLimit pace;
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    if (ways[i] == 0.0) continue;
-    pace.velocity = std::min(pace.velocity, limits[i].velocity / std::abs(ways[i]));
-    pace.acceleration = std::min(pace.acceleration, limits[i].acceleration / std::abs(ways[i]));
-    pace.jerk = std::min(pace.jerk, limits[i].jerk / std::abs(ways[i]));
-  }
-  return pace;
-}
-
-double shortest_duration(std::span<const double> ways, Profile profile,
-                         const std::vector<RateLimit>& limits) {
-  if (std::ranges::count(ways, 0.0) == std::ssize(ways)) {
-    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
-  }
-  const RateLimit pace = common_pace(ways, limits);
-  const double v = pace.velocity, a = pace.acceleration;
-  double duration = 0.0;
-  if (profile != Profile::lspb) {
-    duration = stretch_to({pace}, {unit_peaks(profile)});
-  } else if (std::isinf(a)) {
-    throw InputError("no joint that moves has an acceleration limit, which lspb needs");
-  } else if (std::isfinite(pace.jerk)) {
-    duration = unlimited;
-  } else {
-    duration = v * v < a ? 1.0 / v + v / a : 2.0 / std::sqrt(a);  // (10.4)
-  }
-  if (std::isinf(duration)) {
-    throw InputError(
-        "the jerk of this profile has no bound; within limits of jerk, take quintic or septic");
-  }
-  if (duration == 0.0) {
-    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
-  }
-  return duration;
-}
-
-double chosen_duration(const Timing& timing, double shortest) {
-  if (!timing.duration) return shortest;
-  if (*timing.duration < shortest * (1.0 - 1e-12)) {
-    throw InputError(fmt::format(
-        "within these limits the motion takes at least {:.6g} s, but {:.6g} s are asked for",
-        outward(shortest, Bound::upper, 6), *timing.duration));
-  }
-  return *timing.duration;
-}
-
-void require_sound(const Timing& timing, std::size_t dof) {
-  const double duration = timing.duration.value_or(1.0);
-  require(duration > 0.0 && std::isfinite(duration), "a duration must be positive");
-  require(timing.duration || !timing.limits.empty(), "a motion needs a duration or limits");
-  require(timing.limits.empty() || timing.limits.size() == dof, "limits need one entry per joint");
-  for (const RateLimit& limit : timing.limits) {
-    require(limit.velocity > 0.0 && limit.acceleration > 0.0 && limit.jerk > 0.0,
-            "limits of velocity, acceleration and jerk must be positive");
-  }
-}
 
 namespace {
 
@@ -432,7 +337,7 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
   };
   double shortest = 0.0;
   if (!timing.limits.empty()) {
-    shortest = stretch_to(timing.limits, peak_rates(in(1.0)));
+    shortest = slowing_factor(timing.limits, peak_rates(in(1.0)));
     if (shortest == 0.0 && !timing.duration) {
       throw InputError("no limit says how long the motion takes; give a duration");
     }
