@@ -376,6 +376,25 @@ def test_curves_fall_where_two_points_have_one_x(shell, browser):
                for path in paths for a, b in zip(path, path[1:]))
 
 
+def test_all_points_at_one_speed_are_drawn(shell, browser):
+    """Of a cycle there and back, which has speeds of the motor four times."""
+    (shell.folder / "lift.yaml").write_text(
+        "armdyn: 1\nname: lift\nconvention: modified\njoints:\n"
+        "  - {type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 5,\n"
+        "     friction: {viscous: 20}, motor: {gear_ratio: 500}}\n")
+    (shell.folder / "via.csv").write_text("q1,dwell\n0,0\n0.4,0.1\n0,0\n")
+    shell("trajectory", "lift.yaml", "--via", "via.csv", "--limits", "0.8,3", "-o", "c.csv")
+    cycle = report(shell, "size", "lift.yaml", "c.csv").drawn["figures"][0]["panels"][0]["curves"][0]
+    assert len(cycle["x"]) > 2 * len(set(cycle["x"]))
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    browser.ask("window.dots = 0; const arc = Path2D.prototype.arc; "
+                "Path2D.prototype.arc = function (...at) { ++dots; arc.apply(this, at); }; 0")
+    browser.show(1100, 900)
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    assert browser.ask("dots") >= len(cycle["x"])
+
+
 def test_zooming_one_plot_zooms_all(shell, browser):
     report(shell, *PICK)
     browser.open(shell.folder / "page.html")

@@ -55,8 +55,11 @@
     u.ctx.restore();
   });
 
-  // Points of a curve; where it jumps, the second goes a hair to the right, since uPlot has one point at each x.
-  const points = ({ x, y }) => [x.map((at, k) => at === x[k - 1] ? at + 1e-9 * (Math.abs(at) || 1) : at), y];
+  // Points of a curve; those at the x of one before go a hair to the right each, since uPlot has one point at each x.
+  function points({ x, y }) {
+    let last = -Infinity;
+    return [x.map(at => last = at > last ? at : last + 1e-9 * (Math.abs(last) || 1)), y];
+  }
 
   function plot(parent, figure, panel) {
     const box = make(parent, 'figure', { className: 'plot' });
