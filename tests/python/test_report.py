@@ -395,6 +395,24 @@ def test_all_points_at_one_speed_are_drawn(shell, browser):
     assert browser.ask("dots") >= len(cycle["x"])
 
 
+def test_what_was_computed_is_drawn_above_what_was_measured(shell, browser):
+    shell("torque", "puma560", "puma560-pick-and-place", "--keep-motion", "-o", "log.csv")
+    report(shell, "torque", "puma560", "log.csv", "-o", "t.csv")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    browser.ask("window.strokes = []; const stroke = CanvasRenderingContext2D.prototype.stroke; "
+                "CanvasRenderingContext2D.prototype.stroke = function (...path) { "
+                "if (path.length) strokes.push(this.strokeStyle); stroke.apply(this, path); }; 0")
+    browser.show(1100, 900)
+    browser.ask("new Promise(done => setTimeout(done, 300))")
+    computed, measured = (browser.ask(f"getComputedStyle(document.documentElement)"
+                                      f".getPropertyValue('--curve{k}').trim()") for k in (0, 1))
+    strokes = browser.ask("strokes.join(' ')").split()
+    assert strokes and strokes == [measured, computed] * (len(strokes) // 2)
+    legend = browser.ask("document.querySelector('.u-legend').textContent")
+    assert legend.index("computed") < legend.index("measured")
+
+
 def test_zooming_one_plot_zooms_all(shell, browser):
     report(shell, *PICK)
     browser.open(shell.folder / "page.html")

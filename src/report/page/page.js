@@ -74,17 +74,20 @@
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
       dash: dashes[curve.style % most], points: { show: curve.x.length === 1 || !curve.has_line, size: 3 }, ...(curve.has_line ? {} : { paths: () => null }), value: (u, y) => brief(y, panel.unit),
     }));
+    // Curves in the order in which they are drawn: points below lines, and the first above the others.
+    const order = [...panel.curves.keys()].sort((a, b) => panel.curves[a].has_line - panel.curves[b].has_line || b - a);
+    const number = i => 1 + order.indexOf(i); // of the series of a curve
     const bands = [];
     panel.curves.forEach((curve, i) => {
       if (!curve.begins_band) return;
-      bands.push({ series: [i + 2, i + 1], fill: () => colour('band') });
-      Object.assign(series[i], { width: 0, stroke: () => colour('band'), value: (u, y, side, k) => y == null ? '–' : `${brief(y)} to ${brief(u.data[side + 1][k], panel.unit)}` });
+      bands.push({ series: [number(i + 1), number(i)], fill: () => colour('band') });
+      Object.assign(series[i], { width: 0, stroke: () => colour('band'), value: (u, y, side, k) => y == null ? '–' : `${brief(y)} to ${brief(u.data[number(i + 1)][k], panel.unit)}` });
       Object.assign(series[i + 1], { width: 0, class: 'side' });
     });
     const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
     const isTime = panel.x_label === x_label;
     const u = new uPlot({
-      width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit, (u.scales.x.max - u.scales.x.min) / 1000) }, ...series],
+      width: 400, height: 190, bands, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit, (u.scales.x.max - u.scales.x.min) / 1000) }, ...order.map(i => series[i])],
       scales: {
         x: { time: false, range: ({ data: [x] }, min, max) => x.length > 1 ? [min, max] : [x[0] - 0.5, x[0] + 0.5] },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
@@ -103,7 +106,9 @@
           linked = false;
         }],
       },
-    }, panel.curves.length ? uPlot.join([...panel.curves.map(points), ...(isTime ? [[span]] : [])]) : [[0, 1]], box);
+    }, panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]], box);
+    const legend = box.querySelector('.u-legend tbody'), rows = [...legend.children];
+    panel.curves.forEach((curve, i) => legend.append(rows[number(i)]));
     plots.push({ u, box, isTime });
   }
 
