@@ -106,7 +106,7 @@ struct Panel {
   std::string y_label;
   std::string unit;  // of y: N·m
   std::vector<Curve> curves;
-  /// Limits, noted above the panel; a dashed line if near enough to the curves.
+  /// Limits, noted above the panel; those of `near_limits` are dashed lines, too.
   std::vector<double> limits = {};
   std::vector<Note> notes = {};
   bool is_drawing = false;          ///< with both axes in one scale
@@ -131,7 +131,7 @@ struct Figure {
                                        std::size_t curve);
 /// Tells whether the curve and the one behind it are the sides of a band.
 [[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
-/// Limits near enough to the curves for a line.
+/// Limits near enough to the curves for a line, or that all of the curves exceed.
 [[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);
 /// Text of the limits: "limit ±186 N·m", "limits −0.8 to 3.9 rad", "limit 3 N·m"; empty without any.
 [[nodiscard]] std::string limit_note(const Panel& panel);

@@ -226,8 +226,12 @@ std::vector<double> near_limits(const Figure& figure, const Panel& panel) {
   const AxisRange curves = y_range(figure, panel);
   const double reach = 0.75 * curves.span();
   std::vector<double> near = panel.limits;
-  std::erase_if(near, [&](double limit) {
-    return !(limit >= curves.low - reach && limit <= curves.high + reach);
+  if (near.empty()) return near;
+  const auto [lower, upper] = std::ranges::minmax(near);
+  std::erase_if(near, [&, lower = lower, upper = upper](double limit) {
+    const bool is_exceeded = (limit == upper && curves.low > upper) ||
+                             (limit == lower && lower < upper && curves.high < lower);
+    return !is_exceeded && !(limit >= curves.low - reach && limit <= curves.high + reach);
   });
   return near;
 }

@@ -1,5 +1,6 @@
 #include "io/plot/plot.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -296,6 +297,19 @@ TEST(PlotScript, DrawsANearLimitAsALine) {
   EXPECT_TRUE(has(script, "from graph 0, first 1.5 to graph 1, first 1.5 "));
   EXPECT_FALSE(has(script, "first -40"));
   EXPECT_TRUE(has(script, "'limits −40 to 1.5 N·m'"));
+}
+
+TEST(PlotScript, DrawsAFarLimitThatIsExceededAllAlong) {
+  const auto has_line = [](std::vector<double> limits, std::vector<double> y, int at) {
+    Figure figure = with_curve({0, 1}, std::move(y));
+    figure.panels[0].limits = std::move(limits);
+    return has(svg_script(figure), fmt::format("to graph 1, first {} ", at));
+  };
+  EXPECT_TRUE(has_line({92, -92}, {140, 146}, 92));
+  EXPECT_FALSE(has_line({92, -92}, {140, 146}, -92));
+  EXPECT_TRUE(has_line({92, -92}, {-140, -146}, -92));
+  EXPECT_TRUE(has_line({130}, {190, 200}, 130));
+  EXPECT_FALSE(has_line({130}, {59, 60}, 130)) << "a single limit is an upper one";
 }
 
 TEST(PlotScript, QuotesTextSoThatNothingInItIsSpecial) {
