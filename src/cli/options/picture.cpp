@@ -34,6 +34,7 @@ std::vector<double> limits_of(Measure measure, const Limits& limits) {
   };
   if (measure == Measure::torque) return both(limits.torque);
   if (measure == Measure::velocity) return both(limits.velocity);
+  if (measure == Measure::acceleration) return both(limits.acceleration);
   if (measure != Measure::position || !limits.position) return {};
   return {limits.position->lower, limits.position->upper};
 }
