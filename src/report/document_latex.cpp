@@ -48,6 +48,7 @@ std::string plain_in_latex(std::string_view text) {
       plain.resize(plain.size() - last.size());
       last = fmt::format("$\\{}{{{}}}$", over, letter);
     } else {
+      if (last == "-" && bytes == "-") plain += "{}";  // TeX would print one dash for both
       last = printed(point, bytes);
     }
     plain += last;
@@ -58,7 +59,7 @@ std::string plain_in_latex(std::string_view text) {
 
 struct Latex {
   [[nodiscard]] std::string heading(const std::string& text) const {
-    return "\\paragraph{" + plain_in_latex(text) + "}\n\n";
+    return "\\paragraph{" + plain_in_latex(text) + "}\\mbox{}\\par\n\n";  // on a line of its own
   }
   [[nodiscard]] std::string paragraph(const std::string& text) const {
     return plain_in_latex(text) + "\n\n";

@@ -125,7 +125,7 @@ TEST(Document, HasTablesAndHeadingsOfMarkdownAndLatex) {
             "joint & peak $|$$\\tau$$|$ & limit & share \\\\\n\\hline\n"
             "first, second \\\\\n"
             "elbow & 0 & - & 12 \\% \\\\\n\\hline\n\\end{tabular}\n\n"
-            "\\paragraph{M [kg$\\cdot$m$^2$]}\n\n"
+            "\\paragraph{M [kg$\\cdot$m$^2$]}\\mbox{}\\par\n\n"
             "\\noindent\n\\begin{tabular}{lrr}\n\\hline\n"
             " & $\\dot{q}$1 & $\\ddot{q}$2 \\\\\n\\hline\n"
             "a b & 1 & 0 \\\\\n"
@@ -141,6 +141,9 @@ TEST(Document, OfLatexHasNoMarkupAndNoLetterThatItsFontsLack) {
   EXPECT_EQ(latex_of(document),
             "{\\ttfamily\\noindent {}[a]: $\\bar{r}$\\_i, $\\ddot{x}$, $\\dots$, \u00e9 "
             "[U+00AB][U+0111][U+00BB]\\\\\n{}* b \\& c\\\\\n\\par}\n\n");
+  Document dashes;
+  dashes.add(std::string("--all, -M--"));
+  EXPECT_EQ(latex_of(dashes), "-{}-all, -M-{}-\n\n") << "TeX makes one dash of two";
   Document plain;
   plain.add(std::string("a &amp; b"));
   EXPECT_EQ(markdown_of(plain), "a \\&amp; b\n");
