@@ -18,6 +18,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -43,15 +44,12 @@ std::vector<JointType> parse_revolute_count(const std::string& option, const std
 
 std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
   constexpr auto most = static_cast<std::size_t>(parse_joint_count.most);
-  std::vector<JointType> types;
-  for (const char letter : text) {
-    const bool turns = letter == 'R' || letter == 'r';
-    require(
-        (turns || letter == 'P' || letter == 'p') && types.size() < most, option, text,
-        fmt::format("R (revolute) or P (prismatic) for each joint, at most {}, e.g. RRPR", most));
-    types.push_back(turns ? JointType::revolute : JointType::prismatic);
-  }
-  return types;
+  require(!text.empty() && text.size() <= most && text.find_first_not_of("RrPp") == text.npos,
+          option, text,
+          fmt::format("R (revolute) or P (prismatic) for each joint, at most {}, e.g. RRPR", most));
+  return each(text, [](char letter) {
+    return letter == 'R' || letter == 'r' ? JointType::revolute : JointType::prismatic;
+  });
 }
 
 bool is_name(std::string_view text) {
