@@ -358,7 +358,8 @@ TEST(Inspect, OpensOnOneScreen) {
   EXPECT_NE(hand.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << hand;
   EXPECT_EQ(hand.find("\nJ: "), std::string::npos) << hand;
   EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --only T --all").err,
-            "armdyn: inspect: --all is for one state; leave it out, or MOTION\n");
+            "armdyn: inspect: --all is for one state, and 'puma560-pick-and-place' stands for "
+            "MOTION; leave one of them out\n");
 }
 
 TEST(Inspect, GivesDegreesToRevoluteJointsAlone) {
@@ -607,7 +608,7 @@ TEST_F(InspectMistake, PartsAndMotions) {
   expect("craig-rr q.csv --only T,links", 2,
          "--only: links is shown for one state; over a MOTION take any of " + parts);
   expect("craig-rr q.csv --only T --q 0,0", 2,
-         "inspect: --q is for one state; leave it out, or MOTION");
+         "inspect: --q is for one state, and 'q.csv' stands for MOTION; leave one of them out");
   expect("craig-rr --only M,M", 2, "--only: M stands twice in \"M,M\"");
   expect("craig-rr --only Ad", 2, "--only: Ad needs --sample-time");
   expect("craig-rr --stable", 2, "--stable is that of --equilibrium; give both");

@@ -32,11 +32,12 @@ std::vector<TaskRow> parse_task_rows(const std::string& option, const std::strin
 }
 
 /// Refuses options about one state beside MOTION, which has the states.
-void refuse_state_options(const OptionList& list) {
+void refuse_state_options(const OptionList& list, const std::string& motion) {
   for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
                              "--sample-time", "--equilibrium", "--stable"}) {
-    refuse_if(list.is_given(option), "inspect: {} is for one state; leave it out, or MOTION",
-              option);
+    refuse_if(list.is_given(option),
+              "inspect: {} is for one state, and '{}' stands for MOTION; leave one of them out",
+              option, in_one_line(motion));
   }
 }
 
@@ -102,7 +103,7 @@ void declare(OptionList& list, InspectOptions& options) {
   list.check([&list, &options] {
     if (!options.motion.empty()) {
       static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
-      refuse_state_options(list);
+      refuse_state_options(list, options.motion);
       require_motion_parts(options.only);
       return;
     }
