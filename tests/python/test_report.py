@@ -146,6 +146,17 @@ def test_a_hundred_thousand_rows_fit_400_kB(shell):
     assert x[0] == 0 and x[-1] == 10 and 190 < len(x) <= 380
 
 
+def test_the_arm_moves_along_a_motion_that_is_inspected(shell):
+    arguments = ("inspect", "puma560", "puma560-pick-and-place", "--only", "T", "-o", "T.csv")
+    t, q = report(shell, *arguments).drawn["arm"]["q"][1]
+    assert t[0] == 0 and t[-1] == 7 and max(q) == pytest.approx(1.491134, abs=1e-5)
+    gap = ("q1,q2,qd1,qd2,t\n" + "".join(f"{k},0,0,0,{k}\n" for k in (*range(9), *range(90, 99))))
+    (shell.folder / "gap.csv").write_text(gap)
+    drawn = report(shell, "inspect", "craig-rr", "gap.csv", "--only", "T", "--gaps", "skip",
+                   "-o", "T.csv").drawn
+    assert None in drawn["arm"]["q"][0][1]
+
+
 def test_the_arm_of_the_page_is_the_arm(shell, random):
     """The frames that the page's numbers make are those of hand_pose."""
     for name in ("puma560", "stanford", "craig-rr", "ur5e"):

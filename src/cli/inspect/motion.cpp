@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
@@ -213,6 +214,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   std::size_t count = 0;
   std::optional<double> first;  // and last moment
   double last = 0.0;
+  std::vector<ThinnedSeries> q(options.output.report.empty() ? 0 : robot.dof());
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<Columns> job;
@@ -228,6 +230,21 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
     if (!time) return;
     if (!first) first = in.column(*time).front();
     last = in.column(*time).back();
+    std::size_t from = 0;
+    const auto append_until = [&](std::size_t row) {
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        const auto stretch = [&](std::size_t column) {
+          return in.column(column).subspan(from, row - from);
+        };
+        q[i].append(stretch(*time), stretch(*plan.first(Quantity::position) + i));
+      }
+      from = row;
+    };
+    for (const std::size_t row : in.breaks) {
+      append_until(row);
+      for (ThinnedSeries& one : q) one.break_off();
+    }
+    append_until(in.rows);
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);
@@ -238,6 +255,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   answer.add(log_sections(rows, robot));
   answer.add(rows_head(robot, count, first ? Value::moments(*first, last) : Value{}));
   answer.warnings = log_warnings(rows);
+  if (first) answer.views.q = curves_of(q);
   if (count == 0) answer.warnings->emplace_back("the motion has a header but no rows");
   put_with_summary(&answer, options.output, nullptr, &output);
   return Ending::done;
