@@ -188,6 +188,10 @@ std::string find_file(
     throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
   }
   where_none();
+  if (shipped.empty()) {
+    throw FileError(
+        fmt::format("there is no file '{}', and {}", in_one_line(argument), none_shipped(kind)));
+  }
   const std::string here = argument + ending;
   throw FileError(fmt::format(
       "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,
@@ -197,6 +201,10 @@ std::string find_file(
 }
 
 }  // namespace
+
+std::string none_shipped(const std::string& kind) {
+  return fmt::format("no shipped {}s are in {}/robots", kind, shared_folder());
+}
 
 std::string find_robot(const std::string& argument) {
   if (argument.ends_with(".csv") || argument.ends_with(".npy")) refuse_as_robot(argument);

@@ -68,6 +68,8 @@ void put_answer(const Document& answer, const OutputOptions& options);
 
 /// Path of the robot that an argument names: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
+/// "no shipped robots are in FOLDER/robots".
+[[nodiscard]] std::string none_shipped(const std::string& kind);
 
 /// Warning that the bare name of a shipped robot is also that of a file here, of which one is not
 /// read; or nothing.

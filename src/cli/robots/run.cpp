@@ -214,9 +214,7 @@ void copy(const RobotsOptions& options) {
 }  // namespace
 
 Ending run(const RobotsOptions& options) {
-  if (shipped_robots().empty()) {
-    throw FileError(fmt::format("no shipped robots are in {}/robots", shared_folder()));
-  }
+  if (shipped_robots().empty()) throw FileError(none_shipped("robot"));
   if (options.action == Action::list) put_answer(list_of_all(), options.output);
   if (options.action == Action::show) show(options);
   if (options.action == Action::copy) copy(options);
