@@ -39,7 +39,7 @@ class Outputs : public ::testing::Test {
     shell.write("spare.yaml", shell.read("arm.yaml"));
     (void)shell.run(
         "ln spare.yaml spare.txt; ln arm.yaml x.part-1-of-1; for f in *.csv *.txt; do ln $f "
-        "${f%.*}.svg; done");
+        "${f%.*}.svg; done; ln arm.yaml arm.out");
   }
   void expect_refused(const std::string& command, const std::string& file) const {
     const std::string before = shell.read(file);
@@ -56,7 +56,7 @@ class Outputs : public ::testing::Test {
 TEST_F(Outputs, AreNothingThatIsRead) {
   for (const auto& [command, file] : {
            std::pair{"check spare.txt --against arm.txt -o arm.txt", "arm.txt"},
-           {"check arm.txt -o arm.svg", "arm.svg"},
+           {"check arm.txt -o arm.out", "arm.out"},
            {"torque arm.txt m.csv -o m.csv", "m.csv"},
            {"torque arm.txt m.csv --plot m.svg -o out.csv", "m.svg"},
            {"torque arm.txt - -o m.csv <m.csv", "m.csv"},

@@ -266,17 +266,32 @@ bool may_be_hand_written(const std::string& path, bool is_code) {
   return at == begin.npos || number >= begin.size() || !is_digit(begin[number]);
 }
 
-void refuse_to_replace_source(const NamedOutput& output) {
+/// What such an ending promises beside robot files and code, where rows and summaries are neither;
+/// null for none.
+const char* other_kind(std::string_view ending) {
+  if (ending == ".svg" || ending == ".png" || ending == ".pdf") return "a picture (--plot)";
+  if (ending == ".html") return "a page (--report)";
+  if (ending == ".db3" || ending == ".mcap") return "a bag";
+  return nullptr;
+}
+
+void refuse_misleading_name(const NamedOutput& output) {
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
   const std::string ending = ending_of(path);
   const bool is_code = std::ranges::count(code_endings, ending) > 0;
-  if (!is_code && !robot_file_kind(ending)) return;
-  if (output.force == nullptr) {
+  const bool is_source = is_code || robot_file_kind(ending);
+  const bool is_drawn = output.option == "--plot" || output.option == "--report";
+  const char* const kind = is_code     ? "a file with code"
+                           : is_source ? "a robot file"
+                           : is_drawn  ? nullptr
+                                       : other_kind(ending);
+  if (kind == nullptr) return;
+  if (output.force == nullptr || !is_source) {
     throw UsageError(
         "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
         "e.g. .csv",
-        output.option, in_one_line(path), is_code ? "a file with code" : "a robot file");
+        output.option, in_one_line(path), kind);
   }
   if (*output.force || !may_be_hand_written(path, is_code)) return;
   throw UsageError("there is a file '{}' already; name another one, or replace it with --force",
@@ -308,8 +323,10 @@ void claim(const std::vector<NamedOutput>& outputs) {
       throw UsageError("{} and {} both name '{}'; give one of them another file", output.option,
                        other.option, in_one_line(*other.path));
     }
-    refuse_to_replace_source(output);
     paths.push_back(*output.path);
+  }
+  for (const NamedOutput& output : outputs) {
+    if (!output.path->empty()) refuse_misleading_name(output);
   }
   refuse_to_read(paths);
 }

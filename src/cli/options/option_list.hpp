@@ -93,8 +93,8 @@ struct NamedOutput {
 };
 
 /// Claims the outputs once all names are there, before anything is read. Throws UsageError where
-/// two outputs are one file, or where one may be written by a person; from here on no InputFile is
-/// one of them.
+/// two outputs are one file, or where one may be written by a person or has the ending of what is
+/// not written there; from here on no InputFile is one of them.
 void claim(const std::vector<NamedOutput>& outputs);
 
 /// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
