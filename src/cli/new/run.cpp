@@ -129,7 +129,8 @@ constexpr const char* modified_words =
 std::string schema_line() {
   const std::string schema = shared_folder() + "/robot-file.schema.json";
   std::error_code none;
-  if (std::filesystem::is_symlink(schema, none)) return "";
+  const auto kind = std::filesystem::symlink_status(schema, none);
+  if (!std::filesystem::is_regular_file(kind)) return "";
   return fmt::format("# yaml-language-server: $schema={}\n#\n", schema);
 }
 
