@@ -393,8 +393,13 @@ void remove_unread(std::string& text) {
   if (end != text.npos) blank(text, end, text.size());
 }
 
+/// Tells whether this is the left side of a formula: one name with an index.
+bool is_entry(std::string_view written) {
+  return is_one_name(written) && std::ranges::any_of(left_name(written), is_digit);
+}
+
 /// Keeps displayed formulas alone, where there are some, and lists the places of = in formulas
-/// within lines. Returns false, and changes nothing, where there are none.
+/// within lines or that are lines. Returns false, and changes nothing, where there are none.
 bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_t>& left_out) {
   std::string kept(text.size(), ' '), end;
   std::vector<std::pair<std::string, std::size_t>> around;  // environments, and where they begin
@@ -449,6 +454,9 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
       if (!std::exchange(is_listed, true)) in_lines.push_back(at);
     } else if (text[at] == '=' && !around.empty() && around.back().first != "document") {
       unknown.push_back(around.back().second);
+    } else if (text[at] == '=') {
+      const std::size_t begin = text.rfind('\n', at) + 1;
+      if (is_entry(text.substr(begin, at - begin))) in_lines.push_back(at);
     }
   }
   if (!found) return false;
@@ -475,7 +483,7 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
                       where = line.find(" where ");
     const bool is_heading = colon != line.npos && !is_aside, has_sign = sign != line.npos;
     const std::string_view left = has_sign ? line.substr(colon + 1, sign - colon - 1) : "";
-    const bool is_read = is_one_name(left) && std::ranges::any_of(left_name(left), is_digit);
+    const bool is_read = is_entry(left);
     if (is_heading && !is_read && line.find('=') != line.npos) left_out.push_back(begin);
     if (is_heading && is_read) {
       blank(text, begin, begin + colon + 1);
