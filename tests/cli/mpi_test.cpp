@@ -276,7 +276,9 @@ TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {
             "armdyn: armdyn-mpi simulate needs --batch FILE\n");
   EXPECT_EQ(run("torque craig-rr motion.csv").err,
             "armdyn: there is no verb 'torque' (armdyn-mpi --help shows examples)\n");
-  EXPECT_EQ(run("vary --help").out.find("Examples:\n  mpirun armdyn-mpi vary"), 0U);
+  const std::string help = run("vary --help").out;
+  EXPECT_EQ(help.find("Examples:\n  mpirun armdyn-mpi vary"), 0U);
+  EXPECT_NE(help.find("threads of each rank (default: 1)\n"), std::string::npos) << help;
 }
 
 TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {

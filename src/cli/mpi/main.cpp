@@ -551,6 +551,8 @@ Verb on_ranks(const Verb& verb, std::string examples) {
   const auto resume = std::make_shared<bool>(false);
   const auto declare_all = [resume](OptionList& list, Options& options) {
     declare(list, options);
+    list.explain("--threads", "threads of each rank (default: 1)");
+    list.explain("--output", "output file, an array: FILE.npy");
     list.flag("--resume", *resume, "go on where an earlier job with the same output was ended")
         .unechoed();
   };

@@ -73,6 +73,10 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
   return entry;
 }
 
+void OptionList::explain(const std::string& name, const std::string& help) {
+  verb_.get_option(name)->description(help);
+}
+
 void OptionList::finish() {
   static_cast<void>(chosen_instruction_set());  // throws where ARMDYN_SIMD names none
   for (const Entry& entry : entries_) {

@@ -165,6 +165,9 @@ class OptionList : boost::noncopyable {
 
   Entry& flag(const std::string& name, bool& target, const std::string& help);
 
+  /// Changes the help of an option that is declared already: "--step".
+  void explain(const std::string& name, const std::string& help);
+
   /// Notes that the file that an option names will be written: NamedOutput.
   void writes(const std::string& option, const std::string& path, const bool* force = nullptr) {
     outputs_.push_back({option, &path, force});
