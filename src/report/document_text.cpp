@@ -64,10 +64,12 @@ std::size_t width_of(const std::vector<std::string>& cells) {
 }
 
 /// Puts as many columns as fit beside the labels, then the next ones below. A column without a
-/// heading stays with the one before it.
+/// heading stays with the one before it. A column that does not fit alone is wrapped, unless labels
+/// leave little room.
 std::string in_blocks(const std::string& margin, const std::vector<std::string>& labels,
                       const std::vector<std::vector<std::string>>& columns) {
   const std::size_t label_width = width_of(labels);
+  const bool has_room = margin.size() + label_width < width_of_terminal / 2;
   std::string text;
   std::size_t first = 0;
   do {
@@ -90,7 +92,7 @@ std::string in_blocks(const std::string& margin, const std::vector<std::string>&
       const std::size_t start = line.size() + between_columns.size();
       for (std::size_t i = first; i < last; ++i) line += between_columns + columns[i][row];
       line.erase(line.find_last_not_of(' ') + 1);
-      if (last == first + 1 && character_count(line) > width_of_terminal) {
+      if (has_room && last == first + 1 && character_count(line) > width_of_terminal) {
         text += wrapped(line.substr(0, start), line.substr(start));
       } else if (row > 0 || !line.empty()) {
         text += line + "\n";

@@ -95,6 +95,13 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
       R"("start":1.23456,"steps":3,"warnings":["careful"]})");
 }
 
+TEST(TextTable, HasRowsOfOneLineBesideLongLabels) {
+  const std::string name(120, 'a'), blanks(117, ' ');
+  EXPECT_EQ(text_table({{"arm", "at t [s]", "peak"}, {name, "", "1"}, {"b", "0.5", "2"}}, false),
+            "arm" + blanks + "  at t [s]\n" + name + "\nb  " + blanks + "       0.5\n\n" + "arm" +
+                blanks + "  peak\n" + name + "     1\nb  " + blanks + "     2\n");
+}
+
 TEST(Document, HasTablesAndHeadingsOfMarkdownAndLatex) {
   Document document;
   document.add(std::string("  k|1_ in one line"));
