@@ -277,6 +277,16 @@ def test_a_hostile_name_runs_nothing(shell, browser):
     assert browser.complaints() == []
 
 
+def test_long_names_stay_within_the_page(shell, browser):
+    (shell.folder / "arm.yaml").write_text(HOSTILE.replace("<img src=x onerror=alert(1)></script>",
+                                                           190 * "x").replace("lift", 190 * "y"))
+    (shell.folder / "m.csv").write_text("t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,1,0,1,0,0,0\n")
+    shell("torque", "arm.yaml", "m.csv", "-o", "t.csv", "--report", "page.html")
+    browser.open(shell.folder / "page.html")
+    browser.show(900, 900)
+    assert browser.ask("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 def numbers(text):
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text)]
 
