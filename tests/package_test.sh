@@ -203,6 +203,25 @@ test_library() {
   g++ -DROBOTS="\"$prefix/share/armdyn/robots\"" $flags $(pkg-config --cflags armdyn) \
     "$sources/examples/torques.cpp" $(pkg-config --libs armdyn) -o "$scratch/torques"
   diff <("$scratch/torques" "$scratch/state.csv") "$scratch/of_the_library" || fail "the torques by pkg-config differ"
+
+  # Eigen may be compiled otherwise in a program than in the library, as by -march=native.
+  cat >"$scratch/eigen.cpp" <<'END'
+#include <armdyn/eigen.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/robot_file.hpp>
+#include <Eigen/LU>
+int main() {
+  const armdyn::Arm arm = armdyn::normalise(armdyn::read_robot_file(ROBOTS "/puma560.yaml").robot);
+  const std::vector<double> q(6, 0.3);
+  const Eigen::MatrixXd J = armdyn::eigen(armdyn::jacobian(arm, q));
+  return armdyn::cartesian(arm, q, q, armdyn::all_task_rows()).terms && J.inverse().norm() > 0.0 ? 0 : 1;
+}
+END
+  # shellcheck disable=SC2046,SC2086
+  g++ -DROBOTS="\"$prefix/share/armdyn/robots\"" -DEIGEN_MALLOC_ALREADY_ALIGNED=0 $flags \
+    -isystem /usr/include/eigen3 $(pkg-config --cflags armdyn) "$scratch/eigen.cpp" \
+    $(pkg-config --libs armdyn) -o "$scratch/eigen"
+  "$scratch/eigen" || fail "a program with Eigen of its own fails"
 }
 
 # --- the Debian packages are made, lintian has nothing to say, and the program runs from them
