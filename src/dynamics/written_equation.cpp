@@ -316,10 +316,8 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
   for (const NumberPlace& place : number_places(robot)) {
     const double value = place.value;
     if (const auto input = inputs.find(place.name); input != inputs.end()) {
-      if (place.kind == NumberPlace::Kind::gravity && value == 0.0) continue;
-      numbers.set(place.path, place.kind == NumberPlace::Kind::gravity && value < 0.0
-                                  ? -input->second
-                                  : input->second);
+      if (place.name == "g" && value == 0.0) continue;
+      numbers.set(place.path, place.name == "g" && value < 0.0 ? -input->second : input->second);
     } else if (auto formula = numbers.formula_at(place)) {
       numbers.set(place.path, place.kind == NumberPlace::Kind::angle
                                   ? angle_by(*formula, place, numbers.value_at(place))
@@ -391,8 +389,7 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
   for (const NumberPlace& place : number_places(robot)) {
     const bool has_name =
         std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();
-    const bool is_no_field =
-        place.kind == NumberPlace::Kind::gravity && place.name == "g" && place.value == 0.0;
+    const bool is_no_field = place.name == "g" && place.value == 0.0;
     if (has_name || is_no_field || is_of_drive(place.path) ||
         place.kind == NumberPlace::Kind::angle) {
       continue;

@@ -65,8 +65,8 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
     for (const NumberPlace& place : number_places(file.robot)) {
       if (place.name.empty() || (place.value == 0.0) != is_zero) continue;
       if (is_zero && place.name[0] == 'd') continue;
-      const bool is_gravity = place.kind == NumberPlace::Kind::gravity;
-      names.emplace(plain_name(place.name), is_gravity ? std::abs(place.value) : place.value);
+      const double value = place.name == "g" ? std::abs(place.value) : place.value;
+      names.emplace(plain_name(place.name), value);
     }
   }
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
