@@ -529,11 +529,15 @@ std::string left_side(const SymbolicArm& arm, const ClosedForm& form) {
 
 std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
   std::set<Symbol> symbols;
-  for (const ClosedForm& form : forms) {
-    for (const Term& term : collected(arm, form.value)) {
-      for (const Factor& f : term.monomial) symbols.insert(f.symbol);
+  const auto add = [&](const auto& self, const SymbolicNumber& x) -> void {
+    for (const Term& term : collected(arm, x)) {
+      for (const Factor& f : term.monomial) {
+        symbols.insert(f.symbol);
+        if (f.symbol >= first_reciprocal) self(self, arm.table->divisor(f.symbol));
+      }
     }
-  }
+  };
+  for (const ClosedForm& form : forms) add(add, form.value);
   std::vector<std::string> words;
   const auto explain = [&](Symbol symbol, const std::string& name, const std::string& meaning) {
     if (!symbols.contains(symbol)) return;
