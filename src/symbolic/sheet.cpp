@@ -150,6 +150,15 @@ class Translation {
     const std::string number(begin, end);
     if (number.empty()) sheet_.fail(at_, "expected a number");
     at_ += number.size();
+    if (number == "10" && text_.substr(at_).starts_with("^{")) {  // a power of ten is one number
+      const std::size_t first = at_ + 2, brace = closing_brace(text_, at_ + 1);
+      const std::string_view exponent = text_.substr(first, brace - first);
+      if (exponent.find_first_not_of("0123456789", exponent.starts_with('-')) == exponent.npos) {
+        formula_ += fmt::format("1e{} ", exponent);
+        at_ = brace + 1;
+        return;
+      }
+    }
     if (digits_ == nullptr || number.find_first_of(".eE") == number.npos) {
       formula_ += number + " ";
       return;
@@ -158,8 +167,7 @@ class Translation {
         fmt::format("({} + {} * epsilon{})", number, half_unit(number, value), (*digits_)++);
   }
 
-  /// Half a unit of the last digit, 0.05 of 1.3; at least what rounding to a double and to the
-  /// shortest text that reads as it may change, half of its last bit each.
+  /// Half a unit of the last digit, 0.05 of 1.3; at least what printing rounds.
   static std::string half_unit(const std::string& number, double value) {
     std::string unit = number;
     const std::size_t e = std::min(unit.find_first_of("eE"), unit.size());
@@ -167,7 +175,7 @@ class Translation {
     unit.insert(e, unit.find('.') == unit.npos ? ".5" : "5");
     double half = 0.0;
     std::from_chars(unit.data(), unit.data() + unit.size(), half);
-    const double rounding = 2.5e-16 * value;
+    const double rounding = rounding_of_printing * value;
     return half < rounding ? fmt::format("{:.1e}", rounding) : unit;
   }
 

@@ -384,7 +384,7 @@ class Verification {
       if (is_cosine && are_equal(value, *value_of(entry))) continue;
       written[entry] = value;
       const TermBudget budget(steps_left_);
-      judge(*family_of(entry), *right, value - *right, verdicts.back());
+      judge(*family_of(entry), *right, value - *right, digits != nullptr, verdicts.back());
     }
     for (FormulaVerdict& v : verdicts) {
       if (v.agreement == Agreement::different && is_row_of_velocities(v.entry, written)) {
@@ -395,7 +395,7 @@ class Verification {
   }
 
   void judge(ClosedEquation what, const SymbolicNumber& right, const SymbolicNumber& rest,
-             FormulaVerdict& verdict) const {
+             bool by_digits, FormulaVerdict& verdict) const {
     const SymbolicNumber above = numerator_of(rest);
     const auto moves = [&](const Factor& f) {
       return std::ranges::find(arm_.q, SymbolicNumber(f.symbol)) != arm_.q.end() ||
@@ -404,8 +404,10 @@ class Verification {
     };
     if (is_zero(above)) return;
     verdict.agreement = Agreement::different;
-    if (!epsilons_.empty()) {
-      if (is_within_digits(above)) verdict.agreement = Agreement::within_digits;
+    if (by_digits) {
+      const bool has_denominators = above != rest;
+      if (is_within_digits(above, has_denominators ? SymbolicNumber() : right))
+        verdict.agreement = Agreement::within_digits;
     } else if (what == ClosedEquation::potential &&
                std::ranges::none_of(above.terms(), [&](const Term& term) {
                  return std::ranges::any_of(term.monomial, moves);
@@ -416,9 +418,14 @@ class Verification {
     }
   }
 
-  /// Tells whether each coefficient can vanish with epsilons between −1 and 1.
-  [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest) const {
+  /// Tells whether each coefficient can vanish with epsilons between −1 and 1, and with coefficients
+  /// of `printed` as far off as printing rounds them.
+  [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest,
+                                      const SymbolicNumber& printed) const {
     std::map<Monomial, Rational> slack;
+    for (const auto& [monomial, coefficient] : printed.terms()) {
+      slack[monomial] = abs(coefficient) * decimal(rounding_of_printing);
+    }
     for (const auto& [monomial, coefficient] : rest.terms()) {
       Monomial own = monomial;
       std::erase_if(own, [&](const Factor& f) { return epsilons_.contains(f.symbol); });

@@ -18,6 +18,10 @@
 
 namespace armdyn {
 
+/// Share of a number by which rounding to a double and to the shortest text that reads as it may
+/// change it, half of its last bit each.
+inline constexpr double rounding_of_printing = 2.5e-16;
+
 /// Meanings of names, which are without "_" and brackets, Greek letters as words: l1, Ixx1, alpha2.
 /// Velocities and accelerations are qd1 and qdd1.
 using Names = std::map<std::string, SymbolicNumber, std::less<>>;

@@ -59,7 +59,8 @@ TEST(VerifyVerb, ReadsNumbersThatAreRounded) {
   const Shell shell;
   for (const std::string arm :
        {"ur5e --what M", "staubli-tx40 --what G", "barrett-wam7 --what M",
-        "siciliano-rr --symbols none", "craig-3r --what cartesian --symbols none"}) {
+        "siciliano-rr --symbols none", "siciliano-rr --what recursion --symbols none",
+        "craig-3r --what cartesian --symbols none"}) {
     for (const std::string form : {"text", "latex"}) {
       EXPECT_EQ(shell.run("$armdyn equations " + arm + " --form " + form + " -o s.txt").exit_code,
                 0);
