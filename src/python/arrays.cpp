@@ -12,6 +12,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "cli/options/value_text.hpp"
@@ -27,13 +28,14 @@ std::string shape_text(const py::array& array) {
   return py::str(array.attr("shape"));
 }
 
-/// An array of real numbers, or none. Throws TypeError for complex numbers, whose imaginary parts
-/// NumPy would leave out.
+/// An array of real numbers, or none. Throws TypeError for moments and durations, which NumPy would
+/// count in their own units, and for complex numbers, whose imaginary parts it would leave out.
 template <class Numbers>
 Numbers real_numbers(const py::object& values) {
   const auto any = py::array::ensure(values);
-  if (any && any.dtype().kind() == 'c') {
-    throw py::type_error("found complex numbers; expected real ones");
+  if (any && std::string_view("cmM").find(any.dtype().kind()) != std::string_view::npos) {
+    throw py::type_error(
+        fmt::format("found {}; expected real numbers", std::string(py::str(any.dtype()))));
   }
   return any ? Numbers::ensure(any) : Numbers();
 }

@@ -350,7 +350,8 @@ std::string TextFile::path() const {
 
 Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
-  if (robot.find('\n') != robot.npos) text_ = std::make_shared<const TextFile>(robot);
+  const bool is_text = robot.find('\n') != robot.npos || robot.find_first_of("{<") == 0;
+  if (is_text) text_ = std::make_shared<const TextFile>(robot);
   file_ = read(text_ ? text_->path() : find_robot(robot), options.robot.reading);
   take(options.robot);
 }

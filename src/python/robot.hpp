@@ -51,7 +51,8 @@ class TextFile : boost::noncopyable {
 
 class Robot {
  public:
-  /// The name of a shipped robot, the path of a file, or the text of one (with a line break).
+  /// The name of a shipped robot, the path of a file, or the text of one: what has a line break, or
+  /// begins as a mapping of YAML or as XML does.
   Robot(const std::string& robot, const py::kwargs& edits);
   /// Another robot, edited by the options of a command line.
   Robot(const Robot& other, const py::kwargs& edits);

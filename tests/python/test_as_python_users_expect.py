@@ -76,6 +76,23 @@ def test_complex_numbers_are_refused():
             call()
 
 
+def test_moments_and_durations_are_refused():
+    robot = armdyn.Robot("craig-rr")
+    motion = robot.trajectory([0, 0], [1, 1], duration=1)
+    t = (motion.t * 1e3).astype("m8[ms]")
+    for verb in (robot.size, robot.slow_down, robot.track):
+        with pytest.raises(TypeError, match="expected real numbers"):
+            verb(t, motion.q, motion.qd, motion.qdd)
+
+
+def test_a_robot_in_one_line_is_a_text():
+    line = ("{armdyn: 1, name: rod, convention: modified, joints: [{type: revolute, dh: {}, mass: 2, "
+            "com: [0.5, 0, 0]}]}")
+    robot = armdyn.Robot(line)
+    assert robot.name == pickle.loads(pickle.dumps(robot)).name == "rod"
+    assert armdyn.Robot(robot.convert("urdf").replace("\n", " ")).name == "rod"
+
+
 @pytest.mark.parametrize("threads", [-1, 1025])
 def test_threads_are_refused_for_one_row(threads):
     robot = armdyn.Robot("puma560")

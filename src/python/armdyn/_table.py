@@ -38,8 +38,8 @@ def of_arrays(dof, **quantities):
     columns = {}
     for name, values in quantities.items():
         values = np.asarray(values)
-        if values.dtype.kind == "c":
-            raise TypeError(f"{name} is complex; expected real numbers")
+        if values.dtype.kind in "cmM":
+            raise TypeError(f"{name} is {values.dtype}; expected real numbers")
         expected = () if name == "t" else (dof,)
         if values.ndim == 0 or values.shape[1:] != expected:
             shape = "N," if name == "t" else f"N, {dof}"
