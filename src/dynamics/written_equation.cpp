@@ -317,7 +317,8 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
     const double value = place.value;
     if (const auto input = inputs.find(place.name); input != inputs.end()) {
       if (place.name == "g" && value == 0.0) continue;
-      numbers.set(place.path, place.name == "g" && value < 0.0 ? -input->second : input->second);
+      numbers.set_named(place.path,
+                        place.name == "g" && value < 0.0 ? -input->second : input->second);
     } else if (auto formula = numbers.formula_at(place)) {
       numbers.set(place.path, place.kind == NumberPlace::Kind::angle
                                   ? angle_by(*formula, place, numbers.value_at(place))

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -119,6 +120,11 @@ class RobotNumbers {
     return S(parameter_of_file(name).value);
   }
   void set(const std::string& path, S value) { *numbers_.at(path) = std::move(value); }
+  /// Sets a number that has a name of its own: of a tensor, about the centre of mass.
+  void set_named(const std::string& path, S value) {
+    set(path, std::move(value));
+    named_.insert(path);
+  }
 
   /// Value of a formula of parameters that are set; nothing where it has none, or is refused.
   std::optional<S> formula(const std::string& text) {
@@ -150,11 +156,20 @@ class RobotNumbers {
     return reader.read();
   }
 
-  /// Takes tensors written about the origin of their frame to the centre of mass: less m S(r_c).
+  /// Takes tensors written about the origin of their frame to the centre of mass: less m S(r_c). One
+  /// of a body with named numbers stays as it is there, unless the body follows from parameters.
   void read_inertias_about_origin() {
     const std::vector<bool>& about_origin = written_.inertia_about_origin;
     for (std::size_t i = 0; i < about_origin.size() && i < robot_.dof(); ++i) {
-      if (about_origin[i]) read_about_origin(robot_.joints[i].body, i);
+      const auto is_of_body = [link = fmt::format("joints[{}].", i)](const std::string& path) {
+        return path.starts_with(link + "mass") || path.starts_with(link + "com[") ||
+               path.starts_with(link + "inertia.");
+      };
+      const bool follows = std::ranges::any_of(written_.numbers, [&](const WrittenNumber& number) {
+        return is_of_body(number.path) && has_symbols(number.text);
+      });
+      const bool stays = !follows && std::ranges::any_of(named_, is_of_body);
+      if (about_origin[i] && !stays) read_about_origin(robot_.joints[i].body, i);
     }
   }
 
@@ -170,18 +185,27 @@ class RobotNumbers {
     return *std::ranges::find(written_.parameters, name, &Parameter::name);
   }
 
+  [[nodiscard]] bool has_symbols(const std::string& text) const {
+    bool found = false;
+    read_names(text, [&](std::string_view name) { found = found || parameters_.contains(name); });
+    return found;
+  }
+
   void read_about_origin(MassPropertiesOf<S>& body, std::size_t joint) {
+    std::vector<std::pair<S*, S>> named;
     fields(
         [&](const RobotField& field, S& entry) {
+          const std::string path = fmt::format("joints[{}].inertia.{}", joint, field.key);
+          if (named_.contains(path)) named.emplace_back(&entry, entry);
           entry = S();
-          const auto text = texts_.find("joints[" + std::to_string(joint) + "].inertia." +
-                                        std::string(field.key));
+          const auto text = texts_.find(path);
           if (text == texts_.end()) return;
           const auto found = formula(text->second->text);
           entry = found ? *found : S(text->second->value);
         },
         body.inertia);
     body.inertia = body.inertia + point_inertia(-body.mass, body.com);
+    for (auto& [entry, value] : named) *entry = std::move(value);
   }
 
   const Parametrisation& written_;
@@ -192,6 +216,7 @@ class RobotNumbers {
   std::map<std::string, std::string, std::less<>> origins_;       ///< of those that follow
   std::map<std::string, std::string, std::less<>> without_form_;  ///< parameters, and messages
   std::map<std::string, S*, std::less<>> numbers_;
+  std::set<std::string> named_;  ///< paths
 };
 
 }  // namespace armdyn

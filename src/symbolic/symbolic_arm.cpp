@@ -102,7 +102,8 @@ class Reading {
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
     const bool is_turned = place.name == "g" && value < 0.0;
-    numbers_.set(place.path, is_turned ? -symbol(place.name, -value) : symbol(place.name, value));
+    numbers_.set_named(place.path,
+                       is_turned ? -symbol(place.name, -value) : symbol(place.name, value));
   }
 
   /// Tells whether a formula is plus or minus a symbol of that value, rad.
