@@ -62,7 +62,8 @@ class Stages final : public MotionRows {
         file_(std::move(file)),
         handed_on_(plan),
         width_(plan.columns.size()),
-        q_(plan.first(Quantity::position).value_or(0)) {
+        q_(plan.first(Quantity::position).value_or(0)),
+        q_as_read_(robot.dof()) {
     if (options.rate && plan.has(Quantity::time)) {
       throw InputError(file_ + ": has t; --rate is for rows that have none");
     }
@@ -121,7 +122,7 @@ class Stages final : public MotionRows {
       look_at_stamps(parsed);
       std::swap(handed_on, parsed);  // no copy
       report_.rows_out += handed_on.rows;
-      compare_rates(handed_on);
+      compare_rates(handed_on, std::span(handed_on.columns).subspan(q_, robot_.dof()));
       return false;
     }
     empty(handed_on);
@@ -134,7 +135,8 @@ class Stages final : public MotionRows {
     has_ended_ = has_ended_ || is_end;
     if (options_.resample) resample_block(handed_on);
     if (is_end) require_rows();
-    compare_rates(handed_on);
+    compare_rates(handed_on, q_as_read_);
+    for (std::vector<double>& q : q_as_read_) q.clear();
     return !to_resample_.empty() || (has_ended_ && resampled_.rows > 0);
   }
 
@@ -232,8 +234,8 @@ class Stages final : public MotionRows {
     rows_stamped_ += parsed.rows + parsed.left_out.size();
   }
 
-  // Compares rates, of a very long log in some blocks.
-  void compare_rates(const Table& rows) {
+  // Compares rates, of a very long log in some blocks; `positions` are as they were read.
+  void compare_rates(const Table& rows, std::span<const std::vector<double>> positions) {
     constexpr std::size_t looked_at_closely = 20000;  // rows
     constexpr std::size_t stride = 16;                // blocks beyond
     if (!rates_) {
@@ -244,7 +246,7 @@ class Stages final : public MotionRows {
       rates_->restart();
       return;
     }
-    for (std::size_t i = 0; i < robot_.dof(); ++i) rates_->reach(i, rows.columns[q_ + i]);
+    for (std::size_t i = 0; i < robot_.dof(); ++i) rates_->reach(i, positions[i]);
     rows_compared_ += rows.rows;
     if (!rates_->looks()) return;
     MotionRow motion(motion_columns(handed_on_), robot_.dof());
@@ -368,6 +370,7 @@ class Stages final : public MotionRows {
 
   void process(Row row) {
     if (!is_in_time(row.values[*t_], row.line)) return;
+    for (std::size_t j = 0; j < robot_.dof(); ++j) q_as_read_[j].push_back(row.values[q_ + j]);
     if (!deriver_) {
       emit(std::move(row));
       return;
@@ -596,6 +599,7 @@ class Stages final : public MotionRows {
 
   bool holds_first_rows_ = true;
   std::vector<Row> first_rows_;
+  std::vector<std::vector<double>> q_as_read_;  // of the block, neither smoothed nor resampled
 
   std::optional<double> stamp_before_;  // last one looked at
   double step_before_ = 0.0;
