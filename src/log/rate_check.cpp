@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::array quantities{Quantity::position, Quantity::velocity, Quantity::acceleration};
 constexpr std::array derivative_names{"q", "qd", "qdd"};
+constexpr double two_turns_in_degrees = 720.0;
 
 bool is_near(double factor, double expected) {
   constexpr double tolerance = 0.05;
@@ -122,7 +124,8 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
       robot_(robot),
       named_(std::move(named)),
       joints_(robot.dof()),
-      reach_(robot.dof()) {
+      reach_(robot.dof()),
+      is_whole_(robot.dof(), true) {
   const auto is_in_file = [&](Quantity quantity) {
     const std::optional<std::size_t> first = plan.first(quantity);
     return first && *first < plan.columns.size();
@@ -136,6 +139,8 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
 
 void RateCheck::reach(std::size_t joint, std::span<const double> q) {
   reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
+  is_whole_[joint] =
+      is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
   if (!plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
   constexpr double slow = 1.0;  // rad from row to row
   for (std::size_t row = 2; row < q.size(); ++row) {
@@ -292,8 +297,10 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
   std::vector<std::string> order;
   std::set<InDegrees> units;  // seen of revolute joints
-  std::vector<std::size_t> turning, far;
-  std::vector<std::string> reaches;  // of far joints without another cause
+  // Joints that turn, that slide, and whose q counts steps, too far, without another cause.
+  std::array<std::vector<std::size_t>, 3> far;
+  std::array<std::vector<std::string>, 3> reaches;
+  std::vector<std::size_t> turning;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const bool turns = is_turning(robot_.joints[i].type);
     if (turns) turning.push_back(i);
@@ -309,11 +316,15 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
     }
     InDegrees wrong = in_degrees(over[0], over[1]);
-    if (text.empty() && looks_like_degrees(robot_.joints[i], reach_[i]) && !wrong[0]) {
-      wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
+    const bool is_far = looks_like_degrees(robot_.joints[i], reach_[i]) ||
+                        looks_like_mm(robot_.joints[i], reach_[i]);
+    if (text.empty() && is_far && !wrong[0]) {
+      const bool is_count = turns && is_whole_[i] && reach_[i] > two_turns_in_degrees;
+      if (!is_count) wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
       is_seen = true;
-      far.push_back(i);
-      reaches.push_back(short_number(reach_[i]));
+      const std::size_t kind = is_count ? 2 : turns ? 0 : 1;
+      far[kind].push_back(i);
+      reaches[kind].push_back(short_number(reach_[i]));
     }
     if (turns && is_seen) units.insert(wrong);
     if (text.empty()) continue;
@@ -335,9 +346,21 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     is_said = is_said || is_of_all;
   };
   for (const std::string& text : order) add(text, found[text].first, found[text].second);
-  if (!far.empty() && !is_said) {
-    add(fmt::format("q reaches {} rad, as where q is in degrees", fmt::join(reaches, ", ")), far,
-        {true, true, true});
+  for (const auto& [kind, unit, other] : {std::tuple{0U, "rad", "degrees"}, {1U, "m", "mm"}}) {
+    if (far[kind].empty() || (kind == 0 && is_said)) continue;
+    add(fmt::format("q reaches {} {}, as where q is in {}", fmt::join(reaches[kind], ", "), unit,
+                    other),
+        far[kind], {true, true, true});
+  }
+  if (const auto& counts = far[2]; !counts.empty()) {
+    const std::string name = plain_name(Quantity::position, counts[0]);
+    add(fmt::format("q reaches {} in whole numbers, as where an encoder's steps are counted{}",
+                    fmt::join(reaches[2], ", "),
+                    name.empty() ? ""
+                                 : fmt::format("; --columns takes them to rad by arithmetic, with "
+                                               "4096 in a turn q{}=0.00153398*{}",
+                                               counts[0] + 1, name)),
+        counts, {});
   }
   for (const std::size_t i : turns_) {
     constexpr const char* text =
@@ -347,6 +370,20 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   }
   Remark exchanged = exchange();
   if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
+  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+    const std::vector<std::size_t> like = likes(pair);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      if (like[i] == i && is_unlike(joints_[i][pair])) names.push_back(robot_.joints[i].name);
+    }
+    if (names.empty()) continue;
+    remarks.push_back(
+        {fmt::format("{}: the slope of {} is not like {} (correlation below 0.2), as "
+                     "where one of the two is something else",
+                     listed(names), derivative_names[pair], derivative_names[pair + 1]),
+         {},
+         {}});
+  }
   return sentences(remarks);
 }
 

@@ -76,8 +76,8 @@ class RateCheck {
   /// Separates later rows from earlier ones.
   void restart();
 
-  /// Sentences on each factor with its joints and a remedy, on exchanged columns, and on the unit of
-  /// t by the usual step, s, of a log without rates.
+  /// Sentences on each factor with its joints and a remedy, on columns that are exchanged or have
+  /// something else, and on the unit of t by the usual step, s, of a log without rates.
   [[nodiscard]] std::vector<std::string> warnings(double usual_step = 0.0) const;
 
  private:
@@ -101,6 +101,7 @@ class RateCheck {
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
   std::vector<double> reach_;    // max |q|
+  std::vector<bool> is_whole_;   // all q of a joint
   std::set<std::size_t> turns_;  // joints whose q jumps by a turn
   // Comparisons with the rates of all joints, of joints whose slope is not like their own rate.
   std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;

@@ -83,4 +83,10 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
   return is_turning(joint.type) && (q > two_turns || q < -two_turns);
 }
 
+/// Tells if a position of this joint, in m, was probably meant in mm: no slide is so long.
+[[nodiscard]] constexpr bool looks_like_mm(const Joint& joint, double q) {
+  constexpr double longest = 50.0;
+  return joint.type == JointType::prismatic && (q > longest || q < -longest);
+}
+
 }  // namespace armdyn
