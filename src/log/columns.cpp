@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "io/text/quoted_word.hpp"
 #include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
@@ -57,7 +59,7 @@ std::string choices_text(const std::vector<ColumnChoice>& named,
     if (std::ranges::find(anew, old.name, &ColumnChoice::name) == anew.end()) add(old);
   }
   std::ranges::for_each(anew, add);
-  return fmt::format("\"{}\"", fmt::join(parts, ","));
+  return quoted_word(fmt::format("{}", fmt::join(parts, ",")));
 }
 
 namespace {
@@ -149,6 +151,7 @@ bool is_plain_order(const std::vector<Quantity>& groups) {
 namespace {
 
 std::string shown_column(const std::string& cell) {
+  if (cell.empty()) return "(no name)";
   const std::string shown = shown_text(cell);
   return shown.substr(1, shown.size() - 2);
 }
@@ -320,13 +323,16 @@ class HeaderReading {
   }
 
   [[noreturn]] void refuse_unknown(const std::string& name) const {
-    if (!meaning_.why_not.empty()) fail(meaning_.why_not);
+    const std::string hint = suggested_choices();
+    if (!meaning_.why_not.empty()) {
+      fail(meaning_.why_not + (hint.empty() ? "" : ", perhaps " + hint));
+    }
     std::string why;
     if (name.empty()) {
       why = "a column has no name";
     } else if (const std::string beyond = beyond_the_joints(name); !beyond.empty()) {
       why = fmt::format("column {}: {}", shown_text(name), beyond);
-    } else if (const std::string hint = suggested_choices(); !hint.empty()) {
+    } else if (!hint.empty()) {
       why = fmt::format("unknown column {}; name the columns, perhaps {}", shown_text(name), hint);
     } else {
       why = fmt::format("unknown column {}{}", shown_text(name), known_names(name));
@@ -337,9 +343,9 @@ class HeaderReading {
   /// Hint at the nearest known name, or at all that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
     if (const auto joint = joint_of_name(robot_, name)) {
-      return fmt::format(
-          "; the position of joint {0} is q_{0}, or what --columns \"q{1}={2}\" says",
-          robot_.joints[*joint].name, *joint + 1, name);
+      return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} says",
+                         robot_.joints[*joint].name,
+                         quoted_word(fmt::format("q{}={}", *joint + 1, name)));
     }
     const bool is_rotation_vector = name == "rx" || name == "ry" || name == "rz";
     if (is_rotation_vector && wants(wanted_, Quantity::hand_angles)) {
@@ -385,11 +391,19 @@ class HeaderReading {
     for (const auto& [group, quantity] : group_names) {
       if (meaning_.has(quantity)) known.insert(group);
     }
-    if (!options_.takes_currents || known.contains("tau")) known.insert("i");
-    const std::string hint = columns_hint(header_.cells, robot_, known);
+    const bool q_is_enough = !known.contains("q") && !without_constant().empty();
+    if (!options_.takes_currents || known.contains("tau") || q_is_enough) known.insert("i");
+    std::vector<std::string> cells = header_.cells;
+    for (std::size_t i = 0; i < std::min(cells.size(), header_.first_row.size()); ++i) {
+      const std::string& value = header_.first_row[i];
+      const bool is_word =
+          !value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0;
+      if (is_word && !is_no_measurement(value)) cells[i].clear();  // names of joints, say
+    }
+    const std::string hint = columns_hint(cells, robot_, known);
     if (hint.empty()) return {};
-    return fmt::format("--columns \"{}{}\"; a unit that is not SI goes behind, as in q=...[deg]",
-                       named, hint);
+    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]",
+                       quoted_word(named + hint));
   }
 
   /// Tells if torques are made of currents: if the user names these, or no torque is measured.
@@ -405,16 +419,22 @@ class HeaderReading {
     const std::optional<std::size_t> torque = meaning_.cell_of(Quantity::torque, 0);
     const bool is_measured = torque && meaning_.columns.at(*torque).remark.empty();
     if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
-    std::vector<std::string> without;
-    for (const Joint& joint : robot_.joints) {
-      if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
-    }
+    const std::vector<std::string> without = without_constant();
     if (!without.empty() && is_chosen(Quantity::current)) {
       fail(
           "currents become torques by motor.torque_constant of the robot file, which has none of " +
           listed(without));
     }
     return without.empty();
+  }
+
+  /// Names of the joints whose currents make no torques.
+  [[nodiscard]] std::vector<std::string> without_constant() const {
+    std::vector<std::string> without;
+    for (const Joint& joint : robot_.joints) {
+      if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
+    }
+    return without;
   }
 
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const {
@@ -424,6 +444,12 @@ class HeaderReading {
       if (!meaning_.cell_of(quantity, i)) missing.push_back(names[i]);
     }
     return missing;
+  }
+
+  /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
+  [[nodiscard]] bool has_nameless_stamps() const {
+    return header_.cells.front().empty() && !header_.first_row.empty() &&
+           !std::ranges::all_of(header_.first_row.front(), is_digit);
   }
 
   void refuse_incomplete() const {
@@ -454,7 +480,9 @@ class HeaderReading {
     if (!meaning_.why_not.empty()) notes += "; " + meaning_.why_not;
     const bool has_others = meaning_.cells.size() < header_.cells.size();
     if (missing.front() == "t" && options_.choices.empty() && has_others) {
-      notes += "; a column of times with another name is --columns \"t=NAME\"";
+      notes += has_nameless_stamps()
+                   ? "; the first column has no name; if it is the time, --columns \"t=1\" reads it"
+                   : "; a column of times with another name is --columns \"t=NAME\"";
     }
     if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
       notes += "; perhaps " + hint;
@@ -571,8 +599,8 @@ class HeaderReading {
       said.push_back(names + " are not read, since they have no numbers in the first row");
     }
     if (const std::string cell = lost_time(); !cell.empty()) {
-      said.push_back(fmt::format("{} is not read; if it is the time, --columns \"t={}\" reads it",
-                                 shown_text(cell), cell));
+      said.push_back(fmt::format("{} is not read; if it is the time, --columns {} reads it",
+                                 shown_text(cell), quoted_word("t=" + cell)));
     }
     return fmt::format("{}", fmt::join(said, "; "));
   }

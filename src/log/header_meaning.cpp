@@ -381,7 +381,10 @@ std::optional<ChosenColumn> find_column(const Header& header, const std::string&
       return ChosenColumn{cell, wanted.unit ? wanted.unit : named.unit};
     }
   }
-  return std::nullopt;
+  const CellText wanted = name_and_unit(text);
+  const std::size_t number = whole_number(wanted.name).value_or(0);  // of a column without a name
+  if (number == 0 || number > header.cells.size() || !header.cells[number - 1].empty()) return {};
+  return ChosenColumn{number - 1, wanted.unit};
 }
 
 /// A number and the text behind it: "90deg".

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -51,6 +52,13 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
 }
 
+/// Tells whether a name is that of what a controller asks for rather than of what was measured.
+bool is_asked_for(const std::string& name) {
+  constexpr std::array words{"target", "desired", "des_", "_des",    "command",
+                             "cmd",    "ref",     "goal", "setpoint"};
+  return std::ranges::any_of(words, [&](const char* word) { return has_word(name, word); });
+}
+
 /// Pattern of numbered columns: "Joint{1..6} Pos" of Joint1 Pos to Joint6 Pos, counted from 0 or 1.
 std::optional<std::string> numbered(const std::string& name, const std::vector<std::string>& cells,
                                     std::size_t dof) {
@@ -60,13 +68,13 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
         std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(begin), name.end(), is_digit) -
         name.begin());
     const std::string before = name.substr(0, begin), after = name.substr(end);
-    for (const std::size_t first : {1U, 0U}) {
-      std::size_t count = 0;
-      while (std::ranges::count(cells, fmt::format("{}{}{}", before, first + count, after)) == 1) {
-        ++count;
-      }
-      if (count == dof) return fmt::format("{}{{{}..{}}}{}", before, first, first + dof - 1, after);
-    }
+    const auto is_there = [&](std::size_t i) {
+      return std::ranges::count(cells, fmt::format("{}{}{}", before, i, after)) == 1;
+    };
+    const std::size_t first = is_there(0) ? 0 : 1;
+    std::size_t count = 0;
+    while (is_there(first + count)) ++count;
+    if (count == dof) return fmt::format("{}{{{}..{}}}{}", before, first, first + dof - 1, after);
     begin = end;
   }
   return std::nullopt;
@@ -103,7 +111,9 @@ std::string columns_hint(const std::vector<std::string>& cells, const Robot& rob
   if (dof < 2) return "";
   std::string position = taken.contains("q") ? "q" : "";
   std::vector<std::string> choices;
-  for (const std::string& cell : cells) {
+  std::vector<std::string> measured_first = cells;
+  std::ranges::stable_partition(measured_first, std::not_fn(is_asked_for));
+  for (const std::string& cell : measured_first) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
     const bool is_time = is_time_name(cell) && taken.insert("t").second;

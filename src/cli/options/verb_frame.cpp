@@ -16,6 +16,7 @@
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
+#include "io/text/quoted_word.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -233,10 +234,7 @@ std::optional<std::string> unread_file_warning(const std::string& argument) {
 
 std::string shell_word(const std::string& text) {
   if (!text.empty() && text.find_first_of(" \t\n'\"$&;()<>|*?\\`!#~[]{}") == text.npos) return text;
-  if (text.find_first_of("\"$\\`!") == text.npos) return fmt::format("\"{}\"", text);
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
+  return quoted_word(text);
 }
 
 void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most) {

@@ -73,7 +73,8 @@ TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
                  {"1", "a", "b", "0", "0"}),
       "log.csv:1: this looks like a ROS log (rostopic echo -p), but of 2 columns like "
       "\"field.position0\" not each of the robot's joints (waist, elbow) names one; "
-      "--columns says which to take");
+      "--columns says which to take, perhaps --columns \"t=%time,q=field.position{0..1}\"; a unit "
+      "that is not SI goes behind, as in q=...[deg]");
 }
 
 TEST(HeaderMeaning, AnotherNumberOfJointsIsRefused) {
@@ -86,7 +87,9 @@ TEST(HeaderMeaning, TwoSetsOfTheSameColumnsAreRefused) {
   EXPECT_EQ(refusal_of({"__time", "/a/waist/position", "/a/elbow/position", "/b/waist/position",
                         "/b/elbow/position"}),
             "log.csv:1: this looks like a PlotJuggler export, but several columns match "
-            "\"{*}/{joint}/position\"; --columns says which to take");
+            "\"{*}/{joint}/position\"; --columns says which to take, perhaps --columns "
+            "\"t=__time,q=/a/{waist,elbow}/position\"; a unit that is not SI goes behind, as in "
+            "q=...[deg]");
 }
 
 TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
