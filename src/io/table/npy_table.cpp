@@ -267,7 +267,8 @@ class HeadReader {
 
   void take_plain(const Literal& descr, const std::vector<std::size_t>& shape) {
     if (descr.kind != Literal::Kind::text) fail_head();
-    if (shape.size() != 2 || shape[1] == 0 || shape[1] > most_npy_columns) {
+    const std::size_t columns = shape.size() == 1 ? 1 : shape.size() == 2 ? shape[1] : 0;
+    if (columns == 0 || columns > most_npy_columns) {
       fail(
           fmt::format("found an array of shape {}, expected two axes, rows and columns, or a "
                       "structured dtype with the names of the columns",
@@ -276,8 +277,8 @@ class HeadReader {
     const auto type = element_type(descr.text);
     if (!type || type->number == nullptr) fail_type(descr.text, "");
     head_.rows = shape[0];
-    head_.row_bytes = type->bytes * shape[1];
-    for (std::size_t i = 0; i < shape[1]; ++i) {
+    head_.row_bytes = type->bytes * columns;
+    for (std::size_t i = 0; i < columns; ++i) {
       const std::size_t offset = type->bytes * i * (head_.by_columns ? head_.rows : 1);
       head_.columns.push_back({std::to_string(i + 1), descr.text, type->number, offset,
                                head_.by_columns ? type->bytes : head_.row_bytes});

@@ -189,6 +189,13 @@ TEST_F(NpyTableTest, ColumnsMayBeChosenByNumber) {
             (Columns{{1}, {2}}));
 }
 
+TEST_F(NpyTableTest, OneAxisIsAColumn) {
+  EXPECT_EQ(read(plain("<f8", "(2,)", bytes_of<double>({7, 8})), revolute_robot(1),
+                 {.choices = {{"q1", "1"}}})
+                .columns,
+            (Columns{{7, 8}}));
+}
+
 TEST_F(NpyTableTest, AnArrayWithoutRowsHasNone) {
   EXPECT_EQ(read(plain("<f8", "(0, 3)", "")).rows, 0U);
 }
@@ -230,7 +237,6 @@ TEST_F(NpyTableTest, WhatIsNoTableIsNamedWithWhatIsExpected) {
            ", expected two axes, rows and columns, or a structured dtype with the names of the "
            "columns";
   };
-  EXPECT_EQ(complaint(plain("<f8", "(6,)", six)), shape("(6,)"));
   EXPECT_EQ(complaint(plain("<f8", "()", six)), shape("()"));
   EXPECT_EQ(complaint(plain("<f8", "(1, 2, 3)", six)), shape("(1, 2, 3)"));
   EXPECT_EQ(complaint(plain("<f8", "(3, 0)", "")), shape("(3, 0)"));
