@@ -119,6 +119,11 @@ class Part {
   }
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Tells whether these are times, in a unit that the header or their size says.
+  [[nodiscard]] bool knows_time_unit() const {
+    return plan_.has(Quantity::time) && (name_and_unit(plan_.header.front()).unit ||
+                                         !plan_.is_si(Quantity::time) || plan_.stamp);
+  }
   [[nodiscard]] const std::string& path() const { return input_.name(); }
 
  private:
@@ -175,7 +180,7 @@ class SideBySide final : public MadeTable {
     for (const NamedFile& file : files) {
       const Part& part = parts_.emplace_back(file, robot, limits.keeps_bad_rows);
       for (const std::string& name : part.names()) {
-        const std::string with_unit = file.quantity == Quantity::time ? name + "[s]" : name;
+        const std::string with_unit = part.knows_time_unit() ? name + "[s]" : name;
         head_.columns.push_back({with_unit, "<f8", npy_number("f8"), head_.row_bytes, 0});
         head_.row_bytes += sizeof(double);
       }
