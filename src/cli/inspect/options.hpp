@@ -26,7 +26,7 @@ struct InspectOptions {
   RobotOptions robot;
   OutputOptions output;
   std::string motion;  ///< empty: one state
-  LogOptions log;
+  LogOptions log{.finds_rest = true};
   std::string q, qd, qdd;     ///< empty: zero
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
   bool all = false;           ///< as text
