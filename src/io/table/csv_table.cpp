@@ -415,6 +415,8 @@ class BlockParser {
       expected = "expected a finite number with a decimal comma";
     } else if (has_decimal_comma(text)) {
       expected += "; decimal commas are read where ; or tabs part the columns";
+    } else if (text.find(':') != text.npos) {
+      expected += "; times of day are read as in 2024-05-31T13:05:00.25";
     }
     fail_cell(cell, text, expected);
   }
