@@ -49,7 +49,8 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
     if (letters == once + position || letters == position + once) return "qd";
     if (letters == twice + position || letters == position + twice) return "qdd";
   }
-  return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
+  if (letters == "v" || letters == "w") return "qd";
+  return letters == "a" || letters == "alpha" ? "qdd" : "q";
 }
 
 /// Tells whether a name is that of what a controller asks for rather than of what was measured.

@@ -284,6 +284,16 @@ TEST(Columns, NumberedColumnsOfUnknownNamesAreOfferedAsTheirLikelyQuantities) {
       "behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
+TEST(Columns, AreOfferedByTheLettersOfTextbooks) {
+  for (const std::string rate : {"omega", "w"}) {
+    const std::string offered =
+        refusal_of({"t", "theta1", "theta2", rate + "1", rate + "2", "alpha1", "alpha2"});
+    EXPECT_NE(offered.find("\"q=theta{1..2},qd=" + rate + "{1..2},qdd=alpha{1..2}\""),
+              std::string::npos)
+        << offered;
+  }
+}
+
 TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
   EXPECT_EQ(refusal_of({"clock", "motor1_cur", "motor2_cur", "motor1_pos", "motor2_pos",
                         "motor1_spd", "motor2_spd", "motor1_trq", "motor2_trq"},
