@@ -467,6 +467,9 @@ def test_paper_is_light(shell, browser):
       return [ratio(canvas.width, canvas.height) / ratio(canvas.clientWidth, canvas.clientHeight),
               plots.map(plot => plot.scrollWidth - plot.clientWidth),
               document.documentElement.scrollWidth]; })()""")
+    edge, *tables = browser.ask("""[document.body, ...document.querySelectorAll('table.answer')]
+      .map(element => element.getBoundingClientRect().right)""")
+    assert tables and max(tables) <= edge
     assert arm == pytest.approx(1, abs=0.02)
     assert max(plots) <= 1 and width <= 1280
     browser.ask("dispatchEvent(new Event('afterprint'))")

@@ -346,7 +346,15 @@
     canvas.onkeydown = event => keys[event.key] && (keys[event.key](), event.preventDefault());
   }
   const repaint = () => { plots.forEach(({ u }) => u.redraw(false)); if (arm) draw(); };
-  const paper = isPaper => { root.classList.toggle('paper', isPaper); fit(); repaint(); };
+  function paper(isPaper) {
+    root.classList.toggle('paper', isPaper);
+    for (const table of document.querySelectorAll('table.answer')) {
+      table.style.zoom = 1;
+      if (isPaper) table.style.zoom = Math.min(1, table.parentElement.clientWidth / table.offsetWidth);
+    }
+    fit();
+    repaint();
+  }
   addEventListener('resize', fit);
   addEventListener('beforeprint', () => paper(true));
   addEventListener('afterprint', () => paper(false));
