@@ -26,6 +26,7 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
+#include "model/shown_text.hpp"
 #include "motion/path_limits.hpp"
 #include "python/robot.hpp"
 
@@ -320,10 +321,15 @@ struct LogFile : boost::noncopyable {
     try {
       until_interrupted(work);
     } catch (const InputError& error) {
-      const std::string text = error.what();
-      const std::size_t name = folder.is_none() ? 0 : text.find("frame.npy");
-      throw InputError(text.substr(name == text.npos ? 0 : name));
+      throw InputError(in_message(error.what()));
     }
+  }
+
+  /// A text without the temporary folder.
+  [[nodiscard]] std::string in_message(std::string text) const {
+    constexpr std::string_view name = "frame.npy";
+    if (!folder.is_none()) replace_all(text, path.substr(0, path.size() - name.size()), "");
+    return text;
   }
 
   std::string path;
@@ -521,6 +527,7 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
     found[name] = columns->empty() ? py::object(py::none()) : array_of_columns(*columns);
   }
   found["recognised"] = log.report.recognised;
+  log.report.first_unreadable = file.in_message(log.report.first_unreadable);
   found["warnings"] = log_warnings(log.report);
   found["input"] = object_of(data_of(Document{log_sections(log.report, robot.model())})["input"]);
   return record("Log", found);

@@ -96,6 +96,22 @@ def test_what_a_frame_lacks_or_has_too_much_is_said(robot, motion):
         robot.gravity_torque(Frame({**columns, "q1": motion.t + 1j}))
 
 
+def test_an_index_of_times_is_t(robot, motion):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(columns_of(motion, "q"))
+    moments = pandas.Timestamp("2024-05-31T13:05") + pandas.to_timedelta(motion.t, unit="s")
+    for index in (moments, moments.tz_localize("Europe/Berlin"), pandas.Index(motion.t, name="t"),
+                  pandas.to_timedelta(motion.t, unit="s")):
+        log = armdyn.read_log(frame.set_index(index), robot, derive=True)
+        np.testing.assert_allclose(log.t, motion.t, atol=1e-8)
+    assert armdyn.read_log(frame, robot).t is None
+    both = frame.assign(t=2 * motion.t).set_index(moments)
+    np.testing.assert_array_equal(armdyn.read_log(both, robot).t, 2 * motion.t)
+    frame["q3"] = np.where(motion.t == 0.5, np.nan, frame["q3"])
+    log = armdyn.read_log(frame.set_index(moments), robot, derive=True, gaps="skip")
+    assert any("the first: frame.npy:51" in warning for warning in log.warnings)
+
+
 @FRAMES
 def test_every_verb_takes_a_frame_or_a_result(robot, motion, frame):
     arrays = motion.t, motion.q, motion.qd, motion.qdd

@@ -86,13 +86,26 @@ def _numbers(name, column):
         raise type(error)(f"column {name}: {error}") from None
 
 
+def _stamps(frame, names):
+    """The index of a frame of pandas, where it is of times and no column is; else None."""
+    index = getattr(frame, "index", None)
+    times = ("t", "time", "timestamp")
+    is_of_times = getattr(index, "name", None) in times or (
+        getattr(getattr(index, "dtype", None), "kind", "") in ("m", "M"))
+    has_column = any(name.split("[")[0].strip() in times for name in names)
+    return index if is_of_times and not has_column else None
+
+
 def of_frame(frame):
-    """Columns of numbers of a frame, by their names, without columns of other values."""
+    """Columns of numbers of a frame, by their names; t may be its index."""
     names = [str(name) for name in frame.columns]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"the frame has two columns {twice}")
     columns = {name: _numbers(name, frame[key]) for name, key in zip(names, frame.columns)}
+    stamps = _stamps(frame, names)
+    if stamps is not None:
+        columns = {"t": _numbers("t", stamps), **columns}
     return of_columns({name: column for name, column in columns.items() if column is not None})
 
 
