@@ -544,6 +544,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
   if (echoed) header_.cells = *echoed;
   if (header_.is_written && !echoed) pass_line(block);
+  rows_begin_ = block.first_line;
   // The mark of decimals shows in many rows rather than in those that happen to have come.
   if (blocks_.is_live() && format_.separator != ',') {
     blocks_.fill_blocks();
@@ -648,7 +649,6 @@ std::vector<RowRange> CsvTable::split(std::uintmax_t rows_of_each) const {
   }
   std::vector<RowRange> ranges;
   LineBlocks blocks = lines_between(0, *input_->size(), 1);
-  const std::size_t above = header_.is_written ? header_.line : header_.line - 1;
   std::uintmax_t place = 0, rows = 0;
   std::size_t line = 1;
   const auto end_last = [&] {
@@ -659,7 +659,8 @@ std::vector<RowRange> CsvTable::split(std::uintmax_t rows_of_each) const {
   for (RawBlock block; blocks.next(block);) {
     for (std::string_view text = block.text(); !text.empty(); ++line) {
       const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-      const bool is_row = line > above && !has_no_row(trimmed(text.substr(0, text.find('\n'))));
+      const bool is_row =
+          line >= rows_begin_ && !has_no_row(trimmed(text.substr(0, text.find('\n'))));
       if (is_row && rows++ % rows_of_each == 0) {
         end_last();
         ranges.push_back({rows - 1, 0, place, place, line, line});

@@ -113,7 +113,8 @@ class CsvTable final : public TableSource {
   LineBlocks blocks_;
   NumberStyle format_;
   Header header_;
-  RawBlock rest_;  // read, but not yet handed out
+  std::size_t rows_begin_ = 1;  // line
+  RawBlock rest_;               // read, but not yet handed out
 };
 
 /// Text: numbers between commas below a line of names.
