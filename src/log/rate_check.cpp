@@ -245,7 +245,7 @@ bool RateCheck::time_has_unit() const {
   const auto has_unit = [](const std::string& cell) {
     return name_and_unit(cell, Quantity::time).unit.has_value();
   };
-  return has_unit(plan_.header[plan_.columns[*plan_.first(Quantity::time)].cell]) ||
+  return plan_.stamp || has_unit(plan_.header[plan_.columns[*plan_.first(Quantity::time)].cell]) ||
          std::ranges::any_of(*named_, [&](const ColumnChoice& choice) {
            return choice.name == "t" && has_unit(choice.columns);
          });
