@@ -86,10 +86,13 @@ struct LogReport {
     bool is_window_given = false;
     bool finds_rest = false;  ///< by the uncertainties
     std::vector<Uncertainty> joints;
+    /// Rows are too far apart for fits to follow the motion; looked at where torques are smoothed.
+    bool is_sparse = false;
 
     /// Tells whether the window is so much narrower than the best one that errors of a fit are too
     /// small.
     [[nodiscard]] bool is_narrow() const { return window < 0.8 * best_window; }
+    [[nodiscard]] bool errors_cover() const { return !is_narrow() && !is_sparse; }
   };
 
   std::string recognised;  ///< kind of log; empty: none in particular

@@ -454,7 +454,7 @@ Identification identify(const Robot& robot, std::span<const LogRows> logs,
     for (const LogRows& log : all) {
       const std::string name = kind + std::to_string(equations.size() + 1);
       equations.push_back(equations_of(log, name, robot, model, worker));
-      errors_cover = errors_cover && !(log.report.derived && log.report.derived->is_narrow());
+      errors_cover = errors_cover && (!log.report.derived || log.report.derived->errors_cover());
     }
     return equations;
   };

@@ -155,7 +155,8 @@ class Stages final : public MotionRows {
                       best_window_,
                       options_.window.has_value(),
                       finds_rest_ && !options_.dead_zone,
-                      {}};
+                      {},
+                      is_sparse_};
     for (std::size_t j = 0; j < robot_.dof(); ++j) {
       LogReport::Uncertainty& joint = report.derived->joints.emplace_back();
       joint = {quality.noise(j),
@@ -364,6 +365,7 @@ class Stages final : public MotionRows {
       if (!options_.window || options_.smooth) best_window_ = choose_window(columns[0], q, torques);
       if (!options_.window) window_ = best_window_;
       seen = look(columns[0], q, window_);
+      is_sparse_ = options_.smooth && are_sparse(columns[0], q, steps_.usual);
     }
     deriver_.emplace(window_, std::move(seen), smoothed_.size());
   }
@@ -593,7 +595,7 @@ class Stages final : public MotionRows {
   std::size_t q_;
   std::size_t rows_stamped_ = 0;  // by --rate
   std::array<bool, rates.size()> derives_{};
-  bool tells_errors_ = false, finds_rest_ = false;
+  bool tells_errors_ = false, finds_rest_ = false, is_sparse_ = false;
   std::size_t beside_smoothed_ = 0;
   std::vector<std::size_t> smoothed_;  // columns of smoothed torques
 

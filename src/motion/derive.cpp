@@ -418,6 +418,26 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
   return quality;
 }
 
+bool are_sparse(std::span<const double> t, const std::vector<std::span<const double>>& q,
+                double step) {
+  constexpr double rows = 16.0;                         // of a window
+  constexpr double growth = 3.0;                        // of noise it is 1, of motion up to 2⁵
+  constexpr double tiny = 5e-5;                         // of the range
+  std::vector<std::vector<double>> half(1 + q.size());  // t, q of every second row
+  for (std::size_t row = 0; row < t.size(); row += 2) {
+    half[0].push_back(t[row]);
+    for (std::size_t j = 0; j < q.size(); ++j) half[1 + j].push_back(q[j][row]);
+  }
+  if (half[0].size() < LocalFit::fewest_points) return false;
+  const std::vector<std::span<const double>> q_of_half(half.begin() + 1, half.end());
+  const FitQuality all = look(t, q, rows * step);
+  const FitQuality of_half = look(half[0], q_of_half, 2.0 * rows * step);
+  return std::ranges::any_of(in_order(q.size()), [&](std::size_t j) {
+    const auto [least, greatest] = std::ranges::minmax(q[j]);
+    return all.noise(j) > tiny * (greatest - least) && of_half.noise(j) > growth * all.noise(j);
+  });
+}
+
 double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q,
                      const std::vector<std::span<const double>>& torques) {
   constexpr double growth = 1.2;

@@ -223,6 +223,12 @@ class Deriver {
   std::vector<std::array<double, 2>> end_variances_;  // per joint, of both orders, summed over rows
 };
 
+/// Tells whether rows, usually `step` s apart, are too far apart for fits to follow the motion: what
+/// they leave of a few neighbouring rows is no tiny part of a joint's range, and grows, as noise would
+/// not, where every second row is left out.
+[[nodiscard]] bool are_sparse(std::span<const double> t,
+                              const std::vector<std::span<const double>>& q, double step);
+
 /// Window, in s, with the least expected error of accelerations, by trial on these samples (t
 /// increasing, at least LocalFit::fewest_points rows). Where torques are smoothed in the same window,
 /// the next one in which noise is little of their dτ/dt (29.5).

@@ -203,7 +203,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   Sections sections = log_sections(report, robot);  // what was derived, a sentence, comes first
   std::get<std::string>(sections.front().content).insert(0, name + ": ");
   said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
-  errors_cover = errors_cover && !report.derived->is_narrow();
+  errors_cover = errors_cover && report.derived->errors_cover();
   windows += (end - begin.value_or(end)) / report.derived->window;
   const auto found = options.log.as_given ? std::nullopt : hypotheses.find();
   for (const std::string& warning : log_warnings(report, found)) {

@@ -411,6 +411,18 @@ TEST(Deriver, UncertaintiesCoverTheErrorsOfAMotionAfterALongRest) {
 }
 
 // The best error of all windows is not far below that of the chosen one.
+TEST(Window, RowsThatDoNotFollowTheMotionAreSparse) {
+  const auto is_sparse = [](double step, double noise) {
+    const Motion motion = sine(1000, step, noise, 0.0);
+    return are_sparse(motion.t, {motion.q}, step);
+  };
+  EXPECT_FALSE(is_sparse(0.01, 1e-4));
+  EXPECT_FALSE(is_sparse(0.02, 0.0));  // all is motion, but tiny
+  EXPECT_FALSE(is_sparse(0.05, 1e-2)) << "noise alone";
+  EXPECT_TRUE(is_sparse(0.1, 0.0));
+  EXPECT_TRUE(is_sparse(0.15, 1e-3));
+}
+
 TEST(Window, ChosenFromTheDataIsCloseToTheBest) {
   for (const double noise : {1e-3, 1e-4, 1e-6}) {
     const Motion motion = sine(6000, 1e-3, noise);
