@@ -527,7 +527,11 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   refuse_other_content(block.text(), header_.file);
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (block.text().starts_with(byte_order_mark)) block.begin += byte_order_mark.size();
-  const auto line = find_line(block);
+  auto line = find_line(block);
+  if (line && line->starts_with("sep=") && line->size() <= 5) {  // for Excel
+    pass_line(block);
+    line = find_line(block);
+  }
   if (!line) {
     throw InputError(header_.file + ": found only blank lines and comments; " + expected);
   }
