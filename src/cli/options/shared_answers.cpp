@@ -9,6 +9,8 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
+#include "math/statistics.hpp"
+#include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
@@ -173,6 +175,16 @@ std::string joints_text(const LogFinding& found, const Robot& robot) {
   return text + (text.empty() ? "" : "; ") + fmt::format("{}", fmt::join(moved, ", "));
 }
 
+/// Unit in which the torques seem to be: "mN", of moments "mN.m"; empty: none in particular.
+std::string_view unit_of_torques(const LogFinding& found) {
+  if (found.hypothesis.measured != Measured::currents) return {};
+  std::vector<double> scales = found.scales;
+  std::erase(scales, 0.0);
+  const double usual = median_of(std::move(scales));
+  const auto is_near = [usual](double factor) { return std::abs(usual / factor - 1.0) < 0.25; };
+  return is_near(1e3) ? "mN" : is_near(1e-3) ? "kN" : "";
+}
+
 std::string words(const LogFinding& found, const Robot& robot) {
   const Measured measured = found.hypothesis.measured;
   if (measured == Measured::torques) return joints_text(found, robot);
@@ -181,6 +193,9 @@ std::string words(const LogFinding& found, const Robot& robot) {
                                     "the torques seem to be without those of gravity",
                                     "the torques seem to be those of the motors",
                                     "motion and torques seem to be those of the motors"});
+  }
+  if (const std::string_view unit = unit_of_torques(found); !unit.empty()) {
+    return fmt::format("the torques seem to be in {}·m", unit);
   }
   std::vector<std::string> scales;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -199,6 +214,7 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
   constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
                             Quantity::torque};
   const Measured measured = found.hypothesis.measured;
+  const std::string_view unit = unit_of_torques(found);
   std::vector<ColumnChoice> choices;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Source& source = found.hypothesis.joints[i];
@@ -221,7 +237,12 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
       if (quantity == Quantity::position && source.quarter_turns != 0) {
         text += fmt::format("{:+}deg", 90 * source.quarter_turns);
       }
-      const bool is_current = measured == Measured::currents;
+      if (!unit.empty()) {
+        if (text.ends_with(']')) return {};  // it has a unit already
+        const bool turns = is_turning(robot.joints[i].type);
+        text = fmt::format("{}[{}{}]", cell, unit, turns ? ".m" : "");
+      }
+      const bool is_current = measured == Measured::currents && unit.empty();
       const std::string name(is_current ? "i" : *joint_prefix(quantity));
       choices.push_back({fmt::format("{}{}", name, i + 1), text});
     }
@@ -238,7 +259,7 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
   const std::vector<ColumnChoice> line = choices(found, robot, plan);
   if (line.empty()) return "";
   return fmt::format("; --columns {} {}", choices_text(options.columns, line),
-                     measured == Measured::currents
+                     measured == Measured::currents && unit_of_torques(found).empty()
                          ? "takes them for currents, with motor.torque_constant in the robot file"
                          : "reads them so");
 }
