@@ -420,7 +420,8 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
 
 bool are_sparse(std::span<const double> t, const std::vector<std::span<const double>>& q,
                 double step) {
-  constexpr double rows = 16.0;                         // of a window
+  constexpr double rows = 32.0;                         // of a window, at least
+  constexpr double windows = 150.0;                     // at most, so that each row is seen
   constexpr double growth = 3.0;                        // of noise it is 1, of motion up to 2⁵
   constexpr double tiny = 5e-5;                         // of the range
   std::vector<std::vector<double>> half(1 + q.size());  // t, q of every second row
@@ -430,11 +431,15 @@ bool are_sparse(std::span<const double> t, const std::vector<std::span<const dou
   }
   if (half[0].size() < LocalFit::fewest_points) return false;
   const std::vector<std::span<const double>> q_of_half(half.begin() + 1, half.end());
-  const FitQuality all = look(t, q, rows * step);
-  const FitQuality of_half = look(half[0], q_of_half, 2.0 * rows * step);
+  const double window = std::max(rows * step, span_of(t) / windows);
+  const FitQuality all = look(t, q, window), of_half = look(half[0], q_of_half, window);
+  double range = 0.0;  // of the joint that moves most
+  for (const std::span<const double> of_joint : q) {
+    const auto [least, greatest] = std::ranges::minmax(of_joint);
+    range = std::max(range, greatest - least);
+  }
   return std::ranges::any_of(in_order(q.size()), [&](std::size_t j) {
-    const auto [least, greatest] = std::ranges::minmax(q[j]);
-    return all.noise(j) > tiny * (greatest - least) && of_half.noise(j) > growth * all.noise(j);
+    return all.noise(j) > tiny * range && of_half.noise(j) > growth * all.noise(j);
   });
 }
 

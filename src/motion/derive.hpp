@@ -224,8 +224,8 @@ class Deriver {
 };
 
 /// Tells whether rows, usually `step` s apart, are too far apart for fits to follow the motion: what
-/// they leave of a few neighbouring rows is no tiny part of a joint's range, and grows, as noise would
-/// not, where every second row is left out.
+/// they leave of a joint's neighbouring rows is no tiny part of the widest range, and grows, as noise
+/// would not, where every second row is left out.
 [[nodiscard]] bool are_sparse(std::span<const double> t,
                               const std::vector<std::span<const double>>& q, double step);
 

@@ -130,9 +130,9 @@ std::vector<std::string> log_warnings(const LogReport& report,
   if (report.derived && report.derived->is_sparse) {
     warnings.emplace_back(
         "rows are too far apart for fits to follow the motion: what they leave of neighbouring "
-        "rows "
-        "grows where every second row is left out, as noise would not; no errors of parameters are "
-        "given that would cover the truth; record more rows per second, or move more slowly");
+        "rows grows where every second row is left out, as noise would not; no errors of "
+        "parameters are given that would cover the truth; record more rows per second, or move "
+        "more slowly");
   }
   if (found && found->hypothesis.measured == LogHypothesis::Measured::motor_side) return warnings;
   return joined({warnings, report.disagreements});
