@@ -313,9 +313,9 @@ MatrixOf<S> mass_matrix(const Arm& arm, const auto& torque) {  // (9.20), (9.5)
 
 }  // namespace
 
-CartesianReference reference_cartesian(const Arm& arm, std::span<const double> positions,
-                                       std::span<const double> velocities,
-                                       std::span<const TaskRow> rows) {
+CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> positions,
+                                   std::span<const double> velocities,
+                                   std::span<const TaskRow> rows) {
   const std::vector<S> q = exact<S>(positions), qd = exact<S>(velocities), zero(arm.dof());
   const Arm links = weightless(arm);
   const auto torque = [&](const Arm& of, const std::vector<S>& rates,
@@ -339,7 +339,8 @@ CartesianReference reference_cartesian(const Arm& arm, std::span<const double> p
   for (std::size_t i = 0; i < rows.size(); ++i) V(i, 0) = V(i, 0) - drift(i, 0);
   return {{Mx.rows(), Mx.columns(), nearest(Mx)},
           nearest(V),
-          nearest(to_task * column(torque(arm, zero, zero)))};
+          nearest(to_task * column(torque(arm, zero, zero))),
+          {}};
 }
 
 }  // namespace armdyn

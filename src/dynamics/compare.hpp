@@ -183,18 +183,12 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
                                               std::span<const LinkState<double>> links,
                                               const Wrench& hand);
 
-/// The Cartesian terms computed with 50 digits and then rounded; where J or M is singular, not
-/// finite.
-struct CartesianReference {
-  Matrix Mx;
-  std::vector<double> Vx, Gx;
-};
-
-/// The reference for this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing.
-/// Slow: a millisecond or a few. No more rows than joints.
-[[nodiscard]] CartesianReference reference_cartesian(const Arm& arm, std::span<const double> q,
-                                                     std::span<const double> qd,
-                                                     std::span<const TaskRow> rows);
+/// Mx, Vx and Gx of this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing,
+/// computed with 50 digits and then rounded; where J or M is singular, not finite. Slow: a
+/// millisecond or a few. No more rows than joints.
+[[nodiscard]] CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> q,
+                                                 std::span<const double> qd,
+                                                 std::span<const TaskRow> rows);
 
 // Descriptions that should be of one arm: results of each in the same state, and how far apart they
 // are (docs/derivation.md, 1.1).

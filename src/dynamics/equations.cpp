@@ -283,7 +283,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     return refused("J has " + std::to_string(J.rows()) + " rows for " +
                    std::to_string(J.columns()) + " joints: choose no more task rows than joints");
   }
-  const CartesianReference reference = reference_cartesian(arm, q, qd, rows);
+  const CartesianTerms reference = reference_cartesian(arm, q, qd, rows);
 
   const Equations joints = equations(arm, q, qd);
   TaskMap task;
