@@ -273,10 +273,7 @@ py::array matrices(const Arguments& arguments, std::size_t rows, std::size_t col
   return owned(std::move(values), std::move(shape));
 }
 
-struct EditedRobot {
-  RobotOptions robot;
-  OutputOptions output;
-};
+struct EditedRobot : VerbOptions {};
 
 void declare(OptionList& list, EditedRobot& options) {
   declare_robot(list, options.robot);

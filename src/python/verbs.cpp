@@ -174,7 +174,7 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
   const auto options = robot.options<SizeOptions>(keywords);
   return answered("Sizing", [&] {
     const SizeAnswer found = size_answer(robot.file(), std::move(cycle), options);
-    Document answer = answer_frame(robot.file(), options.robot, options.output);
+    Document answer = answer_frame(robot.file(), options);
     answer.add(found.sections);
     answer.warnings = found.warnings;
     return answer;

@@ -384,7 +384,7 @@ void add_title(Document& answer, const CheckReport& report) {
   if (!robot.source.empty()) answer.add(Paragraphs{"source: ", {robot.source}});
   Texts texts;
   Json values = Json::object();
-  for (const Parameter& parameter : report.parameters) {
+  for (const Parameter& parameter : report.written.parameters) {
     texts.push_back(fmt::format("{} = {}", parameter.name, parameter.value));
     values[parameter.name] = parameter.value;
   }
@@ -455,7 +455,7 @@ void add_findings(Document& answer, const CheckReport& report) {
 
 Document check_answer(const CheckReport& report, const CheckOptions& options) {
   const RobotFile file{report.robot.value_or(Robot{}), {}, report.file, report.digest};
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   answer.model_warnings.reset();
   if (report.robot) {
     const Sections model = model_sections(report);

@@ -15,15 +15,12 @@
 #include "cli/options/value_text.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/examination.hpp"
-#include "io/plot/plot.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
 
-struct CheckOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct CheckOptions : VerbOptions {
   bool strict = false;
   std::string frame;    ///< given in each link's, in which inertia tensors are shown; empty: none
   std::string line;     ///< in each link's frame, for moments of inertia about it; empty: none
@@ -56,14 +53,10 @@ struct ArmDifference {
 /// Findings that are listed; further ones are counted.
 inline constexpr std::size_t most_findings = 50;
 
-struct CheckReport {
+/// Findings of the file and then of the examination; the robot is edited.
+struct CheckReport : RobotFileReport {
   std::string file;                           ///< for messages: the path, or "standard input"
-  std::string digest;                         ///< of the file
-  std::vector<std::string> notes{};           ///< of a URDF: the chain taken
-  std::optional<Robot> robot;                 ///< edited; there if the file has no error
-  std::vector<Parameter> parameters{};        ///< of the file, with the values of --set
-  Examination examination{};                  ///< of that robot
-  std::vector<Finding> findings;              ///< of the file, then of the examination
+  Examination examination{};                  ///< of the robot
   std::optional<Transform> frame{};           ///< of --frame, in each link's {i}
   std::optional<Line> line{};                 ///< of --line, in each link's {i}
   std::optional<ArmDifference> difference{};  ///< from another description

@@ -14,6 +14,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/link_frames.hpp"
 #include "io/file/output_file.hpp"
+#include "io/plot/plot.hpp"
 #include "io/table/bag_table.hpp"
 #include "io/text/number_text.hpp"
 #include "math/hypotenuse.hpp"
@@ -61,16 +62,11 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
     report.frame = placed(parse_placement("--frame", options.frame).placement);
   }
   if (!options.line.empty()) report.line = parse_line("--line", options.line);
-  RobotFileReport file = examine_robot_file(path, options.robot.reading);
+  static_cast<RobotFileReport&>(report) = examine_robot_file(path, options.robot.reading);
   report.file = path == "-" ? "standard input" : path;
-  report.digest = file.digest;
-  report.notes = std::move(file.notes);
-  report.findings = std::move(file.findings);
-  if (!file.robot) return report;
+  if (!report.robot) return report;
 
-  require_use(options.robot.reading, file, report.file);
-  report.robot = std::move(file.robot);
-  report.parameters = std::move(file.written.parameters);
+  require_use(options.robot.reading, report, report.file);
   edit(*report.robot, options.robot, report.findings);
   refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
@@ -80,7 +76,7 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
     report.difference = difference(*report.robot, other);
   }
   for (Finding finding : report.examination.warnings) {
-    file.locate(finding);
+    report.locate(finding);
     report.findings.push_back(std::move(finding));
   }
   return report;

@@ -220,7 +220,7 @@ Document answer(const ComparisonReport& report) {
   const CompareOptions& options = report.options;
   const Comparison& comparison = report.comparison;
   const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
-  Document found = answer_frame(report.file, options.robot, options.output);
+  Document found = answer_frame(report.file, options);
   if (report.log) {
     found.add(only_for(Audience::programs, log_sections(*report.log, report.file.robot)));
   }

@@ -26,9 +26,7 @@
 
 namespace armdyn {
 
-struct CompareOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct CompareOptions : VerbOptions {
   std::string motion;  ///< empty: random states
   int random = 1000;
   std::uint64_t seed = 1;

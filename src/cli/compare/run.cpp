@@ -317,7 +317,7 @@ Document compare_random_states(const CompareOptions& options, const RobotFile& f
 }
 
 Ending run(const CompareOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options);
   refuse_many_joints("compare", file.robot, 200);
   if (options.costs) refuse_many_joints("compare --costs", file.robot, 60);
 

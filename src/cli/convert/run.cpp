@@ -361,7 +361,7 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
     file.robot.name = input.chain->name;
     file.robot.gravity = input.chain->gravity;
   }
-  Document document = answer_frame(file, named, output);
+  Document document = answer_frame(file, {named, output});
   document.data("options").erase("without");
   if (input.chain) {
     const Snap snap = options.reading.snap.value_or(Snap{});

@@ -22,9 +22,7 @@ using EquationForm = std::variant<Markup, Language>;
 /// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
 inline constexpr std::size_t default_terms_limit = 200;
 
-struct EquationsOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct EquationsOptions : VerbOptions {
   std::size_t asked = 0;  ///< number of the name of --what; the next two are its meanings
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form

@@ -12,7 +12,7 @@ namespace {
 /// The answer for a summary as JSON or a page.
 Document document_of(const EquationsOptions& options, const RobotFile& file, const Json& more,
                      const Sections& sections = {}) {
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   answer.add(more);
   answer.add(only_for(Audience::people, sections));
   return answer;
@@ -43,7 +43,7 @@ Ending run(const EquationsOptions& options) {
       options.check && is_stream(path),
       "--check writes a second file beside that of -o, which is no regular file: {}; name one",
       in_one_line(path));
-  const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
+  const RobotFile file = open_robot(options, {{"--q", options.q}});
   if (options.prove || !options.verify.empty()) {
     const EquationsAnswer answer =
         options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);

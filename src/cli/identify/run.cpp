@@ -35,14 +35,12 @@
 
 namespace armdyn {
 
-struct IdentifyOptions {
+struct IdentifyOptions : VerbOptions {
   IdentifyOptions() { output.output.clear(); }  // no new file
 
-  RobotOptions robot;
   std::vector<std::string> logs, held_out;
   LogOptions log{.derive = true, .smooth = true};
   IdentifyTask task;
-  OutputOptions output;
   PlotOptions plot;
 };
 
@@ -391,7 +389,7 @@ std::vector<std::string> given_twice(const std::vector<std::string>& logs) {
 }  // namespace
 
 Ending run(const IdentifyOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options);
   const Robot& robot = file.robot;
   refuse_many_joints("identify", robot, 50);
   const IdentificationModel model = model_of(robot, options.task);
@@ -444,7 +442,7 @@ Ending run(const IdentifyOptions& options) {
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
     output->write(text);
   }
-  Document document = answer_frame(file, options.robot, options.output);
+  Document document = answer_frame(file, options);
   if (picture) document.views = picture->views(title_of(found, robot, options));
   if (plot) write_figure(document.views.figures.front(), *plot);
   document.add(answer.sections());

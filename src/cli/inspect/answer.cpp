@@ -472,7 +472,7 @@ std::array<NamedVector, 11> vectors_of(const LinkMotion& link) {
 Document inspection_answer(const Inspection& found, const RobotFile& file,
                            const InspectOptions& options) {
   const Robot& robot = file.robot;
-  Selection parts(answer_frame(file, options.robot, options.output), options);
+  Selection parts(answer_frame(file, options), options);
   parts.document().keeps_order = true;
   parts.document().warnings = found.warnings;
   add_state(parts, found, robot);

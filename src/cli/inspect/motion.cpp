@@ -251,7 +251,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   progress.clear();
 
   const LogReport rows = log.report();
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   answer.add(log_sections(rows, robot));
   answer.add(rows_head(robot, count, first ? Value::moments(*first, last) : Value{}));
   answer.warnings = log_warnings(rows);

@@ -22,9 +22,7 @@ namespace armdyn {
 
 /// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
 /// revolute joints.
-struct InspectOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct InspectOptions : VerbOptions {
   std::string motion;  ///< empty: one state
   LogOptions log{.finds_rest = true};
   std::string q, qd, qdd;     ///< empty: zero

@@ -124,7 +124,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 }
 
 Ending run(const InspectOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
+  const RobotFile file = open_robot(options, {{"--q", options.q}});
   if (!options.motion.empty()) return inspect_motion(file, options);
   refuse_many_joints("inspect", file.robot, 200);
   if (names(options, "base_parameters")) {

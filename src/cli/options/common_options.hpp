@@ -72,4 +72,10 @@ struct OutputOptions {
   [[nodiscard]] bool is_plain() const { return format == Renderer(text_of); }
 };
 
+/// Options of every verb about one robot.
+struct VerbOptions {
+  RobotOptions robot;
+  OutputOptions output;
+};
+
 }  // namespace armdyn

@@ -53,9 +53,8 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
   });
 }
 
-Json job_identity(const RobotFile& file, const RobotOptions& robot, const OutputOptions& output,
-                  const Json& input) {
-  Json identity = data_of(answer_frame(file, robot, output));
+Json job_identity(const RobotFile& file, const VerbOptions& options, const Json& input) {
+  Json identity = data_of(answer_frame(file, options));
   identity.erase("model_warnings");
   identity["robot"].erase("file");
   identity["input"] = input;

@@ -29,8 +29,8 @@ class InputFile;
 void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output);
 
 /// The facts that the bytes of an output follow from: version, robot, options, input.
-[[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
-                                const OutputOptions& output, const Json& input);
+[[nodiscard]] Json job_identity(const RobotFile& file, const VerbOptions& options,
+                                const Json& input);
 
 /// The digest of a file's bytes, or of the first so many. Throws FileError where that is no regular
 /// file.

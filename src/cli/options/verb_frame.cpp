@@ -38,11 +38,10 @@ std::string argument_for(const RobotFile& file) {
 
 }  // namespace
 
-RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
-                     const std::vector<NamedText>& positions) {
-  RobotFile file = load_robot(robot);
+RobotFile open_robot(const VerbOptions& options, const std::vector<NamedText>& positions) {
+  RobotFile file = load_robot(options.robot);
   std::ranges::copy(lists_in_degrees(positions, file.robot), std::back_inserter(file.warnings));
-  if (!output.json) print_warnings(file, robot, output.quiet);
+  if (!options.output.json) print_warnings(file, options.robot, options.output.quiet);
   return file;
 }
 
@@ -136,8 +135,8 @@ void put_answer(const Document& answer, const OutputOptions& options) {
   put_answer(answer, options, nullptr, output);
 }
 
-Document answer_frame(const RobotFile& file, const RobotOptions& options,
-                      const OutputOptions& output) {
+Document answer_frame(const RobotFile& file, const VerbOptions& of_verb) {
+  const auto& [options, output] = of_verb;
   std::map<std::string, Json> used;
   for (const auto& [key, value] : output.used) used[key] = value;
   const RobotReading& reading = options.reading;

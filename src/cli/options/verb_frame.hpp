@@ -20,7 +20,7 @@ namespace armdyn {
 
 /// Reads and edits the robot that the user named; prints its warnings, and those of `positions`,
 /// texts of options.
-[[nodiscard]] RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
+[[nodiscard]] RobotFile open_robot(const VerbOptions& options,
                                    const std::vector<NamedText>& positions = {});
 
 /// Prints the warning that a file of the same name is not read and, unless `quiet`, the number of
@@ -36,8 +36,7 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 
 /// The beginning of every answer for programs: version, robot name and digest, the options used;
 /// and warnings of the model.
-[[nodiscard]] Document answer_frame(const RobotFile& file, const RobotOptions& options,
-                                    const OutputOptions& output);
+[[nodiscard]] Document answer_frame(const RobotFile& file, const VerbOptions& options);
 
 /// The answer in the format that was asked for.
 [[nodiscard]] std::string rendered(const Document& answer, const OutputOptions& options);

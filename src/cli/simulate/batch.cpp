@@ -410,7 +410,7 @@ class BatchJob final : public RowJob {
  public:
   explicit BatchJob(const SimulateOptions& options)
       : options_((refuse_what_is_no_batch(options), options)),
-        file_(open_robot(options.robot, options.output)),
+        file_(open_robot(options)),
         input_(options.batch),
         torque_files_(file_.robot, options.ignore_extra, options.topics),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
@@ -437,7 +437,7 @@ class BatchJob final : public RowJob {
     Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
     if (plan_.text_cell) input["torques"] = digest_of_torque_files();
-    return job_identity(file_, options_.robot, options_.output, input);
+    return job_identity(file_, options_, input);
   }
 
   [[nodiscard]] Said answer(const Json& more) override {
@@ -447,7 +447,7 @@ class BatchJob final : public RowJob {
   [[nodiscard]] std::string said(const Json& more, bool is_whole,
                                  const std::vector<std::string>& remarks) {
     if (plan_.text_cell) say_of_torques();
-    Document answer = answer_frame(file_, options_.robot, options_.output);
+    Document answer = answer_frame(file_, options_);
     answer.data("options")["forward"] = name(*used_.forward);
     answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
     if (starts_at_zero_) {

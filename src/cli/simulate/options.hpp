@@ -16,9 +16,7 @@
 namespace armdyn {
 
 /// Positions and velocities stay texts until the robot is known.
-struct SimulateOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct SimulateOptions : VerbOptions {
   std::string torques;  ///< empty: none, the drives are without torque
   std::string batch;    ///< a file with one simulation per row; empty: none
   std::string q0, qd0;  ///< empty: of the first row, or zero

@@ -260,7 +260,7 @@ std::optional<std::string> unread_torques(const SimulateOptions& options) {
 Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
-    Document answer = answer_frame(file, options.robot, options.output);
+    Document answer = answer_frame(file, options);
     answer.data("options")["forward"] = name(*simulation_options(options, file.robot).forward);
     answer.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
     say_summary(json_of(answer), true);
@@ -347,7 +347,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
   std::optional<Document> answer;
   if (options.output.json || !failed) {
-    answer = answer_frame(file, options.robot, options.output);
+    answer = answer_frame(file, options);
     if (!failed) answer->views = std::move(views);
     answer->data("options")["forward"] = name(*used.forward);
     answer->data("options").update(start_data(q0, qd0));
@@ -393,7 +393,7 @@ void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
 
 Ending run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
-  const RobotFile file = open_robot(options.robot, options.output, {{"--q0", options.q0}});
+  const RobotFile file = open_robot(options, {{"--q0", options.q0}});
   std::optional<Drives> drives;
   try {
     drives.emplace(options, file.robot);

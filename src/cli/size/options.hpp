@@ -16,9 +16,7 @@
 
 namespace armdyn {
 
-struct SizeOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct SizeOptions : VerbOptions {
   std::string motion = "-";
   double dwell = 0.0;   ///< s
   double safety = 1.0;  ///< factor

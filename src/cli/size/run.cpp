@@ -38,7 +38,7 @@ Cycle cycle_of(const HeldMotion& motion, std::size_t dof) {
 
 Ending run(const SizeOptions& options) {
   require_motion_input("size", options.robot, options.motion);
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options);
   const Robot& robot = file.robot;
   InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
   LogReader log(options.log, input, robot, {Quantity::hand_wrench});
@@ -51,7 +51,7 @@ Ending run(const SizeOptions& options) {
   OutputFile output(options.output.output);
   const auto plot = open_if_named(options.plot.file);
   const SizeAnswer found = size_answer(file, cycle_of(motion, robot.dof()), options);
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   if (shows_curves(options.plot, options.output)) {
     answer.views.figures = {size_figure(robot, found, options)};
   }

@@ -35,9 +35,7 @@
 
 namespace armdyn {
 
-struct TorqueOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct TorqueOptions : VerbOptions {
   std::string motion = "-";
   Method method = Method::newton_euler;
   bool bounds = false;
@@ -348,7 +346,7 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
 
 Ending run(const TorqueOptions& options) {
   require_motion_input("torque", options.robot, options.motion);
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options);
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
@@ -373,7 +371,7 @@ Ending run(const TorqueOptions& options) {
     const RowRange part = log.part(*options.part);
     job.lines = {part.first_line, part.end_line};
     job.written = &written;
-    identity = job_identity(file, options.robot, options.output, digest_of(input));
+    identity = job_identity(file, options, digest_of(input));
   }
   writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
@@ -406,7 +404,7 @@ Ending run(const TorqueOptions& options) {
 
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   if (shows_curves(options.plot, options.output)) {
     answer.views =
         picture.views(picture_title("joint torques", options.motion, robot, options.robot));

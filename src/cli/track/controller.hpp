@@ -20,9 +20,7 @@
 namespace armdyn {
 
 /// The lists and gains stay texts until the robot is known.
-struct TrackOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct TrackOptions : VerbOptions {
   std::string motion = "-";
   ControlOptions control;  ///< without what depends on the robot
   std::string kp, kv;      ///< empty: those of paper 003

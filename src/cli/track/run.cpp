@@ -325,7 +325,7 @@ std::string timing_text(const ControlOptions& control) {
 }  // namespace
 
 Ending run(const TrackOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output, {{"--q0", options.q0}});
+  const RobotFile file = open_robot(options, {{"--q0", options.q0}});
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
   if (!options.output.json && !options.model.robot.empty()) {
@@ -415,7 +415,7 @@ Ending run(const TrackOptions& options) {
 
   std::optional<Document> answer;
   if (options.output.json || !failed) {
-    answer = answer_frame(file, options.robot, options.output);
+    answer = answer_frame(file, options);
     if (!failed) answer->views = std::move(views);
     answer->data("options").update(used_options(options, model, control, start_data(q0, qd0)));
     answer->add(only_for(Audience::programs, simulation.sections()));

@@ -20,9 +20,7 @@
 namespace armdyn {
 
 /// The lists stay texts until the robot is known.
-struct TrajectoryOptions {
-  RobotOptions robot;
-  OutputOptions output;
+struct TrajectoryOptions : VerbOptions {
   std::string from, to;
   std::string to_hand;  ///< instead of `to`: a place of the hand
   std::string via;      ///< a CSV file of waypoints; empty: none

@@ -44,8 +44,7 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
 }  // namespace
 
 Ending run(const TrajectoryOptions& options) {
-  const RobotFile file =
-      open_robot(options.robot, options.output, {{"--to-hand", options.to_hand}});
+  const RobotFile file = open_robot(options, {{"--to-hand", options.to_hand}});
   const Robot& robot = file.robot;
   const PlannedMotion plan = plan_motion(options, robot);
   const Trajectory& motion = plan.motion;
@@ -64,7 +63,7 @@ Ending run(const TrajectoryOptions& options) {
   }
   writer.flush();
 
-  Document answer = answer_frame(file, options.robot, options.output);
+  Document answer = answer_frame(file, options);
   if (shows_curves(options.plot, options.output)) answer.views = views(plan, options, robot);
   if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.data("options").update(motion_data(options, robot, motion));

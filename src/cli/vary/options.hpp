@@ -16,11 +16,9 @@
 
 namespace armdyn {
 
-struct VaryOptions {
+struct VaryOptions : VerbOptions {
   VaryOptions() { output.output = ""; }  // no rows
 
-  RobotOptions robot;
-  OutputOptions output;
   std::string motion = "-";
   UncertaintyOptions uncertainty;
   int samples = 1000;

@@ -325,7 +325,7 @@ std::size_t arms_of_a_block(const VaryOptions& options) {
 
 RobotFile robot_that_varies(const VaryOptions& options) {
   require_motion_input("vary", options.robot, options.motion);
-  return open_robot(options.robot, options.output);
+  return open_robot(options);
 }
 
 /// The motion, the arms that are drawn, and what is said of them.
@@ -358,12 +358,12 @@ class VaryJob final : public RowJob {
     motion_.for_each_column([&](const std::vector<double>& column) {
       digest.add({reinterpret_cast<const char*>(column.data()), column.size() * sizeof(double)});
     });
-    return job_identity(file_, options_.robot, options_.output, digest.text());
+    return job_identity(file_, options_, digest.text());
   }
 
   [[nodiscard]] Said answer(const Json& more) override {
     open_outputs();
-    Document answer = answer_frame(file_, options_.robot, options_.output);
+    Document answer = answer_frame(file_, options_);
     const std::uint64_t sample = summary_.worst_sample();
     if (shows_curves(options_.plot, options_.output)) answer.views = views(sample);
     if (plot_) write_figure(answer.views.figures.front(), *plot_);
