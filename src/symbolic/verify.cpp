@@ -418,21 +418,22 @@ class Verification {
     }
   }
 
-  /// Tells whether each coefficient can vanish with epsilons between −1 and 1, and with coefficients
-  /// of `printed` as far off as printing rounds them.
+  /// Tells whether each coefficient can vanish with epsilons between −1 and 1, or is no more than
+  /// printing rounds of that of `printed`.
   [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest,
                                       const SymbolicNumber& printed) const {
-    std::map<Monomial, Rational> slack;
-    for (const auto& [monomial, coefficient] : printed.terms()) {
-      slack[monomial] = abs(coefficient) * decimal(rounding_of_printing);
-    }
+    std::map<Monomial, Rational> off, by_epsilons, by_printing;
     for (const auto& [monomial, coefficient] : rest.terms()) {
       Monomial own = monomial;
       std::erase_if(own, [&](const Factor& f) { return epsilons_.contains(f.symbol); });
-      const Rational size = abs(coefficient);
-      slack[own] += own == monomial ? Rational(-size) : size;
+      (own == monomial ? off : by_epsilons)[own] += abs(coefficient);
     }
-    return std::ranges::all_of(slack, [](const auto& one) { return one.second >= 0; });
+    for (const auto& [monomial, coefficient] : printed.terms()) {
+      by_printing[monomial] = abs(coefficient) * decimal(rounding_of_printing);
+    }
+    return std::ranges::all_of(off, [&](const auto& one) {
+      return one.second <= std::max(by_epsilons[one.first], by_printing[one.first]);
+    });
   }
 
   /// Names the differing terms as a textbook writes them.
