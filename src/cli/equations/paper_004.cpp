@@ -201,7 +201,8 @@ EquationsAnswer written_arrays(const EquationsOptions& options, const RobotFile&
       robot.joints, [](const Joint& joint) { return joint.motor.rotor_inertia != 0.0; });
   if (has_friction_beside_viscous(robot) || has_rotors || !robot.couplings.empty()) {
     warnings.emplace_back(
-        "paper 004 has no rotors and no friction other than viscous; they are left out");
+        "paper 004 has no rotors, no coupled motors and no friction other than viscous; they are "
+        "left out");
   }
   return {text, {{"statements", statements}, {"warnings", warnings}}, warnings};
 }
