@@ -270,11 +270,18 @@ std::optional<double> stribeck_velocity(const Drive& drive) {
   return friction.stribeck_velocity;
 }
 
-double stribeck_time(const Drive& drive, double qd, double qdd) {
-  const std::optional<double> v_s = stribeck_velocity(drive);
-  if (!v_s) return std::numeric_limits<double>::infinity();
-  const double ahead = std::max(0.0, std::abs(qd) - 4.0 * *v_s);  // until the curve begins
-  return (0.5 * ahead + *v_s) / std::abs(qdd);
+double curve_time(const Drive& drive, double qd, double qdd) {
+  const auto time = [qdd](double from_middle, double width, double widths) {
+    const double ahead = std::max(0.0, std::abs(from_middle) - widths * width);
+    return (0.5 * ahead + width) / std::abs(qdd);
+  };
+  double shortest = std::numeric_limits<double>::infinity();
+  if (const std::optional<double> v_s = stribeck_velocity(drive)) shortest = time(qd, *v_s, 4.0);
+  const auto& sigmoid = drive.friction.sigmoid;
+  if (sigmoid.amplitude != 0.0 && sigmoid.slope != 0.0) {
+    shortest = std::min(shortest, time(qd + sigmoid.offset, 1.0 / sigmoid.slope, 8.0));
+  }
+  return shortest;
 }
 
 static Range range_of(const TwoSided& least, const TwoSided& most, int direction) {

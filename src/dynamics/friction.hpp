@@ -265,9 +265,9 @@ S viscous_friction(const DriveOf<S>& drive) {
 [[nodiscard]] double rippling(const Drive& drive, double qd);
 /// v_s where there is static friction that falls off with speed: rad/s, m/s.
 [[nodiscard]] std::optional<double> stribeck_velocity(const Drive& drive);
-/// Time after which a joint, at this speed and acceleration, is half the way to its Stribeck curve,
-/// or by v_s through it, s; infinite without one.
-[[nodiscard]] double stribeck_time(const Drive& drive, double qd, double qdd);
+/// Time after which a joint, at this speed and acceleration, is half the way to its Stribeck curve
+/// or sigmoid, or by v_s or 1/slope through it, s; infinite without one.
+[[nodiscard]] double curve_time(const Drive& drive, double qd, double qdd);
 
 /// The least and the most of dry friction, without its ripple, at any speed in a direction, 0: in
 /// either; N·m or N. Of a motor at its rotor.

@@ -321,8 +321,13 @@ class Motion : boost::noncopyable {
       look_for_events(h);
       std::optional<FirstEvent> first;
       if (!events_.empty()) first = co_await first_event(h);
-      if (!first) co_return Ahead{h, t_next, {}};
-      if (!is_too_long(*first)) co_return Ahead{h, t_ + first->after, first};
+      if (first) {
+        if (!is_too_long(*first)) co_return Ahead{h, t_ + first->after, first};
+      } else if (h <= 2.0 * longest_step(y_next_, next_)) {
+        co_return Ahead{h, t_next, {}};
+      } else {
+        h_ = 0.2 * h;
+      }
     }
   }
 
@@ -338,14 +343,20 @@ class Motion : boost::noncopyable {
     is_between_ = true;
   }
 
-  /// Steps by at most `longest`, as far as the tolerance allows; returns the length. The error
-  /// estimate of an embedded pair can miss processes that end within a step, so none is longer than a
-  /// joint's time scale.
-  double adaptive_step(double longest) {
+  /// Longest step from a state. The error estimate of an embedded pair can miss processes that end
+  /// within a step, so none is longer than a joint's time scale where it begins, and than twice that
+  /// where it ends.
+  [[nodiscard]] double longest_step(const OdeState& y, const Evaluation& at) const {
+    double scale = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < n_; ++i) {
-      const double scale = plant_.time_scale(i, y_[n_ + i], now_.dydt[n_ + i]);
-      longest = std::min(longest, share_ * pair_->longest_step() * scale);
+      scale = std::min(scale, plant_.time_scale(i, y[n_ + i], at.dydt[n_ + i]));
     }
+    return share_ * pair_->longest_step() * scale;
+  }
+
+  /// Steps by at most `longest`, as far as the tolerance allows; returns the length.
+  double adaptive_step(double longest) {
+    longest = std::min(longest, longest_step(y_, now_));
     double h = std::min(h_, longest);
     for (;;) {
       double error = std::numeric_limits<double>::infinity();

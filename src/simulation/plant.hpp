@@ -153,10 +153,10 @@ class Plant : boost::noncopyable {
   }
 
   /// Time, s, in which joint i, at this speed and acceleration, goes through about a radian of its
-  /// turn or of the ripple of its friction, half the way to its Stribeck curve, or by v_s through it.
+  /// turn or of the ripple of its friction, or as far as curve_time has it.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const {
     return std::min(1.0 / std::max(turning(i, qd), rippling(drives_[i], qd)),
-                    stribeck_time(drives_[i], qd, qdd));
+                    curve_time(drives_[i], qd, qdd));
   }
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }

@@ -226,6 +226,38 @@ TEST(Slider, FeelsAStribeckCurveThatItPassesWithinAStep) {
   }
 }
 
+TEST(Slider, FeelsASigmoidAndRipplesThatItPassesWithinAStep) {
+  // Thrown back at once, and by a force that rises: with the direction the friction changes within
+  // 0.1 ms, and from rest on its ripples come faster and faster.
+  const auto thrown = [](const Friction& friction, Integrator integrator, double tolerance) {
+    SampledTorque forces(
+        Torques({{0.0, {-9.81}, {}}, {0.7, {-9.81}, {}}, {0.701, {2.0}, {}}, {2.0, {12.0}, {}}}),
+        Interpolation::linear);
+    SimulationOptions options;
+    options.integrator = integrator;
+    options.tolerance = tolerance;
+    options.step = integrator == Integrator::rk4 ? 1e-5 : 0.1;
+    options.duration = 2.0;
+    options.estimate_error = integrator != Integrator::rk4;
+    return run_simulation(normalise(slider(1.0, friction)), {}, {0.0}, {3.0}, forces, options);
+  };
+  Friction sigmoid, ripple;
+  sigmoid.sigmoid = {4.0, 2000.0, 0.01};
+  ripple.coulomb = {2.0, 2.0};
+  ripple.ripple = {0.5, 100.0, 0.3};
+  for (const Friction& friction : {sigmoid, ripple}) {
+    const double exact = thrown(friction, Integrator::rk4, 1.0).last().q[0];
+    for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+      for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+        const Simulated found = thrown(friction, integrator, tolerance);
+        const double error = std::abs(found.last().q[0] - exact);
+        EXPECT_LT(error, 100.0 * tolerance);
+        EXPECT_GE(found.result.error->q[0], 0.5 * error - 1e-9);
+      }
+    }
+  }
+}
+
 TEST(Puma, FallsAndStaysWhereItsFrictionHoldsIt) {
   const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   std::vector<std::vector<double>> ends;

@@ -119,14 +119,16 @@ TEST(RangeOfFriction, IsOfEachDirectionAloneOrOfBoth) {
   expect(dry_range(friction, 0), -2.0, 1.0);
 }
 
-TEST(StribeckTime, IsInfiniteWithoutACurve) {
+TEST(CurveTime, IsInfiniteWithoutACurve) {
   Drive drive = full_drive();
   EXPECT_EQ(stribeck_velocity(drive), 0.1);
-  EXPECT_NEAR(stribeck_time(drive, 0.0, 2.0), 0.1 / 2.0, 1e-16);
-  EXPECT_NEAR(stribeck_time(drive, -1.4, 2.0), (0.5 + 0.1) / 2.0, 1e-15);
+  EXPECT_NEAR(curve_time(drive, 0.0, 2.0), 0.1 / 2.0, 1e-16);
+  EXPECT_NEAR(curve_time(drive, -1.4, 2.0), (0.5 + 0.1) / 2.0, 1e-15);
   drive.friction.breakaway.reset();
   EXPECT_EQ(stribeck_velocity(drive), std::nullopt);
-  EXPECT_EQ(stribeck_time(drive, 1.0, 1.0), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(curve_time(drive, 1.0, 1.0), std::numeric_limits<double>::infinity());
+  drive.friction.sigmoid = {.amplitude = 2.0, .slope = 4.0, .offset = -0.5};
+  EXPECT_NEAR(curve_time(drive, 4.5, 2.0), (1.0 + 0.25) / 2.0, 1e-15);
 }
 
 TEST(TorqueTerms, HaveAllFrictionInOneAndTheRotorAloneInAnother) {
