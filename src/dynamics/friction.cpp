@@ -165,7 +165,8 @@ std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints
   std::vector<double> rates(joints.begin(), joints.end());
   for (const CoupledMotors& coupled : arm.coupled_motors) {
     for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
-      rates[coupled.joints[m]] = motor_rate<double>(coupled, m, joints);
+      rates[coupled.joints[m]] =
+          without_rounding(motor_rate<double>(coupled, m, joints), coupled, m, joints);
     }
   }
   return rates;

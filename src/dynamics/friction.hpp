@@ -139,6 +139,24 @@ S motor_rate(const C& coupled, std::size_t m, const V& joints) {  // (31.1)
   return rate;
 }
 
+[[nodiscard]] inline double modulus(double x) {
+  return std::abs(x);
+}
+/// A coupled motor's rate, or 0 where it is no more than that share of its joints' parts, which is
+/// rounding (31.2a). Formulas have none.
+template <class S, class C, class V>
+S without_rounding(const S& rate, const C& coupled, std::size_t m, const V& joints,
+                   double share = 0x1p-30) {
+  if constexpr (requires { modulus(rate); }) {
+    double parts = 0.0;
+    for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+      parts += modulus(S(coupled.ratio(m, j) * joints[coupled.joints[j]]));
+    }
+    if (modulus(rate) <= share * parts) return S(0.0);
+  }
+  return rate;
+}
+
 /// Gives the torques that coupled motors take from the joints, Aᵀ τ_m, to `add(joint, torque)`.
 /// `direction(joint, speed)` is that of the joint's motor.
 template <class S, class Coupled, class V, class W, class Direction, class Add>
@@ -147,8 +165,9 @@ void coupled_motor_torques(const Coupled& all, const V& qd, const W& qdd,
   for (const auto& coupled : all) {
     for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
       const S speed = motor_rate<S>(coupled, m, qd);
-      const S torque = motor_torque<S>(coupled.motors[m], speed, motor_rate<S>(coupled, m, qdd),
-                                       direction(coupled.joints[m], speed));
+      const S torque =
+          motor_torque<S>(coupled.motors[m], speed, motor_rate<S>(coupled, m, qdd),
+                          direction(coupled.joints[m], without_rounding(speed, coupled, m, qd)));
       for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
         add(coupled.joints[j], S(coupled.ratio(m, j) * torque));
       }
@@ -308,9 +327,9 @@ void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, d
 template <class V>
 bool stands_still(const Robot& robot, std::size_t joint, const V& qd) {
   const Coupling* const coupling = find_coupling(robot, joint);
-  const double speed =
-      coupling == nullptr ? qd[joint] : motor_rate<double>(*coupling, coupling->place(joint), qd);
-  return speed == 0.0;
+  if (coupling == nullptr) return qd[joint] == 0.0;
+  const std::size_t m = coupling->place(joint);
+  return without_rounding(motor_rate<double>(*coupling, m, qd), *coupling, m, qd) == 0.0;
 }
 
 /// Distance of a measured torque of a joint that stands still, less the computed one, from what

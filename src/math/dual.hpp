@@ -64,6 +64,10 @@ constexpr bool operator>(const Dual& u, double limit) {
   return u.value > limit;
 }
 
+inline double modulus(const Dual& u) {
+  return std::abs(u.value);
+}
+
 inline Dual exp(const Dual& u) {
   const double e = std::exp(u.value);
   return {e, e * u.slope};

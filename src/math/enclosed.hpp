@@ -56,6 +56,8 @@ class Enclosed {
   friend Enclosed operator*(const Enclosed& a, double b) { return a * Enclosed(b); }
   friend bool operator==(const Enclosed& a, double b) { return a.near_ == b; }
   friend Enclosed abs(const Enclosed& a) { return a.near_ < 0.0 ? -a : a; }
+  /// A bound of the magnitude.
+  friend double modulus(const Enclosed& a) { return a.distance(0.0); }
   /// Exponential of what is at most 0, such as −x²: the bound is no wider than from 0 to 1, whatever that of a.
   friend Enclosed exp(const Enclosed& a);
   /// 1/(1 + e⁻ˣ)

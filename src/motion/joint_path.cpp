@@ -81,6 +81,17 @@ std::array<double, 5> JointPath::slopes(std::size_t piece, std::span<const doubl
   return sum;
 }
 
+double JointPath::rounding(std::size_t piece, std::span<const double> weights, double from,
+                           double to) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < dof_; ++i) {
+    if (weights[i] == 0.0) continue;
+    const auto [least, most] = std::ranges::minmax(slopes(piece, i, from, to));
+    sum += std::abs(weights[i]) * std::max(-least, most);
+  }
+  return 1e-12 * sum;
+}
+
 namespace {
 
 /// A stretch of a path with the direction of a combination of joints: 1, −1, or 0 at rest.
@@ -111,9 +122,7 @@ std::vector<double> JointPath::turning_points(std::span<const double> weights) c
   std::vector<Run> runs;
   for (std::size_t k = 0; k < pieces(); ++k) {
     const auto hull = [&](double from, double to) { return slopes(k, weights, from, to); };
-    double most = 0.0;
-    for (const double d : hull(knots_[k], knots_[k + 1])) most = std::max(most, std::abs(d));
-    add_runs(runs, knots_[k], knots_[k + 1], hull, 1e-12 * most);
+    add_runs(runs, knots_[k], knots_[k + 1], hull, rounding(k, weights, knots_[k], knots_[k + 1]));
   }
   std::vector<double> turns;
   std::optional<Run> last;

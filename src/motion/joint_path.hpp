@@ -68,6 +68,9 @@ class JointPath {
   /// Likewise of a combination of the joints.
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::span<const double> weights,
                                              double from, double to) const;
+  /// A bound below which such a combination is nothing but the rounding of its joints' parts.
+  [[nodiscard]] double rounding(std::size_t piece, std::span<const double> weights, double from,
+                                double to) const;
 
   /// Finds in order the places where a combination of the joints (one joint: weight 1 for it, else 0)
   /// turns back: its derivative by s changes its sign, at a knot or within a piece. Where it stands

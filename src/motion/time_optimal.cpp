@@ -516,9 +516,9 @@ class LeastDuration {
 
   /// Direction of a contact over a part of a piece: 1, −1, or 0 where it is unknown.
   [[nodiscard]] int way(std::size_t piece, std::size_t contact, double from, double to) const {
-    const auto [least, largest] =
-        std::ranges::minmax(path_.slopes(piece, demands_.contact_weights(contact), from, to));
-    const double nothing = 1e-12 * std::max(-least, largest);
+    const std::vector<double> weights = demands_.contact_weights(contact);
+    const auto [least, largest] = std::ranges::minmax(path_.slopes(piece, weights, from, to));
+    const double nothing = path_.rounding(piece, weights, from, to);
     if (least >= -nothing && largest > nothing) return 1;
     return largest <= nothing && least < -nothing ? -1 : 0;
   }

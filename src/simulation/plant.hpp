@@ -186,13 +186,9 @@ class Plant : boost::noncopyable {
     [[nodiscard]] const Motor& motor() const { return coupled->motors[m]; }
   };
   [[nodiscard]] static double coupled_rate(const Place& at, std::span<const double> joints) {
-    const double rate = motor_rate<double>(*at.coupled, at.m, joints);
-    double size = 0.0;
-    for (std::size_t j = 0; j < at.coupled->joints.size(); ++j) {
-      size += std::abs(at.coupled->ratio(at.m, j) * joints[at.coupled->joints[j]]);
-    }
-    constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
-    return std::abs(rate) <= rounding * size ? 0.0 : rate;
+    constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // finds events
+    return without_rounding(motor_rate<double>(*at.coupled, at.m, joints), *at.coupled, at.m,
+                            joints, rounding);
   }
 
   Arm arm_;

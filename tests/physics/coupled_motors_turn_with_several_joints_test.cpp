@@ -105,6 +105,33 @@ TEST(CoupledMotors, ActOnTheJointsByTheTransposedMatrix) {
   }
 }
 
+TEST(CoupledMotors, HaveNoDryFrictionWhereTheyStandButForRounding) {
+  RandomArm random(30);
+  Robot robot = coupled_robot(random, 2, {0, 1});
+  robot.couplings[0].matrix = {45.3, 0.7, 32.1, 31.7};
+  Robot smooth = robot;
+  smooth.joints[1].motor.coulomb = {};
+  const Arm arm = normalise(robot), smooth_arm = normalise(smooth);
+  int rounded = 0;
+  for (int k = 1; k <= 40; ++k) {
+    State x = random_state(random, 2);
+    const double first = x.qd[0] / (45.3 * 31.7 - 0.7 * 32.1);
+    x.qd = {31.7 * first, -32.1 * first};
+    if (32.1 * x.qd[0] + 31.7 * x.qd[1] != 0.0) ++rounded;
+    const Row tau = torque(arm, {x.q, x.qd, x.qdd});
+    EXPECT_EQ(tau, torque(smooth_arm, {x.q, x.qd, x.qdd}));
+    CertifiedTorque truth(robot, InputAccuracy::none);
+    truth.set({x.q, x.qd, x.qdd}, {});
+    Row errors(2);
+    truth.errors(tau, errors);
+    EXPECT_LT(largest(errors), 1e-12 * largest(tau));
+    Row qdd(2);
+    ForwardDynamics(arm).accelerations(x.q, x.qd, tau, {}, qdd);
+    expect_near(qdd, x.qdd, 1e-9, "forward");
+  }
+  EXPECT_GT(rounded, 5);
+}
+
 TEST(CoupledMotors, HaveTermsThatAddUpInBlocksToo) {
   RandomArm random(32);
   for (const Robot& robot : coupled_robots(random)) {

@@ -59,6 +59,25 @@ TEST(TimeOptimal, OfVelocityLimitsAloneIsBoundAsClosely) {
   EXPECT_NEAR(least_duration(path, demands, T), 1.0 / 0.5, 1e-6);
 }
 
+TEST(TimeOptimal, OfAPathOnWhichACoupledMotorStandsTakesNoSideOfItsFriction) {
+  RandomArm random(77);
+  Robot robot = random.robot(2);
+  for (Joint& joint : robot.joints) joint.friction = {};
+  robot.joints[0].motor = {.rotor_inertia = 3e-4, .coulomb = {0.02, 0.02}};
+  robot.joints[1].motor = {.rotor_inertia = 2e-4, .coulomb = {0.2, 0.2}};
+  robot.couplings = {{{0, 1}, {45.3, 0.7, 32.1, 31.7}, {0.0, 0.0}}};
+  const JointPath path = path_of({{0.0, 0.0}, {1.0, -32.1 / 31.7}});
+  EXPECT_TRUE(path.turning_points(std::vector<double>{32.1, 31.7}).empty());
+  limit_torques(robot, path, 1.5, 3.0);
+  PathDemands demands(robot, path_limits(robot));
+  const double T = time_optimal(path, demands).motion.end();
+  const double least = least_duration(path, demands, T);
+  EXPECT_LE(least, T);
+  // The motor's friction holds up to its level, for or against the drive.
+  robot.joints[1].motor.coulomb = {};
+  EXPECT_LE(T, duration(robot, path));
+}
+
 TEST(TimeOptimal, OfViscousFrictionHasItsClosedForm) {
   Robot robot = level_bar();
   robot.joints[0].limits.torque = 2.0;
