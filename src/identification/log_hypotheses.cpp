@@ -168,6 +168,7 @@ class HypothesisSearch {
   Judged judge(LogHypothesis hypothesis) {
     constexpr double slow = 0.1;  // of a joint's usual speed
     constexpr double fewest_rows = 20.0;
+    constexpr double least_share = 0.01;  // of the torque; with less friction alone explains it
     const std::size_t n = robot_.dof(), rows = columns_.front().size();
     Columns columns = columns_;
     for (std::size_t i = 0; i < n; ++i) {
@@ -216,7 +217,7 @@ class HypothesisSearch {
 
     const bool fits_scale = judged.hypothesis.measured == Measured::currents;
     judged.scales.resize(n);
-    double bounded = 0.0, plain = 0.0, joints = 0.0, scaled = 0.0;
+    double bounded = 0.0, plain = 0.0, joints = 0.0, predicting = 0.0, scaled = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const std::vector<double>&qd = columns[n + i], &tau = columns[3 * n + i];
       const double usual = root_mean_square(qd);
@@ -236,14 +237,20 @@ class HypothesisSearch {
       joints += 1.0;
       plain += left;
       bounded += left / (1.0 + left);
-      if (left > square(explained)) continue;
       const double scale = (fits[0][2] + fits[1][2]) / 2.0, size = std::abs(scale);
+      const double predicted_squares = halves[0].squares(2, 2) + halves[1].squares(2, 2);
+      if (square(scale) * predicted_squares < square(least_share) * torque) continue;
+      predicting += 1.0;
+      if (left > square(explained)) continue;
       judged.scales[i] = scale;
       scaled += 1.0;
       if (size > 1.0 / other_scale && size < other_scale) judged.is_possible = !fits_scale;
     }
     if (fits_scale && (scaled < 2.0 || 2.0 * scaled < joints)) judged.is_possible = false;
     if (joints == 0.0) judged.is_possible = false;
+    const Measured measured = judged.hypothesis.measured;
+    const bool may_be_friction = measured == Measured::torques || measured == Measured::weightless;
+    if (predicting == 0.0 && !may_be_friction) judged.is_possible = false;
     judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
     judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
     return judged;
