@@ -147,6 +147,7 @@ class Motion : boost::noncopyable {
   /// Enters a stretch that the input has begun at t(), also the first one: torques may have jumped,
   /// and joints at rest stick or break away anew.
   Task<> enter_stretch() {
+    entered_at_ = t_;
     input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
     if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) co_return;
     co_await settle();
@@ -356,6 +357,7 @@ class Motion : boost::noncopyable {
 
   /// Steps by at most `longest`, as far as the tolerance allows; returns the length.
   double adaptive_step(double longest) {
+    if (share_ < 1.0) longest = std::min(longest, share_ * (t_ + longest - entered_at_));
     longest = std::min(longest, longest_step(y_, now_));
     double h = std::min(h_, longest);
     for (;;) {
@@ -587,6 +589,7 @@ class Motion : boost::noncopyable {
   double h_;  ///< next step for an adaptive integrator to try
 
   bool entered_ = false;
+  double entered_at_ = 0.0;  ///< when the present stretch began
   double t_;
   OdeState y_;  ///< q, q̇, work, work at the hand, losses (8.1)
   Evaluation now_;
