@@ -291,7 +291,7 @@ bool is_of_drive(const std::string& path) {
 
 /// Takes the parameters of the function as numbers of the robot, and into formulas of its file.
 void read_inputs(const Robot& robot, const Parametrisation& written,
-                 const WrittenFunction& function, RobotNumbers<S>& numbers) {
+                 const WrittenFunction& function, bool has_tensors, RobotNumbers<S>& numbers) {
   std::map<std::string, S, std::less<>> inputs;
   for (std::size_t k = 0; k < function.parameters.size(); ++k) {
     const FunctionParameter& parameter = function.parameters[k];
@@ -304,13 +304,15 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
   }
   numbers.follow_parameters();
   for (const WrittenNumber& number : written.numbers) {
-    const bool is_of_shape = is_of_fixed_body(number.path);
+    const bool is_of_shape =
+        is_of_fixed_body(number.path) || (has_tensors && moves_fixed_tensor(number.path, written));
     if ((is_of_shape || is_of_drive(number.path)) && numbers.formula(number.text)) {
       const std::string origin = numbers.origin(number.text);
       throw Error(fmt::format(
           "--symbols: {} is {}{}, and code takes {} as numbers only; leave its parameters numbers",
           number.path, number.text, origin.empty() ? "" : ", which follows from " + origin,
-          is_of_shape ? "shapes and inertia frames" : "drives"));
+          is_of_shape ? "shapes and inertia frames, and of payloads inertia about the origin,"
+                      : "drives"));
     }
   }
   for (const NumberPlace& place : number_places(robot)) {
@@ -410,7 +412,8 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
     RobotNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
       throw Error(fmt::format("--symbols: {}: {}", text, why));
     });
-    read_inputs(robot, written, function, numbers);
+    read_inputs(robot, written, function, what != Equation::gravity && what != Equation::jacobian,
+                numbers);
     const ArmOf<S> constants = proximal_form(robot, numbers.robot());
     Filling<ArmOf<S>, S>(function, robot, arm, constants,
                          inertial_arm_as_written(numbers.robot(), constants),

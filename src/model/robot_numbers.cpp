@@ -30,6 +30,27 @@ void add_body(std::vector<NumberPlace>& places, const std::string& path, const s
 
 }  // namespace
 
+bool moves_fixed_tensor(const std::string& path, const Parametrisation& written) {
+  const std::size_t end = std::min(path.find(".mass"), path.find(".com["));
+  if (end == path.npos) return false;
+  const std::string body = path.substr(0, end), frame = body + ".inertia_frame.";
+  if (std::ranges::none_of(written.numbers,
+                           [&](const WrittenNumber& n) { return n.path.starts_with(frame); })) {
+    return false;
+  }
+  const auto number = [&](const std::string& at) {
+    const auto found = std::ranges::find(written.numbers, at, &WrittenNumber::path);
+    return found == written.numbers.end() ? WrittenNumber{at, "0"} : *found;
+  };
+  const auto differs = [&](int axis) {
+    const WrittenNumber com = number(fmt::format("{}.com[{}]", body, axis)),
+                        origin = number(fmt::format("{}xyz[{}]", frame, axis));
+    return path == com.path ? com.text != origin.text : com.value != origin.value;
+  };
+  return path.ends_with(".mass") ? differs(0) || differs(1) || differs(2)
+                                 : differs(path[end + 5] - '0');
+}
+
 std::vector<NumberPlace> number_places(const Robot& robot) {
   std::vector<NumberPlace> places;
   for (std::size_t i = 0; i < robot.dof(); ++i) {

@@ -35,6 +35,10 @@ template <class S>
   return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
 }
 
+/// Tells if a number of a file is a mass or centre on which a tensor depends that is taken as doubles,
+/// since it stands in an inertia_frame elsewhere, or is of a payload about its origin.
+[[nodiscard]] bool moves_fixed_tensor(const std::string& path, const Parametrisation& written);
+
 /// A number of a robot: its path in a file, and its name in the papers, which a coupling's have not.
 struct NumberPlace {
   enum class Kind { mass, inertia, length, friction, gravity, angle };

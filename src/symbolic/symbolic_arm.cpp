@@ -39,10 +39,11 @@ class Reading {
     for (const NumberPlace& place : places) read(place);
     numbers_.read_inertias_about_origin();
     for (const WrittenNumber& number : written.numbers) {
-      if (is_of_fixed_body(number.path) && numbers_.formula(number.text)) {
-        arm.taken_as_numbers.push_back(number.path +
-                                       ": what follows from a shape or an inertia_frame");
-      }
+      const bool is_moved = moves_fixed_tensor(number.path, written);
+      if (!(is_moved || is_of_fixed_body(number.path)) || !numbers_.formula(number.text)) continue;
+      arm.taken_as_numbers.push_back(
+          number.path + (is_moved ? ": its part in a tensor in another frame"
+                                  : ": what follows from a shape or an inertia_frame"));
     }
     refuse_unknown(places);
   }

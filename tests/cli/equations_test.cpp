@@ -505,7 +505,8 @@ TEST(Equations, RefusesWhatItCannotWrite) {
                 .find("joints[0].friction.viscous is f, and code takes drives as numbers only"),
             std::string::npos);
   EXPECT_NE(refusal("p.yaml --form c --symbols w")
-                .find("code takes shapes and inertia frames as numbers only"),
+                .find("code takes shapes and inertia frames, and of payloads inertia about the "
+                      "origin, as numbers only"),
             std::string::npos);
   EXPECT_NE(refusal("p.yaml --form c --symbols x").find("sqrt(x): code has no form for its root"),
             std::string::npos);

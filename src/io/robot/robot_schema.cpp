@@ -448,7 +448,9 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
         from.note(at + "inertia." + path, {x, known.radius, true});
       },
       body.inertia, ranged_body.inertia);
-  if (!is_origin(given)) from.move_formulas(at + "inertia.", at + "inertia_frame.");
+  if (!is_origin(given) || at == "payload.") {
+    from.move_formulas(at + "inertia.", at + "inertia_frame.");
+  }
   return given;
 }
 
