@@ -53,7 +53,7 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
     std::vector<std::vector<double>> shares;
     shares.reserve(robots.size());
     for (const TorqueNeed& need : torque_needs(arms, robots, motion)) {
-      shares.push_back(need.shares(peak_scales(robots[shares.size()], nominal)));
+      shares.push_back(need.shares(robots[shares.size()], nominal));
     }
     return shares;
   };
@@ -61,7 +61,7 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
   WorstArm worst;
   worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
   const double share = shares[worst.where];
-  const double excess = share - nominal.shares(peak_scales(of_file, nominal))[worst.where];
+  const double excess = share - nominal.shares(of_file, nominal)[worst.where];
   if (!(excess > 0.0)) return worst;
   const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
   constexpr std::size_t at_a_time = 64;
@@ -526,7 +526,7 @@ class VaryJob final : public RowJob {
         rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
       }
       rows[0][row] = static_cast<double>(samples.lines[row]);
-      rows[2][row] = std::ranges::max(need.shares(peak_scales(robots[row], nominal)));
+      rows[2][row] = std::ranges::max(need.shares(robots[row], nominal));
     }
     if (wrong) std::rethrow_exception(wrong);
   }

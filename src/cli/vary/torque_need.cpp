@@ -146,9 +146,15 @@ std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot
   return needs;
 }
 
-std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
-  if (!has_any_torque_limit(robot)) return nominal.peak;
-  return each(robot.joints, [](const Joint& joint) { return joint.limits.torque.value_or(0.0); });
+std::vector<double> TorqueNeed::shares(const Robot& robot, const TorqueNeed& nominal) const {
+  const bool is_limited = has_any_torque_limit(robot);
+  std::vector<double> found(peak.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double scale = is_limited ? robot.joints[i].limits.torque.value_or(0.0) : nominal.peak[i];
+    if (scale > 0.0) found[i] = peak[i] / scale;
+  }
+  for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
+  return found;
 }
 
 }  // namespace armdyn

@@ -19,15 +19,9 @@ struct TorqueNeed {
   std::vector<double> peak, rms;
   std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
 
-  /// Shares that peaks have of their scales, by joint, then those of motors' limits.
-  [[nodiscard]] std::vector<double> shares(const std::vector<double>& scales) const {
-    std::vector<double> found(scales.size());
-    for (std::size_t i = 0; i < scales.size(); ++i) {
-      if (scales[i] > 0.0) found[i] = peak[i] / scales[i];
-    }
-    for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
-    return found;
-  }
+  /// Shares that peaks have of the torque limits of the joints, 0 where a joint has none, then those
+  /// of motors' limits. Where the robot has no limit, of the peaks of the arm as its file has it.
+  [[nodiscard]] std::vector<double> shares(const Robot& robot, const TorqueNeed& nominal) const;
 };
 
 /// The torques of a motion, a column per joint.
@@ -43,9 +37,5 @@ struct TorqueNeed {
                                                    const std::vector<Robot>& robots,
                                                    const StoredMotion& motion,
                                                    std::span<const std::size_t> samples = {});
-
-/// The scales that the peaks of the joints are measured by: their torque limits, where there is
-/// one; else the peaks of the arm as its file has it. 0: that joint's does not count.
-[[nodiscard]] std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal);
 
 }  // namespace armdyn
