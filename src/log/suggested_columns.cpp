@@ -65,9 +65,7 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
                                     std::size_t dof) {
   for (std::size_t begin = 0; begin < name.size(); ++begin) {
     if (!is_digit(name[begin])) continue;
-    const std::size_t end = static_cast<std::size_t>(
-        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(begin), name.end(), is_digit) -
-        name.begin());
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", begin), name.size());
     const std::string before = name.substr(0, begin), after = name.substr(end);
     const auto is_there = [&](std::size_t i) {
       return std::ranges::count(cells, fmt::format("{}{}{}", before, i, after)) == 1;
@@ -117,8 +115,9 @@ std::string columns_hint(const std::vector<std::string>& cells, const Robot& rob
   for (const std::string& cell : measured_first) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
-    const bool is_time = is_time_name(cell) && taken.insert("t").second;
-    if (is_time) choices.insert(choices.begin(), "t=" + cell);
+    if (is_time_name(cell) && taken.insert("t").second) {
+      choices.insert(choices.begin(), "t=" + cell);
+    }
     std::optional<std::string> pattern = numbered(cell, cells, dof);
     if (!pattern) pattern = named(cell, cells, robot);
     const std::string_view quantity = likely_quantity(cell, position);
