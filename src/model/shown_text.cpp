@@ -74,15 +74,10 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-std::string_view beginning(std::string_view text, std::size_t size) {
-  if (text.size() <= size) return text;
-  while (size > 0 && continues_character(text[size])) --size;
-  return text.substr(0, size);
-}
-
 std::string shown_text(std::string_view text) {
-  const std::string_view part = beginning(text, 60);
-  return "\"" + in_one_line(part) + (part.size() < text.size() ? "...\"" : "\"");
+  std::size_t size = std::min<std::size_t>(text.size(), 60);
+  while (size > 0 && size < text.size() && continues_character(text[size])) --size;
+  return "\"" + in_one_line(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
 }
 
 namespace {

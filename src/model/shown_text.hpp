@@ -24,7 +24,7 @@ namespace armdyn {
 /// Likewise, but keeps line ends and tabs.
 [[nodiscard]] std::string in_lines(std::string_view text);
 
-/// The text in one line, in double quotes, shortened.
+/// The text in one line, in double quotes; of a longer one the first 60 bytes at most.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
 /// "a, b, c and 7 more".
@@ -39,8 +39,6 @@ void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 /// Quarter turns, not 0, in the words of a robot file: "-pi/2", "pi", "3*pi/2".
 [[nodiscard]] std::string quarter_turns_text(double quarters);
-/// First bytes of a text, at most that many, no character cut.
-[[nodiscard]] std::string_view beginning(std::string_view text, std::size_t size);
 
 /// Place of the first byte that does not belong to well-formed UTF-8; nothing if all do.
 [[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view bytes);
