@@ -18,6 +18,9 @@
 
 namespace armdyn {
 
+/// End of messages about rows of a log that --gaps can leave out.
+inline constexpr std::string_view rows_remedy = " (--gaps skip leaves such rows out)";
+
 // Columns of a table for a verb, and their places.
 
 enum class Need {

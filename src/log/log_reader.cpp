@@ -55,7 +55,11 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
                                   .may_have_no_header = true,
                                   .takes_currents = true,
                                   .leaves_out_unmeasured = true});
-  if (leaves_out(options)) plan.bad_rows = BadRows::leave_out;
+  if (leaves_out(options)) {
+    plan.bad_rows = BadRows::leave_out;
+  } else {
+    plan.remedy = rows_remedy;
+  }
   return plan;
 }
 

@@ -389,9 +389,7 @@ class Stages final : public MotionRows {
   bool is_in_time(double t, std::size_t line) {
     if (last_time_ && t <= *last_time_) {
       if (refuses()) {
-        fail(line,
-             fmt::format("t does not increase: {} after {} (--gaps skip leaves such rows out)", t,
-                         *last_time_));
+        fail(line, fmt::format("t does not increase: {} after {}{}", t, *last_time_, rows_remedy));
       }
       (t == *last_time_ ? report_.repeated : report_.falling).add(line);
       return false;

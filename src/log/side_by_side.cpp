@@ -96,7 +96,11 @@ class Part {
     plan_ = plan_columns(header, robot, {{file.quantity}});
     if (is_list) plan_.columns.resize(1);
     if (is_list) plan_.header.resize(1);
-    if (keeps_bad_rows) plan_.bad_rows = BadRows::are_unknown;
+    if (keeps_bad_rows) {
+      plan_.bad_rows = BadRows::are_unknown;
+    } else {
+      plan_.remedy = rows_remedy;
+    }
   }
 
   /// Appends the numbers of the next row; false at the end.

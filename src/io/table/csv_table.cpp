@@ -418,6 +418,7 @@ class BlockParser {
     } else if (text.find(':') != text.npos) {
       expected += "; times of day are read as in 2024-05-31T13:05:00.25";
     }
+    if (is_no_measurement(text)) expected += plan_.remedy;
     fail_cell(cell, text, expected);
   }
 

@@ -586,9 +586,10 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
       const NpyColumn& of = head_.columns[cell];
       const double found = read_number(*of.number, numbers(block, of, row, 1, read));
       const std::string message =
-          fmt::format("{}:{}: column {}: found {}, expected {}", header_.file,
+          fmt::format("{}:{}: column {}: found {}, expected {}{}", header_.file,
                       block.first_line + row, shown_text(plan.header[cell]), number_text(found),
-                      std::isfinite(found) ? limits_of_input::expected(most) : "a finite number");
+                      std::isfinite(found) ? limits_of_input::expected(most) : "a finite number",
+                      std::isnan(found) ? plan.remedy : "");
       if (plan.bad_rows == BadRows::refuse) throw InputError(message);
       table.left_out.push_back({good, message});
       continue;

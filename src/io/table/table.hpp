@@ -84,6 +84,7 @@ struct TablePlan {
   std::vector<std::string> header;  ///< as written; one for each cell of a line
   std::vector<Column> columns;      ///< one for each column of the Table
   BadRows bad_rows = BadRows::refuse;
+  std::string_view remedy;  ///< where bad rows are refused, of cells without a measurement
   std::optional<StampPlan> stamp;
   std::vector<ConstantText> constant_texts;
   std::optional<std::size_t> text_cell;  ///< goes to Table::texts
