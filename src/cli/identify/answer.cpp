@@ -214,8 +214,8 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
   }
   if (found.fit.outlying > 0) {
     warnings.push_back(fmt::format(
-        "{} of {} stretches of a joint's rows fit much worse than the others, as in a contact, and "
-        "count less",
+        "{} of {} stretches of a joint's rows fit much worse than the others, as in a contact or "
+        "where dry friction reverses, and count less",
         found.fit.outlying, found.fit.blocks));
   }
   return warnings;
