@@ -263,7 +263,10 @@ TEST_F(PositionLog, WithRepeatedAndFallingStampsIsRefusedUnlessTheyAreLeftOut) {
 
 TEST_F(PositionLog, WithUnreadableRowsIsRefusedUnlessTheyAreLeftOut) {
   write_rows(200, {}, "0.501,nan,1\n0.502,,1\n0.503,1\n");
-  EXPECT_EQ(derive().err, "log.csv:53: column \"q1\": found \"nan\", expected a finite number\n");
+  EXPECT_EQ(
+      derive().err,
+      "log.csv:53: column \"q1\": found \"nan\", expected a finite number (--gaps skip leaves "
+      "such rows out)\n");
   const Outcome skipped = derive("--gaps skip --window 0.2");
   expect_accelerations(skipped, 200, 5e-3);
   EXPECT_NE(
