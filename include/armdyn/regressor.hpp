@@ -60,7 +60,7 @@ struct DynamicParameter {
 /// Parameters of a body in the order of ParameterKind, about the origin of its frame.
 [[nodiscard]] std::vector<double> body_vector(const MassProperties& body);
 /// The body of ten parameters. One without mass must have no first moments; its inertia is about
-/// the origin.
+/// the origin. Throws std::invalid_argument for another number of parameters.
 [[nodiscard]] MassProperties body_of(std::span<const double> parameters);
 
 /// The matrix Y(q, q̇, q̈) with τ = Y π, without a hand wrench (docs/derivation.md, section 27;

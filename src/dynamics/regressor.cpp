@@ -121,6 +121,7 @@ std::vector<double> body_vector(const MassProperties& body) {
 }
 
 MassProperties body_of(std::span<const double> p) {
+  require(p.size() == body_parameters, "a body needs ten parameters");
   const double m = p[0];
   const Vec3 com = m == 0.0 ? Vec3{} : Vec3{p[1] / m, p[2] / m, p[3] / m};
   return {m, com, about_com({p[4], p[5], p[6], p[7], p[8], p[9]}, m, com)};

@@ -122,6 +122,12 @@ TEST(BaseParameters, AreAsManyAsPublished) {
   }
 }
 
+TEST(Regressor, MakesBodiesOfTenParameters) {
+  const std::vector<double> ten = body_vector(shipped_robot("puma560").joints[1].body);
+  EXPECT_EQ(body_of(ten).mass, 17.4);
+  EXPECT_THROW((void)body_of(std::span(ten).first(9)), std::invalid_argument);
+}
+
 TEST(BaseParameters, AreOfTheRegressorsRobot) {
   const Regressor regressor(shipped_robot("craig-rr"));
   EXPECT_THROW((void)base_parameters(shipped_robot("puma560"), regressor), std::invalid_argument);
