@@ -111,7 +111,8 @@ std::string columns_hint(const std::vector<std::string>& cells, const Robot& rob
   std::string position = taken.contains("q") ? "q" : "";
   std::vector<std::string> choices;
   std::vector<std::string> measured_first = cells;
-  std::ranges::stable_partition(measured_first, std::not_fn(is_asked_for));
+  // The one of std::ranges does not compile with clang 14.
+  std::stable_partition(measured_first.begin(), measured_first.end(), std::not_fn(is_asked_for));
   for (const std::string& cell : measured_first) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
