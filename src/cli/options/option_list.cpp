@@ -271,15 +271,17 @@ bool may_be_hand_written(const std::string& path, bool is_code) {
 }
 
 /// What such an ending promises beside robot files and code, where rows and summaries are neither;
-/// null for none.
-const char* other_kind(std::string_view ending) {
-  if (ending == ".svg" || ending == ".png" || ending == ".pdf") return "a picture (--plot)";
+/// null for none. `draws`: the verb has --plot.
+const char* other_kind(std::string_view ending, bool draws) {
+  if (ending == ".svg" || ending == ".png" || ending == ".pdf") {
+    return draws ? "a picture (--plot)" : "a picture";
+  }
   if (ending == ".html") return "a page (--report)";
   if (ending == ".db3" || ending == ".mcap") return "a bag";
   return nullptr;
 }
 
-void refuse_misleading_name(const NamedOutput& output) {
+void refuse_misleading_name(const NamedOutput& output, bool draws) {
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
   const std::string ending = ending_of(path);
@@ -289,13 +291,12 @@ void refuse_misleading_name(const NamedOutput& output) {
   const char* const kind = is_code     ? "a file with code"
                            : is_source ? "a robot file"
                            : is_drawn  ? nullptr
-                                       : other_kind(ending);
+                                       : other_kind(ending, draws);
   if (kind == nullptr) return;
   if (output.force == nullptr || !is_source) {
     throw UsageError(
-        "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
-        "e.g. .csv",
-        output.option, in_one_line(path), kind);
+        "{}: found \"{}\", the name of {}, which is not written here; expected another ending{}",
+        output.option, in_one_line(path), kind, output.force == nullptr ? ", e.g. .csv" : "");
   }
   if (*output.force || !may_be_hand_written(path, is_code)) return;
   throw UsageError("there is a file '{}' already; name another one, or replace it with --force",
@@ -329,8 +330,9 @@ void claim(const std::vector<NamedOutput>& outputs) {
     }
     paths.push_back(*output.path);
   }
+  const bool draws = std::ranges::count(outputs, "--plot", &NamedOutput::option) > 0;
   for (const NamedOutput& output : outputs) {
-    if (!output.path->empty()) refuse_misleading_name(output);
+    if (!output.path->empty()) refuse_misleading_name(output, draws);
   }
   refuse_to_read(paths);
 }
