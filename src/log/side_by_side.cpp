@@ -71,7 +71,7 @@ std::vector<double> numbers_in(std::string_view name) {
 /// Reader of a quantity's file, row after row.
 class Part {
  public:
-  Part(const NamedFile& file, const Robot& robot, bool keeps_bad_rows)
+  Part(const NamedFile& file, const Robot& robot, const BlockLimits& limits)
       : input_(file.path),
         names_(column_names(file.quantity, robot.dof())),
         table_(table_format(file.path).open(input_, {}, HeaderLine::perhaps, names_.front())) {
@@ -96,11 +96,8 @@ class Part {
     plan_ = plan_columns(header, robot, {{file.quantity}});
     if (is_list) plan_.columns.resize(1);
     if (is_list) plan_.header.resize(1);
-    if (keeps_bad_rows) {
-      plan_.bad_rows = BadRows::are_unknown;
-    } else {
-      plan_.remedy = rows_remedy;
-    }
+    if (limits.keeps_bad_rows) plan_.bad_rows = BadRows::are_unknown;
+    if (!limits.live) plan_.remedy = rows_remedy;  // what reads live has no --gaps
   }
 
   /// Appends the numbers of the next row; false at the end.
@@ -182,7 +179,7 @@ class SideBySide final : public MadeTable {
              const BlockLimits& limits)
       : MadeTable("rows of " + log + " side by side"), block_size_(limits.block_size) {
     for (const NamedFile& file : files) {
-      const Part& part = parts_.emplace_back(file, robot, limits.keeps_bad_rows);
+      const Part& part = parts_.emplace_back(file, robot, limits);
       for (const std::string& name : part.names()) {
         const std::string with_unit = part.knows_time_unit() ? name + "[s]" : name;
         head_.columns.push_back({with_unit, "<f8", npy_number("f8"), head_.row_bytes, 0});
