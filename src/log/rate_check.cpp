@@ -301,6 +301,9 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   std::array<std::vector<std::size_t>, 3> far;
   std::array<std::vector<std::string>, 3> reaches;
   std::vector<std::size_t> turning;
+  const bool counts_steps = std::ranges::any_of(in_order(joints_.size()), [&](std::size_t i) {
+    return is_turning(robot_.joints[i].type) && is_whole_[i] && reach_[i] > two_turns_in_degrees;
+  });
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const bool turns = is_turning(robot_.joints[i].type);
     if (turns) turning.push_back(i);
@@ -319,7 +322,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     const bool is_far = looks_like_degrees(robot_.joints[i], reach_[i]) ||
                         looks_like_mm(robot_.joints[i], reach_[i]);
     if (text.empty() && is_far && !wrong[0]) {
-      const bool is_count = turns && is_whole_[i] && reach_[i] > two_turns_in_degrees;
+      const bool is_count = turns && is_whole_[i] && counts_steps;
       if (!is_count) wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
       is_seen = true;
       const std::size_t kind = is_count ? 2 : turns ? 0 : 1;
@@ -374,7 +377,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     const std::vector<std::size_t> like = likes(pair);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      if (like[i] == i && is_unlike(joints_[i][pair])) names.push_back(robot_.joints[i].name);
+      const bool is_explained = like[i] != i || (pair == 0 && turns_.contains(i));
+      if (!is_explained && is_unlike(joints_[i][pair])) names.push_back(robot_.joints[i].name);
     }
     if (names.empty()) continue;
     remarks.push_back(
