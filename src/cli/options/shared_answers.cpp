@@ -180,8 +180,11 @@ std::string_view unit_of_torques(const LogFinding& found) {
   if (found.hypothesis.measured != Measured::currents) return {};
   std::vector<double> scales = found.scales;
   std::erase(scales, 0.0);
+  const auto [least, most] = std::ranges::minmax(scales);
   const double usual = median_of(std::move(scales));
-  const auto is_near = [usual](double factor) { return std::abs(usual / factor - 1.0) < 0.25; };
+  const auto is_near = [&, least = least, most = most](double factor) {
+    return std::abs(usual / factor - 1.0) < 0.25 && least > 0.5 * factor && most < 2.0 * factor;
+  };
   return is_near(1e3) ? "mN" : is_near(1e-3) ? "kN" : "";
 }
 
