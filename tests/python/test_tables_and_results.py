@@ -107,6 +107,8 @@ def test_an_index_of_times_is_t(robot, motion):
     assert armdyn.read_log(frame, robot).t is None
     both = frame.assign(t=2 * motion.t).set_index(moments)
     np.testing.assert_array_equal(armdyn.read_log(both, robot).t, 2 * motion.t)
+    both = both.rename(columns={"t": "Time"})
+    np.testing.assert_array_equal(armdyn.read_log(both, robot, columns="t=Time").t, 2 * motion.t)
     frame["q3"] = np.where(motion.t == 0.5, np.nan, frame["q3"])
     log = armdyn.read_log(frame.set_index(moments), robot, derive=True, gaps="skip")
     assert any("the first: frame.npy:51" in warning for warning in log.warnings)

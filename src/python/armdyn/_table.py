@@ -89,10 +89,10 @@ def _numbers(name, column):
 def _stamps(frame, names):
     """The index of a frame of pandas, where it is of times and no column is; else None."""
     index = getattr(frame, "index", None)
-    times = ("t", "time", "timestamp")
-    is_of_times = getattr(index, "name", None) in times or (
+    is_of_times = getattr(index, "name", None) in ("t", "time", "timestamp") or (
         getattr(getattr(index, "dtype", None), "kind", "") in ("m", "M"))
-    has_column = any(name.split("[")[0].strip() in times for name in names)
+    has_column = any(name.split("[")[0].strip() == "t" or word in name.lower()
+                     for name in names for word in ("time", "stamp", "clock", "elapsed"))
     return index if is_of_times and not has_column else None
 
 
