@@ -325,12 +325,17 @@ def test_the_arm_and_the_plots_show_one_moment(shell, browser):
     assert browser.complaints() == []
 
 
-def written_on_canvases(browser):
-    """Texts of ticks and axes, drawn anew in another size."""
-    browser.ask("window.drawn = []; "
-                "CanvasRenderingContext2D.prototype.fillText = text => { drawn.push(text); }; 0")
+def draw_anew(browser, record):
+    """Draws a page in another size, where a script has made canvases record what is drawn."""
+    browser.ask(record + "; 0")
     browser.show(1100, 900)
     browser.ask("new Promise(done => setTimeout(done, 300))")
+
+
+def written_on_canvases(browser):
+    """Texts of ticks and axes, drawn anew in another size."""
+    draw_anew(browser, "window.drawn = []; "
+              "CanvasRenderingContext2D.prototype.fillText = text => { drawn.push(text); }")
     return browser.ask("drawn.join('|')").split("|")
 
 
@@ -387,11 +392,9 @@ def test_curves_fall_where_two_points_have_one_x(shell, browser):
     shell("size", "cart.yaml", "c.csv", "--report", "page.html")
     browser.open(shell.folder / "page.html")
     browser.show(1280, 900)
-    browser.ask("window.paths = new Map(); const to = Path2D.prototype.lineTo; "
-                "Path2D.prototype.lineTo = function (x, y) { "
-                "paths.set(this, [...paths.get(this) ?? [], [x, y]]); to.call(this, x, y); }; 0")
-    browser.show(1100, 900)
-    browser.ask("new Promise(done => setTimeout(done, 300))")
+    draw_anew(browser, "window.paths = new Map(); const to = Path2D.prototype.lineTo; "
+              "Path2D.prototype.lineTo = function (x, y) { "
+              "paths.set(this, [...paths.get(this) ?? [], [x, y]]); to.call(this, x, y); }")
     paths = json.loads(browser.ask("JSON.stringify([...paths.values()])"))
     assert any(abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) > 20
                for path in paths for a, b in zip(path, path[1:]))
@@ -409,10 +412,8 @@ def test_all_points_at_one_speed_are_drawn(shell, browser):
     assert len(cycle["x"]) > 2 * len(set(cycle["x"]))
     browser.open(shell.folder / "page.html")
     browser.show(1280, 900)
-    browser.ask("window.dots = 0; const arc = Path2D.prototype.arc; "
-                "Path2D.prototype.arc = function (...at) { ++dots; arc.apply(this, at); }; 0")
-    browser.show(1100, 900)
-    browser.ask("new Promise(done => setTimeout(done, 300))")
+    draw_anew(browser, "window.dots = 0; const arc = Path2D.prototype.arc; "
+              "Path2D.prototype.arc = function (...at) { ++dots; arc.apply(this, at); }")
     assert browser.ask("dots") >= len(cycle["x"])
 
 
@@ -421,11 +422,10 @@ def test_what_was_computed_is_drawn_above_what_was_measured(shell, browser):
     report(shell, "torque", "puma560", "log.csv", "-o", "t.csv")
     browser.open(shell.folder / "page.html")
     browser.show(1280, 900)
-    browser.ask("window.strokes = []; const stroke = CanvasRenderingContext2D.prototype.stroke; "
-                "CanvasRenderingContext2D.prototype.stroke = function (...path) { "
-                "if (path.length) strokes.push(this.strokeStyle); stroke.apply(this, path); }; 0")
-    browser.show(1100, 900)
-    browser.ask("new Promise(done => setTimeout(done, 300))")
+    draw_anew(browser, "window.strokes = []; "
+              "const stroke = CanvasRenderingContext2D.prototype.stroke; "
+              "CanvasRenderingContext2D.prototype.stroke = function (...path) { "
+              "if (path.length) strokes.push(this.strokeStyle); stroke.apply(this, path); }")
     computed, measured = (browser.ask(f"getComputedStyle(document.documentElement)"
                                       f".getPropertyValue('--curve{k}').trim()") for k in (0, 1))
     strokes = browser.ask("strokes.join(' ')").split()
