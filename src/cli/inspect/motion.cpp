@@ -230,21 +230,19 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
     if (!time) return;
     if (!first) first = in.column(*time).front();
     last = in.column(*time).back();
-    std::size_t from = 0;
-    const auto append_until = [&](std::size_t row) {
-      for (std::size_t i = 0; i < q.size(); ++i) {
-        const auto stretch = [&](std::size_t column) {
-          return in.column(column).subspan(from, row - from);
-        };
-        q[i].append(stretch(*time), stretch(*plan.first(Quantity::position) + i));
-      }
-      from = row;
-    };
-    for (const std::size_t row : in.breaks) {
-      append_until(row);
-      for (ThinnedSeries& one : q) one.break_off();
-    }
-    append_until(in.rows);
+    for_each_stretch(
+        in.breaks, in.rows,
+        [&](std::size_t from, std::size_t end) {
+          const auto stretch = [&](std::size_t column) {
+            return in.column(column).subspan(from, end - from);
+          };
+          for (std::size_t i = 0; i < q.size(); ++i) {
+            q[i].append(stretch(*time), stretch(*plan.first(Quantity::position) + i));
+          }
+        },
+        [&] {
+          for (ThinnedSeries& one : q) one.break_off();
+        });
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);

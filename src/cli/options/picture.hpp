@@ -85,6 +85,20 @@ class JointPicture {
 }
 
 [[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
+
+/// Hands the rows of each stretch of a block to `add(from, end)`; calls `break_off` at gaps between.
+template <class Add, class BreakOff>
+void for_each_stretch(std::span<const std::size_t> breaks, std::size_t rows, const Add& add,
+                      const BreakOff& break_off) {
+  std::size_t from = 0;
+  for (const std::size_t row : breaks) {
+    add(from, row);
+    break_off();
+    from = row;
+  }
+  add(from, rows);
+}
+
 /// Curves without labels.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
 

@@ -133,14 +133,13 @@ class TorquePicture {
 
   /// `parts`: dof columns for each, or none.
   void add(const TorqueColumns& block, const Columns& parts) {
-    std::size_t from = 0;
-    for (const std::size_t row : block.breaks) {
-      add(block, parts, from, row);
-      picture_.break_off();
-      for (ThinnedSeries& series : q_) series.break_off();
-      from = row;
-    }
-    add(block, parts, from, block.rows);
+    for_each_stretch(
+        block.breaks, block.rows,
+        [&](std::size_t from, std::size_t end) { add(block, parts, from, end); },
+        [&] {
+          picture_.break_off();
+          for (ThinnedSeries& series : q_) series.break_off();
+        });
     rows_ += block.rows;
   }
   [[nodiscard]] Views views(const PictureTitle& title) const {
