@@ -318,9 +318,9 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
   for (const NumberPlace& place : number_places(robot)) {
     const double value = place.value;
     if (const auto input = inputs.find(place.name); input != inputs.end()) {
-      if (place.name == "g" && value == 0.0) continue;
+      if (place.names_magnitude() && value == 0.0) continue;
       numbers.set_named(place.path,
-                        place.name == "g" && value < 0.0 ? -input->second : input->second);
+                        place.names_magnitude() && value < 0.0 ? -input->second : input->second);
     } else if (auto formula = numbers.formula_at(place)) {
       numbers.set(place.path, place.kind == NumberPlace::Kind::angle
                                   ? angle_by(*formula, place, numbers.value_at(place))
@@ -364,7 +364,7 @@ static FunctionParameter parameter_at(const NumberPlace& place) {
   static constexpr const char* units[] = {
       // by kinds
       ", kg", " about the centre of mass, kg m^2", ", m", ", N m s or N s/m", ", m/s^2", ", rad"};
-  const bool is_g = place.name == "g";
+  const bool is_g = place.names_magnitude();
   return {
       place.name, is_g ? std::abs(place.value) : place.value,
       (is_g ? "magnitude of gravity" : place.path) + units[static_cast<std::size_t>(place.kind)]};
@@ -392,7 +392,7 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
   for (const NumberPlace& place : number_places(robot)) {
     const bool has_name =
         std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();
-    const bool is_no_field = place.name == "g" && place.value == 0.0;
+    const bool is_no_field = place.names_magnitude() && place.value == 0.0;
     if (has_name || is_no_field || is_of_drive(place.path) ||
         place.kind == NumberPlace::Kind::angle) {
       continue;

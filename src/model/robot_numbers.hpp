@@ -45,6 +45,9 @@ struct NumberPlace {
   Kind kind;
   std::string path, name;
   double value = 0.0;
+
+  /// Tells if the name is of the magnitude: g of the gravity along an axis, while gx has a sign.
+  [[nodiscard]] bool names_magnitude() const { return name == "g"; }
 };
 
 inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};

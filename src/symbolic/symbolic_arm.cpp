@@ -102,7 +102,7 @@ class Reading {
     if (value == 0.0 || (place.path.ends_with("gear_ratio") && value == 1.0)) return;
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
-    const bool is_turned = place.name == "g" && value < 0.0;
+    const bool is_turned = place.names_magnitude() && value < 0.0;
     numbers_.set_named(place.path,
                        is_turned ? -symbol(place.name, -value) : symbol(place.name, value));
   }

@@ -65,7 +65,7 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
     for (const NumberPlace& place : number_places(file.robot)) {
       if (place.name.empty() || (place.value == 0.0) != is_zero) continue;
       if (is_zero && place.name[0] == 'd') continue;
-      const double value = place.name == "g" ? std::abs(place.value) : place.value;
+      const double value = place.names_magnitude() ? std::abs(place.value) : place.value;
       names.emplace(plain_name(place.name), value);
     }
   }
