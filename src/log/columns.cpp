@@ -285,7 +285,7 @@ class HeaderReading {
         text_cell_ = cell;
         continue;
       }
-      if (meaning_.columns.contains(cell)) continue;
+      if (meaning_.columns.contains(cell) || cell == meaning_.nanoseconds) continue;
       const auto [name, unit] = name_and_unit(whole);
       const auto found = meaning_of_name(name);
       const bool is_other =
@@ -554,7 +554,9 @@ class HeaderReading {
     is_in_order =
         is_in_order && kept == 0 && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
     const ColumnMeaning& first = meaning_.columns.at(columns.front().cell);
-    const bool tells_unit = first.unit && !first.is_computed() &&
+    const bool is_split = first.quantity == Quantity::time && meaning_.nanoseconds;
+    if (is_split) found.front() += " and " + shown_column(header_.cells[*meaning_.nanoseconds]);
+    const bool tells_unit = first.unit && !first.is_computed() && !is_split &&
                             !name_and_unit(header_.cells[columns.front().cell]).unit;
     return fmt::format("{} = {}{}", range_text(names),
                        is_in_order ? range_text(found) : listed(found),

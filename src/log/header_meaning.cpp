@@ -104,7 +104,7 @@ namespace {
 using enum Quantity;
 
 constexpr std::array plain_patterns{
-    ColumnPattern{time, "t time timestamp time_s"},
+    ColumnPattern{time, "t time timestamp time_s Time Timestamp"},
     ColumnPattern{time, "time_ms", "ms"},
     ColumnPattern{time, "time_us", "us"},
     ColumnPattern{time, "time_ns", "ns"},
@@ -116,7 +116,7 @@ constexpr std::array plain_patterns{
 };
 
 constexpr std::array short_word_patterns{
-    ColumnPattern{time, "time timestamp"},
+    ColumnPattern{time, "time timestamp Time Timestamp"},
     ColumnPattern{position, "pos{#} pos_{#} pos_{joint}"},
     ColumnPattern{velocity, "vel{#} vel_{#} vel_{joint}"},
     ColumnPattern{acceleration, "acc{#} acc_{#} acc_{joint}"},
@@ -125,7 +125,7 @@ constexpr std::array short_word_patterns{
 };
 
 constexpr std::array word_patterns{
-    ColumnPattern{time, "time timestamp"},
+    ColumnPattern{time, "time timestamp Time Timestamp"},
     ColumnPattern{position, "position{#} position_{#} position[{#}] position_{joint}"},
     ColumnPattern{velocity, "velocity{#} velocity_{#} velocity[{#}] velocity_{joint}"},
     ColumnPattern{acceleration,
@@ -187,24 +187,31 @@ constexpr std::array krc_patterns{
 constexpr std::array dialects{
     Dialect{.name = "a plain table", .patterns = plain_patterns, .refuses_unknown = true},
     Dialect{.name = "a log with pos, vel, acc", .patterns = short_word_patterns},
-    Dialect{.name = "a log with position, velocity, effort", .patterns = word_patterns},
+    Dialect{.name = "a log with position, velocity, effort",
+            .patterns = word_patterns,
+            .joint_names = "name"},
     Dialect{.name = "a ROS log (rostopic echo -p)",
             .patterns = ros_patterns,
             .joint_names = "field.name{#}"},
     Dialect{.name = "a ROS 2 log (ros2 topic echo --csv)",
             .patterns = echo_patterns,
-            .joint_names = "message.name{#}",
-            .whole_seconds = "header.stamp.sec",
-            .nanoseconds = "header.stamp.nanosec"},
+            .joint_names = "message.name{#}"},
     Dialect{.name = "a PlotJuggler export", .patterns = plotjuggler_patterns},
     Dialect{.name = "a UR RTDE log", .patterns = rtde_patterns},
     Dialect{.name = "a libfranka log", .patterns = libfranka_patterns},
-    Dialect{.name = "a KUKA Sunrise recording",
-            .patterns = sunrise_patterns,
-            .whole_seconds = "ZeitInSec",
-            .nanoseconds = "ZeitInNanoSec"},
+    Dialect{.name = "a KUKA Sunrise recording", .patterns = sunrise_patterns},
     Dialect{.name = "a KUKA axis log", .patterns = krc_patterns},
 };
+
+/// Stamps in two columns, whole seconds and nanoseconds, in any dialect.
+constexpr std::array<std::array<std::string_view, 2>, 6> split_stamps{{
+    {"header.stamp.sec", "header.stamp.nanosec"},
+    {"header.stamp.secs", "header.stamp.nsecs"},
+    {"ZeitInSec", "ZeitInNanoSec"},
+    {"sec", "nanosec"},
+    {"sec", "nsec"},
+    {"secs", "nsecs"},
+}};
 
 [[noreturn]] void fail(const Header& header, const std::string& message) {
   throw InputError(place_text(header) + ": " + message);
@@ -212,6 +219,13 @@ constexpr std::array dialects{
 
 std::string_view trimmed(std::string_view text) {
   return armdyn::trimmed(text, " \t");
+}
+
+/// Names in a list as bagpy writes it, "['shoulder', 'elbow']"; none in other texts.
+std::vector<std::string> listed_names(std::string_view text) {
+  if (!text.starts_with('[') || !text.ends_with(']')) return {};
+  return each(split_at(text.substr(1, text.size() - 2), ','),
+              [](const std::string& name) { return std::string(armdyn::trimmed(name, " '\"")); });
 }
 
 // Reading of a header as one of a dialect.
@@ -226,7 +240,7 @@ class DialectReading {
         if (!result.has(pattern.quantity)) read(pattern, text);
       }
     }
-    read_split_stamp(dialect);
+    if (!result.has(Quantity::time)) read_split_stamp();
   }
 
   HeaderMeaning result;
@@ -260,9 +274,10 @@ class DialectReading {
     if (dialect.joint_names.empty()) return;
     for (const Candidate& c : candidates(dialect.joint_names, "")) {
       if (c.cell >= header_.first_row.size()) continue;
-      const std::string& name = header_.first_row[c.cell];
-      names_[*c.places.number] = name;
-      result.constant_texts.push_back({c.cell, name});
+      const std::string& text = header_.first_row[c.cell];
+      const auto names = c.places.number ? std::vector{text} : listed_names(text);
+      for (std::size_t i = 0; i < names.size(); ++i) names_[c.places.number.value_or(i)] = names[i];
+      if (!names.empty()) result.constant_texts.push_back({c.cell, text});
     }
   }
 
@@ -336,13 +351,15 @@ class DialectReading {
     if (result.why_not.empty()) result.why_not = std::move(reason);
   }
 
-  void read_split_stamp(const Dialect& dialect) {
-    if (dialect.whole_seconds.empty()) return;
-    const auto seconds = candidates(dialect.whole_seconds, "s");
-    const auto rest = candidates(dialect.nanoseconds, "ns");
-    if (seconds.empty() || rest.empty()) return;
-    result.put(seconds[0].cell, {Quantity::time, 0, "s"});
-    result.nanoseconds = rest[0].cell;
+  void read_split_stamp() {
+    for (const auto& [whole_seconds, nanoseconds] : split_stamps) {
+      const auto seconds = candidates(whole_seconds, "s");
+      const auto rest = candidates(nanoseconds, "ns");
+      if (seconds.empty() || rest.empty()) continue;
+      result.put(seconds[0].cell, {Quantity::time, 0, "s"});
+      result.nanoseconds = rest[0].cell;
+      return;
+    }
   }
 
   const Header& header_;

@@ -47,10 +47,8 @@ struct ColumnPattern {
 struct Dialect {
   std::string_view name;  ///< for messages: "a UR RTDE log"
   std::span<const ColumnPattern> patterns;
-  std::string_view joint_names = {};    ///< columns whose cells name the joints, by number
-  std::string_view whole_seconds = {};  ///< of a stamp in two columns, the seconds
-  std::string_view nanoseconds = {};    ///< and the nanoseconds
-  bool refuses_unknown = false;         ///< else skips unknown columns
+  std::string_view joint_names = {};  ///< columns whose cells name the joints, by number or all
+  bool refuses_unknown = false;       ///< else skips unknown columns
 };
 
 /// Name and unit of a header cell: of "q1 [deg]" and "q1_deg" "q1" and "deg"; behind an underscore
