@@ -29,9 +29,14 @@ std::string shape_text(const py::array& array) {
 }
 
 /// An array of real numbers, or none. Throws TypeError for moments and durations, which NumPy would
-/// count in their own units, and for complex numbers, whose imaginary parts it would leave out.
+/// count in their own units, for complex numbers, whose imaginary parts it would leave out, and for
+/// masked entries, which it would take for numbers.
 template <class Numbers>
 Numbers real_numbers(const py::object& values) {
+  if (std::string_view(Py_TYPE(values.ptr())->tp_name) == "MaskedArray" &&
+      values.attr("mask").attr("any")().cast<bool>()) {
+    throw py::type_error("found masked entries; leave their rows out");
+  }
   const auto any = py::array::ensure(values);
   if (any && std::string_view("cmM").find(any.dtype().kind()) != std::string_view::npos) {
     throw py::type_error(

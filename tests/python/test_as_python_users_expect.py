@@ -62,6 +62,15 @@ def test_a_robot_whose_file_has_changed_is_not_pickled(tmp_path):
         pickle.dumps(robot)
 
 
+def test_masked_entries_are_refused():
+    robot = armdyn.Robot("puma560")
+    q = np.ma.zeros((3, 6))
+    assert robot.torque(q, q, q).shape == (3, 6)
+    q[1, 2] = np.ma.masked
+    with pytest.raises(TypeError, match="masked entries"):
+        robot.torque(q, np.zeros((3, 6)), np.zeros((3, 6)))
+
+
 def test_complex_numbers_are_refused():
     robot = armdyn.Robot("puma560")
     q = np.zeros(6, complex)
