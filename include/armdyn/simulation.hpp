@@ -197,7 +197,7 @@ struct JointHistory {
 
 /// Richardson's estimate: the largest difference over all steps from a simulation at half the step,
 /// times 2^p/(2^p − 1) for order p: 16/15 for rk4, 2 for euler. For an adaptive integrator: from a
-/// simulation at a tenth of the tolerance and half the longest step, times 10/9
+/// simulation at a hundredth of the tolerance and half the longest step, times 100/99
 /// (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint

@@ -49,7 +49,7 @@ std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOpti
 }
 
 SimulationOptions finer(SimulationOptions options) {
-  options.tolerance *= 0.1;
+  options.tolerance = std::max(0.01 * options.tolerance, 1e-15);  // which doubles can hold
   options.stop_at_limits = false;  // the simulation itself decides on its end
   return options;
 }
@@ -206,7 +206,7 @@ class Simulation : boost::noncopyable {
     co_await finer_->advance(target, bound);
     const double factor = options_.integrator == Integrator::rk4     ? 16.0 / 15.0
                           : options_.integrator == Integrator::euler ? 2.0
-                                                                     : 10.0 / 9.0;  // (8.14)
+                                                                     : 100.0 / 99.0;  // (8.14)
     const auto raise = [factor](double& error, double one, double other) {
       error = std::max(error, factor * std::abs(one - other));
     };
@@ -322,7 +322,7 @@ class Simulation : boost::noncopyable {
   Motion motion_;
   StepCheck check_;
   StepEnds ends_;
-  /// The same arm at half the step; for an adaptive integrator, at a tenth of the tolerance and
+  /// The same arm at half the step; for an adaptive integrator, at a hundredth of the tolerance and
   /// with half of what else bounds its steps (eq. 8.14).
   std::unique_ptr<Motion> finer_;
   ErrorEstimate error_;

@@ -442,7 +442,7 @@ void declare(OptionList& list, SimulateOptions& options) {
               "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
   list.flag("--estimate-error", options.simulation.estimate_error,
-            "simulate at half the step (and a tenth of the tolerance) beside, and compare")
+            "simulate at half the step (and a hundredth of the tolerance) beside, and compare")
       .echoed_if(single_run);
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "the motion");
