@@ -407,9 +407,10 @@ class BlockParser {
   [[noreturn]] void fail_number(std::size_t cell, std::string_view text) const {
     double ignored = 0.0;
     const char* const end = text.data() + text.size();
+    const char* const stop = std::from_chars(text.data(), end, ignored).ptr;
     // nan, inf and 1e999 are spelt as numbers.
-    const bool is_spelt_well =
-        !text.empty() && std::from_chars(text.data(), end, ignored).ptr == end;
+    const bool is_spelt_well = !text.empty() && stop == end;
+    const std::string_view unit = trimmed({stop, static_cast<std::size_t>(end - stop)});
     std::string expected = is_spelt_well ? "expected a finite number" : "expected a number";
     if (format_.decimal_comma) {
       expected = "expected a finite number with a decimal comma";
@@ -417,6 +418,9 @@ class BlockParser {
       expected += "; decimal commas are read where ; or tabs part the columns";
     } else if (text.find(':') != text.npos) {
       expected += "; times of day are read as in 2024-05-31T13:05:00.25";
+    } else if (stop != text.data() && unit.find_first_of("0123456789.,-+ ") == unit.npos &&
+               !unit.empty()) {
+      expected += "; units stand in the header, as in q1[deg] or t[ms]";
     }
     if (is_no_measurement(text)) expected += plan_.remedy;
     fail_cell(cell, text, expected);
