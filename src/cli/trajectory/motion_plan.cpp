@@ -276,8 +276,8 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   waypoints.ways.push_back(std::move(way));
 }
 
-/// Joins lines with blends between them into one way.
-void blend_lines(const TrajectoryOptions& options, const Arm& arm, Via& via) {
+/// Joins lines with blends between them into one way; `file` is the name for messages.
+void blend_lines(const std::string& file, HandOrientation orientation, const Arm& arm, Via& via) {
   auto& [t, q, dwell, blend, stops, ways, names] = via.waypoints;
   for (std::size_t last = q.size(); last-- > 1;) {
     std::size_t first = last;
@@ -288,10 +288,10 @@ void blend_lines(const TrajectoryOptions& options, const Arm& arm, Via& via) {
       corners.push_back({q[k], pose(arm, q[k]).hand, blend[k]});
     }
     try {
-      ways[last] = hand_lines(arm, q[first - 1], corners, options.orientation);
+      ways[last] = hand_lines(arm, q[first - 1], corners, orientation);
     } catch (const NumericsError& error) {
       throw NumericsError(
-          fmt::format("{}: waypoints {} to {}: {}", options.via, first, last + 1, error.what()));
+          fmt::format("{}: waypoints {} to {}: {}", file, first, last + 1, error.what()));
     }
     const auto leave_out = [&](auto& list) {
       if (list.empty()) return;
@@ -337,7 +337,7 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
   if (via.lines.empty()) {
     waypoints.ways.clear();
   } else {
-    blend_lines(options, arm, via);
+    blend_lines(rows.reader.file(), options.orientation, arm, via);
   }
   waypoints.stops = options.stop;
   waypoints.names = each(robot.joints, &Joint::name);
