@@ -280,7 +280,7 @@ struct RobotKeys : KeyList {
 
 constexpr std::array coupling_keys{
     YamlKey{"motors", "a list of joints' numbers such as [5, 6]", required},
-    YamlKey{"matrix", "a list of rows such as [[45, 0], [32, 32]]", required},
+    YamlKey{"matrix", "a list of rows, one per motor, such as [[45, 0], [32, 32]]", required},
     YamlKey{"offsets", "a list of motor positions in rad, one per motor"},
     YamlKey{"limits", "a map with velocity and torque of the motors"},
 };
@@ -488,7 +488,7 @@ Coupling read_coupling(const YamlValue& value) {
   const std::size_t size = numbers->size();
   coupling.offsets.resize(size);
   if (const auto matrix = map.find("matrix")) {
-    const auto rows = matrix->list("a row of numbers", size);
+    const auto rows = matrix->list("a row of numbers, one per motor", size);
     for (std::size_t m = 0; rows && m < size; ++m) {
       const std::vector<double> row = read_row((*rows)[m], size);
       coupling.matrix.insert(coupling.matrix.end(), row.begin(), row.end());
