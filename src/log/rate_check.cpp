@@ -277,15 +277,17 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step
     }
   }
   if (!is_sure) return {};
-  for (const auto& [unit, in_second] : {std::pair{"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}) {
-    const auto is_that = [&, n = in_second](double factor) { return is_near(factor * n, 1.0); };
-    if (!std::ranges::all_of(factors, is_that)) continue;
+  const double read_as = plan_.columns[*plan_.first(Quantity::time)].unit.divide;  // t of 1 s
+  for (const double in_second : {1e3, 1e6, 1e9}) {
+    const auto is_that = [&](double factor) { return is_near(factor * in_second, 1.0); };
+    const auto unit = unit_name("s", {1.0, in_second * read_as});
+    if (!unit || !std::ranges::all_of(factors, is_that)) continue;
     Remark remark{fmt::format("the slopes of q and qd are about 1/{:.0f} of qd and qdd at all "
                               "joints, as where t is in {}",
-                              in_second, unit),
+                              in_second, *unit),
                   {},
                   {}};
-    if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, unit)});
+    if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, *unit)});
     return remark;
   }
   return {};
