@@ -201,7 +201,8 @@ class PathSolver {
     }
   }
 
-  /// Limit with the largest share asked for at rest, at the place that demands_ is at.
+  /// Limit with the largest share asked for at rest, at the place that demands_ is at: of torque
+  /// or force, since no other asks for anything there.
   [[nodiscard]] std::size_t worst() const {
     return std::ranges::max(in_order(demands_.limits().size()), {}, [&](std::size_t k) {
       const PathDemand& demand = demands_.demands()[k];
@@ -210,11 +211,14 @@ class PathSolver {
   }
 
   [[noreturn]] void refuse(double s, std::size_t limit) const {
-    const PathLimit& at_fault = demands_.limits()[limit];
+    const auto& [of, joint, is_of_motor, of_joints, most] = demands_.limits()[limit];
+    const Arm& arm = demands_.arm();
+    const bool is_force = !is_of_motor && arm.links[joint].joint == JointType::prismatic;
     throw NumericsError(fmt::format(
-        "no speed keeps the limits at {:.4g} % of the path: {} asks for more than {:.6g} there",
+        "no speed keeps the limits at {:.4g} % of the path: {}{} asks for more than {:.6g} {} "
+        "there",
         100.0 * (s - nodes_.front()) / (nodes_.back() - nodes_.front()),
-        joint_name(demands_.arm(), at_fault.joint), at_fault.most));
+        is_of_motor ? "the motor of " : "", joint_name(arm, joint), most, is_force ? "N" : "N·m"));
   }
 
   /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.
