@@ -1,0 +1,82 @@
+#include "math/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace armdyn {
+namespace {
+
+/// 1, -2, 3, -4, …
+std::vector<double> alternating(std::size_t count) {
+  std::vector<double> numbers;
+  for (std::size_t k = 1; k <= count; ++k) {
+    numbers.push_back(static_cast<double>(k) * (k % 2 == 0 ? -1.0 : 1.0));
+  }
+  return numbers;
+}
+
+TEST(Statistics, FindTheExtremesOfColumnsOfAnyLengthWhereverTheyAre) {
+  EXPECT_GT(bounds_of({}).least, bounds_of({}).greatest);
+  for (std::size_t count = 1; count < 35; ++count) {
+    for (std::size_t at = 0; at < count; ++at) {
+      std::vector<double> numbers(count, 1.5);
+      numbers[at] = 9.0;
+      EXPECT_EQ(bounds_of(numbers).greatest, 9.0) << count << " " << at;
+      EXPECT_EQ(bounds_of(numbers).least, count == 1 ? 9.0 : 1.5) << count << " " << at;
+      numbers[at] = -9.0;
+      EXPECT_EQ(bounds_of(numbers).least, -9.0) << count << " " << at;
+      EXPECT_EQ(bounds_of(numbers).greatest, count == 1 ? -9.0 : 1.5) << count << " " << at;
+    }
+  }
+}
+
+TEST(Statistics, SumEachTermOnce) {
+  for (std::size_t count = 0; count < 35; ++count) {
+    const std::vector<double> numbers = alternating(count), weights(count, 0.5);
+    SumOfTerms squares, weighted;
+    squares.add_squares(numbers, {});
+    weighted.add_squares(numbers, weights);
+    const auto n = static_cast<double>(count);
+    EXPECT_EQ(squares.total(), n * (n + 1) * (2 * n + 1) / 6);
+    EXPECT_EQ(weighted.total(), n * (n + 1) * (2 * n + 1) / 12);
+    const SignedSums sums = signed_sums(numbers, weights);
+    const double odd = static_cast<double>((count + 1) / 2), even = static_cast<double>(count / 2);
+    EXPECT_EQ(sums.positive, odd * odd / 2);
+    EXPECT_EQ(sums.negative, -even * (even + 1) / 2);
+  }
+  SumOfTerms blocks;  // of 16 rows and of 5
+  const std::vector<double> numbers = alternating(16), rest{1, 2, 3, 4, 5};
+  blocks.add_squares(numbers, {});
+  blocks.add_squares(rest, {});
+  EXPECT_EQ(blocks.total(), 16.0 * 17 * 33 / 6 + 55);
+}
+
+TEST(Statistics, TakeTheUpperOfTwoMedians) {
+  EXPECT_EQ(median_of({}), 0.0);
+  EXPECT_EQ(median_of({3}), 3.0);
+  EXPECT_EQ(median_of({4, 1}), 4.0);
+  EXPECT_EQ(median_of({5, 1, 3}), 3.0);
+  EXPECT_EQ(median_of({7, 1, 5, 3}), 5.0);
+}
+
+TEST(TimeWeights, AreThoseOfTrapezoidsAcrossBlocksWithoutGaps) {
+  TimeWeights weights;
+  weights.add(std::vector<double>{10, 11, 13}, {});
+  EXPECT_EQ(weights.of_last, 0.0);
+  EXPECT_EQ(weights.of_rows, (std::vector<double>{0.5, 1.5, 1}));
+  EXPECT_EQ(weights.duration, 3.0);
+  // The last row of the block before has its share of the step; t falls; a gap has no step.
+  weights.add(std::vector<double>{17, 16, 18, 30, 32}, std::vector<std::size_t>{3});
+  EXPECT_EQ(weights.of_last, 2.0);
+  EXPECT_EQ(weights.of_rows, (std::vector<double>{2, 1, 1, 1, 1}));
+  EXPECT_EQ(weights.duration, 3.0 + 4.0 + 2.0 + 2.0);
+  weights.add(std::vector<double>{40, 41}, std::vector<std::size_t>{0});
+  EXPECT_EQ(weights.of_last, 0.0);
+  EXPECT_EQ(weights.of_rows, (std::vector<double>{0.5, 0.5}));
+  EXPECT_THROW(weights.add(std::vector<double>{1e308, -1e308, 1e308}, {}), NotFinite);
+}
+
+}  // namespace
+}  // namespace armdyn
