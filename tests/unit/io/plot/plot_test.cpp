@@ -155,6 +155,68 @@ std::pair<double, std::string> name_in(const std::string& script, const std::str
   return {std::stod(found[1]), found[2]};
 }
 
+TEST(PlotScript, ScalesBothSidesOfABandAndLeavesItsGaps) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Figure figure = with_curve({0, 2e6, 4e6}, {0, 0, 0});
+  std::vector<Curve>& curves = figure.panels[0].curves;
+  curves.push_back({"inner", {0, 2e6, 4e6}, {1e7, nan, 1.2e7}});
+  curves.push_back({"inner", {0, 2e6, 4e6}, {3e7, 3.1e7, 3.6e7}});
+  curves.push_back({"outer", {0, 1e6, 4e6}, {4e7, 4.5e7, 5e7}});
+  curves.push_back({"outer", {0, 1e6, 4e6}, {-1e7, -1.5e7, -2e7}});
+  const std::string script = svg_script(figure);
+  EXPECT_TRUE(has(script, "$p0c1 << END\n0 10 30\n\n4 12 36\nEND\n")) << script;
+  EXPECT_TRUE(has(script, "$p0c3 << END\n0 40 -10\n1 45 -15\n4 50 -20\nEND\n")) << script;
+  EXPECT_FALSE(has(script, "$p0c2") || has(script, "$p0c4"));
+  EXPECT_TRUE(has(script, "'τ [10⁶ N·m]'"));
+}
+
+TEST(PlotScript, NamesABandAtItsUpperSide) {
+  for (const bool is_upper_first : {true, false}) {
+    Figure figure = figure_of(1);
+    figure.panels[0].limits = {};
+    figure.panels[0].curves = {{"low", {0, 1}, {0, 0}}, {"high", {0, 1}, {0, 10}}};
+    for (const bool is_upper : {is_upper_first, !is_upper_first}) {
+      const double side = is_upper ? 9 : 1;
+      figure.panels[0].curves.push_back({"band", {0, 1}, {side / 2, side}});
+    }
+    const std::string script = svg_script(figure);
+    const auto high = name_in(script, "high").first, low = name_in(script, "low").first;
+    EXPECT_NEAR(name_in(script, "band").first, low + 0.9 * (high - low), 1e-5);
+  }
+}
+
+TEST(PlotScript, StacksNotesThatWouldHideOneAnother) {
+  Figure figure = with_curve({0, 10}, {0, 10});
+  figure.panels[0].limits = {};
+  figure.panels[0].notes = {{5, 5, "one"}, {5, 5, "two"}, {5.1, 5, "three"}, {0, 5, "aside"}};
+  const std::string script = svg_script(figure);
+  const auto height = [&](const std::string& text) {
+    std::smatch found;
+    const std::regex label("set label '" + text + R"x(' at graph [\d.]+,graph ([\d.]+) center)x");
+    return std::regex_search(script, found, label) ? 360 * std::stod(found[1]) : NAN;
+  };
+  EXPECT_NEAR(height("one"), 180 + 0.6 * 14, 1e-2);
+  EXPECT_NEAR(height("two"), height("one") + 14, 1e-2);
+  EXPECT_NEAR(height("three"), height("one") + 28, 1e-2);
+  EXPECT_NEAR(height("aside"), height("one"), 1e-2);
+}
+
+TEST(PlotScript, ScalesAxesOfWhatIsNotReadable) {
+  const auto label = [](double low, double high) {
+    const std::string script = svg_script(with_curve({0, 1}, {low, high}));
+    const std::size_t begin = script.find("'τ"), end = script.find('\'', begin + 1);
+    return script.substr(begin + 1, end - begin - 1);
+  };
+  EXPECT_EQ(label(0, 0.001), "τ [N·m]");
+  EXPECT_EQ(label(0, 0.00099), "τ [10⁻⁶ N·m]");
+  EXPECT_EQ(label(-99999, 0), "τ [N·m]");
+  EXPECT_EQ(label(-1e5, 0), "τ [10³ N·m]");
+  EXPECT_EQ(label(0, 1e6), "τ [10⁶ N·m]");
+  EXPECT_EQ(label(1e6, 1.0009e6), "τ [N·m]") << "only last digits differ";
+  EXPECT_EQ(label(1e6, 1.0011e6), "τ [10⁶ N·m]");
+  EXPECT_EQ(label(1e13, 1.0001e13), "τ [10¹² N·m]");
+}
+
 TEST(PlotScript, NamesCurvesWhereTheyEnd) {
   Figure figure = figure_of(1);
   figure.panels[0].limits = {};
@@ -297,6 +359,38 @@ TEST(PlotScript, DrawsANearLimitAsALine) {
   EXPECT_TRUE(has(script, "from graph 0, first 1.5 to graph 1, first 1.5 "));
   EXPECT_FALSE(has(script, "first -40"));
   EXPECT_TRUE(has(script, "'limits −40 to 1.5 N·m'"));
+}
+
+TEST(PlotScript, DrawsLimitsWithinThreeQuartersOfTheRangeOfTheCurves) {
+  Figure figure = with_curve({0, 1}, {0, 8});
+  const auto near = [&figure](std::vector<double> limits) {
+    figure.panels[0].limits = std::move(limits);
+    return near_limits(figure, figure.panels[0]);
+  };
+  EXPECT_EQ(near({14, -6}), (std::vector<double>{14, -6}));
+  EXPECT_EQ(near({14.01, -6}), std::vector<double>{-6});
+  EXPECT_EQ(near({14, -6.01}), std::vector<double>{14});
+  EXPECT_EQ(near({-1}), std::vector<double>{-1});
+  EXPECT_EQ(near({}), std::vector<double>{});
+}
+
+TEST(PlotScript, NotesLimitsThatDifferOrAreAlone) {
+  Panel panel;
+  const auto note = [&panel](std::vector<double> limits, const std::string& unit = "N") {
+    panel.limits = std::move(limits);
+    panel.unit = unit;
+    return limit_note(panel);
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(note({}), "");
+  EXPECT_EQ(note({infinity, -infinity}), "");
+  EXPECT_EQ(note({3, -infinity}), "limit 3 N");
+  EXPECT_EQ(note({3, 3}, ""), "limit 3");
+  EXPECT_EQ(note({3, -3}), "limit ±3 N");
+  EXPECT_EQ(note({3, -2}), "limits −2 to 3 N");
+  EXPECT_EQ(note({999.96, -1000.4}), "limits −1000 to 1000 N");
+  EXPECT_EQ(note({123456, 12.3456}), "limits 12.35 to 123456 N");
+  EXPECT_EQ(note({1e6, -1.5e-7}), "limits −1.5·10⁻⁷ to 1·10⁶ N");
 }
 
 TEST(PlotScript, DrawsAFarLimitThatIsExceededAllAlong) {
