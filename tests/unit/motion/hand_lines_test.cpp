@@ -112,5 +112,24 @@ TEST(HandLine, RefusesABlendWhereTheHandTurnsBack) {
                NumericsError);
 }
 
+TEST(HandLine, SaysAtWhichShareOfAllItsLinesTheHandLeavesItsReach) {
+  const Arm arm = normalise(shipped_robot("craig-rr"));  // reaches 1 m
+  const std::vector<double> from{0.3, 1.2}, at_corner{0.2, 1.0};
+  const Transform start = pose(arm, from).hand, corner = pose(arm, at_corner).hand;
+  const Transform goal{corner.R, corner.p + Vec3{0.0, 1.0, 0.0}};
+  const double first = length(corner.p - start.p);
+  const double inside = std::sqrt(1.0 - corner.p.x * corner.p.x) - corner.p.y;
+  try {
+    (void)hand_lines(arm, from, {{at_corner, corner, 1e-5}, {at_corner, goal}},
+                     HandOrientation::free);
+    FAIL();
+  } catch (const NumericsError& error) {
+    const std::string text = error.what();
+    const std::size_t number = text.find(" at ") + 4;
+    EXPECT_NEAR(std::stod(text.substr(number)), 100.0 * (first + inside) / (first + 1.0), 0.02)
+        << text;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing
