@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/program.hpp"
 
@@ -279,6 +283,114 @@ TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {
   const std::string help = run("vary --help").out;
   EXPECT_EQ(help.find("Examples:\n  mpirun armdyn-mpi vary"), 0U);
   EXPECT_NE(help.find("threads of each rank (default: 1)\n"), std::string::npos) << help;
+}
+
+TEST_F(Mpi, RefusesWhatItCannotDivideOrWrite) {
+  const auto refusal = [&](const std::string& arguments) {
+    const Outcome outcome = shell.run(on(2) + arguments);
+    EXPECT_NE(outcome.exit_code, 0) << arguments;
+    return outcome.err;
+  };
+  const std::string standard_input =
+      "armdyn: armdyn-mpi reads files, which all ranks can open; name one instead of -\n";
+  EXPECT_EQ(refusal("vary craig-rr - --uncertainty mass=5% -o a.npy"), standard_input);
+  EXPECT_EQ(refusal(batch_verb + "- -o a.npy"), standard_input);
+  EXPECT_EQ(refusal("simulate craig-rr - --batch runs.csv -o a.npy"), standard_input);
+  const std::string part = "armdyn: --part is for armdyn by itself; armdyn-mpi divides the rows\n";
+  EXPECT_EQ(refusal(vary_verb + "9 --part 1/2 -o a.npy"), part);
+  EXPECT_EQ(refusal(batch_verb + "runs.csv --part 1/2 -o a.npy"), part);
+  EXPECT_EQ(refusal(vary_verb + "9"),
+            "armdyn: armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy\n");
+  (void)shell.run("mkdir folder.npy; touch a.npy.manifest; mkdir b.npy.part");
+  EXPECT_EQ(refusal(vary_verb + "9 -o folder.npy"),
+            "armdyn: cannot write folder.npy: it is a folder; add the name of a file\n");
+  EXPECT_EQ(refusal(vary_verb + "9 -o none/a.npy"),
+            "armdyn: cannot write none/a.npy.manifest: No such file or directory\n");
+  EXPECT_EQ(refusal(vary_verb + "9 -o b.npy"), "armdyn: cannot write b.npy.part: File exists\n");
+  const Outcome locked =
+      shell.run("flock a.npy.manifest env " + on(2) + vary_verb + "9 -o a.npy --resume");
+  EXPECT_EQ(locked.exit_code, 4);
+  EXPECT_EQ(locked.err, "armdyn: cannot write a.npy: another job is writing it\n");
+}
+
+TEST_F(Mpi, SaysInWordsWhatArmdynSays) {
+  for (const std::string& verb : {vary_verb + "30", batch_verb + "runs.csv"}) {
+    const Outcome alone = shell.run("$armdyn " + verb + " -o a.npy");
+    const Outcome many = shell.run("rm a.npy; " + on(3) + verb + " -o a.npy");
+    EXPECT_EQ(many.exit_code, 0) << many.err;
+    EXPECT_EQ(many.out, alone.out);
+    EXPECT_EQ(many.err.substr(0, many.err.find("ranks")),
+              alone.err.substr(0, many.err.find("ranks")));
+  }
+}
+
+// A hard link keeps the manifest of a job, which lists all rows once.
+TEST_F(Mpi, ListsChunksOfWholeUnitsThatResumeInAnyOrder) {
+  shell.write("still.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0.1,0.2,0,0,0,0\n");
+  const std::string verb =
+      "vary craig-rr still.csv --uncertainty mass=5%,com=5mm --samples 2111 -o a.npy ";
+  std::vector<std::string> manifests;
+  for (const int ranks : {1, 3}) {
+    const std::string name = "kept" + std::to_string(ranks);
+    const Outcome run =
+        shell.run(on(ranks) + verb +
+                  "--json & m=$!; until [ -s a.npy.manifest ]; do sleep 0.002; done; ln "
+                  "a.npy.manifest " +
+                  name + " || kill $m; wait $m && mv a.npy a" + std::to_string(ranks) + ".npy");
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    manifests.push_back(shell.read(name));
+    const json said = json::parse(run.err);
+    std::istringstream lines(manifests.back());
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(json::parse(line)["grain"], 4) << line;  // 2111/512
+    EXPECT_EQ(json::parse(line)["rows"], 2111) << line;
+    std::map<int, int> chunks;
+    while (std::getline(lines, line)) {
+      const json chunk = json::parse(line);
+      EXPECT_TRUE(chunks.emplace(chunk["first"], chunk["rows"]).second) << line;
+    }
+    int next = 0;
+    for (const auto& [first, rows] : chunks) {
+      EXPECT_EQ(first, next);
+      EXPECT_EQ(first % 4, 0);
+      next = first + rows;
+    }
+    EXPECT_EQ(next, 2111);
+    std::size_t count = 0;
+    int rows = 0;
+    for (const json& rank : said["ranks"]) {
+      count += rank["chunks"].get<std::size_t>();
+      rows += rank["rows"].get<int>();
+    }
+    EXPECT_EQ(count, chunks.size());
+    EXPECT_EQ(rows, 2111);
+  }
+  // The second manifest's chunks begin and end elsewhere: rows of both count once.
+  const std::string reversed = "head -1 kept1; tail -n +2 kept1 | tac", more = "tail -n +2 kept3";
+  const std::string last = "tail -n +3 kept3 | tac";
+  for (const auto& [lines, is_all] : {std::pair{reversed, true},
+                                      {"head -1 kept1; " + more + "; tail -n +2 kept1", true},
+                                      {reversed + "; " + more, true},
+                                      {"head -1 kept1; " + last, false}}) {
+    const Outcome resumed = shell.run("rm -f a.npy; cp a1.npy a.npy.part; (" + lines +
+                                      ") > a.npy.manifest; " + on(2) + verb + "--json --resume");
+    ASSERT_EQ(resumed.exit_code, 0) << lines << resumed.err;
+    const json said = json::parse(resumed.err);
+    EXPECT_EQ(said["resumed_rows"] == 2111, is_all) << lines;
+    EXPECT_EQ(said["damaged_chunks"], 0) << lines;
+    EXPECT_EQ(said["samples"], 2111) << lines;
+    EXPECT_EQ(shell.read("a.npy"), shell.read("a1.npy")) << lines;
+    EXPECT_EQ(shell.read("a.npy"), shell.read("a3.npy")) << lines;
+  }
+  const Outcome damaged = shell.run(
+      "rm a.npy; cp a1.npy a.npy.part; (head -1 kept1; sed -n 2p kept1 | sed 's/\"rows\":/"
+      "\"rows\":9/') > a.npy.manifest; " +
+      on(1) + verb + "--resume --quiet");
+  EXPECT_EQ(damaged.err,
+            "armdyn: a.npy.part has not the rows of 1 chunk that a.npy.manifest records; they are "
+            "computed again\n");
+  EXPECT_EQ(shell.read("a.npy"), shell.read("a1.npy"));
 }
 
 TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {
