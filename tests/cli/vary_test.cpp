@@ -433,6 +433,25 @@ TEST_F(Vary, KeepsALongMotionInTheFolderThatTMPDIRNames) {
       0);
 }
 
+TEST_F(Vary, KeepsALongMotionWhereverThereAreTemporaryFiles) {
+  const Outcome written = shell.run(
+      "awk 'BEGIN { print \"q1,qd1,qdd1\"; for (k = 0; k < 80000; ++k) print k / 50000 \",0,0\" }' "
+      ">long.csv");
+  ASSERT_EQ(written.exit_code, 0) << written.err;
+  const std::string verb =
+      "\"$armdyn\" vary pendulum.yaml long.csv --uncertainty mass=5% --samples 3 --quiet -o ";
+  ASSERT_EQ(shell.run(verb + "out.csv").exit_code, 0);
+  (void)shell.run("mkdir scratch");
+  for (const std::string folder :
+       {"-u TMPDIR", "TMPDIR=", "TMPDIR=$PWD/nosuch", "TMPDIR=$PWD/scratch"}) {
+    const Outcome outcome = shell.run("env " + folder + " " + verb + "again.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << folder << outcome.err;
+    EXPECT_EQ(outcome.err, "") << folder;
+    EXPECT_EQ(shell.read("again.csv"), shell.read("out.csv")) << folder;
+  }
+  EXPECT_EQ(shell.run("ls scratch").out, "");
+}
+
 TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),
