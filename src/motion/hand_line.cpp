@@ -228,8 +228,15 @@ void HandLine::refuse_singular(double s, const VectorXd& q) const {
 }
 
 std::string HandLine::where(double s) const {
-  return fmt::format("at {:.4g} % of the way, where the hand is at {}", 100.0 * s / knots().back(),
-                     hand_text(wanted(s, false).hand.p));
+  const auto gone = [this](double at) {  // along the lines, since s is not quite the way
+    double way = 0.0;
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      way += shares_->at(shares_->piece_at(at), k, at).q;
+    }
+    return way;
+  };
+  return fmt::format("at {:.4g} % of the way, where the hand is at {}",
+                     100.0 * gone(s) / gone(knots().back()), hand_text(wanted(s, false).hand.p));
 }
 
 /// Follows the line from place to place, with the free motions of J at a posture (10.9).

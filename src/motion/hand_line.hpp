@@ -20,8 +20,7 @@ struct HandStop {
 };
 
 /// An arm's postures while its hand goes straight from place to place (docs/derivation.md, 10.2), as
-/// a function of s: of one line its share, 0 to 1, of several the way in m, or a little less at
-/// blended corners.
+/// a function of s: of one line its share, 0 to 1, of several about the way in m.
 class HandLine {
  public:
   /// Leads the hand from its place at `from` from stop to stop; each but the last has a blend.
