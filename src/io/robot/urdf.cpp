@@ -218,7 +218,7 @@ Vec3 read_axis(const Place& place) {
   }
   if (std::abs(length - 1.0) > 1e-9) {
     at->warning(fmt::format(
-        "xyz: the axis has length {:.9g}; it is taken as a direction, of length 1", length));
+        "xyz: the axis has length {:.10g}; it is taken as a direction, of length 1", length));
   }
   return length == 1.0 ? axis : (1.0 / length) * axis;
 }
