@@ -435,8 +435,7 @@ class NumberVisitor {
       at("[2]", field, part.z, other.z...);
     } else if constexpr (A<T, std::optional>) {
       if (!part) return;
-      (other.emplace(), ...);
-      look(field, *part, *other...);
+      look(field, *part, (other ? *other : other.emplace())...);
     } else if constexpr (is_no_number<Plain>) {
       ((other = part), ...);
     } else if constexpr (std::is_same_v<Plain, std::vector<NamedPose>>) {
