@@ -301,7 +301,8 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
-    refuse_if(!seen.insert(name).second, "--uncertainty: {} stands twice in \"{}\"", name, text);
+    refuse_if(!name.empty() && !seen.insert(name).second,
+              "--uncertainty: {} stands twice in \"{}\"", name, text);
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {
       options.others.emplace_back(name, value);
