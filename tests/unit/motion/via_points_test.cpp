@@ -35,6 +35,21 @@ TEST(ViaPoints, ArePassedExactlyAtTheirTimes) {
   }
 }
 
+TEST(ViaPoints, WithTimesAreReachedByEqualThirdsHoweverFast) {
+  Waypoints waypoints = some_waypoints();
+  waypoints.t = {-1.0, -0.9, 0.6, 3.0, 3.25};
+  for (const Profile profile : {Profile::trapezoid, Profile::lspb}) {
+    const Trajectory motion = through(waypoints, profile, {});
+    for (std::size_t k = 0; k + 1 < 5; ++k) {
+      EXPECT_EQ(row_at(motion, waypoints.t[k]).q, waypoints.q[k]);
+      const double way = waypoints.q[k + 1][0] - waypoints.q[k][0];
+      const double time = waypoints.t[k + 1] - waypoints.t[k];
+      EXPECT_NEAR(row_at(motion, waypoints.t[k] + time / 6).qdd[0], 4.5 * way / (time * time),
+                  1e-12 * std::abs(way) / (time * time));  // paper 004: a = 9Δ/(2T²)
+    }
+  }
+}
+
 TEST(ViaPoints, OfAPolynomialOfTheirDegreeGiveItBack) {
   // t²(3 − 2t), a cubic at rest at 0 and 1; and the rest-to-rest quintic and septic.
   const auto polynomial = [](Profile profile, double t) {
