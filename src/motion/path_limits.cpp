@@ -277,8 +277,10 @@ class Slowing {
       const std::size_t last = shares.size() - 1;
       for (std::size_t k = 0; k <= last; ++k) {
         const std::size_t before = k > 0 ? k - 1 : 0, after = std::min(k + 1, last);
-        const double left = shares[k] - shares[before], right = shares[k] - shares[after];
-        if (left < 0.0 || right < 0.0 || shares[k] + left + right <= worst.share) continue;
+        if (shares[k] < std::max(shares[before], shares[after])) continue;
+        const std::size_t first = k > 1 ? k - 2 : 0, count = std::min(k + 2, last) - first + 1;
+        const double least = std::ranges::min(std::span(shares).subspan(first, count));
+        if (shares[k] + 2.0 * (shares[k] - least) <= worst.share) continue;
         largest_between(piece.times[before], piece.times[after], raise);
       }
     });

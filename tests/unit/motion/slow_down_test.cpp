@@ -50,6 +50,20 @@ TEST(SlowDown, OfAPendulumIsTheRootOfAQuadratic) {
   EXPECT_NEAR(found(robot, moment(0.4, 3.0, 8.0)).factor, 0.1, 1e-11);
 }
 
+TEST(SlowDown, SeesAPeakBetweenTheFirstTwoProbesOfAPiece) {
+  constexpr std::size_t pieces = 2048;  // four probes each
+  Robot robot = pendulum();
+  robot.joints[0].limits.acceleration = 1.0;
+  std::vector<double> knots;
+  for (std::size_t k = 0; k <= pieces; ++k) knots.push_back(static_cast<double>(k));
+  const auto hump = [](double off) { return std::exp(-9.0 * off * off); };
+  const auto at = [&](double t, const InstantRoom& room) {
+    room.set(0, {0.0, 0.1, 1.0 + 0.00095 * hump(t - 500.0) + 0.001 * hump(t - 1000.1249)});
+  };
+  const Trajectory motion = TrajectoryLaw::motion({knots, 1, at});
+  EXPECT_NEAR(found(robot, motion).factor, std::sqrt(1.0 / 1.001), 1e-11);
+}
+
 TEST(SlowDown, IsNoneWhereTheMotionKeepsItsLimits) {
   Robot robot = pendulum();
   robot.joints[0].limits.torque = 20.0;
