@@ -397,8 +397,7 @@ std::vector<double> jumps_of(const TimeLaw& law, double least) {
 }
 
 Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& knots) {
-  constexpr double least_jump = 1e-3;
-  std::vector<double> jumps = jumps_of(law, least_jump);
+  std::vector<double> jumps = jumps_of(law, 0.0);
   const auto at = [path, law = std::move(law)](double t, const InstantRoom& room) {
     const TimeStretch& stretch = law.stretch_at(t);
     TimeStretch now = advanced(stretch, t - stretch.t);
