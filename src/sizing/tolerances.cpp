@@ -141,11 +141,19 @@ class Guarantee {
     found.arm = ends.high >= -ends.low ? ends.highest : ends.lowest;
   }
 
+  /// Counts the numbers of an arm that differ from the file's.
+  [[nodiscard]] static std::ptrdiff_t moved(const RobotSampler::Extreme& arm) {
+    return std::ranges::count_if(arm.places, [](double at) { return at != 0.0; });
+  }
+
+  /// Keeps what is largest of an arm; of arms with the same peak the one nearest to the file's.
   void try_arm(const RobotSampler::Extreme& arm) {
     const Sizing sizing = size(draws_.at(arm.places).robot, cycle_);
     const auto take = [&](GuaranteedTorque& found, const TimedValue& peak, double rms) {
       found.found_rms = std::max(found.found_rms, rms);
-      if (peak.value <= found.found_peak.value) return;
+      const bool is_same = peak.value == found.found_peak.value;
+      if (peak.value < found.found_peak.value || (is_same && moved(arm) >= moved(found.arm)))
+        return;
       found.found_peak = peak;
       found.arm = arm;
     };

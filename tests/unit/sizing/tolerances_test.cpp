@@ -98,6 +98,27 @@ TEST(Guarantees, AreAttainedWhereMassesInertiasAndFrictionVary) {
   }
 }
 
+TEST(Guarantees, NameNoNumberThatDoesNothingAtTheJoint) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Robot robot = geared_arm(seed);
+    for (const std::size_t other : {1U, 2U}) {
+      robot.joints[other].friction = {};
+      robot.joints[other].motor.viscous = 0.0;
+      robot.joints[other].motor.coulomb = {};
+    }
+    const RobotSampler draws(robot, {.friction = 0.3, .payload = 0.15}, 1);
+    const std::vector<GuaranteedNeed> bounds =
+        guaranteed_needs(draws, robot, smooth_cycle(3, 24, 0.6, 0.0));
+    for (const auto& [place, name] : draws.drawn()) {
+      if (name != "friction of " + robot.joints[0].name) continue;
+      for (std::size_t i = 0; i < robot.dof(); ++i) {
+        EXPECT_EQ(bounds[i].joint.arm.places[place] != 0.0, i == 0) << seed << ", " << i;
+        EXPECT_EQ(bounds[i].motor.arm.places[place] != 0.0, i == 0) << seed << ", " << i;
+      }
+    }
+  }
+}
+
 TEST(Guarantees, AreNearlyAttainedWhereCentresOfMassVary) {
   const Robot robot = geared_arm(4);
   const RobotSampler draws(robot, {.mass = 0.05, .com = 0.005, .inertia = 0.1}, 1);
