@@ -566,8 +566,14 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
       if (is_timed) part.t.assign(rows.t.begin() + from, rows.t.begin() + to);
       if (is_timed) of_part.duration = rows.t[k] - rows.t[begin];
       moving.push_back(parts.size());
-      parts.push_back(is_spline ? spline_motion(part, profile, of_part)
-                                : point_to_point(rows.q[begin], rows.q[k], profile, of_part));
+      try {
+        parts.push_back(is_spline ? spline_motion(part, profile, of_part)
+                                  : point_to_point(rows.q[begin], rows.q[k], profile, of_part));
+      } catch (const InputError& error) {
+        if (!is_timed) throw;
+        throw InputError(
+            fmt::format("from t = {:.6g} to {:.6g} s: {}", rows.t[begin], rows.t[k], error.what()));
+      }
       whole += parts.back().end() - parts.back().begin();
     } else if (is_timed && k > begin) {
       parts.push_back(rest(k, rows.t[k] - rows.t[begin]));
