@@ -326,7 +326,7 @@ TEST(Columns, AreOfferedByOneWholeLine) {
   EXPECT_EQ(line_for("t (s)", "q# (deg)", "qd# (deg/s)", "qdd# (deg/s^2)"),
             "t=t (s),q=q{1..2} (deg),qd=qd{1..2} (deg/s),qdd=qdd{1..2} (deg/s^2)");
   EXPECT_EQ(line_for("Zeit [s]", "p#", "v#", "a#"), "t=Zeit [s],q=p{1..2},qd=v{1..2},qdd=a{1..2}");
-  EXPECT_EQ(line_for("Time", "q_#", "dq_#", "ddq_#"), "t=Time");
+  EXPECT_EQ(line_for("TIME", "q_#", "dq_#", "ddq_#"), "t=TIME");
   EXPECT_EQ(line_for("T", "J#", "dJ#", "ddJ#"), "t=T,q=J{1..2},qd=dJ{1..2},qdd=ddJ{1..2}");
   EXPECT_EQ(line_for("t", "x#", "xp#", "xpp#"), "q=x{1..2},qd=xp{1..2},qdd=xpp{1..2}");
   EXPECT_EQ(line_for("time", "A#_rad", "A#_rad_per_s", "A#_rad_per_s2"),

@@ -234,8 +234,9 @@ TEST(TableReader, ABadCellIsNamedWithFileLineColumnAndText) {
   const std::string head = "t,q1,q2[deg]\n0,0,0\n# c\n";
   EXPECT_EQ(refusal_of(head + "1,abc,2\n"),
             R"(motion.csv:4: column "q1": found "abc", expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,2,3.5x\n"),
-            R"(motion.csv:4: column "q2[deg]": found "3.5x", expected a number)");
+  EXPECT_EQ(
+      refusal_of(head + "1,2,3.5x\n"),
+      R"(motion.csv:4: column "q2[deg]": found "3.5x", expected a number; units stand in the header, as in q1[deg] or t[ms])");
   EXPECT_EQ(refusal_of(head + "1,2,"),
             R"(motion.csv:4: column "q2[deg]": found an empty cell, expected a number)");
   EXPECT_EQ(refusal_of(head + "1,  ,3"),
