@@ -164,6 +164,11 @@ TEST(SingularMassMatrix, ShowsHowJointsMoveThatLeaveAllMassAtRest) {
                     {0.0, std::numbers::pi / 2, std::numbers::pi / 2})
                 .find("the joints can move by qd = 1, -1, 1 without moving any mass"),
             std::string::npos);
+  // Two slides along one axis, and a joint between them that stays.
+  EXPECT_NE(refusal(arm_of({prismatic(nothing), revolute(0, nothing), prismatic(point_off_axis)}),
+                    {0.0, 0.5, 0.0})
+                .find("the joints can move by qd = 1, 0, -1 without moving any mass"),
+            std::string::npos);
 }
 
 TEST(SingularMassMatrix, IsBlamedOnJointsThatMoveAgainstOneAnother) {
