@@ -240,7 +240,6 @@ class DialectReading {
         if (!result.has(pattern.quantity)) read(pattern, text);
       }
     }
-    if (!result.has(Quantity::time)) read_split_stamp();
   }
 
   HeaderMeaning result;
@@ -349,17 +348,6 @@ class DialectReading {
 
   void why_not(std::string reason) {
     if (result.why_not.empty()) result.why_not = std::move(reason);
-  }
-
-  void read_split_stamp() {
-    for (const auto& [whole_seconds, nanoseconds] : split_stamps) {
-      const auto seconds = candidates(whole_seconds, "s");
-      const auto rest = candidates(nanoseconds, "ns");
-      if (seconds.empty() || rest.empty()) continue;
-      result.put(seconds[0].cell, {Quantity::time, 0, "s"});
-      result.nanoseconds = rest[0].cell;
-      return;
-    }
   }
 
   const Header& header_;
@@ -508,6 +496,29 @@ bool HeaderMeaning::has(Quantity quantity) const {
   return found != cells.end() && found->first.first == quantity;
 }
 
+namespace {
+
+/// Takes a stamp in two columns for the time.
+void read_split_stamp(const Header& header, HeaderMeaning& meaning) {
+  const auto cell_of = [&header](std::string_view name) {
+    return std::ranges::find_if(header.cells, [name](const std::string& cell) {
+      return cell == name || name_and_unit(cell).name == name;
+    });
+  };
+  for (const auto& [whole_seconds, nanoseconds] : split_stamps) {
+    const auto seconds = cell_of(whole_seconds), rest = cell_of(nanoseconds);
+    if (seconds == header.cells.end() || rest == header.cells.end()) continue;
+    const auto place = [&header](auto cell) {
+      return static_cast<std::size_t>(cell - header.cells.begin());
+    };
+    meaning.put(place(seconds), {Quantity::time, 0, "s"});
+    meaning.nanoseconds = place(rest);
+    return;
+  }
+}
+
+}  // namespace
+
 HeaderMeaning recognise(const Header& header, const Robot& robot) {
   HeaderMeaning best;
   std::size_t most_groups = 0;
@@ -525,6 +536,7 @@ HeaderMeaning recognise(const Header& header, const Robot& robot) {
     best = std::move(reading.result);
   }
   best.why_not = most_groups == 0 ? why_not : "";
+  if (!best.has(Quantity::time)) read_split_stamp(header, best);
   return best;
 }
 
