@@ -18,6 +18,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "math/each.hpp"
 #include "math/linear_form.hpp"
+#include "model/joint_kind.hpp"
 #include "motion/extremes.hpp"
 #include "motion/joint_path.hpp"
 #include "motion/path_limits.hpp"
@@ -213,12 +214,13 @@ class PathSolver {
   [[noreturn]] void refuse(double s, std::size_t limit) const {
     const auto& [of, joint, is_of_motor, of_joints, most] = demands_.limits()[limit];
     const Arm& arm = demands_.arm();
-    const bool is_force = !is_of_motor && arm.links[joint].joint == JointType::prismatic;
+    const RobotUnit unit = is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
     throw NumericsError(fmt::format(
         "no speed keeps the limits at {:.4g} % of the path: {}{} asks for more than {:.6g} {} "
         "there",
         100.0 * (s - nodes_.front()) / (nodes_.back() - nodes_.front()),
-        is_of_motor ? "the motor of " : "", joint_name(arm, joint), most, is_force ? "N" : "N·m"));
+        is_of_motor ? "the motor of " : "", joint_name(arm, joint), most,
+        unit_text(unit, arm.links[joint].joint)));
   }
 
   /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.
