@@ -201,11 +201,8 @@ std::string head_of(const Document& document, const PageHead& head) {
     html += element("dt", term) + element("dd", text);
   };
   entry("armdyn", head.version);
-  const std::string robot_file = robot.is_object() ? robot["file"].as_text() : "";
-  if (robot.is_object()) entry(robot_file, robot["digest"].as_text());
-  for (const auto& [input, digest] : head.inputs) {
-    if (input != robot_file) entry(input, digest);
-  }
+  if (robot.is_object()) entry(robot["file"].as_text(), robot["digest"].as_text());
+  for (const auto& [input, digest] : head.inputs) entry(input, digest);
   return html + "</dl>\n";
 }
 

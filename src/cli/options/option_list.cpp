@@ -116,7 +116,8 @@ std::string OptionList::command() const {
 std::vector<std::string> OptionList::inputs() const {
   std::vector<std::string> inputs;
   for (const Entry& entry : entries_) {
-    if (entry.option->count() == 0 || !entry.set || entry.key == "robot") continue;
+    const bool is_robot = entry.key == "robot" || entry.key == "input";  // the latter of convert
+    if (entry.option->count() == 0 || !entry.set || is_robot) continue;
     for (const std::string& text : lines_of("", entry.text)) {
       const bool is_output = std::ranges::any_of(outputs_, [&](const NamedOutput& output) {
         return !output.path->empty() && are_one_file(*output.path, text);
