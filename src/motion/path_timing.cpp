@@ -547,9 +547,9 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   const bool is_timed = !rows.t.empty(), is_spline = end_conditions(profile).has_value();
   if (is_spline && !has_stops(rows)) return {{spline_motion(rows, profile, timing)}, {}};
   Timing of_part{{}, timing.limits};
-  const bool is_of_thirds = profile == Profile::lspb && timing.limits.empty();
-  if (is_of_thirds) profile = Profile::trapezoid;
-  if (of_part.limits.empty() && !is_timed) of_part.limits.assign(rows.q.front().size(), {1.0});
+  const bool has_limits = !timing.limits.empty();
+  if (!has_limits && profile == Profile::lspb) profile = Profile::trapezoid;  // of equal thirds
+  if (!has_limits && !is_timed) of_part.limits.assign(rows.q.front().size(), {1.0});
   if (profile == Profile::lspb) of_part.limits = with_default_accelerations(of_part.limits);
   const auto is_stop = [&](std::size_t k) { return !is_spline || is_asked_to_stop(rows, k); };
   const auto rest = [&](std::size_t k, double seconds) {
