@@ -7,10 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "io/text/number_text.hpp"
-#include "io/text/quoted_word.hpp"
-#include "math/characters.hpp"
-
 namespace armdyn {
 namespace {
 
@@ -116,59 +112,6 @@ TEST(ShownText, GivesPositionsOfSlidesTwoMoreDecimals) {
   robot.joints[1].type = JointType::prismatic;
   EXPECT_EQ(position_text(robot, std::vector{1.0, 0.12345, -0.5}, 1), "57.3,0.123,-28.6 deg");
   EXPECT_EQ(position_text(robot, std::vector{0.0, 0.0, 1e-9}, 2), "0,0,0 deg");
-}
-
-TEST(Words, AreCountedWithTheirPlural) {
-  EXPECT_EQ(counted(0, "row"), "0 rows");
-  EXPECT_EQ(counted(1, "row"), "1 row");
-  EXPECT_EQ(counted(2, "row"), "2 rows");
-  EXPECT_EQ(noun(1, "line"), "line");
-}
-
-TEST(Words, AreQuotedForAShell) {
-  EXPECT_EQ(quoted_word("a b"), "\"a b\"");
-  EXPECT_EQ(quoted_word("it's"), "\"it's\"");
-  for (const std::string c : {"$", "\"", "\\", "`", "!"}) {
-    EXPECT_EQ(quoted_word("a" + c), "'a" + c + "'");
-  }
-  EXPECT_EQ(quoted_word("$'"), "'$'\\'''");
-}
-
-TEST(Words, AreSplitAndTrimmed) {
-  EXPECT_EQ(split_at("", ','), std::vector<std::string>{""});
-  EXPECT_EQ(split_at(",a,,b", ','), (std::vector<std::string>{"", "a", "", "b"}));
-  EXPECT_EQ(trimmed(" \ta b ", " \t"), "a b");
-  EXPECT_EQ(trimmed("  ", " "), "");
-  EXPECT_EQ(in_small_letters("AZ@[az"), "az@[az");
-}
-
-TEST(Words, OfAnglesHavePi) {
-  constexpr double pi = 3.14159265358979323846;
-  EXPECT_EQ(parse_pi("pi"), pi);
-  EXPECT_EQ(parse_pi("-pi/2"), -pi / 2);
-  EXPECT_EQ(parse_pi("+3*pi/4"), 3 * pi / 4);
-  EXPECT_EQ(parse_pi("-0.5*pi"), -0.5 * pi);
-  for (const char* const text : {"", "3", "2pi", "pi2", "pi*2", "pi/", "*pi", "--pi", "-*pi",
-                                 "pi/-2", "-2*-pi", "+2*pi/+3", "1e308*pi", "pi/0", "Pi", "3+pi"}) {
-    EXPECT_EQ(parse_pi(text), std::nullopt) << text;
-  }
-}
-
-TEST(Words, OfStampsWithoutAUnitDependOnTheirSize) {
-  EXPECT_EQ(likely_decimals(9.9e10), 0);
-  EXPECT_EQ(likely_decimals(1e11), 3);
-  EXPECT_EQ(likely_decimals(9.9e13), 3);
-  EXPECT_EQ(likely_decimals(1e14), 6);
-  EXPECT_EQ(likely_decimals(9.9e16), 6);
-  EXPECT_EQ(likely_decimals(1e17), 9);
-  EXPECT_EQ(likely_decimals(9.3e18), 9);
-  EXPECT_EQ(likely_decimals(9.4e18), 0);
-  EXPECT_TRUE(is_epoch(100'000'000'000'000'000));
-  EXPECT_FALSE(is_epoch(99'999'999'999'999'999));
-  EXPECT_TRUE(stamp_nanoseconds("2024-02-29T24:59:60Z", 0));
-  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T25:00:00Z", 0));
-  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T00:60:00Z", 0));
-  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T00:00:61Z", 0));
 }
 
 }  // namespace

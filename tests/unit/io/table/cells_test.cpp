@@ -104,6 +104,16 @@ TEST(Stamps, WithoutAUnitAreSecondsUnlessThatWouldBeCenturies) {
   EXPECT_EQ(likely_decimals(1.6e12), 3);
   EXPECT_EQ(likely_decimals(1.6e15), 6);
   EXPECT_EQ(likely_decimals(1.6e18), 9);
+  EXPECT_EQ(likely_decimals(9.9e10), 0);
+  EXPECT_EQ(likely_decimals(1e11), 3);
+  EXPECT_EQ(likely_decimals(9.9e13), 3);
+  EXPECT_EQ(likely_decimals(1e14), 6);
+  EXPECT_EQ(likely_decimals(9.9e16), 6);
+  EXPECT_EQ(likely_decimals(1e17), 9);
+  EXPECT_EQ(likely_decimals(9.3e18), 9);
+  EXPECT_EQ(likely_decimals(9.4e18), 0);
+  EXPECT_TRUE(is_epoch(100'000'000'000'000'000));
+  EXPECT_FALSE(is_epoch(99'999'999'999'999'999));
 }
 
 /// Days by the calendar: 2001-09-09 01:46:40 is the billionth second, 2024-02-29 is day 19782.
@@ -123,6 +133,10 @@ TEST(Stamp, OfADateIsThatOfItsSecondsSince1970) {
         "2024-02-29T00:00:00+05:300"}) {
     EXPECT_FALSE(stamp_nanoseconds(text, 0)) << text;
   }
+  EXPECT_TRUE(stamp_nanoseconds("2024-02-29T24:59:60Z", 0));
+  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T25:00:00Z", 0));
+  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T00:60:00Z", 0));
+  EXPECT_FALSE(stamp_nanoseconds("2024-02-29T00:00:61Z", 0));
 }
 
 TEST(Stamps, AsDatesBeyond64BitsAreRefused) {

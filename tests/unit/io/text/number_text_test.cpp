@@ -97,5 +97,24 @@ TEST(NumberText, EveryDoubleReadsBackAsItself) {
   }
 }
 
+TEST(NumberText, NounsAreCountedWithTheirPlural) {
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(2, "row"), "2 rows");
+  EXPECT_EQ(noun(1, "line"), "line");
+}
+
+TEST(NumberText, AnglesHavePi) {
+  constexpr double pi = 3.14159265358979323846;
+  EXPECT_EQ(parse_pi("pi"), pi);
+  EXPECT_EQ(parse_pi("-pi/2"), -pi / 2);
+  EXPECT_EQ(parse_pi("+3*pi/4"), 3 * pi / 4);
+  EXPECT_EQ(parse_pi("-0.5*pi"), -0.5 * pi);
+  for (const char* const text : {"", "3", "2pi", "pi2", "pi*2", "pi/", "*pi", "--pi", "-*pi",
+                                 "pi/-2", "-2*-pi", "+2*pi/+3", "1e308*pi", "pi/0", "Pi", "3+pi"}) {
+    EXPECT_EQ(parse_pi(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn
