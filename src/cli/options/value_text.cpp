@@ -246,12 +246,16 @@ std::string no_such_pose(const std::string& option, const std::string& text, con
                      fmt::join(names, ", "), did_you_mean(text, names));
 }
 
+/// What an entry is expected to be that is no number.
+std::string a_number(const std::string& part) {
+  const bool has_unit = part.find("deg") != part.npos || part.ends_with("°");
+  return has_unit ? "a number; ' deg' stands once, after the whole list" : "a number";
+}
+
 std::string no_number(const std::string& option, const std::string& part, const std::string& text,
                       const Robot& robot) {
-  std::string expected = "a number";
-  if (part.find("deg") != part.npos || part.ends_with("°")) {
-    expected += "; ' deg' stands once, after the whole list";
-  } else if (part == text && robot.dof() > 1) {
+  std::string expected = a_number(part);
+  if (expected == "a number" && part == text && robot.dof() > 1) {
     expected = fmt::format("{} numbers separated by commas", robot.dof());
   }
   return fmt::format("{}: found \"{}\"{}, expected {}", option, part,
@@ -289,7 +293,7 @@ std::vector<double> parse_positive_each(const std::string& option, const std::st
   const std::string number = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
   std::string list = text;
   if (split_list(number).size() == 1) {
-    require(parse_number(number) || parse_pi(number), option, number, "a number");
+    require(parse_number(number) || parse_pi(number), option, number, a_number(number));
     list = number;
     for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
     if (in_degrees) list += degree_mark;
