@@ -170,7 +170,7 @@ class Simulation : boost::noncopyable {
     if (!std::isfinite(result_.energy.at_start)) refuse_not_finite("the energy");
     note_peaks();
     if (!motion_.limit()) {
-      check_step(std::min(options_.step, options_.duration.value_or(forever)));
+      check_step(length_of_step(motion_.t(), ends_.next(motion_.t(), stretch_end)));
     }
     show_step();
     deliver();
@@ -183,7 +183,7 @@ class Simulation : boost::noncopyable {
       co_await motion_.advance(target, bound);
       ++targets_;
       result_.steps = has_fixed_step(options_.integrator) ? targets_ : motion_.adaptive_steps();
-      stepped_ = length_of_step(before);
+      stepped_ = length_of_step(before, motion_.t());
       check_passage();
       note_peaks();
       if (finer_ && !motion_.limit() && motion_.t() == target) {
@@ -258,9 +258,9 @@ class Simulation : boost::noncopyable {
   }
 
   /// Length of a step: the user's number, unless it was shortened.
-  [[nodiscard]] double length_of_step(double before) const {
-    const double length = motion_.t() - before;
-    const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
+  [[nodiscard]] double length_of_step(double begin, double end) const {
+    const double length = end - begin;
+    const double rounded = time_rounding * std::max(std::abs(end), options_.step);
     return std::abs(length - options_.step) <= rounded ? options_.step : length;
   }
 

@@ -363,6 +363,14 @@ TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
   EXPECT_EQ(coarse->step, 0.5);
 }
 
+TEST(CoarseStep, IsNoStepThatRowsOfTorquesShorten) {
+  Robot robot = slider(0.5);
+  robot.joints[0].friction.viscous = 100.0;
+  SampledTorque input = samples_at({0, 0.001, 0.002}, Interpolation::hold);
+  EXPECT_FALSE(run_simulation(normalise(robot), {}, {0.0}, {1.0}, input, options_of(0.002, 0.01))
+                   .result.coarse_step);
+}
+
 TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
   // v = 1 − t goes through the curve, 3 mm/s wide, in the middle of a step.
   Robot robot = slider();
