@@ -10,8 +10,10 @@
 #include <boost/noncopyable.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include "cli/check/check.hpp"
 #include "cli/compare/options.hpp"
@@ -26,6 +28,7 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
+#include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "motion/path_limits.hpp"
 #include "python/robot.hpp"
@@ -336,7 +339,8 @@ struct LogFile : boost::noncopyable {
   py::object folder = py::none();
 };
 
-/// Torques of Python: None, n numbers for all times, (t, tau), or a table of these.
+/// Torques of Python: None, n numbers for all times, (t, tau), or a table of these, which may have a
+/// hand wrench and the state at the start.
 struct Torques {
   Torques(const Robot& robot, const py::object& argument) {
     const std::size_t dof = robot.dof();
@@ -351,6 +355,7 @@ struct Torques {
         throw py::value_error(fmt::format(
             "torque: expected (t, tau) with t of shape (N,) and tau of shape (N, {})", dof));
       }
+      if (hand) require_same_size({&*samples, &*hand});
       t = std::move(*times);
     } else {
       const Rows one(given, dof, "torque");
@@ -361,23 +366,38 @@ struct Torques {
     }
   }
 
-  /// The pair (t, tau) of a table; other arguments unchanged.
-  static py::object pair_of(const Robot& robot, const py::object& argument) {
+  /// The pair (t, tau) of a table, of which it keeps the rest; other arguments unchanged.
+  py::object pair_of(const Robot& robot, const py::object& argument) {
+    const std::size_t dof = robot.dof();
     if (py::isinstance(argument, py::module_::import("armdyn._result").attr("Result"))) {
       const TableArgument table(robot, argument);
+      const auto rows = [&](const char* name, std::size_t width) {
+        return optional_rows(table(name, py::none(), false), width, name);
+      };
+      hand = rows("hand", 6);
+      for (const auto& [name, start] : {std::pair("q", &first_q), {"qd", &first_qd}}) {
+        const std::optional<Rows> states = rows(name, dof);
+        if (!states || states->size() == 0) continue;
+        states->read(0, start->emplace(dof));
+      }
       return py::make_tuple(table("t", py::none()), table("tau", py::none()));
     }
     if (!is_frame(argument)) return argument;
     const LogFile file(argument);
-    std::vector<double> times, torques;
+    std::vector<double> times, torques, wrenches;
     file.read([&] {
       TorqueRows rows(file.path, robot.model(), false, {});
       for (TorqueSample sample; rows.next(sample);) {
         times.push_back(sample.t);
         torques.insert(torques.end(), sample.tau.begin(), sample.tau.end());
+        if (rows.has_wrench())
+          std::ranges::copy(stacked(sample.hand), std::back_inserter(wrenches));
       }
+      first_q = rows.first_q();
+      first_qd = rows.first_qd();
     });
-    return py::make_tuple(array_of(std::move(times)), array_of(std::move(torques), robot.dof()));
+    if (!wrenches.empty()) hand.emplace(array_of(std::move(wrenches), 6), 6, "hand");
+    return py::make_tuple(array_of(std::move(times)), array_of(std::move(torques), dof));
   }
 
   [[nodiscard]] double start() const { return t.empty() ? 0.0 : t.front(); }
@@ -389,18 +409,26 @@ struct Torques {
           if (k == t.size()) return false;
           sample.t = t[k];
           sample.tau.resize(samples->width());
-          samples->read(k++, sample.tau);
+          samples->read(k, sample.tau);
+          if (hand) {
+            std::array<double, 6> wrench{};
+            hand->read(k, wrench);
+            sample.hand = wrench_of(wrench);
+          }
+          ++k;
           return true;
         },
         interpolation);
   }
 
   std::vector<double> constant, t;
-  std::optional<Rows> samples;
+  std::optional<Rows> samples, hand;
+  std::optional<std::vector<double>> first_q, first_qd;
 };
 
-std::vector<double> one_row(const py::object& values, std::size_t dof, const std::string& name) {
-  if (values.is_none()) return std::vector<double>(dof);
+std::vector<double> one_row(const py::object& values, std::size_t dof, const std::string& name,
+                            const std::optional<std::vector<double>>& otherwise) {
+  if (values.is_none()) return otherwise.value_or(std::vector<double>(dof));
   const Rows rows(values, dof, name);
   if (!rows.is_one()) throw py::value_error(fmt::format("{}: expected one row", name));
   return numbers_of_rows(rows);
@@ -409,8 +437,9 @@ std::vector<double> one_row(const py::object& values, std::size_t dof, const std
 py::object simulate(const Robot& robot, const py::object& q0, const py::object& qd0,
                     const py::object& torque, const py::kwargs& keywords) {
   const std::size_t n = robot.dof();
-  const std::vector<double> q = one_row(q0, n, "q0"), qd = one_row(qd0, n, "qd0");
   const Torques torques(robot, torque);
+  const std::vector<double> q = one_row(q0, n, "q0", torques.first_q),
+                            qd = one_row(qd0, n, "qd0", torques.first_qd);
   if (!torques.samples && !keywords.contains("duration")) {
     throw py::value_error("simulate: duration is missing; only torques (t, tau) have an end");
   }
@@ -420,15 +449,20 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   used.start = torques.start();
 
   RowStore rows;
+  std::vector<double> wrenches;
   SimulationSummary summary(robot.model());
   until_interrupted([&] {
     const auto input = torques.input(options.interpolation);
-    summary.run(robot.arm(), q, qd, *input, used, [&](const SimulationRow& row) { rows.add(row); });
+    summary.run(robot.arm(), q, qd, *input, used, [&](const SimulationRow& row) {
+      rows.add(row);
+      if (torques.hand) std::ranges::copy(stacked(row.hand), std::back_inserter(wrenches));
+    });
   });
   summary.failure = with_keywords(summary.failure);
   const py::array tau = array_of(std::move(rows.tau), n);
   py::dict run = arrays_of(std::move(rows), n);
   run["tau"] = tau;
+  if (torques.hand) run["hand"] = array_of(std::move(wrenches), 6);
   const Json said = data_of(Document{summary.sections()});
   for (const auto& [key, value] : said.members()) {
     if (run.contains(key.c_str())) continue;
@@ -607,10 +641,10 @@ s; q, qd, qdd (N, n); with optimise also excitation, as in the JSON summary.)",
                             {}, &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none());
   define<SimulateOptions>(robot, "simulate",
                           R"(The motion that torques make, from q0, qd0 (n,), rad or m, per s
-(default: zeros). torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table
-of these; N·m or N.
-Attributes of the result: t, q, qd, qdd, tau row by row; energy, end, joints and the other keys of
-the JSON summary.)",
+(default: those of the first row of a table, else zeros). torque: n numbers for all times, or
+(t, tau) with shapes (N,), (N, n), or a table of these, also with a hand wrench; N·m or N.
+Attributes of the result: t, q, qd, qdd, tau, and hand where there is one, row by row; energy, end,
+joints and the other keys of the JSON summary.)",
                           {"q0", "qd0", "topic", "ignore_extra", "stepwise", "part"}, &simulate,
                           "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
                           "torque"_a = py::none());

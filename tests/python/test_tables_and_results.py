@@ -144,6 +144,38 @@ def test_torques_of_a_frame_drive_the_arm(robot, motion, frame):
 
 
 @FRAMES
+def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
+    robot = robot.with_(without="friction")
+    hand = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
+    states = motion.q, motion.qd, motion.qdd
+    tau = robot.torque(*states, hand=hand)
+    table = frame({**columns_of(motion, "t", "q", "qd", "qdd"),
+                   **{f"tau{k + 1}": column for k, column in enumerate(tau.T)},
+                   **dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), hand.T))})
+    log = armdyn.read_log(table, robot)
+    varied = robot.vary(motion.t, *states, hand, uncertainty="mass=5%", samples=3)
+    assert [peak["nominal"] for peak in varied.peak] == list(np.abs(tau).max(axis=0))
+    for given in table, log:
+        again = robot.vary(given, uncertainty="mass=5%", samples=3)
+        np.testing.assert_array_equal(again.arms["peak"], varied.arms["peak"])
+        run = robot.simulate(torque=given, limits="ignore")
+        np.testing.assert_array_equal(run.q[0], motion.q[0])
+        np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=5e-3)
+        np.testing.assert_array_equal(run.hand[::10], hand)
+        np.testing.assert_allclose(robot.torque(run), run.tau, rtol=0, atol=1e-11)
+        begun = robot.simulate(motion.q[50], motion.qd[50], torque=given, duration=0.01)
+        np.testing.assert_array_equal([begun.q[0], begun.qd[0]], [motion.q[50], motion.qd[50]])
+
+
+def test_the_columns_of_a_wrench_are_named_by_its_axes(robot, motion):
+    pytest.importorskip("pandas")
+    hand = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
+    log = armdyn.Log(t=motion.t, q=motion.q, hand=hand)
+    assert list(log.to_frame())[-6:] == ["fx", "fy", "fz", "nx", "ny", "nz"]
+    assert "also nothing" in repr(log)
+
+
+@FRAMES
 def test_a_frame_is_identified(frame):
     truth = armdyn.Robot("two-link-rods")
     t = np.arange(0, 8, 0.01)

@@ -22,6 +22,8 @@ def named_columns(name, values):
     """Columns by the names that the program's tables have: t of t (N,), q1, q2, ... of q (N, n)."""
     if values.ndim == 1:
         return {name: values}
+    if name == "hand":
+        return dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), values.T))
     return {f"{name}{k + 1}": column for k, column in enumerate(values.T)}
 
 
@@ -113,8 +115,8 @@ class Result(Mapping):
             cells.insert(6, ["..."] * len(names))
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells]
-        other = [name for name in self
-                 if name != self._rows and name not in columns and f"{name}1" not in columns]
+        other = [name for name in self if name not in (self._rows, *columns)
+                 and {"hand": "fx"}.get(name, f"{name}1") not in columns]
         return "\n".join([f"{head}: {rows} rows; also {', '.join(other) or 'nothing'}>", *lines])
 
 

@@ -32,7 +32,7 @@ def of_columns(columns):
 
 
 def of_arrays(dof, **quantities):
-    """Columns t, q1, q2, ... of t (N,) and arrays (N, dof)."""
+    """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and hand (N, 6)."""
     import numpy as np
 
     columns = {}
@@ -40,10 +40,9 @@ def of_arrays(dof, **quantities):
         values = np.asarray(values)
         if values.dtype.kind in "cmM":
             raise TypeError(f"{name} is {values.dtype}; expected real numbers")
-        expected = () if name == "t" else (dof,)
-        if values.ndim == 0 or values.shape[1:] != expected:
-            shape = "N," if name == "t" else f"N, {dof}"
-            raise ValueError(f"{name} has shape {values.shape}; expected ({shape})")
+        width = {"t": "", "hand": 6}.get(name, dof)
+        if values.ndim == 0 or values.shape[1:] != (() if name == "t" else (width,)):
+            raise ValueError(f"{name} has shape {values.shape}; expected (N,{width and f' {width}'})")
         columns.update(named_columns(name, values))
     return of_columns(columns)
 

@@ -92,17 +92,18 @@ def track(self, t, q=None, qd=None, qdd=None, **options):
     return Tracking(**{**answer, **rows})
 
 
-def vary(self, t, q=None, qd=None, qdd=None, **options):
+def vary(self, t, q=None, qd=None, qdd=None, hand=None, **options):
     """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd;
-    what is not given is taken from it.
+    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
+    columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
 
     Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
     Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
     """
     self = self._edited(options)
-    answer, rows = _run("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
+    table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
+    answer, rows = _run("vary", self, [table], options, ".npy")
     return Variation(**answer, arms=rows)
 
 
