@@ -69,6 +69,10 @@ Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
   data_ = static_cast<const char*>(static_cast<const void*>(array_.data()));
 }
 
+std::string Rows::shape() const {
+  return shape_text(array_);
+}
+
 void Rows::columns(std::size_t begin, std::size_t count, std::vector<double>& copies,
                    std::vector<Column>& columns) const {
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(double) == 0 &&
@@ -117,11 +121,9 @@ void require_same_size(std::initializer_list<const Rows*> all) {
   const Rows& first = **all.begin();
   for (const Rows* const other : all) {
     if (other->size() == first.size() && other->is_one() == first.is_one()) continue;
-    const auto text = [](const Rows& rows) {
-      return rows.is_one() ? std::string("one row") : fmt::format("{} rows", rows.size());
-    };
-    throw py::value_error(fmt::format("{} has {}, {} has {}; expected as many of both",
-                                      other->name(), text(*other), first.name(), text(first)));
+    throw py::value_error(
+        fmt::format("{} has shape {}, {} has shape {}; expected as many rows of both",
+                    other->name(), other->shape(), first.name(), first.shape()));
   }
 }
 

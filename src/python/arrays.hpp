@@ -33,6 +33,7 @@ class Rows {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string shape() const;
 
   [[nodiscard]] double at(std::size_t row, std::size_t column) const {
     double value = 0.0;

@@ -75,9 +75,9 @@ def test_other_shapes_are_named(puma, shape):
 
 
 def test_different_numbers_of_rows_are_named(puma):
-    with pytest.raises(ValueError, match="qdd has 4 rows, q has 3 rows"):
+    with pytest.raises(ValueError, match=r"qdd has shape \(4, 6\), q has shape \(3, 6\)"):
         puma.torque(np.zeros((3, N)), np.zeros((3, N)), np.zeros((4, N)))
-    with pytest.raises(ValueError, match="qd has one row, q has 1 rows"):
+    with pytest.raises(ValueError, match=r"qd has shape \(6,\), q has shape \(1, 6\); expected as many"):
         puma.torque(np.zeros((1, N)), np.zeros(N), np.zeros(N))
 
 
