@@ -160,6 +160,12 @@ def test_a_failed_simulation_keeps_its_rows():
     run = raised.value.run
     assert len(run.t) == len(run.q) > 0
     assert run.end != "complete"
+    motion = robot.trajectory([0, 0], [1, 0.5], duration=1, rate=100)
+    with pytest.raises(armdyn.NumericsError, match="^the simulation diverges: after t = ") as raised:
+        robot.track(motion, controller="pd", kp=1e9, kv=1e9)
+    run = raised.value.run
+    assert len(run.t) == len(run.e) > 0
+    assert run.end == "diverged"
 
 
 def test_a_robot_shows_its_table(puma):

@@ -24,7 +24,7 @@ class InputError(Error, ValueError):
     findings: list[Finding]
 class FileError(Error, OSError): ...
 class NumericsError(Error, ArithmeticError):
-    run: Simulation
+    run: Simulation | Tracking
 
 class Finding:
     @property

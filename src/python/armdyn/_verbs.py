@@ -70,7 +70,11 @@ def _run(verb, robot, arguments, options, ending):
             error = _ERRORS[answer["error"]["exit"]]
             raise error(with_keywords(answer["error"]["message"]))
         if done.returncode > 1:
-            raise _ERRORS.get(done.returncode, KeyboardInterrupt)(with_keywords(done.stderr))
+            raised = _ERRORS.get(done.returncode, KeyboardInterrupt)
+            error = raised(with_keywords(answer.get("message", done.stderr)))
+            if place.exists():
+                error.run = Tracking(**{**answer, **_rows(place)})
+            raise error
         if not place.exists():
             return answer, None
         if ending == ".npy":
