@@ -645,14 +645,14 @@ s; q, qd, qdd (N, n); with optimise also excitation, as in the JSON summary.)",
 (t, tau) with shapes (N,), (N, n), or a table of these, also with a hand wrench; N·m or N.
 Attributes of the result: t, q, qd, qdd, tau, and hand where there is one, row by row; energy, end,
 joints and the other keys of the JSON summary.)",
-                          {"q0", "qd0", "topic", "ignore_extra", "stepwise", "part"}, &simulate,
+                          {"q0", "qd0", "topic", "ignore_extra", "stepwise"}, &simulate,
                           "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
                           "torque"_a = py::none());
   define<SimulateOptions>(robot, "simulate_batch",
                           R"(Many simulations from the rows of q0s, qd0s (N, n), each with its
 torque tau: (N, n), or (n,) for all. Attributes of the result, a row per run: t, q, qd, qdd at the
 end; imbalance of energy, J; end; failure.)",
-                          {"q0", "qd0", "topic", "ignore_extra", "stepwise", "part", "every",
+                          {"q0", "qd0", "topic", "ignore_extra", "stepwise", "every",
                            "estimate_error", "interpolation"},
                           &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
                           "tau"_a = py::none(), "threads"_a = 0);
@@ -684,7 +684,7 @@ environment.)",
   define<EquationsOptions>(robot, "equations",
                            R"(The equations of motion, written down: str() of it is what armdyn
 equations prints; latex, of closed forms, which notebooks show; warnings.)",
-                           {"check"}, &equations);
+                           {"check", "force"}, &equations);
   module.def("read_log", &read_log, "path"_a, "robot"_a,
              help<ReadLogOptions>(
                  R"(A log as the command line understands it: a file, or a frame with columns by

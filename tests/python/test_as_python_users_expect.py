@@ -172,12 +172,17 @@ def test_track(puma):
         robot.track(*motion, controller="magic")
 
 
-def test_vary(puma):
+def test_vary(puma, tmp_path):
     robot, motion = puma
     found = robot.vary(*motion, uncertainty="mass=5%", samples=50, seed=2)
     assert found.samples == 50 and len(found.arms["sample"]) == 50
     again = robot.vary(*motion, uncertainty="mass=5%", samples=50, seed=2, threads=1)
     np.testing.assert_array_equal(found.arms["sample"], again.arms["sample"])
+    written = {"uncertainty": "mass=5%", "samples": 5, "worst": tmp_path / "worst.yaml"}
+    robot.vary(*motion, **written)
+    with pytest.raises(armdyn.UsageError, match="name another one, or replace it with force"):
+        robot.vary(*motion, **written)
+    assert robot.vary(*motion, **written, force=True).samples == 5
 
 
 def test_convert(puma, monkeypatch):
@@ -362,6 +367,7 @@ def test_options_of_files_are_no_keywords_where_arrays_are_given(puma):
             (lambda **more: robot.compare(random=2, **more), OF_LOGS),
             (lambda **more: robot.simulate(duration=0.01, **more),
              {"topic": "/a", "ignore_extra": True, "stepwise": True, "part": "1/2"}),
+            (lambda **more: robot.vary(*motion, uncertainty="mass=5%", **more), {"part": "1/2"}),
             (lambda **more: robot.simulate_batch(q, duration=0.01, **more), OF_ONE_RUN),
             (robot.equations, {"check": True})):
         for name, value in options.items():

@@ -130,7 +130,7 @@ std::vector<std::string> OptionList::inputs() const {
 
 bool is_unknown_to_python(std::string_view name) {
   constexpr std::array names{"all",         "output", "json",    "quiet",        "plot",
-                             "plot_joints", "batch",  "force",   "plot_degrees", "format",
+                             "plot_joints", "batch",  "part",    "plot_degrees", "format",
                              "help",        "report", "version", "differences"};
   return std::ranges::count(names, name) > 0;
 }
