@@ -59,7 +59,9 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
       "");
   for (const auto& [severity, path, message, line, column] : report.findings) {
     if (severity != Severity::error) continue;
-    throw InputError(path.empty() ? message : path.substr(path.find('.') + 1) + ": " + message);
+    std::string found = path.empty() ? message : path + ": " + message;
+    replace_all(found, "joints[0].", "");
+    throw InputError(found);
   }
   (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
 }
@@ -85,6 +87,11 @@ Catalogue read_catalogue(const std::string& path) {
       if (!cells) throw InputError("expected a closing quote");
       if (keys.empty()) {
         keys = *cells;
+        for (const char* key : {"part", "name", "mass"}) {
+          if (std::ranges::count(keys, key) > 0) continue;
+          throw InputError(fmt::format(
+              "missing column {}; expected part, name, mass and keys of motor and gear", key));
+        }
         continue;
       }
       if (cells->size() != keys.size()) {
