@@ -187,6 +187,12 @@ TEST_F(Size, ListsTheLightestDrivesThatPass) {
   EXPECT_EQ(none["catalogue"][0]["verdict"], "FAIL");
   EXPECT_EQ(none["catalogue"][0]["rating"], "gear.repeated_peak_torque");
   EXPECT_EQ(run("--catalogue gears.csv").exit_code, 1);
+
+  shell.write("gears.csv",
+              "part,name,mass,rotor_inertia,gear_ratio,repeated_peak_torque\n"
+              "motor,heavy,2,1e-4,,\nmotor,light,1,3e-4,,\nmotor,middle,1.5,7e-5,,\n"
+              "gear,near,0.4,0,100,3\n");
+  EXPECT_EQ(json::parse(run("--catalogue gears.csv --json").out)["catalogue"][0]["motor"], "light");
 }
 
 TEST_F(Size, SaysWhatIsWrongWithACatalogue) {

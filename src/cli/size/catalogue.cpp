@@ -126,10 +126,11 @@ struct Candidate {
   double mass = 0.0;
   Verdict worst{};  ///< with the largest share
 
-  /// Key that sorts candidates: those that pass by mass, then margin; the others by their excess.
-  [[nodiscard]] std::tuple<bool, double, double> order() const {
+  /// Key that sorts candidates: those that pass by mass, then margin; the others by their excess,
+  /// then mass. Shares that only rounding tells apart are equal.
+  [[nodiscard]] std::tuple<bool, double, float, double> order() const {
     const bool fails = !worst.passes();
-    return {fails, fails ? 0.0 : mass, worst.share};
+    return {fails, fails ? 0.0 : mass, static_cast<float>(worst.share), mass};
   }
 };
 
