@@ -451,12 +451,16 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   RowStore rows;
   std::vector<double> wrenches;
   SimulationSummary summary(robot.model());
+  std::vector<std::string> warnings;
   until_interrupted([&] {
     const auto input = torques.input(options.interpolation);
     summary.run(robot.arm(), q, qd, *input, used, [&](const SimulationRow& row) {
       rows.add(row);
       if (torques.hand) std::ranges::copy(stacked(row.hand), std::back_inserter(wrenches));
     });
+    warnings = summary.remarks();
+    if (const auto held = held_to(*input, summary.result.t)) warnings.push_back(*held);
+    std::ranges::transform(warnings, warnings.begin(), with_keywords);
   });
   summary.failure = with_keywords(summary.failure);
   const py::array tau = array_of(std::move(rows.tau), n);
@@ -469,6 +473,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
     run[key.c_str()] =
         key == "message" ? py::cast(with_keywords(value.as_text())) : object_of(value);
   }
+  run["warnings"] = warnings;
   py::object found = record("Simulation", run);
   if (!summary.failure.empty()) raise_with("NumericsError", summary.failure, "run", found);
   return found;

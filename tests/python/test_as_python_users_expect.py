@@ -396,6 +396,17 @@ def test_the_sizes_of_caches_that_eigen_goes_by_are_not_shared_with_other_module
     assert "Eigen" not in names
 
 
+def test_warnings_come_with_the_result():
+    robot = armdyn.Robot("craig-rr")
+    coarse, held = robot.simulate([0, 0], torque=([0, 0.5], np.zeros((2, 2))), duration=1,
+                                  step=0.2).warnings
+    assert coarse.endswith(", or integrator dopri5")
+    assert held == "the last torque, of t = 0.5 s, is held to t = 1 s"
+    assert robot.simulate([0, 0], duration=0.1).warnings == []
+    motion = robot.trajectory([0, 0], [1, 0.5], duration=1, rate=100)
+    assert ", max_error allows 1e-09 rad" in robot.track(motion, max_error=1e-9).warnings[0]
+
+
 def test_messages_have_keywords_in_place_of_options(tmp_path):
     robot = armdyn.Robot("craig-rr")
     log = tmp_path / "--my--log.csv"

@@ -576,6 +576,13 @@ Ending SimulationSummary::put(const std::optional<Document>& answer, const Outpu
   return ending(result.end);
 }
 
+std::optional<std::string> held_to(const TorqueInput& input, double end) {
+  const auto* const samples = dynamic_cast<const SampledTorque*>(&input);
+  if (!samples || !samples->is_past_end() || end <= samples->current().t) return {};
+  return fmt::format("the last torque, of {}, is held to {}", time_text(samples->current().t),
+                     time_text(end));
+}
+
 Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0) {
   return {{"q0", joint_values(q0)}, {"qd0", joint_values(qd0)}};
 }

@@ -116,6 +116,9 @@ class SimulationSummary {
   bool start_has_unit_ = false;
 };
 
+/// A warning where the last torque of samples is held although time goes on.
+[[nodiscard]] std::optional<std::string> held_to(const TorqueInput& input, double end);
+
 /// The start as options: q0 (rad or m) and qd0 (per s).
 [[nodiscard]] Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0);
 

@@ -231,12 +231,6 @@ class Drives {
   [[nodiscard]] Departure& departure() { return departure_; }
   [[nodiscard]] double start() const { return sampled() ? sampled()->current().t : 0.0; }
 
-  /// A warning where the last torque is held although time goes on.
-  [[nodiscard]] std::optional<std::string> held_to(double end) const {
-    if (!sampled() || !sampled()->is_past_end() || end <= start()) return {};
-    return fmt::format("the last torque, of {}, is held to {}", time_text(start()), time_text(end));
-  }
-
  private:
   [[nodiscard]] const SampledTorque* sampled() const {
     return dynamic_cast<const SampledTorque*>(input_.get());
@@ -363,7 +357,8 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     answer->add(failed ? only_for(Audience::programs, found) : found);
     answer->warnings = summary.remarks();
     if (rows) answer->warnings = joined({*answer->warnings, rows->remarks()});
-    for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
+    for (const auto& warning :
+         {departed, held_to(drives.input(), result.t), unread_torques(options)}) {
       if (warning && !failed) answer->warnings->push_back(*warning);
     }
   }

@@ -66,12 +66,16 @@ def _run(verb, robot, arguments, options, ending):
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               env={**os.environ, "PYTHONPATH": path})
         answer = json.loads((done.stdout or done.stderr).replace(folder + "/", ""))
+        if "message" in answer:
+            answer["message"] = with_keywords(answer["message"])
+        if "warnings" in answer:
+            answer["warnings"] = [with_keywords(warning) for warning in answer["warnings"]]
         if "error" in answer:
             error = _ERRORS[answer["error"]["exit"]]
             raise error(with_keywords(answer["error"]["message"]))
         if done.returncode > 1:
             raised = _ERRORS.get(done.returncode, KeyboardInterrupt)
-            error = raised(with_keywords(answer.get("message", done.stderr)))
+            error = raised(answer.get("message", done.stderr))
             if place.exists():
                 error.run = Tracking(**{**answer, **_rows(place)})
             raise error
