@@ -42,7 +42,7 @@ Numbers real_numbers(const py::object& values) {
     throw py::type_error(
         fmt::format("found {}; expected real numbers", std::string(py::str(any.dtype()))));
   }
-  return any ? Numbers::ensure(any) : Numbers();
+  return any ? Numbers::ensure(any) : py::reinterpret_steal<Numbers>(py::handle());
 }
 
 }  // namespace

@@ -132,9 +132,10 @@ py::object TableArgument::operator()(const char* name, const py::object& given,
   if (!is_there() || !(given.is_none() || given.is(first_))) return given;
   py::object found = py::getattr(rows_, name, py::none());
   if (!is_needed || !found.is_none()) return found;
+  const bool is_derived = name == std::string_view("qd") || name == std::string_view("qdd");
   throw py::value_error(fmt::format(
-      "the table has no {}; read_log(table, robot, derive=True) derives qd and qdd from q over t",
-      name));
+      "the table has no {}{}", name,
+      is_derived ? "; read_log(table, robot, derive=True) derives qd and qdd from q over t" : ""));
 }
 
 namespace {

@@ -84,6 +84,8 @@ def test_different_numbers_of_rows_are_named(puma):
 def test_what_is_no_number_is_named(puma):
     with pytest.raises(TypeError, match="q is .*str"):
         puma.torque("zero", np.zeros(N), np.zeros(N))
+    with pytest.raises(TypeError, match="q is .*list.*; expected an array of numbers of shape"):
+        puma.torque([[0] * N, [0]], np.zeros(N), np.zeros(N))  # rows of different lengths
 
 
 def test_a_number_beyond_the_limits_is_refused_with_its_row(puma, motion):
