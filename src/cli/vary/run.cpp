@@ -374,7 +374,7 @@ class VaryJob final : public RowJob {
     answer.add(more);
     write_worst();
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
-    const bool is_answer = options_.output.output.empty();
+    const bool is_answer = options_.output.output.empty() && options_.worst != "-";
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
     answer.warnings = warnings;
     report_ = report_of(answer, options_.output);
