@@ -347,7 +347,7 @@ struct Torques {
     const py::object given = pair_of(robot, argument);
     if (given.is_none()) {
       constant.assign(dof, 0.0);
-    } else if (py::isinstance<py::tuple>(given) && py::len(given) == 2) {
+    } else if (is_pair(given)) {
       const auto pair = py::reinterpret_borrow<py::tuple>(given);
       std::optional<std::vector<double>> times = numbers_of(pair[0]);
       samples.emplace(pair[1], dof, "tau");
@@ -364,6 +364,12 @@ struct Torques {
       }
       constant = numbers_of_rows(one);
     }
+  }
+
+  /// Tells (t, tau) from the torques of two joints.
+  static bool is_pair(const py::object& given) {
+    return py::isinstance<py::tuple>(given) && py::len(given) == 2 &&
+           py::hasattr(given[py::int_(0)], "__len__");
   }
 
   /// The pair (t, tau) of a table, of which it keeps the rest; other arguments unchanged.

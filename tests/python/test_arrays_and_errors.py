@@ -155,6 +155,15 @@ def test_shapes_of_states_and_motions_are_named(puma):
     assert puma.inspect(np.zeros(N), qd=np.ones((1, N))[0]).qd[0] == 1
 
 
+def test_two_torques_in_a_tuple_are_those_of_two_joints():
+    robot = armdyn.Robot("craig-rr")
+    expected = robot.simulate([0, 0], torque=[3, 1], duration=0.1)
+    assert robot.simulate([0, 0], torque=(3, 1), duration=0.1) == expected
+    t, tau = range(2), [[3, 1]] * 2
+    again = robot.simulate([0, 0], torque=(t, tau), duration=0.1)
+    np.testing.assert_array_equal(again.q, expected.q)
+
+
 def test_a_failed_simulation_keeps_its_rows():
     robot = armdyn.Robot("craig-rr")
     with pytest.raises(armdyn.NumericsError) as raised:
