@@ -554,6 +554,8 @@ TEST_F(InspectMistake, WrongNumberOfJoints) {
 }
 TEST_F(InspectMistake, NoNumber) {
   expect("craig-rr --q 1,x", 2, "--q: found \"x\" in \"1,x\", expected a number");
+  expect("craig-rr --q \"0 90 deg\"", 2,
+         "--q: found \"0 90\" in \"0 90 deg\", expected 2 numbers separated by commas");
   expect("craig-rr --q \"90 deg,0\"", 2,
          "--q: found \"90 deg\" in \"90 deg,0\", expected a number; ' deg' stands once, after the "
          "whole list");

@@ -255,7 +255,8 @@ std::string a_number(const std::string& part) {
 std::string no_number(const std::string& option, const std::string& part, const std::string& text,
                       const Robot& robot) {
   std::string expected = a_number(part);
-  if (expected == "a number" && part == text && robot.dof() > 1) {
+  const bool is_whole = part == text || part + std::string(degree_mark) == text;
+  if (expected == "a number" && is_whole && robot.dof() > 1) {
     expected = fmt::format("{} numbers separated by commas", robot.dof());
   }
   return fmt::format("{}: found \"{}\"{}, expected {}", option, part,
