@@ -157,7 +157,7 @@ struct ControlledTorque::State {
         is_dry(has_dry_friction(known)),
         dynamics(known, wanted.method),
         desired(motion),
-        start(first_sample),
+        sample_times(first_sample, wanted.sample_time),
         encoder(wanted.resolution, wanted.sample_time),
         sum(Eigen::VectorXd::Zero(index(known.dof()))),
         cut(known.dof()) {
@@ -271,7 +271,7 @@ struct ControlledTorque::State {
   bool is_dry;
   InverseDynamics dynamics;
   Trajectory desired;
-  double start;
+  TimeGrid sample_times;
   std::uint64_t samples = 0;
   Encoder encoder;
   std::deque<std::vector<double>> line;  // torques of the last samples; the first acts
@@ -305,7 +305,7 @@ double ControlledTorque::begin_stretch(double t, std::span<const double> q,
   s.line.push_back(s.tau);  // the first also acts in place of earlier ones
   if (s.line.size() > s.options.delay + 1) s.line.pop_front();
   ++s.samples;
-  return s.start + static_cast<double>(s.samples) * s.options.sample_time;
+  return s.sample_times(s.samples);
 }
 
 void ControlledTorque::evaluate(double t, std::span<const double> q, std::span<const double> qd,

@@ -184,25 +184,15 @@ inline void require_sound(const SimulationOptions& options) {
   require(options.every > 0, "rows need a positive number of steps between them");
 }
 
-/// Ends of steps: on the grid start + k·step, at the ends of stretches, and at the end of time.
-class StepEnds {
+/// Times start + k·step: 0.3, not 3·0.1, which is a little more.
+class TimeGrid {
  public:
-  explicit StepEnds(const SimulationOptions& options)
-      : start_(options.start),
-        step_(options.step),
-        end_(options.start + options.duration.value_or(forever)),
-        steps_per_second_(whole_rate(options.step)) {}
+  TimeGrid(double start, double step)
+      : start_(start), step_(step), steps_per_second_(whole_rate(step)) {}
 
-  [[nodiscard]] double end() const { return end_; }
-
-  /// Next end after t, if the stretch ends at `stretch_end`. Ends that nearly coincide are one.
-  double next(double t, double stretch_end) {
-    const double close = std::max(1e-6 * step_, time_rounding * std::abs(t));
-    while (grid(index_) <= t + close) ++index_;
-    double next = grid(index_);
-    if (stretch_end < next + close) next = stretch_end;
-    if (end_ < next + close) next = end_;
-    return next;
+  [[nodiscard]] double operator()(std::uint64_t index) const {
+    const auto k = static_cast<double>(index);
+    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
   }
 
  private:
@@ -212,14 +202,33 @@ class StepEnds {
     return {};
   }
 
-  /// Point of the grid: 0.3, not 3·0.1, which is a little more.
-  [[nodiscard]] double grid(std::uint64_t index) const {
-    const auto k = static_cast<double>(index);
-    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
+  double start_, step_;
+  std::optional<double> steps_per_second_;  ///< where it is a whole number
+};
+
+/// Ends of steps: on the grid start + k·step, at the ends of stretches, and at the end of time.
+class StepEnds {
+ public:
+  explicit StepEnds(const SimulationOptions& options)
+      : grid_(options.start, options.step),
+        step_(options.step),
+        end_(options.start + options.duration.value_or(forever)) {}
+
+  [[nodiscard]] double end() const { return end_; }
+
+  /// Next end after t, if the stretch ends at `stretch_end`. Ends that nearly coincide are one.
+  double next(double t, double stretch_end) {
+    const double close = std::max(1e-6 * step_, time_rounding * std::abs(t));
+    while (grid_(index_) <= t + close) ++index_;
+    double next = grid_(index_);
+    if (stretch_end < next + close) next = stretch_end;
+    if (end_ < next + close) next = end_;
+    return next;
   }
 
-  double start_, step_, end_;
-  std::optional<double> steps_per_second_;  ///< where it is a whole number
+ private:
+  TimeGrid grid_;
+  double step_, end_;
   std::uint64_t index_ = 1;
 };
 

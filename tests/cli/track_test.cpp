@@ -533,6 +533,7 @@ TEST_F(Track, WritesWhatIsDesiredWhereAsked) {
             "qdd_desired1,qdd_desired2");
   const CsvColumns found = csv_columns(outcome.out), wanted = desired();
   for (std::size_t k = 0; k <= 100; ++k) {
+    EXPECT_EQ(found.at("t")[10 * k], wanted.at("t")[k]);  // samples are 35/100, not 35·0.01
     EXPECT_NEAR(found.at("q_desired1")[10 * k], wanted.at("q1")[k], 1e-12);
     EXPECT_NEAR(found.at("qd_desired2")[10 * k], wanted.at("qd2")[k], 1e-11);
     EXPECT_NEAR(found.at("qdd_desired1")[10 * k], k < 100 ? wanted.at("qdd1")[k] : 0.0, 1e-9);
