@@ -328,8 +328,11 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& 
                    posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot});
     }
   };
-  return TrajectoryLaw::motion(
-      {law.knots(), line->dof(), at, 64 + 4 * static_cast<int>(line->steps())});
+  const std::vector<double> between = each(line->between_steps(), [&](double s) {
+    return zero_between(law.begin(), law.end(), [&](double t) { return instant(law, t).q[0] - s; });
+  });
+  const int probes = 64 + 4 * static_cast<int>(between.size() + 1);
+  return TrajectoryLaw::motion({law.knots(), line->dof(), at, probes, {}, between});
 }
 
 Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "math/each.hpp"
 #include "motion/joint_path.hpp"
 
 namespace armdyn {
@@ -39,8 +40,10 @@ class HandLine {
   /// Begins of lines and blended corners, 0 first, and the end.
   [[nodiscard]] const std::vector<double>& knots() const { return shares_->knots(); }
 
-  /// Number of steps taken to follow the line, more where joints move faster.
-  [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
+  /// The s between the steps taken to follow the line, which are shorter where joints move faster.
+  [[nodiscard]] std::vector<double> between_steps() const {
+    return each(std::span(places_).subspan(1, places_.size() - 2), &Place::s);
+  }
 
  private:
   /// A posture on the line, and its distance from singular ones (eq. 10.11).

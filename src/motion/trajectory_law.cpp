@@ -73,6 +73,19 @@ Instant instant(const Trajectory& motion, double t) {
   return found;
 }
 
+std::vector<double> probe_times(const Trajectory& motion, double knot, double next,
+                                std::size_t even) {
+  std::vector<double> times = each(in_order(even), [&](std::size_t i) {
+    return knot + (next - knot) * static_cast<double>(i) / static_cast<double>(even);
+  });
+  times.push_back(std::nextafter(next, knot));
+  const std::vector<double>& steps = TrajectoryLaw::of(motion).steps;
+  times.insert(times.end(), std::ranges::upper_bound(steps, knot),
+               std::ranges::lower_bound(steps, next));
+  std::ranges::sort(times);
+  return times;
+}
+
 std::vector<double> beside_jumps(const Trajectory& motion, double from, double to) {
   constexpr double beside = 1e-12;  // of the time, more than its rounding
   const std::vector<double>& jumps = TrajectoryLaw::of(motion).jumps;
@@ -109,7 +122,8 @@ Trajectory held(const Trajectory& motion, double seconds) {
     std::ranges::fill(room.qdd, 0.0);
   };
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
-  return TrajectoryLaw::motion({std::move(knots), motion.dof(), at, law.probes, law.jumps});
+  return TrajectoryLaw::motion(
+      {std::move(knots), motion.dof(), at, law.probes, law.jumps, law.steps});
 }
 
 Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
@@ -121,16 +135,17 @@ Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
     room.set(0, {sum(all.q), sum(all.qd), sum(all.qdd)});
   };
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
-  return TrajectoryLaw::motion({motion.knots(), 1, at, law.probes, law.jumps});
+  return TrajectoryLaw::motion({motion.knots(), 1, at, law.probes, law.jumps, law.steps});
 }
 
 Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
-  std::vector<double> begins, knots, jumps;
+  std::vector<double> begins, knots, jumps, steps;
   for (const Trajectory& part : parts) {
     begins.push_back(begin);
     const auto later = [&](double t) { return begin + (t - part.begin()); };
     for (const double knot : part.knots()) knots.push_back(later(knot));
     for (const double jump : TrajectoryLaw::of(part).jumps) jumps.push_back(later(jump));
+    for (const double step : TrajectoryLaw::of(part).steps) steps.push_back(later(step));
     knots.pop_back();
     begin += part.end() - part.begin();
   }
@@ -143,7 +158,7 @@ Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
     const Trajectory& part = parts[n];
     part.at(t >= end ? part.end() : part.begin() + (t - begins[n]), room.q, room.qd, room.qdd);
   };
-  return TrajectoryLaw::motion({std::move(knots), dof, at, 64, std::move(jumps)});
+  return TrajectoryLaw::motion({std::move(knots), dof, at, 64, std::move(jumps), std::move(steps)});
 }
 
 Trajectory recorded(RecordedRows rows) {
@@ -192,7 +207,8 @@ Trajectory slowed(const Trajectory& motion, double factor) {
     for (double& rate : room.qd) rate /= factor;
     for (double& rate : room.qdd) rate /= factor * factor;
   };
-  return TrajectoryLaw::motion({knots, motion.dof(), at, law.probes, each(law.jumps, later)});
+  return TrajectoryLaw::motion(
+      {knots, motion.dof(), at, law.probes, each(law.jumps, later), each(law.steps, later)});
 }
 
 namespace {
@@ -213,14 +229,9 @@ struct Stretch {
 template <class Visit>
 void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
   const std::vector<double>& knots = trajectory.knots();
-  const int probes = TrajectoryLaw::of(trajectory).probes;
+  const auto probes = static_cast<std::size_t>(TrajectoryLaw::of(trajectory).probes);
   for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
-    Stretch stretch{{}, knots[k + 1]};
-    for (int i = 0; i < probes; ++i) {
-      stretch.times.push_back(knots[k] + (stretch.end - knots[k]) * i / probes);
-    }
-    stretch.times.push_back(std::nextafter(stretch.end, knots[k]));
-    visit(stretch);
+    visit(Stretch{probe_times(trajectory, knots[k], knots[k + 1], probes), knots[k + 1]});
   }
 }
 

@@ -34,6 +34,7 @@ class TrajectoryLaw {
   std::function<void(double t, const InstantRoom& room)> at;  ///< begin ≤ t ≤ end
   int probes = 64;              ///< per stretch between knots, enough to see every peak of a rate
   std::vector<double> jumps{};  ///< other times than knots at which accelerations jump, ascending
+  std::vector<double> steps{};  ///< times, closer where joints are faster, to probe too, ascending
   std::vector<RateLimit> limits{};  ///< of `kept_within`, per joint or none
   std::vector<Range> positions{};
 
@@ -55,6 +56,10 @@ struct Instant {
 
 /// Σ weights_i · joint i of a motion as the motion of one joint: that of a coupled motor.
 [[nodiscard]] Trajectory combined(const Trajectory& motion, std::vector<double> weights);
+
+/// Times from a knot to just before the next: `even` ones and the law's steps, ascending.
+[[nodiscard]] std::vector<double> probe_times(const Trajectory& motion, double knot, double next,
+                                              std::size_t even);
 
 /// Times before, at and after each of a motion's jumps between two times.
 [[nodiscard]] std::vector<double> beside_jumps(const Trajectory& motion, double from, double to);

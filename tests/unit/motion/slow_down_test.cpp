@@ -14,6 +14,7 @@
 #include "motion/path_timing.hpp"
 #include "motion/trajectory_law.hpp"
 #include "support/limited_arm.hpp"
+#include "support/shipped_robot.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -293,6 +294,38 @@ TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
     EXPECT_LE(most, 1.0 + 1e-9) << arm;
   }
   EXPECT_GT(bound, 10);
+}
+
+/// Joint positions of an arm with two links of 0.5 m whose hand is at (x, y).
+std::vector<double> two_links_at(double x, double y) {
+  const double half = std::acos(std::hypot(x, y));
+  return {std::atan2(y, x) - half, 2.0 * half};
+}
+
+TEST(SlowDown, HoldsWhereAHandPassesCloseByItsShoulder) {
+  Robot robot = shipped_robot("craig-rr");
+  robot.gravity = {0.0, 0.0, -9.81};
+  robot.joints[0].limits.torque = 60.0;
+  robot.joints[1].limits.torque = 25.0;
+  const Arm arm = normalise(robot);
+  InverseDynamics dynamics(arm);
+  for (const double beside : {3e-3, 1e-3, 3e-4}) {
+    const Trajectory line =
+        straight_line(arm, two_links_at(-0.4, beside), two_links_at(0.25, beside), Profile::quintic,
+                      {1.0, {}}, HandOrientation::free);
+    const Trajectory slow = slowed(line, 1.0 / found(robot, line).factor);
+    const double velocity = peak_rates(slow)[0].velocity;
+    double torque = 0.0, speed = 0.0;
+    for (int n = -10000; n <= 10000; ++n) {  // about 0.4/0.65 of the way
+      const MotionRow row = row_at(slow, slow.end() * (0.5621764716 + 1e-3 * beside * n));
+      torque = std::max(torque, limit_share(robot, dynamics, row));
+      speed = std::max(speed, std::abs(row.qd[0]));
+    }
+    EXPECT_NEAR(torque, 1.0, 1e-5) << beside;
+    EXPECT_LE(torque, 1.0 + 1e-9) << beside;
+    EXPECT_NEAR(speed / velocity, 1.0, 1e-5) << beside;
+    EXPECT_LE(speed, velocity * (1.0 + 1e-9)) << beside;
+  }
 }
 
 }  // namespace
