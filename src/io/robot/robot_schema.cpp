@@ -312,12 +312,11 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
                                   const Notation& written);
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
 
-/// Reads so many numbers, `otherwise` for other values.
-std::vector<double> read_row(const YamlValue& value, std::size_t size, double otherwise = 0.0) {
-  std::vector<double> row(size, otherwise);
-  const auto entries = value.list("a number", size);
-  for (std::size_t k = 0; entries && k < size; ++k) {
-    row[k] = (*entries)[k].number().value_or(otherwise);
+/// Reads as many numbers as the row has, which keeps its own for other values.
+std::vector<double> read_row(const YamlValue& value, std::vector<double> row) {
+  const auto entries = value.list("a number", row.size());
+  for (std::size_t k = 0; entries && k < row.size(); ++k) {
+    row[k] = (*entries)[k].number().value_or(row[k]);
   }
   return row;
 }
@@ -358,7 +357,7 @@ class FieldReader {
   void read(const YamlValue& value, std::vector<SpeedTorque>& curve) const {
     const auto points = value.list("a point [rad/s, N·m]");
     for (std::size_t k = 0; points && k < points->size(); ++k) {
-      const std::vector<double> numbers = read_row((*points)[k], 2);
+      const std::vector<double> numbers = read_row((*points)[k], {0.0, 0.0});
       curve.push_back({numbers[0], numbers[1]});
     }
   }
@@ -489,17 +488,21 @@ Coupling read_coupling(const YamlValue& value) {
   coupling.offsets.resize(size);
   if (const auto matrix = map.find("matrix")) {
     const auto rows = matrix->list("a row of numbers, one per motor", size);
-    for (std::size_t m = 0; rows && m < size; ++m) {
-      const std::vector<double> row = read_row((*rows)[m], size);
+    for (std::size_t m = 0; m < size; ++m) {
+      std::vector<double> row(size);
+      row[m] = 1.0;  // what cannot be read is no singular matrix as well
+      if (rows) row = read_row((*rows)[m], row);
       coupling.matrix.insert(coupling.matrix.end(), row.begin(), row.end());
     }
   }
-  if (const auto offsets = map.find("offsets")) coupling.offsets = read_row(*offsets, size);
+  if (const auto offsets = map.find("offsets"))
+    coupling.offsets = read_row(*offsets, coupling.offsets);
   if (const auto value_of_limits = map.find("limits")) {
     const YamlMap limits(*value_of_limits, motor_limits_keys);
     const auto velocity = limits.find("velocity"), torque = limits.find("torque");
-    if (velocity) coupling.velocity_limits = read_row(*velocity, size, 1.0);
-    if (torque) coupling.torque_limits = read_row(*torque, size, 1.0);
+    const std::vector<double> positive(size, 1.0);
+    if (velocity) coupling.velocity_limits = read_row(*velocity, positive);
+    if (torque) coupling.torque_limits = read_row(*torque, positive);
   }
   return coupling.joints.size() < size ? Coupling{} : coupling;
 }

@@ -341,12 +341,10 @@ void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken, Re
     const Place at(part, "transmission, " + part.name, report);
     if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
       if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
-      const auto ratio = part.text.empty() ? at.number("value") : at.number_in("", part.text);
-      if (ratio && *ratio != 0.0) {
-        motor.gear_ratio = *ratio;
-      } else {
-        at.error("expected a ratio other than 0, rotor speed over joint speed");
-      }
+      const std::string* const value = part.attribute("value");
+      const auto ratio = at.number_in("", value ? *value : part.text);
+      if (ratio == 0.0) at.error("expected a ratio other than 0, rotor speed over joint speed");
+      motor.gear_ratio = ratio.value_or(1.0);
     } else if (part.name == "drake:rotor_inertia") {
       motor.rotor_inertia = not_negative(at, "value");
     } else if (part.name.starts_with("drake:") || part.name == "motorTorqueConstant") {
