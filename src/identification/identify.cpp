@@ -399,13 +399,16 @@ void require_columns(const LogRows& log, const std::string& name, std::size_t do
                 {"tau", log.tau, limits_of_input::rate},
                 {"measured_tau", fits.measured_tau, limits_of_input::rate},
                 {"tau_rate", fits.tau_rate, any},
-                {"rate_variance", fits.rate_variance, any}};
+                {"rate_variance", fits.rate_variance, any},
+                {"hand", log.hand, limits_of_input::rate}};
   for (const auto& group : groups) {
-    if (group.columns.size() != dof) {
-      throw InputError(fmt::format("{}: {} has {} columns, expected {}, one per joint", name,
-                                   group.name, group.columns.size(), dof));
+    const bool is_hand = &group.columns == &log.hand;
+    const std::size_t count = group.columns.size();
+    if (is_hand ? count != 0 && count != 6 : count != dof) {
+      throw InputError(fmt::format("{}: {} has {} columns, expected {}", name, group.name, count,
+                                   is_hand ? "none or 6" : fmt::format("{}, one per joint", dof)));
     }
-    for (std::size_t j = 0; j < dof; ++j) {
+    for (std::size_t j = 0; j < count; ++j) {
       require_column(fmt::format("{}[{}]", group.name, j), group.columns[j], group.most);
     }
   }
@@ -429,8 +432,9 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
         return std::span(column).subspan(first, count);
       });
     };
-    const LogEquations::Rows::Spans q = part(log.q), qd = part(log.qd), qdd = part(log.qdd);
-    worker({count, places(q), places(qd), places(qdd), {}}, block);
+    const LogEquations::Rows::Spans q = part(log.q), qd = part(log.qd), qdd = part(log.qdd),
+                                    hand = part(log.hand);
+    worker({count, places(q), places(qd), places(qdd), places(hand)}, block);
     const LogRows::Smoothing& fits = *log.smoothing;
     equations.add(block, {count, qd, qdd, part(log.tau), part(fits.measured_tau),
                           part(fits.tau_rate), part(fits.rate_variance), fits.window,

@@ -60,9 +60,10 @@ class LogEquations {
  public:
   LogEquations(std::string name, const IdentificationModel& model);
 
-  /// Results of a thread for a block: Y, row after row, and the torques of the robot as it was.
+  /// Results of a thread for a block: Y, row after row, the torques of the robot as it was, and what
+  /// a hand wrench, where there is one, takes of them.
   struct Block {
-    Columns Y, predicted;
+    Columns Y, predicted, of_hand;
   };
   /// Quantities of the rows of a block, by joint.
   struct Rows {

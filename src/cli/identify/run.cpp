@@ -132,7 +132,7 @@ bool keeps_order(const LogHypothesis& hypothesis) {
 struct OpenLog {
   OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
       : input(open_log(find_motion(name), robot, options.log.topics)),
-        reader(options.log, input, robot, {Quantity::torque}, {}),
+        reader(options.log, input, robot, {Quantity::torque, Quantity::hand_wrench}, {}),
         dof(robot.dof()) {}
 
   [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,

@@ -115,18 +115,19 @@ def vary(self, t, q=None, qd=None, qdd=None, hand=None, **options):
     return Variation(**answer, arms=rows)
 
 
-def identify(self, t, q=None, tau=None, **options):
+def identify(self, t, q=None, tau=None, hand=None, **options):
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau; what
-    is not given is taken from it.
+    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
+    columns by name, or a result with t, q, tau and hand; what is not given is taken from it.
 
     Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
     of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
     JSON.
     """
     self = self._edited(options)
-    answer, text = _run("identify", self, [_table(self, t, q=q, tau=tau)], options, ".yaml")
+    table = _table(self, t, q=q, tau=tau, hand=hand)
+    answer, text = _run("identify", self, [table], options, ".yaml")
     return Identification(**{**answer, "robot": Robot(text) if text else None})
 
 

@@ -5,6 +5,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
+#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "identification/consistent_fit.hpp"
+#include "math/rigid.hpp"
 #include "support/random_arm.hpp"
 #include "support/refused_argument.hpp"
 
@@ -659,6 +661,43 @@ TEST(Identify, OfRowsInMemoryIsThatOfTheirEquations) {
   }
   EXPECT_EQ(found.robot.joints[0].body.mass, expected.robot.joints[0].body.mass);
   EXPECT_TRUE(found.is_better);
+}
+
+TEST(Identify, TakesAHandWrenchOffTheTorques) {
+  const Robot truth = arm();
+  const std::size_t count = 3000;
+  const Log log = log_of(truth, count, 0.0, 5);
+  LogRows rows;
+  rows.q = log.q;
+  rows.qd = log.qd;
+  rows.qdd = log.qdd;
+  rows.tau = log.tau;
+  rows.hand.resize(6);
+  const Arm moved = normalise(truth);
+  for (std::size_t k = 0; k < count; ++k) {
+    rows.t.push_back(20.0 * static_cast<double>(k) / count);
+    const double s = std::sin(rows.t.back()), c = std::cos(0.7 * rows.t.back());
+    const std::array<double, 6> wrench{30.0 * s, -20.0 * c, 10.0 + s, 2.0 * c, 3.0 * s, -1.0};
+    for (std::size_t i = 0; i < 6; ++i) rows.hand[i].push_back(wrench[i]);
+    const auto row = [k](const std::vector<std::vector<double>>& columns) {
+      return std::vector<double>{columns[0][k], columns[1][k], columns[2][k]};
+    };
+    const std::vector<double> q = row(log.q), qd = row(log.qd), qdd = row(log.qdd);
+    const std::vector<double> tau = torque(moved, {q, qd, qdd}, wrench_of(wrench));
+    for (std::size_t i = 0; i < 3; ++i) rows.tau[i][k] = tau[i];
+  }
+  const std::vector<std::vector<double>> none(3, std::vector<double>(count));
+  rows.report.derived = LogReport::Derived{};
+  rows.smoothing = {rows.tau, none, none, 0.03, std::vector<double>(count)};
+  const Robot prior = wrong(truth);
+  const Identification found = identify(prior, {&rows, 1});
+  const std::vector<double> expected = true_base(truth, prior);
+  ASSERT_EQ(found.base.size(), expected.size());
+  for (std::size_t b = 0; b < expected.size(); ++b) {
+    EXPECT_NEAR(found.base[b].value, expected[b], 1e-9) << found.base[b].words;
+  }
+  rows.hand.pop_back();
+  EXPECT_THROW((void)identify(prior, {&rows, 1}), InputError);
 }
 
 TEST(Identify, RefusesRowsInMemoryThatAreNotWhole) {
