@@ -186,6 +186,10 @@ def test_a_frame_is_identified(frame):
     found = truth.identify(frame({"t": t, "q1": q[:, 0], "q2": q[:, 1], "tau1": tau[:, 0],
                                   "tau2": tau[:, 1]}))
     assert found.base == expected.base
+    hand = np.sin(np.outer(t, range(1, 7)))
+    held = truth.identify(t, q, truth.torque(q, qd, qdd, hand=hand) + 0.7 * qd, hand=hand)
+    for own, other in zip(held.base, expected.base):
+        assert abs(own["value"] - other["value"]) < 1e-6
     assert isinstance(found, armdyn.Identification)
     assert pickle.loads(pickle.dumps(found)) == found
 
