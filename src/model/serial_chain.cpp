@@ -43,6 +43,7 @@ SerialChain chain_of(const Robot& robot) {
     const auto& [ca, sa, ct, st] =
         std::array{link.cos_alpha, link.sin_alpha, link.cos_theta, link.sin_theta};
     ChainJoint joint{robot.joints[i], robot.joints[i].name + "_link"};
+    if (joint.link == chain.base_link) joint.link += "_";
     joint.joint.dh = {};
     joint.joint.body = moved(arm.user_frame[i], robot.joints[i].body);
     joint.origin = {{{ct, -st, 0.0}, {ca * st, ca * ct, -sa}, {sa * st, sa * ct, ca}},

@@ -226,6 +226,38 @@ TEST(Convert, WritesUrdfAndMjcf) {
   }
 }
 
+TEST(Convert, NamesEachLinkOnceWhateverTheJointsAreCalled) {
+  const Shell shell;
+  std::string robot = "armdyn: 1\nname: named\nconvention: modified\njoints:\n";
+  for (const char* const name : {"base", "tool", "payload"}) {
+    robot += fmt::format(
+        "  - {{name: {}, type: revolute, dh: {{a: 0.3, alpha: pi/2, d: 0, theta: 0}}, mass: 1, "
+        "com: [0.1, 0, 0], inertia: {{xx: 0.01, yy: 0.01, zz: 0.01}}}}\n",
+        name);
+  }
+  shell.write("named.yaml", robot +
+                                "tool: {xyz: [0.1, 0, 0]}\n"
+                                "payload: {mass: 1, inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}\n");
+  for (const char* const ending : {"urdf", "xml"}) {
+    const Outcome outcome = shell.run(fmt::format("$armdyn convert named.yaml -o n.{}", ending));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Outcome names = shell.run(
+        fmt::format("grep -o '<\\(link\\|body\\) name=\"[^\"]*\"' n.{} | sort | uniq -d", ending));
+    EXPECT_EQ(names.out, "");
+  }
+  shell.write(
+      "clash.urdf",
+      "<robot name='r'><link name='b'/>"
+      "<joint name='tip' type='continuous'><parent link='b'/><child link='l'/></joint>"
+      "<link name='l'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.012' "
+      "ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='f' type='fixed'><parent link='l'/><child link='tip'/>"
+      "<origin xyz='0.1 0 0'/></joint><link name='tip'/></robot>");
+  const Outcome kept = shell.run("$armdyn convert clash.urdf -o kept.urdf");
+  EXPECT_EQ(kept.exit_code, 0) << kept.err;
+  expect_part(shell.read("kept.urdf"), "<link name=\"tip\"/>");
+}
+
 TEST(Convert, SaysOfFrictionOnlyThatItIsTheMotors) {
   const Shell shell;
   shell.write("geared.yaml",

@@ -225,7 +225,7 @@ std::string plain_name(const std::string& name) {
 
 /// Names of links and joints.
 std::set<std::string> names_of(const SerialChain& chain) {
-  std::set<std::string> taken{chain.base_link};
+  std::set<std::string> taken{chain.base_link, chain.tip_link};
   for (const ChainJoint& joint : chain.joints) taken.insert({joint.link, joint.joint.name});
   return taken;
 }
@@ -270,7 +270,7 @@ XmlElement& add_joint(XmlElement& robot, const std::string& name, const std::str
 XmlElement& add_fixed_link(XmlElement& robot, std::set<std::string>& names, const std::string& link,
                            const std::string& parent, const Transform& place) {
   add_joint(robot, fresh(names, link + "_joint"), "fixed", parent, link, place);
-  return robot.add("link", {{"name", fresh(names, link)}});
+  return robot.add("link", {{"name", link}});
 }
 
 void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
@@ -448,7 +448,8 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
     add_fixed_link(robot, names, chain.tip_link, parent, chain.tip);
   }
   if (!chain.payload.is_none()) {
-    add_inertial(add_fixed_link(robot, names, "payload", chain.tip_link, {}), chain.payload);
+    const std::string payload = fresh(names, "payload");
+    add_inertial(add_fixed_link(robot, names, payload, chain.tip_link, {}), chain.payload);
   }
   for (const ChainJoint& joint : chain.joints) add_transmission(robot, joint.joint);
   return xml_text(robot, comment);
