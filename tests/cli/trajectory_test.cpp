@@ -755,6 +755,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
   shell.write("timed.csv", "t,q1,q2\n0,0,0\n1,1,1\n");
   shell.write("untimed.csv", "q1,q2\n0,0\n1,1\n");
   shell.write("dwells.csv", "q1,q2,dwell\n0,0,1\n1,1,2\n");
+  shell.write("rest.csv", "q1,q2,dwell\n0,0,1\n1,1,0\n");
   shell.write("late.csv", "t,q1,q2,dwell\n0,0,0,2\n1,1,1,0\n");
   shell.write("blends.csv", "q1,q2,blend\n0,0,0\n1,0,0.1\n1,1,0\n");
   shell.write("same.csv", "q1,q2\n1,1\n1,1\n");
@@ -801,6 +802,9 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via timed.csv --stop --profile cubic --limits 1.2,100",
        "in 1 s shoulder would reach 125 % of its velocity limit at t = 0.5 s; 1.25 times as long, "
        "1.25 s, is enough"},
+      {"--via rest.csv --profile cubic --limits 1.2,100 --duration 2",
+       "in 2 s shoulder would reach 125 % of its velocity limit at t = 1.5 s; 1.125 times as long, "
+       "2.25 s, is enough"},
       {"--via dwells.csv --duration 2", "the waypoints' dwells take 3 s, all of the 2 s asked for"},
       {"--via late.csv",
        "waypoint 1 rests until t = 2 s, but waypoint 2 is due at t = 1 s; give a shorter dwell or "
