@@ -982,6 +982,12 @@ TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {
             0U)
       << fast.err;
   EXPECT_NE(fast.err.find("the robot file's limits of jerk are not looked at"), std::string::npos);
+  for (const std::string options : {"--from 0 --to 2", "--along m.csv"}) {
+    const Outcome soon =
+        shell.run("$armdyn trajectory slide.yaml --time-optimal -o fast.csv " + options);
+    EXPECT_NE(soon.err.find("the robot file's limits of jerk are not looked at"), std::string::npos)
+        << options << soon.err;
+  }
   const Outcome strict = shell.run("$armdyn torque slide.yaml m.csv --strict --quiet -o tau.csv");
   EXPECT_EQ(strict.exit_code, 1);
   EXPECT_NE(strict.err.find("slide: |qdd| reaches 11.55 m/s² at t = "), std::string::npos)

@@ -127,7 +127,7 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
 
 /// Tells whether the jerk of the motion is known before it is planned.
 bool has_known_jerk(const TrajectoryOptions& options) {
-  return !options.line && !options.excite &&
+  return !options.line && !options.excite && !options.time_optimal && options.along.empty() &&
          (options.via.empty()
               ? options.profile == Profile::quintic || options.profile == Profile::septic
               : options.profile == Profile::monotone);
