@@ -842,6 +842,12 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it"},
       {ends + "--duration 1 --orientation free", "--orientation needs --line or --via"},
+      {ends + "--duration 1 --topic /joints", "--topic needs --via or --along"},
+      {ends + "--duration 1 --ignore-extra", "--ignore-extra needs --via or --along"},
+      {ends + "--duration 1 --torque-limits 0.5",
+       "--torque-limits needs limits of torque, and craig-rr has none; write them into its file"},
+      {ends + "--limits 1,2 --time-optimal --torque-limits 0.5",
+       "--torque-limits needs limits of torque, and craig-rr has none; write them into its file"},
       {"--via timed.csv -o timed.csv", "the output 'timed.csv' is an input; name another file"},
       {"--via timed.csv --plot ./timed.svg",
        "the output './timed.svg' is an input; name another file"},

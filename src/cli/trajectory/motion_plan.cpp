@@ -693,6 +693,10 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
 }
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {
+  refuse_if(options.torque_limits && !has_limit(robot, &Limits::torque) &&
+                motor_limits(robot, MotorLimit::Kind::torque).empty(),
+            "--torque-limits needs limits of torque, and {} has none; write them into its file",
+            robot.name);
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
   if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);

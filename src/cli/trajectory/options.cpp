@@ -32,6 +32,8 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
                                       {"--stop", {"--via"}},
                                       {"--columns", {"--via"}},
                                       {"--no-header", {"--via"}},
+                                      {"--topic", {"--via", "--along"}},
+                                      {"--ignore-extra", {"--via", "--along"}},
                                       {"--orientation", {"--line", "--via"}},
                                       {"--along", {"--time-optimal", "--torque-limits"}}};
   const auto is_given = [&list](const char* option) { return list.is_given(option); };
