@@ -381,6 +381,11 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
   EXPECT_EQ(posed["numbers"][1]["here"], 0.2);
   EXPECT_EQ(posed["numbers"][1]["there"], 0.25);
 
+  shell.write("held.yaml", sound_arm + "payload: {mass: 1, com: [0, 0, 0.05]}\n");
+  shell.write("lower.yaml", sound_arm + "payload: {mass: 1, com: [0, 0, 0.06]}\n");
+  EXPECT_TRUE(says(shell.run("$armdyn check held.yaml --against lower.yaml"),
+                   "payload  centre of mass along z of the tool [m]  0.05  0.06\n"));
+
   // Axes 3 and 5 both meet axis 4: only along it does d of the forearm show.
   const Outcome longer = shell.run(
       "$armdyn robots copy puma560 && sed 's/d: 0.4318/d: 0.5318/' puma560.yaml > longer.yaml && "

@@ -266,6 +266,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   payload.name = "payload";
   JointComparison load(payload, result.numbers);
   compare_bodies(here.payload, there.payload, "z of the tool", load);
+  load.length("centre of mass along z of the tool", here.payload.com.z, there.payload.com.z);
   payload.name = "supply";
   fields(FieldComparison(payload.type, load), here.supply, there.supply);
   payload.name = "poses";
