@@ -74,7 +74,8 @@ Ending run(const EquationsOptions& options) {
   const FormulaCount costs = count(*function.graph, function.values);
   if (options.output.json) {
     say_summary(json_of(document_of(options, file,
-                                    {{"function", function.name},
+                                    {{"warnings", Json::list()},
+                                     {"function", function.name},
                                      {"operations",
                                       {{"multiplications", costs.multiplications},
                                        {"additions", costs.additions},
