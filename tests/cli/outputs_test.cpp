@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "support/program.hpp"
 
@@ -89,8 +91,12 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
        {"yaml", "yml", "urdf", "xml", "mjcf", "c", "h", "hpp", "cpp", "py", "m", "tex"}) {
     const std::string file = std::string("mine.") + ending;
     shell.write(file, "written by armdyn's user\n");
-    for (const std::string verb : {"identify no.yaml m.csv -o ", "equations no.yaml -o ",
-                                   "vary no.yaml m.csv --uncertainty mass=5% --worst "}) {
+    std::vector<std::string> verbs{"equations no.yaml -o "};
+    if (!std::set<std::string>{"urdf", "xml", "mjcf"}.contains(ending)) {
+      verbs.insert(verbs.end(), {"identify no.yaml m.csv -o ",
+                                 "vary no.yaml m.csv --uncertainty mass=5% --worst "});
+    }
+    for (const std::string& verb : verbs) {
       const Outcome outcome = shell.run("$armdyn " + verb + file);
       EXPECT_EQ(outcome.exit_code, 2) << verb << file;
       EXPECT_EQ(outcome.err, "armdyn: there is a file '" + file +
@@ -122,6 +128,25 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
   EXPECT_EQ(shell.run("$armdyn equations no.yaml --form c --check -o mine.c").exit_code, 2);
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml").exit_code, 2);
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml --force").exit_code, 0);
+}
+
+TEST_F(Outputs, ThatAreYamlTakeNoNameOfUrdfOrMjcf) {
+  for (const std::string ending : {"urdf", "xml", "MJCF"}) {
+    const std::string file = "new." + ending;
+    for (const auto& [command, option] :
+         {std::pair<std::string, std::string>{"identify no.yaml m.csv -o " + file, "-o"},
+          {"vary no.yaml m.csv --uncertainty mass=5% --worst " + file, "--worst"},
+          {"robots show ur5e -o " + file, "-o"},
+          {"robots copy ur5e " + file, "FILE"},
+          {"new -o " + file, "-o"}}) {
+      const Outcome outcome = shell.run("$armdyn " + command);
+      EXPECT_EQ(outcome.exit_code, 2) << command;
+      EXPECT_EQ(outcome.err, "armdyn: " + option + ": found \"" + file +
+                                 "\", a name of URDF or MJCF; give one that ends in .yaml, and "
+                                 "armdyn convert makes URDF and MJCF of the file\n");
+      EXPECT_FALSE(shell.exists(file)) << command;
+    }
+  }
 }
 
 TEST_F(Outputs, ThatArmdynWroteAreReplaced) {

@@ -92,6 +92,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.check([&options] {
     refuse_if(std::ranges::count(joined({options.logs, options.held_out}), "-") > 0,
               "identify: logs are files; found -, standard input");
+    refuse_other_than_yaml("-o", options.output.output);
   });
 }
 

@@ -89,12 +89,8 @@ void declare(OptionList& list, NewOptions& options) {
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
     const std::filesystem::path file = options.output.output;
-    const auto kind = robot_file_kind(file);
-    refuse_if(kind && kind != RobotFileKind::yaml,
-              "-o: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
-              "convert makes URDF and MJCF of the file once it is filled in",
-              in_one_line(options.output.output));
-    refuse_if(!kind && file.has_extension(),
+    refuse_other_than_yaml("-o", options.output.output);
+    refuse_if(!robot_file_kind(file) && file.has_extension(),
               "-o: found \"{}\", expected a name that ends in .yaml or .yml, or has no ending",
               in_one_line(options.output.output));
     refuse_if(list.is_given("--joints") && list.is_given("--types"),

@@ -319,6 +319,13 @@ std::optional<RobotFileKind> robot_file_kind(const std::string& name) {
   return {};
 }
 
+void refuse_other_than_yaml(const std::string& option, const std::string& path) {
+  refuse_if(robot_file_kind(path).value_or(RobotFileKind::yaml) != RobotFileKind::yaml,
+            "{}: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
+            "convert makes URDF and MJCF of the file",
+            option, in_one_line(path));
+}
+
 void claim(const std::vector<NamedOutput>& outputs) {
   std::vector<std::string> paths;
   for (const NamedOutput& output : outputs) {

@@ -92,6 +92,9 @@ struct NamedOutput {
   const bool* force;
 };
 
+/// Throws UsageError where a robot file that is written as YAML would have a name of another kind.
+void refuse_other_than_yaml(const std::string& option, const std::string& path);
+
 /// Claims the outputs once all names are there, before anything is read. Throws UsageError where
 /// two outputs are one file, or where one may be written by a person or has the ending of what is
 /// not written there; from here on no InputFile is one of them.

@@ -73,6 +73,8 @@ void declare(OptionList& list, RobotsOptions& options) {
               "robots: --report is for list; armdyn check {} --report {} describes it",
               options.name, options.output.report);
     refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
+    if (options.action == Action::show) refuse_other_than_yaml("-o", options.output.output);
+    if (copies) refuse_other_than_yaml("FILE", options.target);
     refuse_if(copies && options.output.output != "-",
               "robots: -o is for list and show; give FILE behind NAME instead");
   });

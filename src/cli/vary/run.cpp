@@ -588,6 +588,7 @@ void declare(OptionList& list, VaryOptions& options) {
   list.text("--worst", "FILE", options.worst,
             "write the arm with the largest share of a torque limit as a robot file");
   declare_model(list, "--worst", options.worst, options.output.force);
+  list.check([&options] { refuse_other_than_yaml("--worst", options.worst); });
   list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
   declare_log(list, options.log);
   declare_plot(list, options.plot, "the torques as quantiles among the arms");
