@@ -39,8 +39,13 @@ void declare(OptionList& list, CheckOptions& options) {
               "written in");
   list.file("--plot", "FILE", options.plot,
             "draw the arm in two views (.svg, .png or .pdf; needs gnuplot)");
-  list.check([&options] {
+  list.check([&list, &options] {
     if (!options.plot.empty()) check_plot_target(options.plot);
+    for (const char* const option : {"--frame", "--line", "--against", "--plot", "--set", "--base",
+                                     "--tip", "--snap", "--gravity", "--payload", "--without"}) {
+      refuse_if(list.is_given(option) && is_bag(options.robot.robot),
+                "check: {} is about an arm, and a bag is none", option);
+    }
   });
   declare_output(list, options.output, "the same as JSON");
 }
@@ -205,7 +210,6 @@ Ending check_bag(const CheckOptions& options) {
                          counted(messages, "message")));
   answer.add("topics", topics);
   answer.warnings = content.remarks;
-  if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
   put_answer(answer, options.output);
   if (!options.output.json) print_warnings(content.remarks);
   return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
