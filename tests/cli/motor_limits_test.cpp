@@ -115,6 +115,19 @@ TEST_F(MotorLimits, TrajectoriesTakeAsLongAsTheyAskFor) {
       << fixed.err;
 }
 
+TEST_F(MotorLimits, AskForNoLongerDwells) {
+  limit("velocity: [520, 48]");
+  shell.write("rest.csv", "q1,q2,q3,q4,q5,q6,dwell\n0,0,0,0,0,0,0.5\n0,0,0,0,1,1,0\n");
+  const std::string command =
+      "$armdyn trajectory tx40.yaml --via rest.csv --profile cubic --limits 100,1000 -o m.csv ";
+  const Outcome fast = shell.run(command + "--duration 1.5");
+  EXPECT_EQ(fast.exit_code, 2);
+  EXPECT_NE(fast.err.find("would reach 200 % of its velocity limit; 2.5 s are enough\n"),
+            std::string::npos)
+      << fast.err;
+  EXPECT_EQ(shell.run(command + "--duration 2.5").exit_code, 0);
+}
+
 TEST_F(MotorLimits, ExcitationsKeepThem) {
   limit("velocity: [60, 50], torque: [0.09, 0.08]");
   const std::string excite = "$armdyn trajectory tx40.yaml --excite --limits 3,10 -o m.csv ";

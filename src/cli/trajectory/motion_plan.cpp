@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "cli/options/picture.hpp"
@@ -94,9 +95,9 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
 }
 
 /// Slows a motion down to the limits of coupled motors, where limits count. Throws InputError where
-/// its duration is fixed and too short.
+/// its duration, of which `resting` does not grow with it, is fixed and too short.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
-                             bool has_times) {
+                             bool has_times, double resting = 0.0) {
   const bool may_be_slowed = !timing.duration && !has_times;
   if (!may_be_slowed && timing.limits.empty()) return motion;
   const auto [share, motor] = motor_share(motion, robot);
@@ -106,7 +107,7 @@ Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const
   throw InputError(fmt::format(
       "in {:.6g} s the motor of {} would reach {:.4g} % of its velocity limit; {:.6g} s "
       "are enough",
-      duration, robot.joints[motor].name, 100.0 * share, share * duration));
+      duration, robot.joints[motor].name, 100.0 * share, resting + share * (duration - resting)));
 }
 
 /// Adds limits of joints that keep coupled motors within theirs while all joints move in step.
@@ -351,10 +352,13 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
             "the waypoints have times t, which say how long it takes; leave out --duration");
   refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
             "a line is a way of --profile monotone; leave out the profile");
-  const Timing wanted = timing_of(options, robot, !waypoints.t.empty());
+  const bool is_timed = !waypoints.t.empty();
+  const Timing wanted = timing_of(options, robot, is_timed);
+  const std::vector<double>& dwell = waypoints.dwell;
+  const double resting = is_timed ? 0.0 : std::accumulate(dwell.begin(), dwell.end(), 0.0);
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
-    return {.motion = slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
+    return {.motion = slowed_for_motors(planned.motion, robot, wanted, is_timed, resting),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
             .warnings = via.warnings};
   });
