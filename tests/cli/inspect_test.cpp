@@ -172,6 +172,9 @@ TEST(Inspect, RefusesOnlyTheLinearModelWhereTheMassMatrixIsSingular) {
             "the mass matrix is singular at this position, so accelerations do not follow from "
             "torques");
   EXPECT_EQ(matrix_at(json, "dtau_dq").rows(), 6U);
+  const Json sampled = inspect(shell, "six-link-jaeri --sample-time 0.1");
+  EXPECT_EQ(sampled.at("sample_time"), 0.1);
+  for (const char* const key : {"A", "B", "Ad", "Bd"}) EXPECT_TRUE(sampled.at(key).is_null());
 }
 
 /// Paper 000's section on Cartesian space, for its arm of two links with masses at their ends: seen

@@ -32,12 +32,10 @@ Cartesian cartesian_terms(const Arm& arm, const Inspection& at, std::vector<Task
 Linearization linearization(const Arm& arm, const Inspection& at, const InspectOptions& options) {
   Linearization found;
   found.torque = torque_derivatives(arm, {at.q, at.qd, at.qdd});
+  found.sample_time = options.sample_time.value_or(0.0);
   try {
     found.continuous = linearize(found.torque);
-    if (options.sample_time) {
-      found.sample_time = *options.sample_time;
-      found.sampled = sampled(*found.continuous, found.sample_time);
-    }
+    if (options.sample_time) found.sampled = sampled(*found.continuous, found.sample_time);
   } catch (const NumericsError& error) {
     found.refusal = error.what();
   }
