@@ -456,6 +456,7 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
     const double q = pose.q[i];
     const auto& [lower, upper] = *joint.limits.position;
     const double tolerance = 1e-9 * (1.0 + std::abs(q));
+    if (!(lower < upper)) continue;  // an error of its own
     if (q >= lower - tolerance && q <= upper + tolerance) continue;
     const bool turns = is_turning(joint.type);
     report.warning(fmt::format("{}[{}]", pose_path(pose), i),

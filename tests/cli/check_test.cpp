@@ -338,6 +338,14 @@ TEST_F(Check, TheEllipsoidOfAPointMassHasNoEndAlongItsLine) {
   }
 }
 
+TEST_F(Check, SaysOfLimitsInTheWrongOrderNotThatAPoseIsOutside) {
+  shell.write("turned.yaml",
+              replaced(sound_arm, "[0, 0.3]", "[0.3, 0]") + "poses: {a: [0, 0.1]}\n");
+  const auto json = nlohmann::json::parse(shell.run("$armdyn check turned.yaml --json").out);
+  EXPECT_EQ(json["errors"], 1);
+  EXPECT_EQ(json["warnings"], 0) << json["findings"].dump(1);
+}
+
 // A round trip through URDF changes every frame of the table and nothing of the arm.
 TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
   ASSERT_EQ(shell.run("$armdyn convert staubli-tx40 -o same.urdf --quiet").exit_code, 0);
