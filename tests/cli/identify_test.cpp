@@ -107,6 +107,18 @@ TEST(Identify, DrawsWhatWasHeldOut) {
   }
 }
 
+TEST(Identify, GivesTheNewFileAloneOnStandardOutput) {
+  const Shell shell;
+  prepare(shell);
+  const std::string identify = "$armdyn identify prior.yaml log.csv --window 0.1 ";
+  ASSERT_EQ(shell.run(identify + "-o new.yaml").exit_code, 0);
+  for (const std::string json : {"", " --json"}) {
+    const Outcome found = shell.run(identify + "-o -" + json);
+    EXPECT_EQ(found.out, shell.read("new.yaml"));
+    EXPECT_NE(found.err.find("held"), std::string::npos) << found.err;
+  }
+}
+
 TEST(Identify, AnswersInJson) {
   const Shell shell;
   prepare(shell);

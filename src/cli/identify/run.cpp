@@ -451,12 +451,13 @@ Ending run(const IdentifyOptions& options) {
   const auto report = report_of(document, options.output);
   OutputFile::commit({plot.get(), report.get(), found.is_better ? output.get() : nullptr});
   print_picture(options.plot.file, options.output);
-  if (options.output.json) {
-    write_file("-", json_of(document));
-  } else {
-    write_file("-", options.output.quiet ? "" : said + rendered(document, options.output));
-    print_warnings(warnings);
-  }
+  const bool is_json = options.output.json;
+  const std::string text = is_json                ? json_of(document)
+                           : options.output.quiet ? ""
+                                                  : said + rendered(document, options.output);
+  // Standard output has the new robot file alone.
+  options.output.output == "-" ? say_summary(text, is_json) : write_file("-", text);
+  if (!is_json) print_warnings(warnings);
   return found.is_better ? Ending::done : Ending::no;
 }
 
