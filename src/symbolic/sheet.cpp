@@ -331,10 +331,10 @@ std::string left_name(std::string_view written) {
 
 /// Tells a name, as M_{21}, from a product.
 bool is_one_name(std::string_view written) {
+  if (trimmed(written).find_first_of(" +-*/^(=\x02") != written.npos) return false;
   const std::string name = left_name(written);
   const std::size_t letters = letters_of(name);
-  return letters > 0 && std::ranges::all_of(name.substr(letters), is_digit) &&
-         trimmed(written).find_first_of(" +-*/^(\x02") == written.npos;
+  return letters > 0 && std::ranges::all_of(name.substr(letters), is_digit);
 }
 
 /// Length of the ^T, ^\top or ^{\mathsf T} that a text begins with; 0 where there is none.
@@ -462,9 +462,9 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
       if (!std::exchange(is_listed, true)) in_lines.push_back(at);
     } else if (text[at] == '=' && !around.empty() && around.back().first != "document") {
       unknown.push_back(around.back().second);
-    } else if (text[at] == '=') {
+    } else if (text[at] == '=' && !std::exchange(is_listed, true)) {
       const std::size_t begin = text.rfind('\n', at) + 1;
-      if (is_entry(text.substr(begin, at - begin))) in_lines.push_back(at);
+      if (is_entry(std::string_view(text).substr(begin, at - begin))) in_lines.push_back(at);
     }
   }
   if (!found) return false;
