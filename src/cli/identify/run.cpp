@@ -455,8 +455,11 @@ Ending run(const IdentifyOptions& options) {
   const std::string text = is_json                ? json_of(document)
                            : options.output.quiet ? ""
                                                   : said + rendered(document, options.output);
-  // Standard output has the new robot file alone.
-  options.output.output == "-" ? say_summary(text, is_json) : write_file("-", text);
+  if (options.output.output == "-") {  // the new robot file stands there alone
+    say_summary(text, is_json);
+  } else {
+    write_file("-", text);
+  }
   if (!is_json) print_warnings(warnings);
   return found.is_better ? Ending::done : Ending::no;
 }
