@@ -59,7 +59,7 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
       "");
   for (const auto& [severity, path, message, line, column] : report.findings) {
     if (severity != Severity::error) continue;
-    std::string found = path.empty() ? message : path + ": " + message;
+    std::string found = path.empty() ? message : fmt::format("{}: {}", path, message);
     replace_all(found, "joints[0].", "");
     throw InputError(found);
   }
