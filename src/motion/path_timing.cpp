@@ -597,10 +597,10 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   return {{joined(std::move(parts), begin, end)}, std::move(stops)};
 }
 
-/// Throws InputError where a motion whose time was given breaks limits. Of that time, `resting` does
-/// not grow with the duration.
-void refuse_broken(const Trajectory& motion, const std::vector<RateLimit>& limits,
-                   const std::vector<std::string>& names, double resting) {
+/// Throws InputError where a motion whose time was given breaks limits.
+void refuse_broken(const WaypointMotion& planned, const std::vector<RateLimit>& limits,
+                   const std::vector<std::string>& names) {
+  const Trajectory& motion = planned.motion;
   constexpr double slight = 1e-9;
   const std::vector<JointExtremes> reached =
       limits.empty() ? std::vector<JointExtremes>{} : extremes(motion);
@@ -621,7 +621,7 @@ void refuse_broken(const Trajectory& motion, const std::vector<RateLimit>& limit
   }
   if (what.empty()) return;
   const double duration = motion.end() - motion.begin();
-  const double longer = (factor * (duration - resting) + resting) / duration;
+  const double longer = (factor * (duration - planned.resting) + planned.resting) / duration;
   const double enough = std::ceil(longer * 1e4 - 1e-4) / 1e4;
   throw InputError(
       fmt::format("in {:.6g} s {} at t = {:.6g} s; {} times as long, {:.6g} s, is enough", duration,
@@ -693,9 +693,8 @@ WaypointMotion plan_through(const Waypoints& waypoints, Profile profile, const T
     planned.stops.erase(std::unique(planned.stops.begin(), planned.stops.end()),
                         planned.stops.end());
   }
-  if (is_timed || timing.duration) {
-    refuse_broken(planned.motion, timing.limits, waypoints.names, is_timed ? 0.0 : resting);
-  }
+  planned.resting = is_timed ? 0.0 : resting;
+  if (is_timed || timing.duration) refuse_broken(planned, timing.limits, waypoints.names);
   planned.motion = kept_within(planned.motion, timing.limits);
   return planned;
 }

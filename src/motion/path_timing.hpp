@@ -79,6 +79,7 @@ struct FastestMotion {
 /// A motion through waypoints.
 struct WaypointMotion : FastestMotion {
   std::vector<std::size_t> stops;  ///< waypoints between the ends at which it stops, from 0 on
+  double resting = 0.0;            ///< what of its time does not grow with a duration, s
 };
 
 /// Monotone path through waypoints, with its stops; of waypoints with times, none of which has a

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "cli/options/picture.hpp"
@@ -354,11 +353,9 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
             "a line is a way of --profile monotone; leave out the profile");
   const bool is_timed = !waypoints.t.empty();
   const Timing wanted = timing_of(options, robot, is_timed);
-  const std::vector<double>& dwell = waypoints.dwell;
-  const double resting = is_timed ? 0.0 : std::accumulate(dwell.begin(), dwell.end(), 0.0);
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
-    return {.motion = slowed_for_motors(planned.motion, robot, wanted, is_timed, resting),
+    return {.motion = slowed_for_motors(planned.motion, robot, wanted, is_timed, planned.resting),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
             .warnings = via.warnings};
   });
