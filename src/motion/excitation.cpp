@@ -26,7 +26,7 @@ Trajectory series_motion(double period, const std::vector<FourierSeries>& joints
       room.set(i, evaluate(joints[i], omega, shared));
     }
   };
-  return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * static_cast<int>(count)});
+  return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * count});
 }
 
 /// Generator splitmix64, with the same numbers on every machine and by every compiler.

@@ -331,7 +331,7 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& 
   const std::vector<double> between = each(line->between_steps(), [&](double s) {
     return zero_between(law.begin(), law.end(), [&](double t) { return instant(law, t).q[0] - s; });
   });
-  const int probes = 64 + 4 * static_cast<int>(between.size() + 1);
+  const std::size_t probes = 64 + 4 * (between.size() + 1);
   return TrajectoryLaw::motion({law.knots(), line->dof(), at, probes, {}, between});
 }
 

@@ -229,7 +229,7 @@ struct Stretch {
 template <class Visit>
 void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
   const std::vector<double>& knots = trajectory.knots();
-  const auto probes = static_cast<std::size_t>(TrajectoryLaw::of(trajectory).probes);
+  const std::size_t probes = TrajectoryLaw::of(trajectory).probes;
   for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
     visit(Stretch{probe_times(trajectory, knots[k], knots[k + 1], probes), knots[k + 1]});
   }

@@ -32,7 +32,7 @@ class TrajectoryLaw {
   std::vector<double> knots;
   std::size_t dof = 0;
   std::function<void(double t, const InstantRoom& room)> at;  ///< begin ≤ t ≤ end
-  int probes = 64;              ///< per stretch between knots, enough to see every peak of a rate
+  std::size_t probes = 64;      ///< per stretch between knots, enough to see every peak of a rate
   std::vector<double> jumps{};  ///< other times than knots at which accelerations jump, ascending
   std::vector<double> steps{};  ///< times, closer where joints are faster, to probe too, ascending
   std::vector<RateLimit> limits{};  ///< of `kept_within`, per joint or none
