@@ -18,13 +18,16 @@ def _is_same(one, other):
     return one == other
 
 
+def column_name(name, k):
+    """The k-th column's name in the program's tables: q1 of q, fx of hand."""
+    return ("fx", "fy", "fz", "nx", "ny", "nz")[k] if name == "hand" else f"{name}{k + 1}"
+
+
 def named_columns(name, values):
     """Columns by the names that the program's tables have: t of t (N,), q1, q2, ... of q (N, n)."""
     if values.ndim == 1:
         return {name: values}
-    if name == "hand":
-        return dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), values.T))
-    return {f"{name}{k + 1}": column for k, column in enumerate(values.T)}
+    return {column_name(name, k): column for k, column in enumerate(values.T)}
 
 
 def _word(value):
@@ -116,7 +119,7 @@ class Result(Mapping):
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells]
         other = [name for name in self if name not in (self._rows, *columns)
-                 and {"hand": "fx"}.get(name, f"{name}1") not in columns]
+                 and column_name(name, 0) not in columns]
         return "\n".join([f"{head}: {rows} rows; also {', '.join(other) or 'nothing'}>", *lines])
 
 

@@ -40,9 +40,10 @@ def of_arrays(dof, **quantities):
         values = np.asarray(values)
         if values.dtype.kind in "cmM":
             raise TypeError(f"{name} is {values.dtype}; expected real numbers")
-        width = {"t": "", "hand": 6}.get(name, dof)
-        if values.ndim == 0 or values.shape[1:] != (() if name == "t" else (width,)):
-            raise ValueError(f"{name} has shape {values.shape}; expected (N,{width and f' {width}'})")
+        row = {"t": (), "hand": (6,)}.get(name, (dof,))
+        if values.ndim == 0 or values.shape[1:] != row:
+            expected = ", ".join(["N", *map(str, row)]) if row else "N,"
+            raise ValueError(f"{name} has shape {values.shape}; expected ({expected})")
         columns.update(named_columns(name, values))
     return of_columns(columns)
 
