@@ -452,9 +452,12 @@ Ending run(const IdentifyOptions& options) {
   OutputFile::commit({plot.get(), report.get(), found.is_better ? output.get() : nullptr});
   print_picture(options.plot.file, options.output);
   const bool is_json = options.output.json;
-  const std::string text = is_json                ? json_of(document)
-                           : options.output.quiet ? ""
-                                                  : said + rendered(document, options.output);
+  std::string text;
+  if (is_json) {
+    text = json_of(document);
+  } else if (!options.output.quiet) {
+    text = said + rendered(document, options.output);
+  }
   if (options.output.output == "-") {  // the new robot file stands there alone
     say_summary(text, is_json);
   } else {

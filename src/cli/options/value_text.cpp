@@ -246,19 +246,21 @@ std::string no_such_pose(const std::string& option, const std::string& text, con
                      fmt::join(names, ", "), did_you_mean(text, names));
 }
 
+bool names_degrees(const std::string& part) {
+  return part.find("deg") != part.npos || part.ends_with("°");
+}
+
 /// What an entry is expected to be that is no number.
 std::string a_number(const std::string& part) {
-  const bool has_unit = part.find("deg") != part.npos || part.ends_with("°");
-  return has_unit ? "a number; ' deg' stands once, after the whole list" : "a number";
+  return names_degrees(part) ? "a number; ' deg' stands once, after the whole list" : "a number";
 }
 
 std::string no_number(const std::string& option, const std::string& part, const std::string& text,
                       const Robot& robot) {
-  std::string expected = a_number(part);
   const bool is_whole = part == text || part + std::string(degree_mark) == text;
-  if (expected == "a number" && is_whole && robot.dof() > 1) {
-    expected = fmt::format("{} numbers separated by commas", robot.dof());
-  }
+  const std::string expected = !names_degrees(part) && is_whole && robot.dof() > 1
+                                   ? fmt::format("{} numbers separated by commas", robot.dof())
+                                   : a_number(part);
   return fmt::format("{}: found \"{}\"{}, expected {}", option, part,
                      part == text ? "" : fmt::format(" in \"{}\"", text), expected);
 }

@@ -495,8 +495,9 @@ Coupling read_coupling(const YamlValue& value) {
       coupling.matrix.insert(coupling.matrix.end(), row.begin(), row.end());
     }
   }
-  if (const auto offsets = map.find("offsets"))
+  if (const auto offsets = map.find("offsets")) {
     coupling.offsets = read_row(*offsets, coupling.offsets);
+  }
   if (const auto value_of_limits = map.find("limits")) {
     const YamlMap limits(*value_of_limits, motor_limits_keys);
     const auto velocity = limits.find("velocity"), torque = limits.find("torque");
