@@ -1,7 +1,6 @@
 // The parameters of an arm from a log of its positions and torques: identify LOG
 
 #include <armdyn/identification.hpp>
-#include <armdyn/log.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Torques of a PUMA 560 for each row of a file, as `armdyn torque` gives them: torques MOTION
 
+#include <armdyn/identification.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/log.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstdio>

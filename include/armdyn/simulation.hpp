@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>

@@ -2,13 +2,17 @@
 
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot_file.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "program/program.hpp"
+#include "program/written_function.hpp"
 
 // The bridge from algorithms to straight-line programs for one arm: an algorithm runs on
 // Expressions, once, and what is left of it after folding this arm's constants becomes a program.
@@ -82,5 +86,82 @@ class ProgramRunner {
   Variant without_hand_, with_hand_;
   std::vector<Column> inputs_;
 };
+
+/// The torques τ of many arms on the same motion, in N·m or N, whose numbers are not quite those of
+/// one arm, with the same kinds of joints: by a program whose inputs are the numbers that differ
+/// too, with what follows from the motion alone, such as sines, computed once for all arms. An arm
+/// that has a zero where others have none, such as a length or the cosine of an angle, gets its own
+/// program. Results are those of BlockInverseDynamics for each arm, zeros' signs excepted; what is
+/// not finite is not looked at. One object per thread.
+class ArmsOnMotion {
+ public:
+  ArmsOnMotion(const Arm& one, HandInput hand);
+  ~ArmsOnMotion();
+  ArmsOnMotion(ArmsOnMotion&&) noexcept;
+  ArmsOnMotion& operator=(ArmsOnMotion&&) noexcept;
+
+  [[nodiscard]] std::size_t dof() const { return one_.dof(); }
+
+  /// The arms of the next calls.
+  void set_arms(std::vector<Arm> arms);
+
+  /// Takes τ of an arm, by the place of the arm, on some rows of the motion, from `first` on; the
+  /// columns are dof. The rows of an arm come in their order, and their number is a multiple of 8
+  /// but for the motion's last. Arms of so many joints that the program would be too long have none.
+  using Take = std::function<void(std::size_t arm, std::size_t first, std::size_t rows,
+                                  std::span<const Column> tau)>;
+  void torque(const MotionBlock& motion, const Take& take);
+
+ private:
+  class Family;
+
+  Family& family_of(const Arm& arm, const std::vector<double>& numbers);
+
+  Arm one_;
+  HandInput hand_;
+  bool is_too_long_ = false;  ///< an arm's program
+  std::vector<Arm> arms_;
+  std::vector<std::unique_ptr<Family>> families_;
+};
+
+// The equations of an arm as functions to be written down (docs/derivation.md, section 22).
+
+/// Equations that can be written down.
+enum class Equation {
+  torque,       ///< τ of the drives, friction and rotors included, from q, qd, qdd
+  mass_matrix,  ///< M with rotors, from q
+  velocity,     ///< V, from q and qd
+  gravity,      ///< G, from q
+  forward,      ///< q̈ under τ, losses included, from q, qd, tau
+  jacobian,     ///< of the tool frame in {0}, 6×dof, from q
+  regressor     ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
+};
+
+/// The numbers of the links' bodies, "m1", "cx1", …, "Ixx1", …, with the values of this robot, in the
+/// frames of its own table.
+[[nodiscard]] std::vector<FunctionParameter> link_parameters(const Robot& robot);
+
+/// Numbers that may be inputs: the parameters of the robot's file, and other numbers by names that
+/// those do not have: of bodies, "a1", "d1", "g", of tool and payload.
+[[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot,
+                                                                 const Parametrisation& written);
+
+/// Recursions by which torques are written.
+enum class Recursion {
+  as_computed,       ///< Newton-Euler as the program computes with it (2.1)-(2.14)
+  fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped
+};
+
+/// The equation of this robot, with these parameters as inputs and with what follows from them by
+/// the formulas of its file; where there are some, by (22.4)-(22.6) on the bodies as they are. Throws
+/// Error where what follows from a parameter has no form as code, std::length_error where the arm
+/// has too many joints for an equation that is written out.
+[[nodiscard]] WrittenFunction written_equation(const Robot& robot, const Parametrisation& written,
+                                               Equation what, Recursion recursion,
+                                               std::span<const FunctionParameter> parameters);
+
+/// The library's results for the inputs of that function, one after the other.
+[[nodiscard]] std::vector<double> computed(const Robot& robot, Equation what,
+                                           std::span<const double> inputs);
 
 }  // namespace armdyn

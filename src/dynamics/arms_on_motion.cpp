@@ -1,4 +1,4 @@
-#include "dynamics/arms_on_motion.hpp"
+#include "dynamics/arm_program.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cstddef>

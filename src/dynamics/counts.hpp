@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "dynamics/examination.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>

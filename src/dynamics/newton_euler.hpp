@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <span>
 #include <vector>

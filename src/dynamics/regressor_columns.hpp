@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/regressor.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>

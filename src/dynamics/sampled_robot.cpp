@@ -1,4 +1,4 @@
-#include <armdyn/sampled_robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>

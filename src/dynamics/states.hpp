@@ -1,9 +1,9 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <array>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-#include "dynamics/written_equation.hpp"
+#include "dynamics/arm_program.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/equations.hpp>

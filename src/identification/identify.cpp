@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>

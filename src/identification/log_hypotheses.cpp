@@ -1,8 +1,8 @@
 #include "identification/log_hypotheses.hpp"
 
 #include <Eigen/Core>
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 // Meaning of the columns of a log whose names are not those of the conventions.
 
-#include <armdyn/log.hpp>
+#include <armdyn/identification.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>

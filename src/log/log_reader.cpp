@@ -1,7 +1,7 @@
 #include "log/log_reader.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/log.hpp>
+#include <armdyn/identification.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 // Selection of a log's rows, and derivation from them, before a verb computes with them.
 
+#include <armdyn/identification.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/log.hpp>
 #include <armdyn/robot.hpp>
 #include <boost/noncopyable.hpp>
 

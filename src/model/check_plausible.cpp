@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <cmath>

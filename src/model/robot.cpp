@@ -1,4 +1,3 @@
-#include <armdyn/arm.hpp>
 #include <armdyn/eigen.hpp>
 #include <armdyn/robot.hpp>
 

@@ -5,8 +5,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 #include <boost/noncopyable.hpp>
 

@@ -4,7 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <armdyn/error.hpp>
-#include <armdyn/log.hpp>
+#include <armdyn/identification.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
 #include <boost/noncopyable.hpp>

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <cctype>
 #include <span>

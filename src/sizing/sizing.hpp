@@ -5,7 +5,7 @@
 
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
-#include <armdyn/sampled_robot.hpp>
+#include <armdyn/robot_file.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cmath>

@@ -21,8 +21,8 @@
 #include "bench/markdown.hpp"
 #include "bench/samples.hpp"
 #include "bench/stopwatch.hpp"
+#include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/written_equation.hpp"
 #include "program/written_function.hpp"
 
 namespace armdyn::bench {

@@ -1,6 +1,6 @@
 // An arm in MuJoCo, as an MJCF model without contacts and constraints.
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>

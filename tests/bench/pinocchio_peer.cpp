@@ -1,6 +1,6 @@
 // An arm in Pinocchio: recursive Newton-Euler, composite and articulated bodies.
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>

@@ -1,6 +1,6 @@
 // An arm in RBDL: recursive Newton-Euler, composite and articulated bodies.
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <rbdl/rbdl.h>
 

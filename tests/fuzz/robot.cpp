@@ -1,6 +1,6 @@
 // Robot files: an error with a place or a robot that can be set up.
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include "fuzz/fuzz.hpp"

@@ -3,8 +3,8 @@
 // that is built here from the XML, where it is installed; what is written for MuJoCo, by MuJoCo.
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "cli/check/check.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <cmath>

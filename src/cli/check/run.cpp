@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>

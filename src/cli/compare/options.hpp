@@ -2,7 +2,6 @@
 
 // Options and answer of `compare`.
 
-#include <armdyn/arm.hpp>
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>

@@ -1,7 +1,6 @@
 // armdyn convert: robot files of other kinds, with proof.
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>

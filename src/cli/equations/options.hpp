@@ -9,7 +9,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "dynamics/written_equation.hpp"
+#include "dynamics/arm_program.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"

@@ -1,7 +1,7 @@
 // The recursion of paper 004, section 3, in its own arrays (docs/derivation.md, 22.1).
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <span>

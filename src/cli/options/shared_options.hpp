@@ -5,7 +5,6 @@
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
-#include <armdyn/sampled_robot.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <functional>

@@ -1,7 +1,6 @@
 // armdyn simulate: what motion do these torques make?
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/robot.hpp>
 

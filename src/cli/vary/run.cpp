@@ -1,8 +1,8 @@
 // armdyn vary: what torques does this motion need if the arm is not quite that of its file?
 
 #include <fmt/format.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <array>

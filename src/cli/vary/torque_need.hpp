@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/vary/stored_motion.hpp"
-#include "dynamics/arms_on_motion.hpp"
+#include "dynamics/arm_program.hpp"
 #include "log/motion_rows.hpp"
 #include "math/columns.hpp"
 #include "report/joint_words.hpp"

@@ -3,7 +3,7 @@
 #include <expat.h>
 #include <fmt/format.h>
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 #include <array>
 #include <exception>
 #include <iterator>

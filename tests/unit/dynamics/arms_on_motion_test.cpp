@@ -1,8 +1,8 @@
-#include "dynamics/arms_on_motion.hpp"
+#include "dynamics/arm_program.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <cmath>
 #include <numbers>

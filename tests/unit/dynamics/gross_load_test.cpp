@@ -1,7 +1,7 @@
 // What the joints carry if nothing cancels, by hand.
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <cmath>
 #include <vector>

@@ -1,9 +1,9 @@
-#include <armdyn/sampled_robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 #include <cmath>
 #include <stdexcept>
 

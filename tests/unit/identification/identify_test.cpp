@@ -1,9 +1,9 @@
 #include "identification/identify.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <armdyn/error.hpp>
-#include <armdyn/log.hpp>
+#include <armdyn/identification.hpp>
 
 #include <cmath>
 #include <cstdio>

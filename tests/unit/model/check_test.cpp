@@ -8,7 +8,7 @@
 #include <numbers>
 #include <string>
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 namespace armdyn {
 namespace {

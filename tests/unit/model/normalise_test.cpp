@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <numbers>
 #include <stdexcept>

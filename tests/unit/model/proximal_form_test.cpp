@@ -3,7 +3,7 @@
 #include "model/proximal_form.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
 #include <cmath>

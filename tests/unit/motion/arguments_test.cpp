@@ -1,8 +1,8 @@
 // What functions that make motions say of each argument that does not fit the others.
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <cmath>

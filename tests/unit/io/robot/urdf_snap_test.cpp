@@ -1,10 +1,10 @@
 // A URDF whose angles are typed with few digits: what is said of the table that is made of it.
 
 #include <gtest/gtest.h>
-#include <armdyn/arm.hpp>
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/robot.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>
