@@ -7,6 +7,7 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,12 +50,6 @@ struct RobotOptions {
   LeftOut without;
 };
 
-/// An option as a summary has it; null: no value.
-struct UsedOption {
-  std::string key;
-  Json value;
-};
-
 /// The places where results and messages go.
 struct OutputOptions {
   std::string output = "-";
@@ -64,7 +59,7 @@ struct OutputOptions {
   bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores
   std::string report;            ///< a page of the answer; empty: none
-  std::vector<UsedOption> used;  ///< for JSON summaries
+  std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;
   std::vector<std::string> inputs;  ///< texts of options, of which some name files

@@ -89,13 +89,12 @@ bool OptionList::is_given(const std::string& name) const {
   return verb_.count(name) > 0;
 }
 
-std::vector<UsedOption> OptionList::used() const {
-  std::vector<UsedOption> used;
+std::map<std::string, Json> OptionList::used() const {
+  std::map<std::string, Json> used;
   for (const Entry& entry : entries_) {
     if (!entry.is_echoed()) continue;
-    Json value = entry.echo();
-    if (value.is_null() && !echoes_absent_) continue;
-    used.push_back({entry.key, std::move(value)});
+    const Json value = entry.echo();
+    if (echoes_absent_ || !value.is_null()) used[entry.key] = value;
   }
   return used;
 }
@@ -196,7 +195,7 @@ std::string mismatch_text(std::string_view what) {
                      what.ends_with("missing") ? "needs a value" : "is given more than once");
 }
 
-std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
+std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare) {
   CLI::App app;

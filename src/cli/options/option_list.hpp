@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -193,7 +194,7 @@ class OptionList : boost::noncopyable {
 
   /// The options that count, their names with underscores; without those that were not given and
   /// have no default.
-  [[nodiscard]] std::vector<UsedOption> used() const;
+  [[nodiscard]] std::map<std::string, Json> used() const;
 
   /// The command line, as a shell takes it.
   [[nodiscard]] std::string command() const;
@@ -278,7 +279,7 @@ struct Keyword {
 
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.
-std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
+std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
                                        const std::vector<Keyword>& keywords,
                                        const std::function<void(OptionList&)>& declare);
 

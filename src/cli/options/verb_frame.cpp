@@ -137,8 +137,7 @@ void put_answer(const Document& answer, const OutputOptions& options) {
 
 Document answer_frame(const RobotFile& file, const VerbOptions& of_verb) {
   const auto& [options, output] = of_verb;
-  std::map<std::string, Json> used;
-  for (const auto& [key, value] : output.used) used[key] = value;
+  std::map<std::string, Json> used = output.used;
   const RobotReading& reading = options.reading;
   for (const auto& [name, parameter] : reading.set) used["set"][name] = parameter.value;
   if (reading.snap) used["snap"] = Json::list(reading.snap->angle, reading.snap->length);
