@@ -213,8 +213,7 @@ void in_blocks(std::size_t rows, int threads, const std::function<RowsWork()>& m
     const py::gil_scoped_release released;
     blocks();
   } else {
-    until_interrupted(
-        [&] { in_threads(threads > 0 ? static_cast<unsigned>(threads) : usable_cores(), blocks); });
+    until_interrupted([&] { in_threads(or_all_cores(static_cast<unsigned>(threads)), blocks); });
   }
   if (errors.empty()) return;
   try {

@@ -234,7 +234,7 @@ class CompareVerb {
   BlockJob<ComparedBlock> job_of(const MotionColumns& columns, std::optional<std::size_t> time,
                                  ProgressLine& progress) {
     BlockJob<ComparedBlock> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.threads = options_.output.threads;
     if (differences_) write_differences(time, job);
     if (!time) picture_.count_rows();
     job.make_worker = [this, columns] {

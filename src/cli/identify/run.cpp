@@ -170,7 +170,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   ProgressLine progress(log.input.size(), options.output.quiet);
 
   BlockJob<LogEquations::Block> job;
-  job.threads = static_cast<unsigned>(options.output.threads);
+  job.threads = options.output.threads;
   job.make_worker = [&] {
     return [worker = std::make_shared<EquationWorker>(model, as_it_was), &log](
                const Table& in, LogEquations::Block& block) {
@@ -256,7 +256,7 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
     const std::size_t first_held_out = found.held_out_is_tail ? rows_before_tail(logs[l]) : 0;
     std::size_t rows = 0;
     BlockJob<Predicted> job;
-    job.threads = static_cast<unsigned>(options.output.threads);
+    job.threads = options.output.threads;
     job.make_worker = [&] {
       return [&log, after, before](const Table& in, Predicted& predicted) mutable {
         log.with_motion(in, [&](const MotionBlock& motion) {

@@ -218,7 +218,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<Columns> job;
-  job.threads = static_cast<unsigned>(options.output.threads);
+  job.threads = options.output.threads;
   writer.print(job);
   job.make_worker = [&] {
     return [&parts, terms = std::make_shared<RowTerms>(arm, plan, options.rows)](

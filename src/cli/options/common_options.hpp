@@ -56,9 +56,9 @@ struct OutputOptions {
   bool json = false;
   Renderer format = text_of;  ///< without JSON
   bool quiet = false;
-  bool force = false;            ///< replaces files that a person wrote
-  int threads = 0;               ///< 0: all cores
-  std::string report;            ///< a page of the answer; empty: none
+  bool force = false;                ///< replaces files that a person wrote
+  unsigned threads = 0;              ///< 0: all cores
+  std::string report;                ///< a page of the answer; empty: none
   std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;

@@ -372,13 +372,12 @@ class BatchSummary {
 
 /// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks per
 /// thread; few where runs are computed one by one. Results do not depend on it.
-BlockLimits block_limits(const InputFile& input, std::size_t lanes, int threads) {
+BlockLimits block_limits(const InputFile& input, std::size_t lanes, unsigned threads) {
   constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
   BlockLimits limits{.block_size = fewest};
   if (lanes == 1) return limits;
-  const std::uintmax_t all = threads == 0 ? usable_cores() : static_cast<std::uintmax_t>(threads);
-  const std::uintmax_t share =
-      input.size() ? *input.size() / (2 * std::max<std::uintmax_t>(all, 1)) + 1 : of_a_pipe;
+  const std::uintmax_t blocks = std::uintmax_t{2} * or_all_cores(threads);
+  const std::uintmax_t share = input.size() ? *input.size() / blocks + 1 : of_a_pipe;
   limits.block_size = static_cast<std::size_t>(std::clamp(share, fewest, most));
   return limits;
 }
@@ -469,7 +468,7 @@ class BatchJob final : public RowJob {
   [[nodiscard]] const TablePlan& plan() const override { return plan_; }
   [[nodiscard]] BlockJob<JobRows> block_job() const override {
     BlockJob<JobRows> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.threads = options_.output.threads;
     job.make_worker = [this] {
       return [this, simulation = simulation_](const Table& group, JobRows& rows) mutable {
         simulate(simulation, group, rows);

@@ -43,7 +43,7 @@ Ending run(const SizeOptions& options) {
   InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
   LogReader log(options.log, input, robot, {Quantity::hand_wrench});
   print_recognised(input.name(), log.plan(), options.output);
-  const HeldMotion motion(log, input.name(), static_cast<unsigned>(options.output.threads));
+  const HeldMotion motion(log, input.name(), options.output.threads);
   if (!motion.is_over_time()) {
     throw InputError(input.name() +
                      ": a cycle takes time; expected a column t that rises, or --rate");

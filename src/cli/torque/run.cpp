@@ -363,7 +363,7 @@ Ending run(const TorqueOptions& options) {
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<TorqueBlock> job;
-  job.threads = static_cast<unsigned>(options.output.threads);
+  job.threads = options.output.threads;
   Json identity;
   WrittenRows written;
   if (options.part) {

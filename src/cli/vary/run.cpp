@@ -318,8 +318,7 @@ void sort_torques(std::vector<Columns>& arms) {
 /// So many that each thread has several blocks. What follows from the motion alone is computed once
 /// for each.
 std::size_t arms_of_a_block(const VaryOptions& options) {
-  const auto threads = static_cast<std::size_t>(options.output.threads);
-  const std::size_t blocks = 4 * (threads == 0 ? usable_cores() : threads);
+  const std::size_t blocks = std::size_t{4} * or_all_cores(options.output.threads);
   return std::clamp<std::size_t>(static_cast<std::size_t>(options.samples) / blocks, 1, 64);
 }
 
@@ -393,7 +392,7 @@ class VaryJob final : public RowJob {
   }
   StoredMotion stored_motion() {
     print_recognised(input_.name(), log_.plan(), options_.output);
-    return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
+    return {log_, input_.name(), options_.output.threads};
   }
 
   /// The first arms' torques at some rows of the motion, by arm and joint, drawn once more.
@@ -404,7 +403,7 @@ class VaryJob final : public RowJob {
     const std::vector<Column> inputs = places(motion);
     std::vector<Columns> arms;
     BlockJob<std::vector<Columns>> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.threads = options_.output.threads;
     job.make_worker = [&] {
       const auto program = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
       return [&, program](const Table& block, std::vector<Columns>& found) {
@@ -479,7 +478,7 @@ class VaryJob final : public RowJob {
 
   [[nodiscard]] BlockJob<JobRows> block_job() const override {
     BlockJob<JobRows> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.threads = options_.output.threads;
     job.make_worker = [this] {
       const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
       return [this, arms](const Table& samples, JobRows& rows) {

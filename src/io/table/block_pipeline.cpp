@@ -302,7 +302,7 @@ class Pipeline {
 
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
                     const std::function<BlockWork()>& make_work) {
-  const unsigned threads = job.threads == 0 ? usable_cores() : job.threads;
+  const unsigned threads = or_all_cores(job.threads);
   return Pipeline(reader, plan, job, make_work, threads == 1 ? 1 : std::size_t{2} * threads)
       .run(threads);
 }

@@ -17,6 +17,10 @@ namespace armdyn {
 
 /// The cores that this process may run on.
 [[nodiscard]] unsigned usable_cores();
+/// So many threads, or where these are 0 one per core.
+[[nodiscard]] inline unsigned or_all_cores(unsigned threads) {
+  return threads == 0 ? usable_cores() : threads;
+}
 
 /// Does `work`, which throws nothing, in so many threads at once, this one among them; in fewer
 /// where the system gives no more. Returns when all have ended.
