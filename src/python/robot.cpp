@@ -27,6 +27,7 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "math/rigid.hpp"
@@ -333,9 +334,7 @@ TextFile::TextFile() : descriptor_(::memfd_create("robot", MFD_CLOEXEC)) {
 }
 
 TextFile::TextFile(const std::string& text) : TextFile() {  // closed where this throws
-  if (::write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    fail_to_hold_text();
-  }
+  if (!write_at(descriptor_, text)) fail_to_hold_text();
 }
 
 TextFile::~TextFile() {

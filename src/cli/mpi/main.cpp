@@ -74,16 +74,8 @@ class DiskFile : boost::noncopyable {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
 
-  /// Writes at a place; of a file opened to append, at its end (pwrite(2), BUGS).
   void write(std::string_view bytes, std::uintmax_t place = 0) const {
-    while (!bytes.empty()) {
-      const ssize_t count =
-          ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
-      require(count >= 0 || errno == EINTR);
-      if (count <= 0) continue;
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-      place += static_cast<std::uintmax_t>(count);
-    }
+    require(write_at(descriptor_, bytes, place));
   }
   void cut(std::size_t size) const {
     require(::ftruncate(descriptor_, static_cast<off_t>(size)) == 0);

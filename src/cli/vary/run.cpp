@@ -354,9 +354,8 @@ class VaryJob final : public RowJob {
   /// The identity with the digest of the motion's numbers, which may come from several files.
   [[nodiscard]] Json identity() const override {
     Digest digest;
-    motion_.for_each_column([&](const std::vector<double>& column) {
-      digest.add({reinterpret_cast<const char*>(column.data()), column.size() * sizeof(double)});
-    });
+    motion_.for_each_column(
+        [&](const std::vector<double>& column) { digest.add(bytes_of(column)); });
     return job_identity(file_, options_, digest.text());
   }
 

@@ -17,12 +17,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/options/held_motion.hpp"
+#include "io/file/output_file.hpp"
 
 namespace armdyn {
+
+/// A column as it lies in memory.
+inline std::string_view bytes_of(const std::vector<double>& column) {
+  return {reinterpret_cast<const char*>(column.data()), column.size() * sizeof(double)};
+}
 
 /// A motion block by block, in bounded memory: of a long one only the first blocks are in memory,
 /// the others in a temporary file, if there can be one. May be read by several threads.
@@ -125,8 +132,8 @@ class StoredMotion {
     }
   }
 
-  [[nodiscard]] off_t place(std::size_t block, std::size_t column) const {
-    return static_cast<off_t>((block * width_ + column) * rows_of_a_block * sizeof(double));
+  [[nodiscard]] std::uintmax_t place(std::size_t block, std::size_t column) const {
+    return (block * width_ + column) * rows_of_a_block * sizeof(double);
   }
   /// Brings the last block into the file; it stays in memory where it cannot.
   void put_away() {
@@ -135,18 +142,15 @@ class StoredMotion {
     if (!file_) file_.reset(temporary_file());
     if (!file_) return;
     for (std::size_t k = 0; k < width_; ++k) {
-      const std::size_t bytes = blocks_.back()[k].size() * sizeof(double);
-      if (pwrite(fileno(file_.get()), blocks_.back()[k].data(), bytes, place(last, k)) !=
-          static_cast<ssize_t>(bytes)) {
-        return;
-      }
+      if (!write_at(fileno(file_.get()), bytes_of(blocks_.back()[k]), place(last, k))) return;
     }
     blocks_.back() = {};
   }
   void read(std::size_t block, std::size_t k, std::vector<double>& column) const {
     column.resize(std::min(rows_of_a_block, rows - block * rows_of_a_block));
     const std::size_t bytes = column.size() * sizeof(double);
-    const ssize_t found = pread(fileno(file_.get()), column.data(), bytes, place(block, k));
+    const ssize_t found =
+        pread(fileno(file_.get()), column.data(), bytes, static_cast<off_t>(place(block, k)));
     if (found == static_cast<ssize_t>(bytes)) return;
     throw FileError(std::string("cannot read a temporary file: ") +
                     (found < 0 ? std::strerror(errno) : "it is cut off"));

@@ -246,13 +246,7 @@ void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t writ
 }
 
 void OutputFile::put_on_disk(std::string_view after_content) {
-  const std::string bytes = make_beginning_ ? make_beginning_(written_) : "";
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t count =
-        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
-    if (count < 0 && errno != EINTR) fail(errno);
-    if (count > 0) done += static_cast<std::size_t>(count);
-  }
+  if (make_beginning_ && !write_at(descriptor_, make_beginning_(written_))) fail(errno);
   write(after_content);
   // Else a rename could reach the disk before the content does.
   while (!temporary_.empty() && ::fsync(descriptor_) != 0) {
@@ -351,6 +345,18 @@ std::optional<std::string> output_that_is(const struct stat& input) {
     if (is_same(output, input)) return path;
   }
   return {};
+}
+
+bool write_at(int descriptor, std::string_view bytes, std::uintmax_t place) {
+  while (!bytes.empty()) {
+    const ssize_t count =
+        ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(place));
+    if (count < 0 && errno != EINTR) return false;
+    if (count <= 0) continue;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    place += static_cast<std::uintmax_t>(count);
+  }
+  return true;
 }
 
 bool is_file_named(int descriptor, const std::string& path) {

@@ -120,6 +120,10 @@ void refuse_to_read(const std::vector<std::string>& outputs);
 /// Output of this run with that status, if any.
 [[nodiscard]] std::optional<std::string> output_that_is(const struct stat& input);
 
+/// Writes all bytes to a place of a file, or to its end where it is open to append (pwrite(2), BUGS);
+/// false with the reason in errno.
+[[nodiscard]] bool write_at(int descriptor, std::string_view bytes, std::uintmax_t place = 0);
+
 /// Tells whether a descriptor is of the file of this name.
 [[nodiscard]] bool is_file_named(int descriptor, const std::string& path);
 

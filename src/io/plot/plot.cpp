@@ -208,12 +208,7 @@ class MemoryFile : boost::noncopyable {
 
   /// Writes the whole content; the child reads from its beginning.
   void write(std::string_view content) const {
-    for (std::size_t done = 0; done < content.size();) {
-      const ssize_t count = pwrite(descriptor_, content.data() + done, content.size() - done,
-                                   static_cast<off_t>(done));
-      if (count < 0 && errno != EINTR) fail("talk to gnuplot", errno);
-      if (count > 0) done += static_cast<std::size_t>(count);
-    }
+    if (!write_at(descriptor_, content)) fail("talk to gnuplot", errno);
   }
   std::string content() const {
     std::string text(static_cast<std::size_t>(std::max<off_t>(0, lseek(descriptor_, 0, SEEK_END))),
