@@ -46,14 +46,6 @@ std::string motor_position(const Robot& robot, std::size_t i) {
   return text;
 }
 
-std::string exceeds_limit(const std::string& name, const std::string& what, double value,
-                          double limit, const std::string& unit, const std::string& place) {
-  const bool differ = short_number(value) != short_number(limit);
-  const auto text = [differ](double x) { return differ ? short_number(x) : number_text(x); };
-  return fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", name, what, text(value),
-                     unit, place, text(limit), unit);
-}
-
 bool has_any_torque_limit(const Robot& robot) {
   return has_limit(robot, &Limits::torque) ||
          !motor_limits(robot, MotorLimit::Kind::torque).empty();
@@ -82,11 +74,39 @@ FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors
   })};
 }
 
-std::string exceeds_limit(const Robot& robot, const MotorReach& reach, const std::string& place) {
-  const auto& [limit, peak] = reach;
-  return exceeds_limit(motor_name(robot, limit.motor),
-                       limit.kind == MotorLimit::Kind::torque ? "|τ|" : "speed", peak.value,
-                       limit.most, motor_unit(limit.kind), place);
+namespace {
+
+std::string exceeds_limit(const std::string& name, const char* what, double value, double limit,
+                          const char* unit, const std::string& place) {
+  const bool differ = short_number(value) != short_number(limit);
+  const auto text = [differ](double x) { return differ ? short_number(x) : number_text(x); };
+  return fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", name, what, text(value),
+                     unit, place, text(limit), unit);
+}
+
+}  // namespace
+
+void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
+                     const TimedValue& peak, const PlaceWords& place,
+                     std::vector<std::string>& sentences) {
+  const std::optional<double>& most = joint.limits.*limit;
+  if (!most || !(peak.value > *most)) return;
+  const auto [what, unit] = limit == &Limits::torque ? std::pair("|τ|", torque_unit(joint))
+                            : limit == &Limits::velocity
+                                ? std::pair("|qd|", speed_unit(joint))
+                                : std::pair("|qdd|", acceleration_unit(joint));
+  sentences.push_back(exceeds_limit(joint.name, what, peak.value, *most, unit, place(peak.t)));
+}
+
+void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
+                     const PlaceWords& place, std::vector<std::string>& sentences) {
+  for (const MotorReach& motor : motors) {
+    if (!motor.exceeds_limit()) continue;
+    const auto& [limit, peak] = motor;
+    const char* const what = limit.kind == MotorLimit::Kind::torque ? "|τ|" : "speed";
+    sentences.push_back(exceeds_limit(motor_name(robot, limit.motor), what, peak.value, limit.most,
+                                      motor_unit(limit.kind), place(peak.t)));
+  }
 }
 
 std::string leaves_range(const Joint& joint, double outside, const Range& range,

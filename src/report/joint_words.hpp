@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,11 +58,6 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
   return convention == Convention::standard ? "standard" : "modified";
 }
 
-/// "elbow: |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
-[[nodiscard]] std::string exceeds_limit(const std::string& name, const std::string& what,
-                                        double value, double limit, const std::string& unit,
-                                        const std::string& place);
-
 /// Tells whether a joint or a motor of a coupling has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
@@ -91,9 +87,17 @@ struct MotorReach {
 [[nodiscard]] FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors,
                                      bool has_time);
 
-/// "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
-[[nodiscard]] std::string exceeds_limit(const Robot& robot, const MotorReach& reach,
-                                        const std::string& place);
+/// Words for the place of a peak, by its time or row: "t = 0.5 s".
+using PlaceWords = std::function<std::string(double at)>;
+
+/// Adds a sentence where a joint has that limit, of torque or a rate, and the peak exceeds it: "elbow:
+/// |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
+void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
+                     const TimedValue& peak, const PlaceWords& place,
+                     std::vector<std::string>& sentences);
+/// Likewise for each motor: "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
+void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
+                     const PlaceWords& place, std::vector<std::string>& sentences);
 
 /// "elbow: q is 0.1 rad outside its limits -1 to 1 rad at t = 0.5 s".
 [[nodiscard]] std::string leaves_range(const Joint& joint, double outside, const Range& range,

@@ -342,29 +342,22 @@ std::string TorqueSummary::note_on_rest() const {
 }
 
 std::vector<std::string> TorqueSummary::broken_limits() const {
+  const auto at_place = [this](double at) { return place(at); };
   std::vector<std::string> broken;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
-    const Limits& limits = joint.limits;
-    const auto judge = [&](const char* symbol, const Extreme& peak,
-                           const std::optional<double>& limit, const std::string& unit) {
-      if (!limit || peak.value <= *limit) return;
-      broken.push_back(exceeds_limit(joint.name, symbol, peak.value, *limit, unit, place(peak.t)));
-    };
-    judge("|τ|", record.torque, limits.torque, torque_unit(joint));
-    judge("|qd|", record.velocity, limits.velocity, speed_unit(joint));
-    judge("|qdd|", record.acceleration, limits.acceleration, acceleration_unit(joint));
-    if (!limits.position) continue;
+    add_if_exceeded(joint, &Limits::torque, record.torque, at_place, broken);
+    add_if_exceeded(joint, &Limits::velocity, record.velocity, at_place, broken);
+    add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, broken);
+    if (!joint.limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {
       if (extreme.value <= 0.0) continue;
-      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.t)));
+      broken.push_back(
+          leaves_range(joint, extreme.value, *joint.limits.position, place(extreme.t)));
     }
   }
-  for (const MotorReach& motor : motors_) {
-    if (!motor.exceeds_limit()) continue;
-    broken.push_back(exceeds_limit(robot_, motor, place(motor.peak.t)));
-  }
+  add_if_exceeded(robot_, motors_, at_place, broken);
   return broken;
 }
 

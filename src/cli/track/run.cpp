@@ -101,7 +101,6 @@ class TrackSummary {
   /// Torques beyond the limits of the robot, and joints that stick far off the motion, one sentence
   /// each; `if_it_sticks` is the advice about the latter.
   [[nodiscard]] std::vector<std::string> remarks(const std::string& if_it_sticks) const {
-    constexpr const char* saturate = "; --saturate cuts it";
     std::vector<std::string> remarks;
     for (std::size_t i = 0; i < records_.size(); ++i) {
       const JointRecord& record = records_[i];
@@ -115,18 +114,12 @@ class TrackSummary {
                       short_number(record.held), unit, short_number(record.missing), unit));
     }
     if (!remarks.empty()) remarks.back() += if_it_sticks;
+    std::vector<std::string> exceeded;
     for (std::size_t i = 0; i < records_.size(); ++i) {
-      const Joint& joint = robot_.joints[i];
-      const Extreme& torque = records_[i].torque;
-      if (!joint.limits.torque || torque.value <= *joint.limits.torque) continue;
-      remarks.push_back(exceeds_limit(joint.name, "|τ|", torque.value, *joint.limits.torque,
-                                      torque_unit(joint), time_text(torque.t)) +
-                        saturate);
+      add_if_exceeded(robot_.joints[i], &Limits::torque, records_[i].torque, time_text, exceeded);
     }
-    for (const MotorReach& motor : motors_) {
-      if (!motor.exceeds_limit()) continue;
-      remarks.push_back(exceeds_limit(robot_, motor, time_text(motor.peak.t)) + saturate);
-    }
+    add_if_exceeded(robot_, motors_, time_text, exceeded);
+    for (const std::string& one : exceeded) remarks.push_back(one + "; --saturate cuts it");
     return remarks;
   }
 

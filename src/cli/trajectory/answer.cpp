@@ -181,14 +181,8 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
   for (std::size_t i = 0; i < extremes.size(); ++i) {
     const JointExtremes& reached = extremes[i];
     const Joint& joint = robot.joints[i];
-    const auto judge = [&](const char* symbol, const TimedValue& peak,
-                           const std::optional<double>& limit, const char* unit) {
-      if (!limit || peak.value <= *limit) return;
-      broken.push_back(
-          exceeds_limit(joint.name, symbol, peak.value, *limit, unit, time_text(peak.t)));
-    };
-    judge("|qd|", reached.velocity, joint.limits.velocity, speed_unit(joint));
-    judge("|qdd|", reached.acceleration, joint.limits.acceleration, acceleration_unit(joint));
+    add_if_exceeded(joint, &Limits::velocity, reached.velocity, time_text, broken);
+    add_if_exceeded(joint, &Limits::acceleration, reached.acceleration, time_text, broken);
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;
@@ -205,10 +199,7 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
              at_knots[i].upper <= range->upper);
     }
   }
-  for (const MotorReach& motor : motors) {
-    const auto place = time_text(motor.peak.t);
-    if (motor.exceeds_limit()) broken.push_back(exceeds_limit(robot, motor, place));
-  }
+  add_if_exceeded(robot, motors, time_text, broken);
   return broken;
 }
 

@@ -180,18 +180,12 @@ class VarySummary {
 
   [[nodiscard]] std::vector<std::string> remarks() const {
     std::vector<std::string> remarks;
+    const auto worst_row = [](double) { return "its worst row for the arm of the file"; };
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      const std::optional<double>& limit = robot_.joints[i].limits.torque;
-      if (!limit || !(nominal_.peak[i] > *limit)) continue;
-      remarks.push_back(exceeds_limit(robot_.joints[i].name, "|τ|", nominal_.peak[i], *limit,
-                                      torque_unit(robot_.joints[i]),
-                                      "its worst row for the arm of the file"));
+      add_if_exceeded(robot_.joints[i], &Limits::torque, {nominal_.peak[i]}, worst_row, remarks);
     }
-    for (const MotorReach& motor : nominal_.motors) {
-      if (!motor.exceeds_limit()) continue;
-      remarks.push_back(exceeds_limit(robot_, motor,
-                                      fmt::format("row {} for the arm of the file", motor.peak.t)));
-    }
+    const auto row = [](double at) { return fmt::format("row {} for the arm of the file", at); };
+    add_if_exceeded(robot_, nominal_.motors, row, remarks);
     return remarks;
   }
 
