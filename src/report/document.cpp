@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/text/number_text.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -78,6 +79,10 @@ Json list_of_rows(const Matrix& A) {
   Json::List rows;
   for (std::size_t i = 0; i < A.rows(); ++i) rows.emplace_back(A.row(i));
   return rows;
+}
+
+Json list_of_axes(const Mat3& R) {
+  return Json::list(coordinates(R.row_x), coordinates(R.row_y), coordinates(R.row_z));
 }
 
 Json joint_values(const std::vector<double>& values) {

@@ -121,6 +121,8 @@ class Json {
 
 /// Rows of a matrix.
 [[nodiscard]] Json list_of_rows(const Matrix& A);
+/// Rows of a rotation.
+[[nodiscard]] Json list_of_axes(const Mat3& R);
 
 /// A value: exact for programs, brief for people; by default none, "-" for people.
 struct Value {

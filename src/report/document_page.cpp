@@ -6,6 +6,7 @@
 
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
+#include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/markup.hpp"
@@ -135,12 +136,8 @@ Json figure_data(const Figure& figure, std::size_t points) {
           {"x_unit", figure.x_unit}, {"columns", figure.columns},   {"panels", panels}};
 }
 
-Json xyz(const Vec3& v) {
-  return Json::list(v.x, v.y, v.z);
-}
-
 Json frame_data(const Transform& T) {
-  return {{"R", Json::list(xyz(T.R.row_x), xyz(T.R.row_y), xyz(T.R.row_z))}, {"p", xyz(T.p)}};
+  return {{"R", list_of_axes(T.R)}, {"p", coordinates(T.p)}};
 }
 
 /// Links in the proximal form, frames of the user's table in theirs, and q.
@@ -155,7 +152,7 @@ Json arm_data(const Views& views, std::size_t points) {
                          {"alpha", Json::list(link.cos_alpha, link.sin_alpha)},
                          {"d", link.d},
                          {"theta", Json::list(link.cos_theta, link.sin_theta)},
-                         {"com", xyz(link.body.com)},
+                         {"com", coordinates(link.body.com)},
                          {"mass", link.body.mass}});
     user.push_back(frame_data(arm.user_frame[i]));
     const Curve curve = i < views.q.size()
@@ -167,7 +164,7 @@ Json arm_data(const Views& views, std::size_t points) {
           {"user", user},
           {"base", frame_data(arm.base)},
           {"tool", frame_data(arm.tool)},
-          {"gravity", xyz(views.robot->gravity)},
+          {"gravity", coordinates(views.robot->gravity)},
           {"q", q}};
 }
 

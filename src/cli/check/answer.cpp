@@ -182,10 +182,6 @@ Json tensor_data(const SymMat3& I) {
   return {{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}, {"xy", I.xy}, {"yz", I.yz}, {"xz", I.xz}};
 }
 
-Json rows_data(const Mat3& R) {
-  return Json::list(coordinates(R.row_x), coordinates(R.row_y), coordinates(R.row_z));
-}
-
 Json finding_data(const Finding& finding) {
   Json entry{{"severity", finding.severity == Severity::error ? "error" : "warning"},
              {"path", finding.path},
@@ -203,7 +199,7 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
              {"com", coordinates(body.com)},
              {"inertia", tensor_data(body.inertia)},
              {"principal_moments", coordinates(moments)},
-             {"principal_axes", rows_data(axes)},
+             {"principal_axes", list_of_axes(axes)},
              {"second_moments", coordinates(second_moments(moments))},
              {"possible", is_possible(body)},
              {"box", nullptr}};
@@ -218,7 +214,7 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
     };
     entry["inertia_in_frame"] = tensor_data(I);
     entry["ellipsoid_in_frame"] = Json{{"semi_axes", each(coordinates(of_frame), semi_axis)},
-                                       {"directions", rows_data(along)}};
+                                       {"directions", list_of_axes(along)}};
   }
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
