@@ -224,9 +224,9 @@ std::vector<double> numbers_of_rows(const Rows& rows) {
   return numbers;
 }
 
-/// Rows of a motion, quantity by quantity.
-struct RowStore {
-  std::vector<double> t, q, qd, qdd, tau;
+/// Rows of a motion and its torques, quantity by quantity.
+struct RowStore : RecordedRows {
+  std::vector<double> tau;
 
   void add(const auto& row) {
     t.push_back(row.t);
@@ -255,7 +255,7 @@ py::array array_of_columns(const LogRows::Columns& columns) {
 }
 
 /// t, q, qd and qdd, by these names.
-py::dict arrays_of(RowStore&& rows, std::size_t dof) {
+py::dict arrays_of(RecordedRows&& rows, std::size_t dof) {
   using namespace py::literals;
   return py::dict("t"_a = array_of(std::move(rows.t)), "q"_a = array_of(std::move(rows.q), dof),
                   "qd"_a = array_of(std::move(rows.qd), dof),
@@ -268,26 +268,14 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
     if (!value.is_none()) keywords[name] = keyword(name, value).value;
   }
   const auto options = robot.options<TrajectoryOptions>(keywords);
-  const std::size_t n = robot.dof();
-  RowStore rows;
+  RecordedRows rows;
   Sections sections;
   until_interrupted([&] {
     PlannedMotion plan = plan_motion(options, robot.model());
     sections = std::move(plan.found);
-    const Trajectory& motion = plan.motion;
-    rows.t = row_times(motion, options);
-    rows.q.resize(rows.t.size() * n);
-    rows.qd.resize(rows.q.size());
-    rows.qdd.resize(rows.q.size());
-    for (std::size_t k = 0; k < rows.t.size(); ++k) {
-      throw_if_interrupted();
-      const auto at = [&](std::vector<double>& values) {
-        return std::span(values).subspan(k * n, n);
-      };
-      motion.at(rows.t[k], at(rows.q), at(rows.qd), at(rows.qdd));
-    }
+    rows = motion_rows(plan.motion, row_times(plan.motion, options));
   });
-  py::dict found = arrays_of(std::move(rows), n);
+  py::dict found = arrays_of(std::move(rows), robot.dof());
   for (const Section& section : sections) {
     found[section.key.c_str()] = object_of(object(std::get<Fields>(section.content)));
   }

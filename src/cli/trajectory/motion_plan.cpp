@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "cli/options/picture.hpp"
@@ -493,17 +494,6 @@ Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
   return recorded(read_motion(rows.reader, robot, warnings));
 }
 
-RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times) {
-  RecordedRows rows{times, {}, {}, {}};
-  for (const double t : times) {
-    const Instant now = instant(motion, t);
-    rows.q.insert(rows.q.end(), now.q.begin(), now.q.end());
-    rows.qd.insert(rows.qd.end(), now.qd.begin(), now.qd.end());
-    rows.qdd.insert(rows.qdd.end(), now.qdd.begin(), now.qdd.end());
-  }
-  return rows;
-}
-
 JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
                   std::vector<std::string>& warnings) {
   constexpr const char* of = "--time-optimal: ";
@@ -626,7 +616,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   const TimeOptimalMotion fastest = time_optimal(path, demands);
   const Trajectory& motion = fastest.motion;
   const double least = least_duration(path, demands, motion.end());
-  const Trajectory as_read = recorded(rows_of(motion, row_times(motion, options)));
+  const Trajectory as_read = recorded(motion_rows(motion, row_times(motion, options)));
   const double between_rows = largest_share(demands, as_read).share;
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
   PlannedMotion plan{
@@ -711,6 +701,17 @@ std::vector<double> row_times(const Trajectory& motion, const TrajectoryOptions&
   refuse_if(!(rows <= options.max_rows), "{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
             limits_of_input::too_many(rows, options.max_rows, "rows", "lower --rate"));
   return sample_times(motion, options.rate);
+}
+
+RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times) {
+  const std::size_t n = motion.dof();
+  std::vector<double> q(times.size() * n), qd(q.size()), qdd(q.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    throw_if_interrupted();
+    const auto row = [&](std::vector<double>& all) { return std::span(all).subspan(k * n, n); };
+    motion.at(times[k], row(q), row(qd), row(qdd));
+  }
+  return {std::move(times), std::move(q), std::move(qd), std::move(qdd)};
 }
 
 }  // namespace armdyn

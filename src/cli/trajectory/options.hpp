@@ -69,6 +69,9 @@ struct PlannedMotion {
 [[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
                                             const TrajectoryOptions& options);
 
+/// Returns the motion at these times. Throws Interrupted.
+[[nodiscard]] RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times);
+
 /// Returns the kind of motion, and positions of the options in rad or m. Throws UsageError for
 /// lists that do not fit the robot.
 [[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
