@@ -25,6 +25,7 @@
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
+#include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -207,8 +208,7 @@ struct TrackingError {
 
 /// Joints that are not at rest at the end of the motion, where it is to be held; one sentence each.
 std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& robot) {
-  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-  motion.at(motion.end(), q, qd, qdd);
+  const std::vector<double> qd = instant(motion, motion.end()).qd;
   std::vector<std::string> jumps;
   for (std::size_t i = 0; i < qd.size(); ++i) {
     if (std::abs(qd[i]) < 1e-6) continue;
@@ -340,8 +340,7 @@ Ending run(const TrackOptions& options) {
   const std::optional<ClosedLoop> loop = known_loop(control);
   const std::vector<std::string> warned_of = control_remarks(control, loop);
   if (!options.output.json) print_warnings(warned_of);  // before what may fail
-  std::vector<double> q0(robot.dof()), qd0(robot.dof()), qdd0(robot.dof());
-  desired.at(desired.begin(), q0, qd0, qdd0);
+  auto [q0, qd0, qdd0] = instant(desired, desired.begin());
   if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
   if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
