@@ -410,10 +410,6 @@ const char* name(SimulationEnd end) {
   return text_of_value(end, {"complete", "limit", "interrupted", "diverged", "singular", "failed"});
 }
 
-const char* name(Interpolation interpolation) {
-  return text_of_value(interpolation, {"linear", "hold"});
-}
-
 std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot, double asked) {
   return fmt::format(
       "the step of {:.3g} s{} is coarse for this arm: at {} {}; take steps below {:.2g} s, or "

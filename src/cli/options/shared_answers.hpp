@@ -59,7 +59,6 @@ namespace armdyn {
 /// Names of the options' values, as they are typed.
 [[nodiscard]] const char* name(Integrator integrator);
 [[nodiscard]] const char* name(ForwardMethod method);
-[[nodiscard]] const char* name(Interpolation interpolation);
 /// "complete", "limit", …, as summaries have it.
 [[nodiscard]] const char* name(SimulationEnd end);
 

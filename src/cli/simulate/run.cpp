@@ -228,13 +228,12 @@ class Drives {
   /// The rows that are read; null where there are none, or where they come step by step.
   [[nodiscard]] const TorqueRows* rows() const { return rows_ ? &*rows_ : nullptr; }
   [[nodiscard]] Departure& departure() { return departure_; }
-  [[nodiscard]] double start() const { return sampled() ? sampled()->current().t : 0.0; }
-
- private:
-  [[nodiscard]] const SampledTorque* sampled() const {
-    return dynamic_cast<const SampledTorque*>(input_.get());
+  [[nodiscard]] double start() const {
+    const auto* const sampled = dynamic_cast<const SampledTorque*>(input_.get());
+    return sampled ? sampled->current().t : 0.0;
   }
 
+ private:
   Departure departure_;
   std::optional<TorqueRows> rows_;
   std::unique_ptr<TorqueInput> input_;
@@ -364,7 +363,6 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   return summary.put(answer, options.output, draws ? plot.get() : nullptr, output);
 }
 
-constexpr std::array all_interpolations{Interpolation::linear, Interpolation::hold};
 constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
                                          ForwardMethod::strobe};
 
@@ -402,7 +400,8 @@ void declare(OptionList& list, SimulateOptions& options) {
   const auto has_torques = [&options] {
     return !options.torques.empty() || !options.batch.empty();
   };
-  const Choices<Interpolation> interpolations{std::span<const Interpolation>(all_interpolations)};
+  const Choices<Interpolation> interpolations{{"linear", Interpolation::linear},
+                                              {"hold", Interpolation::hold}};
   const Choices<ForwardMethod> forward_methods{std::span<const ForwardMethod>(all_forward_methods)};
   declare_robot(list, options.robot);
   list.argument(
