@@ -89,10 +89,9 @@ class ThinnedSeries {
 /// panel; the first label is drawn as a thin black line, the second as a wide light one behind it,
 /// and both are seen where they coincide. Neighbours of one label are the sides of a band.
 struct Curve {
-  std::string label;  // shown at its end; empty: not shown
-  std::vector<double> x;
-  std::vector<double> y;
-  bool has_line = true;  ///< false: points alone
+  std::string label;         // shown at its end; empty: not shown
+  std::vector<double> x, y;  // as many of both
+  bool has_line = true;      ///< false: points alone
 };
 
 /// A text at a place of a panel.

@@ -94,20 +94,13 @@ struct Axis {
   }
 };
 
-std::size_t length(const Curve& curve) {
-  return std::min(curve.x.size(), curve.y.size());
-}
-
 /// Tells whether a point is in no gap. gnuplot could not add numbers beyond 1e305.
 bool is_drawn(const Curve& curve, std::size_t i) {
   return std::abs(curve.x[i]) <= 1e305 && std::abs(curve.y[i]) <= 1e305;
 }
 
 std::size_t drawn_points(const Curve& curve) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < length(curve); ++i)
-    if (is_drawn(curve, i)) ++count;
-  return count;
+  return where(curve.x.size(), [&](std::size_t i) { return is_drawn(curve, i); }).size();
 }
 
 /// Place on an axis: 0 at its beginning, 1 at its end.
@@ -130,7 +123,7 @@ Axis axis_over(const AxisRange& range) {
 AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordinate) {
   AxisRange range;
   for (const Curve& curve : panel.curves) {
-    for (std::size_t i = 0; i < length(curve); ++i) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
       if (is_drawn(curve, i)) range.include((curve.*coordinate)[i]);
     }
   }
@@ -358,7 +351,7 @@ std::string block_name(std::size_t panel, std::size_t curve) {
 std::string data_block(const std::string& name, const Curve& curve, const Curve* other,
                        const Axis& x, const Axis& y) {
   std::string block = name + " << END\n";
-  for (std::size_t i = 0; i < length(curve); ++i) {
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
     if (is_drawn(curve, i)) {
       block += script_number(x.scaled(curve.x[i])) + " " + script_number(y.scaled(curve.y[i]));
       if (other != nullptr) block += " " + script_number(y.scaled(other->y[i]));
@@ -556,7 +549,7 @@ class ScriptWriter {
     std::vector<End> ends;
     for (const std::size_t c : named_curves(panel)) {
       const Curve& curve = panel.curves[c];
-      std::size_t last = length(curve) - 1;
+      std::size_t last = curve.x.size() - 1;
       while (!is_drawn(curve, last)) --last;
       const double value = begins_band(panel, c)
                                ? std::max(curve.y[last], panel.curves[c + 1].y[last])
