@@ -107,12 +107,10 @@ std::vector<std::size_t> JointPicture::idle_joints() const {
 }
 
 std::vector<std::size_t> JointPicture::drawn_panels() const {
-  std::vector<std::size_t> drawn = in_order(panels_.size());
-  std::erase_if(drawn, [this](std::size_t p) {
-    return panels_[p].measure == Measure::torque && panels_.size() > 1 &&
-           std::ranges::all_of(curves_[p].front(), is_zero);
+  return where(panels_.size(), [this](std::size_t p) {
+    return panels_[p].measure != Measure::torque || panels_.size() == 1 ||
+           !std::ranges::all_of(curves_[p].front(), is_zero);
   });
-  return drawn;
 }
 
 Panel JointPicture::panel(std::size_t p, std::size_t joint) const {

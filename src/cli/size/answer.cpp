@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -235,19 +236,17 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
   answer.sections.push_back({"supply", supply(sizing.supply), "", true});
   add_if_any("ratings", ratings, "");
   answer.sections.push_back({"not_judged", not_judged(robot), "", true});
-  const auto add = [&](const Sections& more) {
-    answer.sections.insert(answer.sections.end(), more.begin(), more.end());
-  };
-  if (!options.uncertainty.text.empty()) add(tolerances(file, cycle, options));
+  if (!options.uncertainty.text.empty()) {
+    std::ranges::move(tolerances(file, cycle, options), std::back_inserter(answer.sections));
+  }
   if (!options.catalogue.empty()) {
     const Choice choice = choose_drives(robot, cycle, options.catalogue, options.safety);
-    add(choice.sections);
+    std::ranges::copy(choice.sections, std::back_inserter(answer.sections));
     answer.passes = answer.passes && choice.passes;
   }
   constexpr double closed = 1e-6;  // rad or m
-  std::vector<std::size_t> open = in_order(robot.dof());
-  std::erase_if(open, [&cycle](std::size_t i) {
-    return !(std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed);
+  const std::vector<std::size_t> open = where(robot.dof(), [&cycle](std::size_t i) {
+    return std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed;
   });
   if (!open.empty()) {
     answer.warnings.push_back(fmt::format(
