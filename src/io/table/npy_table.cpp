@@ -357,13 +357,13 @@ class HeadReader {
   NpyHead head_;
 };
 
-std::string dictionary_text(const std::vector<std::string>& names, std::size_t columns,
+std::string dictionary_text(const std::vector<std::string>& names, bool is_named,
                             std::uintmax_t rows) {
   const auto fields =
       each(names, [](const std::string& name) { return fmt::format("('{}', '<f8')", name); });
   return fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},{}), }}",
-                     names.empty() ? "'<f8'" : fmt::format("[{}]", fmt::join(fields, ", ")), rows,
-                     names.empty() ? fmt::format(" {}", columns) : "");
+                     is_named ? fmt::format("[{}]", fmt::join(fields, ", ")) : "'<f8'", rows,
+                     is_named ? "" : fmt::format(" {}", names.size()));
 }
 
 }  // namespace
@@ -377,11 +377,10 @@ NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const st
   return HeadReader(bytes, file_size, file).read();
 }
 
-std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
-                     std::uintmax_t rows) {
+std::string npy_head(const std::vector<std::string>& names, bool is_named, std::uintmax_t rows) {
   constexpr std::size_t alignment = 64;  // of the array within the file, as NumPy has it
   const std::size_t longest =
-      dictionary_text(names, columns, std::numeric_limits<std::uintmax_t>::max()).size() + 1;
+      dictionary_text(names, is_named, std::numeric_limits<std::uintmax_t>::max()).size() + 1;
   const bool is_short = npy_magic.size() + 4 + longest + alignment < 65536;
   const std::size_t before = npy_magic.size() + (is_short ? 4 : 6);
   const std::size_t total = (before + longest + alignment - 1) / alignment * alignment;
@@ -393,7 +392,7 @@ std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
   for (std::size_t i = 0; i < (is_short ? 2U : 4U); ++i, length >>= 8U) {
     head += static_cast<char>(length & 0xFFU);
   }
-  head += dictionary_text(names, columns, rows);
+  head += dictionary_text(names, is_named, rows);
   head.resize(total - 1, ' ');
   return head + '\n';
 }
@@ -621,10 +620,7 @@ const TableFormat npy_format{
                const std::string& /*example*/) -> std::unique_ptr<TableSource> {
       return std::make_unique<NpyTable>(input, limits);
     },
-    .head =
-        [](const std::vector<std::string>& names, bool is_named, std::uintmax_t rows) {
-          return npy_head(is_named ? names : std::vector<std::string>{}, names.size(), rows);
-        },
+    .head = npy_head,
     .append_rows =
         [](std::string& bytes, const Places& columns, std::size_t rows) {
           const std::size_t before = bytes.size();
@@ -646,11 +642,8 @@ const TableFormat npy_format{
         [](const std::string& text, std::uintmax_t end, const std::string& file,
            std::uintmax_t row_bytes) {
           const NpyHead head = read_npy_head(text, end, file);
-          std::vector<std::string> names;
-          for (const NpyColumn& column : head.columns) {
-            if (head.has_names) names.push_back(column.name);
-          }
-          return npy_head(names, head.columns.size(), row_bytes / head.row_bytes);
+          return npy_head(each(head.columns, &NpyColumn::name), head.has_names,
+                          row_bytes / head.row_bytes);
         },
     .largest_head = largest_npy_head,
     .counts_rows = true};

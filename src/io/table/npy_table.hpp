@@ -60,10 +60,10 @@ inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
 [[nodiscard]] NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size,
                                     const std::string& file);
 
-/// The head of an array of doubles, row after row: with a name for each column a structured dtype,
-/// without names of so many columns. As long for every number of rows, so that it can be written
+/// The head of an array of doubles, row after row, with columns of these names: `is_named` a
+/// structured dtype, else without them. As long for every number of rows, so that it can be written
 /// again when that is known.
-[[nodiscard]] std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
+[[nodiscard]] std::string npy_head(const std::vector<std::string>& names, bool is_named,
                                    std::uintmax_t rows);
 
 /// A table whose blocks hold numbers as they are in memory. Its rows count as lines, from 1.

@@ -320,8 +320,8 @@ TEST(NpyHead, EveryNumberOfWhatIsReadLiesWithinTheFile) {
   const std::string lists = "[('q', '<f8', (2,)), ('', '|V4'), (('title', 'n'), '|S4')]";
   for (int i = 0; i < 20000; ++i) {
     for (const std::string& head :
-         {npy_head({}, 3, 2), npy_head({"t", "q1"}, 2, 3), plain("<f4", "(12, 1)", "", "True"),
-          structured(lists, "(2,)", "")}) {
+         {npy_head({"1", "2", "3"}, false, 2), npy_head({"t", "q1"}, true, 3),
+          plain("<f4", "(12, 1)", "", "True"), structured(lists, "(2,)", "")}) {
       const std::string bytes = broken(head, random);
       try {
         const NpyHead found = read_npy_head(bytes, bytes.size(), "a.npy");
