@@ -354,12 +354,9 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
 }
 
 Robot Robot::edited(const py::dict& keywords) const {
-  static const std::vector<std::string> names = [] {
-    EditedRobot options;
-    return keyword_names([&](OptionList& list) { declare(list, options); });
-  }();
+  static const KeywordHelp known = keywords_of<EditedRobot>();
   py::kwargs edits;
-  for (const std::string& name : names) {
+  for (const auto& [name, help] : known) {
     const py::str key(name);
     if (keywords.contains(key)) edits[key] = keywords.attr("pop")(key);
   }

@@ -597,7 +597,12 @@ using Names = std::vector<std::string>;
 
 template <class Options>
 std::string help(const char* text, const Names& without = {}) {
-  return fmt::format("{}\n\nKeywords:\n{}", text, keywords_help<Options>(without));
+  std::string help = fmt::format("{}\n\nKeywords:\n", text);
+  for (const auto& [name, what] : keywords_of<Options>()) {
+    if (std::ranges::count(without, name) > 0) continue;
+    help += fmt::format("    {}: {}\n", name, with_keywords(what));
+  }
+  return help;
 }
 
 /// Defines a verb with its options as keywords, `without` those of files and texts. It is done with

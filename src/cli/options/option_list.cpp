@@ -13,6 +13,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/table_format.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "program/program.hpp"
 
@@ -141,16 +142,15 @@ std::string with(std::string name, char from, char to) {
   return name;
 }
 
-/// Names of all options, as keywords.
-std::vector<std::string> keyword_names(const CLI::App& app) {
-  std::vector<std::string> names;
+KeywordHelp keywords_of(const CLI::App& app) {
+  KeywordHelp found;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::string keyword = with(name, '-', '_');
-      if (!is_unknown_to_python(keyword)) names.push_back(keyword);
+      if (!is_unknown_to_python(keyword)) found.emplace_back(keyword, option->get_description());
     }
   }
-  return names;
+  return found;
 }
 
 /// Tells whether a text ends with "armdyn ", and behind it at most a verb and options.
@@ -196,12 +196,12 @@ std::string mismatch_text(std::string_view what) {
 }
 
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
-                                       const std::vector<Keyword>& keywords,
-                                       const std::function<void(OptionList&)>& declare) {
+                                           const std::vector<Keyword>& keywords,
+                                           const std::function<void(OptionList&)>& declare) {
   CLI::App app;
   OptionList list(app);
   declare(list);
-  const std::vector<std::string> known = keyword_names(app);
+  const std::vector<std::string> known = each(keywords_of(app), &KeywordHelp::value_type::first);
   std::vector<std::string> words = arguments;
   for (const auto& [name, value] : keywords) {
     if (std::ranges::count(known, name) == 0) {
@@ -221,26 +221,11 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   return list.used();
 }
 
-std::vector<std::string> keyword_names(const std::function<void(OptionList&)>& declare) {
+KeywordHelp keywords_of(const std::function<void(OptionList&)>& declare) {
   CLI::App app;
   OptionList list(app);
   declare(list);
-  return keyword_names(app);
-}
-
-std::string keywords_help(const std::function<void(OptionList&)>& declare,
-                          const std::vector<std::string>& without) {
-  CLI::App app;
-  OptionList list(app);
-  declare(list);
-  std::string help;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_lnames().empty()) continue;
-    const std::string name = with(option->get_lnames().front(), '-', '_');
-    if (!is_unknown_to_python(name) && std::ranges::count(without, name) == 0)
-      help += fmt::format("    {}: {}\n", name, with_keywords(option->get_description()));
-  }
-  return help;
+  return keywords_of(app);
 }
 
 namespace {

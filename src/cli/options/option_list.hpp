@@ -280,23 +280,20 @@ struct Keyword {
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
-                                       const std::vector<Keyword>& keywords,
-                                       const std::function<void(OptionList&)>& declare);
+                                           const std::vector<Keyword>& keywords,
+                                           const std::function<void(OptionList&)>& declare);
 
 /// Tells whether Python has no keyword of that name, since the option names a file or shapes text.
 [[nodiscard]] bool is_unknown_to_python(std::string_view name);
-
-/// Names that Python has for the options that `declare` lists.
-[[nodiscard]] std::vector<std::string> keyword_names(
-    const std::function<void(OptionList&)>& declare);
 
 /// A text in which options stand as keywords, "--from-time" as "from_time", but for those behind
 /// "armdyn" or "armdyn VERB".
 [[nodiscard]] std::string with_keywords(std::string text);
 
-/// The options that `declare` lists, a line each: "duration: how long it takes, s"; `without` some.
-[[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare,
-                                        const std::vector<std::string>& without);
+/// Names that Python has for options, and their help as of a command line.
+using KeywordHelp = std::vector<std::pair<std::string, std::string>>;
+/// Those of the options that `declare` lists.
+[[nodiscard]] KeywordHelp keywords_of(const std::function<void(OptionList&)>& declare);
 
 /// The same of the options that `declare(list, options)` lists.
 template <class Options>
@@ -308,9 +305,9 @@ Options parse_keywords(const std::vector<std::string>& arguments,
   return options;
 }
 template <class Options>
-std::string keywords_help(const std::vector<std::string>& without) {
+KeywordHelp keywords_of() {
   Options options;
-  return keywords_help([&](OptionList& list) { declare(list, options); }, without);
+  return keywords_of([&](OptionList& list) { declare(list, options); });
 }
 
 }  // namespace armdyn
