@@ -541,6 +541,11 @@ py::array inertia(const Joint& joint) {
   return owned({I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, {3, 3});
 }
 
+template <double DhRow::*number>
+double dh(const Joint& joint) {
+  return joint.dh.*number;
+}
+
 void define_model(py::module_& module) {
   py::class_<Finding>(module, "Finding", "Something wrong or suspicious in a robot file.")
       .def_property_readonly(
@@ -563,14 +568,10 @@ void define_model(py::module_& module) {
   py::class_<Joint>(module, "Joint", "A joint and the link that it moves.")
       .def_readonly("name", &Joint::name)
       .def_property_readonly("type", [](const Joint& j) { return name(j.type); })
-      .def_property_readonly(
-          "a", [](const Joint& j) { return j.dh.a; }, "m")
-      .def_property_readonly(
-          "alpha", [](const Joint& j) { return j.dh.alpha; }, "rad")
-      .def_property_readonly(
-          "d", [](const Joint& j) { return j.dh.d; }, "m")
-      .def_property_readonly(
-          "theta", [](const Joint& j) { return j.dh.theta; }, "rad")
+      .def_property_readonly("a", dh<&DhRow::a>, "m")
+      .def_property_readonly("alpha", dh<&DhRow::alpha>, "rad")
+      .def_property_readonly("d", dh<&DhRow::d>, "m")
+      .def_property_readonly("theta", dh<&DhRow::theta>, "rad")
       .def_property_readonly(
           "mass", [](const Joint& j) { return j.body.mass; }, "kg")
       .def_property_readonly(
