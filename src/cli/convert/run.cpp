@@ -35,11 +35,8 @@
 
 namespace armdyn {
 
-struct ConvertOptions {
-  std::string input;  ///< a file, "-", or the bare name of a shipped robot
-  OutputOptions output;
+struct ConvertOptions : VerbOptions {
   std::optional<Convention> convention;  ///< absent: the input's, else modified
-  RobotReading reading{};
 };
 
 namespace {
@@ -159,12 +156,12 @@ Proof prove(const Description& input, const Description& output, const std::vect
 
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
-  list.text("INPUT", "", options.input,
+  list.text("INPUT", "", options.robot.robot,
             "robot file, URDF file, or the bare name of a shipped robot")
       .required();
   list.text("-o,--output", "FILE", options.output.output,
             "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)");
-  declare_reading(list, options.reading);
+  declare_reading(list, options.robot.reading);
   list.option("--convention", "NAME", options.convention, tables,
               "of the table that is written: " + tables.text() +
                   " (default: the input's, modified for URDF)");
@@ -203,14 +200,14 @@ struct Input {
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
   const std::string bytes = read_robot_bytes(path);
   if (!is_urdf(path, bytes)) {
-    RobotFile file = parse_robot_file(bytes, path, options.reading);
-    require_use(options.reading, file, answer.input);
+    RobotFile file = parse_robot_file(bytes, path, options.robot.reading);
+    require_use(options.robot.reading, file, answer.input);
     answer.warnings = std::move(file.warnings);
     return {std::move(file.robot), std::nullopt, std::move(file.digest),
             !file.written.parameters.empty()};
   }
-  require_use(options.reading, RobotFile{}, answer.input);
-  UrdfReport urdf = examine_urdf(bytes, options.reading, path);
+  require_use(options.robot.reading, RobotFile{}, answer.input);
+  UrdfReport urdf = examine_urdf(bytes, options.robot.reading, path);
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
@@ -235,7 +232,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   std::string comment = origin(answer);
   if (input.chain) {
     ChainTable& table = answer.table =
-        table_of(*input.chain, options.reading.snap.value_or(Snap{}));
+        table_of(*input.chain, options.robot.reading.snap.value_or(Snap{}));
     const std::vector<Finding> findings = check(table.robot);
     if (has_error(findings)) throw InputError(error_lines(findings, path));
     if (!table.snapped.empty()) {
@@ -354,16 +351,15 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
 void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
                  const std::unique_ptr<OutputFile>& model) {
   const OutputOptions& output = options.output;
-  const RobotOptions named{options.input, options.reading, {}, {}, {}};
   RobotFile file{input.robot.value_or(answer.table.robot), {}, answer.input, input.digest};
   if (input.chain) {
     file.robot.name = input.chain->name;
     file.robot.gravity = input.chain->gravity;
   }
-  Document document = answer_frame(file, {named, output});
+  Document document = answer_frame(file, options);
   document.data("options").erase("without");
   if (input.chain) {
-    const Snap snap = options.reading.snap.value_or(Snap{});
+    const Snap snap = options.robot.reading.snap.value_or(Snap{});
     document.data("options")["snap"] = Json::list(snap.angle, snap.length);
   }
   document.model_warnings =
@@ -384,12 +380,12 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
 Ending run(const ConvertOptions& options) {
   const RobotFileKind kind = kind_of(options.output.output);
   const bool is_table = kind == RobotFileKind::yaml;
-  refuse_if(!is_table && (options.convention || options.reading.snap),
+  refuse_if(!is_table && (options.convention || options.robot.reading.snap),
             "--convention and --snap are of Denavit-Hartenberg tables; {} has none",
             options.output.output);
-  const std::string path = find_robot(options.input);
+  const std::string path = find_robot(options.robot.robot);
   ConvertAnswer answer;
-  answer.input = options.input;
+  answer.input = options.robot.robot;
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
   const Input input = read_input(options, path, answer);
