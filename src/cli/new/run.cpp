@@ -32,7 +32,6 @@ struct NewOptions {
   std::string name = "my-arm";
   std::optional<Convention> convention;  ///< absent: left open in the file
   std::vector<JointType> joints{6, JointType::revolute};
-  bool force = false;
 };
 
 namespace {
@@ -83,7 +82,7 @@ void declare(OptionList& list, NewOptions& options) {
               "R (revolute) or P (prismatic) for each joint");
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file (default: - , standard output)");
-  list.flag("--force", options.force, "replace a file that is there already");
+  list.flag("--force", options.output.force, "replace a file that is there already");
   list.flag("--json", options.output.json, "say as JSON what was written");
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
@@ -247,7 +246,7 @@ void say_what_was_written(const NewOptions& options) {
 
 Ending run(const NewOptions& options) {
   write_file(options.output.output, robot_template(options),
-             options.force ? Existing::replaced : Existing::kept);
+             options.output.force ? Existing::replaced : Existing::kept);
   say_what_was_written(options);
   return Ending::done;
 }
