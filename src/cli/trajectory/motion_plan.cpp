@@ -380,10 +380,10 @@ Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
   };
   const std::optional<HandGoal> hand = hand_goal(options);
   try {
-    if (!hand || hand->any_orientation) return straight_to(to);
     try {
       return straight_to(to);
     } catch (const NumericsError&) {
+      if (!hand || hand->any_orientation) throw;
       return straight_to(*hand);  // in whatever posture the line ends
     }
   } catch (const NumericsError& error) {
