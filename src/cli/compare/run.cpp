@@ -210,9 +210,8 @@ class CompareVerb {
     }
     if (plot_) write_figure(found.views.figures.front(), *plot_);
     output_.write(rendered(found, options_.output));
-    const bool speaks = !options_.output.quiet && !options_.output.json;
     std::string said;
-    if (speaks && report.log) {
+    if (options_.output.speaks() && report.log) {
       said += rendered(Document{log_sections(*report.log, file_.robot)}, options_.output);
     }
     if (!options_.output.json) said += warnings_text(*found.warnings);

@@ -64,6 +64,8 @@ struct OutputOptions {
   std::string command;
   std::vector<std::string> inputs;  ///< texts of options, of which some name files
 
+  /// Tells whether people see more than warnings.
+  [[nodiscard]] bool speaks() const { return !quiet && !json; }
   [[nodiscard]] bool is_plain() const { return format == Renderer(text_of); }
 };
 

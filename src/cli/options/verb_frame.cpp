@@ -65,12 +65,11 @@ void print_warnings(const RobotFile& file, const RobotOptions& options, bool qui
 
 void print_recognised(const std::string& file, const ColumnPlan& plan,
                       const OutputOptions& options) {
-  if (options.quiet || options.json) return;
-  say("{}", recognised_line(file, plan.recognised));
+  if (options.speaks()) say("{}", recognised_line(file, plan.recognised));
 }
 
 void print_picture(const std::string& plot, const OutputOptions& options) {
-  if (!plot.empty() && !options.quiet && !options.json) say("picture: {}\n", plot);
+  if (!plot.empty() && options.speaks()) say("picture: {}\n", plot);
 }
 
 std::string rendered(const Document& answer, const OutputOptions& options) {

@@ -619,8 +619,7 @@ class BatchJob final : public RowJob {
   }
 
   void say_of_torques() {
-    if (options_.output.quiet || options_.output.json) return;
-    say("{}", torque_files_.recognised());
+    if (options_.output.speaks()) say("{}", torque_files_.recognised());
   }
 
   const SimulateOptions& options_;
