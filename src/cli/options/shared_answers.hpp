@@ -75,10 +75,10 @@ namespace armdyn {
 
 class SimulationSummary {
  public:
-  explicit SimulationSummary(const Robot& robot) : robot_(robot) {}
+  /// `start_has_unit`: the positions there came with a unit, so that degrees are not meant.
+  explicit SimulationSummary(const Robot& robot, bool start_has_unit = false)
+      : robot_(robot), start_has_unit_(start_has_unit) {}
 
-  /// Notes that the positions at the start came with a unit, so that degrees are not meant.
-  void start_has_unit() { start_has_unit_ = true; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
   /// Simulates, and counts each row once the sink has taken it.
   void run(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
@@ -107,12 +107,12 @@ class SimulationSummary {
   [[nodiscard]] Fields energy() const;
 
   const Robot& robot_;
+  bool start_has_unit_;
   std::vector<double> first_q_, last_q_, last_qd_;
   double first_t_ = 0.0;
   double last_t_ = 0.0;
   std::size_t rows_ = 0;
   SimulationOptions used_;
-  bool start_has_unit_ = false;
 };
 
 /// A warning where the last torque of samples is held although time goes on.

@@ -287,11 +287,9 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   if (has_wrench) groups.push_back(Quantity::hand_wrench);
   RowWriter writer(output, robot.dof(), groups);
   SimulationPicture picture(robot, options.plot);
-  SimulationSummary summary(robot);
-  const bool has_unit = options.q0.empty()
-                            ? rows != nullptr && !rows->plan().is_si(Quantity::position)
-                            : !is_without_unit(options.q0, robot);
-  if (has_unit) summary.start_has_unit();
+  SimulationSummary summary(robot, options.q0.empty()
+                                       ? rows != nullptr && !rows->plan().is_si(Quantity::position)
+                                       : !is_without_unit(options.q0, robot));
   const TimeShare done(used.start, used.start + options.simulation.duration.value_or(1.0));
   const auto bytes = rows != nullptr ? rows->file().size() : std::nullopt;
   ProgressLine progress(options.simulation.duration ? TimeShare::whole : bytes,

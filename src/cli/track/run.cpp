@@ -361,8 +361,7 @@ Ending run(const TrackOptions& options) {
                         {"e", Measure::position_error, {""}},
                         {"τ", Measure::torque, {""}}});
   TrackSummary summary(robot);
-  SimulationSummary simulation(robot);
-  if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();
+  SimulationSummary simulation(robot, !options.q0.empty() && !is_without_unit(options.q0, robot));
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);
