@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -45,10 +46,6 @@ const Json& Json::operator[](std::string_view key) const {
   return found == members().end() ? nothing : found->second;
 }
 
-bool Json::contains(std::string_view key) const {
-  return find(members(), key) != members().end();
-}
-
 std::string Json::as_text() const {
   const auto* const text = std::get_if<std::string>(&held_);
   return text != nullptr ? *text : "";
@@ -76,9 +73,7 @@ void Json::push_back(Json entry) {
 }
 
 Json list_of_rows(const Matrix& A) {
-  Json::List rows;
-  for (std::size_t i = 0; i < A.rows(); ++i) rows.emplace_back(A.row(i));
-  return rows;
+  return each(in_order(A.rows()), [&A](std::size_t i) { return Json(A.row(i)); });
 }
 
 Json list_of_axes(const Mat3& R) {
@@ -86,9 +81,7 @@ Json list_of_axes(const Mat3& R) {
 }
 
 Json joint_values(const std::vector<double>& values) {
-  Json list = Json::list();
-  for (const double value : values) list.push_back(without_minus_zero(value));
-  return list;
+  return each(values, without_minus_zero);
 }
 
 // --- Value
@@ -158,9 +151,7 @@ Json object(const Fields& fields) {
 }
 
 Json objects(const FieldTable& table) {
-  Json list = Json::list();
-  for (const Fields& row : table.rows) list.push_back(object(row));
-  return list;
+  return each(table.rows, object);
 }
 
 Json& Document::data(const std::string& key) {

@@ -61,7 +61,6 @@ class Json {
   /// Member of that key, or nothing.
   [[nodiscard]] const Json& operator[](std::string_view key) const;
   [[nodiscard]] const Json& operator[](std::size_t i) const { return entries().at(i); }
-  [[nodiscard]] bool contains(std::string_view key) const;
   /// Number as another kind of number; 0 of other data, and of numbers beyond 64 bits.
   template <class Number>
   [[nodiscard]] Number as() const {

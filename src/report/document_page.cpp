@@ -91,18 +91,16 @@ Curve at_rows(const Curve& curve, const std::vector<std::size_t>& rows) {
 
 /// Values with as many decimals as give the largest, or the longest way along an axis, six digits.
 Json rounded(std::span<const double> values, bool is_axis) {
-  Json list = Json::list();
   double largest = 0.0;  // NaN is not larger
   for (const double value : values) {
     largest = std::max(largest, std::abs(value - (is_axis ? values[0] : 0.0)));
   }
   const int decimals =
       largest > 0.0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(largest))), 0, 300) : 0;
-  for (const double value : values) {
+  return each(values, [decimals](double value) {
     const auto number = parse_number(fmt::format("{:.{}f}", value, decimals));
-    list.push_back(number ? Json(*number + 0.0) : Json());
-  }
-  return list;
+    return number ? Json(*number + 0.0) : Json();
+  });
 }
 
 Json figure_data(const Figure& figure, std::size_t points) {
@@ -176,8 +174,8 @@ std::string data_of(const Views& views) {
   }
   const std::size_t points =
       std::max<std::size_t>(100, points_of_page / std::max<std::size_t>(1, curves));
-  Json figures = Json::list();
-  for (const Figure& figure : views.figures) figures.push_back(figure_data(figure, points));
+  const Json figures =
+      each(views.figures, [points](const Figure& figure) { return figure_data(figure, points); });
   const bool has_figure = !views.figures.empty();
   const Json drawn{{"figures", figures},
                    {"arm", arm_data(views, points)},

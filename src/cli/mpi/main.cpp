@@ -386,10 +386,10 @@ class Distribution {
 
   /// The failure of the rank that reports, or in keeping account of what it did.
   Failure failure_in(const Json& report, Rank& rank) {
-    if (report.contains("message")) {
+    if (!report["message"].is_null()) {
       return {report["exit"].as<Ending>(), report["message"].as_text()};
     }
-    if (!report.contains("rows")) return {};  // the first report of a rank
+    if (report["rows"].is_null()) return {};  // the first report of a rank
     return failure_of([&] {
       const FinishedChunk chunk(report);
       manifest_.record(chunk);
