@@ -126,15 +126,12 @@ Quantity difference_of(Method method) {
 }
 
 std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
-  std::vector<ComparedMethod> methods;
-  for (const Method method : options.methods) {
-    methods.push_back(thinned_method(arm, method));
+  return each(options.methods, [&](Method method) {
+    ComparedMethod found = thinned_method(arm, method);
     // A file of differences has every row.
-    if (!options.differences.empty()) {
-      methods.back().dense_rows = std::numeric_limits<std::size_t>::max();
-    }
-  }
-  return methods;
+    if (!options.differences.empty()) found.dense_rows = std::numeric_limits<std::size_t>::max();
+    return found;
+  });
 }
 
 /// Curves of each method but the first.

@@ -13,6 +13,7 @@
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
+#include "math/each.hpp"
 #include "math/statistics.hpp"
 
 namespace armdyn {
@@ -44,10 +45,9 @@ struct HeldMotion : Table {
       x.resize(rows);
       std::iota(x.begin(), x.end(), 1.0);
     }
-    std::vector<Curve> curves;
-    curves.reserve(dof);
-    for (std::size_t i = 0; i < dof; ++i) curves.push_back({"", x, columns[places.q + i]});
-    return curves;
+    return each(in_order(dof), [&](std::size_t i) -> Curve {
+      return {"", x, columns[places.q + i]};
+    });
   }
 };
 

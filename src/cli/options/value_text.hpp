@@ -165,11 +165,7 @@ class Choices {
   }
 
   /// The names for help: "rk4 | dopri5 | rkf78".
-  [[nodiscard]] std::string text() const {
-    std::string text;
-    for (const auto& [choice, value] : choices_) text += (text.empty() ? "" : " | ") + choice;
-    return text;
-  }
+  [[nodiscard]] std::string text() const { return fmt::format("{}", fmt::join(names(), " | ")); }
 
  private:
   std::vector<std::pair<std::string, Value>> choices_;

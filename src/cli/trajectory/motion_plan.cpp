@@ -580,11 +580,11 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
     plane.curves[1].y.push_back(is_near ? most : std::numeric_limits<double>::quiet_NaN());
   }
   Panel shares{"torques", "share of the limit", "", {}, {-1.0, 1.0}};
-  std::vector<std::size_t> torques;
-  for (std::size_t k = 0; k < demands.limits().size(); ++k) {
-    if (demands.limits()[k].of != PathLimit::Of::torque) continue;
-    torques.push_back(k);
-    shares.curves.push_back({limit_name(robot, demands.limits()[k]), {}, {}});
+  const std::vector<PathLimit>& limits = demands.limits();
+  const std::vector<std::size_t> torques =
+      where(limits.size(), [&](std::size_t k) { return limits[k].of == PathLimit::Of::torque; });
+  for (const std::size_t k : torques) {
+    shares.curves.push_back({limit_name(robot, limits[k]), {}, {}});
   }
   const Trajectory& motion = fastest.motion;
   for (const double t : sample_times(motion, 1000.0 / motion.end())) {
@@ -592,8 +592,7 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
     demands.go_to({now.q, now.qd, now.qdd}, {}, directions(demands.arm(), now.qd));
     for (std::size_t n = 0; n < torques.size(); ++n) {
       shares.curves[n].x.push_back(t);
-      shares.curves[n].y.push_back(demands.value(torques[n], 1.0) /
-                                   demands.limits()[torques[n]].most);
+      shares.curves[n].y.push_back(demands.value(torques[n], 1.0) / limits[torques[n]].most);
     }
   }
   return {std::move(way), std::move(plane), std::move(shares)};
