@@ -18,6 +18,7 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 
 namespace armdyn::python {
@@ -139,14 +140,10 @@ std::vector<py::array> ColumnsOut::split(ColumnsOut&& columns, std::size_t width
   double* const values = columns.values_.release();
   const py::capsule owner(values, [](void* memory) { delete[] static_cast<double*>(memory); });
   constexpr auto step = static_cast<py::ssize_t>(sizeof(double));
-  std::vector<py::array> parts;
-  parts.reserve(count);
-  for (std::size_t part = 0; part < count; ++part) {
-    parts.push_back(py::array_t<double>({rows, static_cast<py::ssize_t>(width)},
-                                        {step, rows * step}, values + part * width * columns.rows_,
-                                        owner));
-  }
-  return parts;
+  return each(in_order(count), [&](std::size_t part) -> py::array {
+    return py::array_t<double>({rows, static_cast<py::ssize_t>(width)}, {step, rows * step},
+                               values + part * width * columns.rows_, owner);
+  });
 }
 
 py::array owned(std::vector<double> values, std::vector<py::ssize_t> shape) {

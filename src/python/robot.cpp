@@ -30,6 +30,7 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/robot_fields.hpp"
@@ -239,11 +240,9 @@ std::vector<py::array> computed(const Arguments& arguments, std::size_t results,
   if (arguments.is_one()) {
     std::vector<double> values(results * n);
     single(Arguments::Row(arguments, 0), std::span(values));
-    std::vector<py::array> found;
-    for (std::size_t k = 0; k < results; ++k) {
-      found.push_back(py::array_t<double>(static_cast<py::ssize_t>(n), values.data() + k * n));
-    }
-    return found;
+    return each(in_order(results), [&](std::size_t k) -> py::array {
+      return py::array_t<double>(static_cast<py::ssize_t>(n), values.data() + k * n);
+    });
   }
   ColumnsOut out(arguments.size(), results * n);
   in_blocks(arguments.size(), threads, [&]() -> RowsWork {

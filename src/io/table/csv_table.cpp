@@ -17,6 +17,7 @@
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -103,10 +104,7 @@ bool has_numbers_apart(std::string_view line) {
     return at > 0 && at + 1 < line.size() && is_digit(line[at - 1]) && line[at] == ' ' &&
            (is_digit(line[at + 1]) || line[at + 1] == '-');
   };
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    if (is_inside(at)) return true;
-  }
-  return false;
+  return std::ranges::any_of(in_order(line.size()), is_inside);
 }
 
 }  // namespace
