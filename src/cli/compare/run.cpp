@@ -196,14 +196,16 @@ class CompareVerb {
     const ComparisonReport report = this->report();
     Document found = answer(report);
     if (options_.processors && shows_curves(options_.plot, options_.output)) {
-      const auto [title, remarks] =
-          picture_title("operations at once", "", file_.robot, options_.robot);
-      found.views.figures.push_back({file_.robot.name + ": " + title, remarks,
-                                     schedule_panels(report.schedule), "step", "", 1});
+      Figure& figure = found.views.figures.emplace_back(
+          titled_figure("operations at once", "", file_.robot, options_.robot));
+      figure.panels = schedule_panels(report.schedule);
+      figure.x_label = "step";
+      figure.x_unit = "";
+      figure.columns = 1;
     } else if (shows_differences()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       found.views =
-          picture_.views(picture_title(what, options_.motion, file_.robot, options_.robot));
+          picture_.views(titled_figure(what, options_.motion, file_.robot, options_.robot));
     }
     if (plot_) write_figure(found.views.figures.front(), *plot_);
     output_.write(rendered(found, options_.output));

@@ -357,7 +357,7 @@ class HeldOutPicture {
     }
   }
 
-  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
+  [[nodiscard]] Views views(const Figure& titled) const { return picture_.views(titled); }
 
  private:
   JointPicture picture_;
@@ -366,13 +366,12 @@ class HeldOutPicture {
   std::size_t shifted_ = 0;      // the log
 };
 
-PictureTitle title_of(const Identification& found, const Robot& as_it_was,
-                      const IdentifyOptions& options) {
+Figure titled(const Identification& found, const Robot& as_it_was, const IdentifyOptions& options) {
   const std::string names =
       found.held_out_is_tail ? "last fifth of " + listed(options.logs) : listed(options.held_out);
-  PictureTitle title = picture_title("torques held out", "", as_it_was, options.robot);
-  title.remarks = names + (title.remarks.empty() ? "" : "; " + title.remarks);
-  return title;
+  Figure figure = titled_figure("torques held out", "", as_it_was, options.robot);
+  figure.subtitle = names + (figure.subtitle.empty() ? "" : "; " + figure.subtitle);
+  return figure;
 }
 
 /// Warnings of logs that are given twice, to be fitted or held out.
@@ -444,7 +443,7 @@ Ending run(const IdentifyOptions& options) {
     output->write(text);
   }
   Document document = answer_frame(file, options);
-  if (picture) document.views = picture->views(title_of(found, robot, options));
+  if (picture) document.views = picture->views(titled(found, robot, options));
   if (plot) write_figure(document.views.figures.front(), *plot);
   document.add(answer.sections());
   document.warnings = warnings;

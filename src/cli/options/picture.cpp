@@ -135,8 +135,8 @@ Panel JointPicture::panel(std::size_t p, std::size_t joint) const {
   return panel;
 }
 
-Views JointPicture::views(const PictureTitle& title) const {
-  Views views{{figure(title)}, robot_, {}};
+Views JointPicture::views(const Figure& titled) const {
+  Views views{{figure(titled)}, robot_, {}};
   const auto has_positions = std::ranges::find(panels_, Measure::position, &JointPanel::measure);
   if (has_positions != panels_.end()) {
     views.q = curves_of(curves_[static_cast<std::size_t>(has_positions - panels_.begin())].front());
@@ -144,7 +144,7 @@ Views JointPicture::views(const PictureTitle& title) const {
   return views;
 }
 
-Figure JointPicture::figure(const PictureTitle& title) const {
+Figure JointPicture::figure(Figure titled) const {
   std::vector<std::size_t> drawn = joints_, left_out;
   if (joints_.empty()) {
     drawn = in_order(robot_.dof());
@@ -153,23 +153,22 @@ Figure JointPicture::figure(const PictureTitle& title) const {
     std::erase_if(drawn, [&](std::size_t i) { return std::ranges::count(left_out, i) > 0; });
   }
 
-  Figure figure{robot_.name + ": " + title.title, title.remarks, {}};
   if (!left_out.empty()) {
-    const std::string gap = title.remarks.empty() ? "" : "; ";
-    figure.subtitle += fmt::format("{}at rest and not drawn: {}", gap,
+    const std::string gap = titled.subtitle.empty() ? "" : "; ";
+    titled.subtitle += fmt::format("{}at rest and not drawn: {}", gap,
                                    fmt::join(joint_names(robot_, left_out), ", "));
   }
   if (counts_rows_) {
-    figure.x_label = "row";
-    figure.x_unit = "";
+    titled.x_label = "row";
+    titled.x_unit = "";
   }
   const std::vector<std::size_t> panels = drawn_panels();
-  if (panels.size() > 1) figure.columns = panels.size();
+  if (panels.size() > 1) titled.columns = panels.size();
   for (const std::size_t joint : drawn) {
-    for (const std::size_t p : panels) figure.panels.push_back(panel(p, joint));
+    for (const std::size_t p : panels) titled.panels.push_back(panel(p, joint));
   }
-  figure.panels.insert(figure.panels.end(), others_.begin(), others_.end());
-  return figure;
+  titled.panels.insert(titled.panels.end(), others_.begin(), others_.end());
+  return titled;
 }
 
 Curve curve_of(std::string label, const ThinnedSeries& series) {
@@ -181,8 +180,8 @@ std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series) {
   return each(series, [](const ThinnedSeries& one) { return curve_of("", one); });
 }
 
-PictureTitle picture_title(const std::string& what, const std::string& input, const Robot& robot,
-                           const RobotOptions& options) {
+Figure titled_figure(const std::string& what, const std::string& input, const Robot& robot,
+                     const RobotOptions& options) {
   const std::string file =
       input == "-" ? "standard input" : std::filesystem::path(input).filename().string();
   std::vector<std::string> remarks;
@@ -195,7 +194,9 @@ PictureTitle picture_title(const std::string& what, const std::string& input, co
   }
   const std::vector<std::string> without = names(options.without);
   if (!without.empty()) remarks.push_back(fmt::format("without {}", fmt::join(without, ", ")));
-  return {what + (file.empty() ? "" : ", " + file), fmt::format("{}", fmt::join(remarks, "; "))};
+  return {fmt::format("{}: {}{}{}", robot.name, what, file.empty() ? "" : ", ", file),
+          fmt::format("{}", fmt::join(remarks, "; ")),
+          {}};
 }
 
 bool draw_unless_interrupted(SimulationResult& result, const Views& views, OutputFile& plot) {

@@ -33,12 +33,6 @@ struct JointPanel {
   std::size_t sure = 1;  ///< curves that are drawn; later ones only where they are not zero
 };
 
-/// Title of a picture, and the line below it.
-struct PictureTitle {
-  std::string title;
-  std::string remarks;  ///< payload, parts left out; may be empty
-};
-
 class JointPicture {
  public:
   /// Throws UsageError for joints in the options that the robot does not have.
@@ -58,13 +52,13 @@ class JointPicture {
   /// Leaves a gap in all curves.
   void break_off();
 
-  /// The figure, and the arm with the positions of a panel that has them. Idle joints, whose
-  /// position stays while all else is zero, have no panels, and the remarks list them. Panels of
-  /// torque are left out beside others where no joint has a torque.
-  [[nodiscard]] Views views(const PictureTitle& title) const;
+  /// The figure under that title, and the arm with the positions of a panel that has them. Idle
+  /// joints, whose position stays while all else is zero, have no panels, and the subtitle lists
+  /// them. Panels of torque are left out beside others where no joint has a torque.
+  [[nodiscard]] Views views(const Figure& titled) const;
 
  private:
-  [[nodiscard]] Figure figure(const PictureTitle& title) const;
+  [[nodiscard]] Figure figure(Figure titled) const;
   [[nodiscard]] Panel panel(std::size_t p, std::size_t joint) const;
   [[nodiscard]] std::vector<std::size_t> idle_joints() const;
   /// The numbers of the panels that are drawn.
@@ -102,10 +96,10 @@ void for_each_stretch(std::span<const std::size_t> breaks, std::size_t rows, con
 /// Curves without labels.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
 
-/// "joint torques, lift.csv" and "payload 2.5 kg; without friction". `input`: a file, "-" or
-/// empty.
-[[nodiscard]] PictureTitle picture_title(const std::string& what, const std::string& input,
-                                         const Robot& robot, const RobotOptions& options);
+/// Figure without panels, under "puma560: joint torques, lift.csv" and "payload 2.5 kg; without
+/// friction". `input`: a file, "-" or empty.
+[[nodiscard]] Figure titled_figure(const std::string& what, const std::string& input,
+                                   const Robot& robot, const RobotOptions& options);
 
 /// Draws the picture of a simulation; false after a signal, by which the simulation counts as
 /// stopped.

@@ -59,13 +59,13 @@ class SimulationPicture {
     total_.append(row.t, kinetic + potential);
   }
 
-  [[nodiscard]] Views views(const PictureTitle& title) {
+  [[nodiscard]] Views views(const Figure& titled) {
     picture_.add_panel({"energy of the arm",
                         "E",
                         "J",
                         {curve_of("total", total_), curve_of("kinetic", kinetic_),
                          curve_of("potential", potential_)}});
-    return picture_.views(title);
+    return picture_.views(titled);
   }
 
  private:
@@ -329,7 +329,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   if (failed && departed) summary.failure += "; " + *departed;
   Views views;
   if (!failed && shows_curves(options.plot, options.output)) {
-    views = picture.views(picture_title("simulated motion", options.torques, robot, options.robot));
+    views = picture.views(titled_figure("simulated motion", options.torques, robot, options.robot));
   }
   const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
   progress.clear();

@@ -301,8 +301,7 @@ Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
 
 Figure size_figure(const Robot& robot, const SizeAnswer& answer, const SizeOptions& options) {
   const Cycle& cycle = answer.cycle;
-  const PictureTitle title = picture_title("drives", options.motion, robot, options.robot);
-  Figure figure{robot.name + ": " + title.title, title.remarks, {}};
+  Figure figure = titled_figure("drives", options.motion, robot, options.robot);
   const auto is_warm = [](const DriveNeed& need) { return need.thermal && need.thermal->steady; };
   figure.columns = std::ranges::any_of(answer.sizing.drives, is_warm) ? 3 : 2;
   std::vector<std::size_t> joints = parse_joints("--plot-joints", options.plot.joints, robot);

@@ -142,8 +142,8 @@ class TorquePicture {
         });
     rows_ += block.rows;
   }
-  [[nodiscard]] Views views(const PictureTitle& title) const {
-    Views views = picture_.views(title);
+  [[nodiscard]] Views views(const Figure& titled) const {
+    Views views = picture_.views(titled);
     views.q = curves_of(q_);
     return views;
   }
@@ -406,7 +406,7 @@ Ending run(const TorqueOptions& options) {
   Document answer = answer_frame(file, options);
   if (shows_curves(options.plot, options.output)) {
     answer.views =
-        picture.views(picture_title("joint torques", options.motion, robot, options.robot));
+        picture.views(titled_figure("joint torques", options.motion, robot, options.robot));
   }
   if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.add(log_sections(rows, robot));

@@ -393,7 +393,7 @@ Ending run(const TrackOptions& options) {
   Views views;
   if (!failed && shows_curves(options.plot, options.output)) {
     views = picture.views(
-        picture_title("position, error (desired − actual) and torque" + model_text(options.model),
+        titled_figure("position, error (desired − actual) and torque" + model_text(options.model),
                       options.motion, robot, options.robot));
   }
   const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);

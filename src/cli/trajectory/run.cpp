@@ -38,7 +38,7 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
     add(t);
   }
   for (const Panel& panel : plan.panels) picture.add_panel(panel);
-  return picture.views(picture_title("motion", options.via, robot, options.robot));
+  return picture.views(titled_figure("motion", options.via, robot, options.robot));
 }
 
 }  // namespace

@@ -458,13 +458,13 @@ class VaryJob final : public RowJob {
         }
       }
     }
-    PictureTitle title = picture_title(fmt::format("torques of {} arms", summary_.samples()),
-                                       options_.motion, robot, options_.robot);
+    Figure titled = titled_figure(fmt::format("torques of {} arms", summary_.samples()),
+                                  options_.motion, robot, options_.robot);
     if (arms.size() < summary_.samples()) {
-      title.remarks += fmt::format("{}median and bands of the first {} arms",
-                                   title.remarks.empty() ? "" : "; ", arms.size());
+      titled.subtitle += fmt::format("{}median and bands of the first {} arms",
+                                     titled.subtitle.empty() ? "" : "; ", arms.size());
     }
-    Views views = picture.views(title);
+    Views views = picture.views(titled);
     views.q = held.positions(robot.dof());
     return views;
   }
