@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <utility>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -156,19 +158,16 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
                                     OutputFile& output) {
   BlockWriter<Columns> writer(output);
   if (plan.has(Quantity::time)) writer.add(Quantity::time, dof, *plan.first(Quantity::time));
-  std::size_t first = 0;
+  std::vector<Quantity> groups;
   for (const MotionPart* const part : parts) {
     for (const Quantity quantity : part->columns) {
       // Velocities are there only where MOTION has qd.
       if (quantity == Quantity::hand_twist && !plan.has(Quantity::velocity)) continue;
       if (quantity == Quantity::condition) writer.allow_unknown();  // where J is singular
-      const std::size_t count = column_names(quantity, dof).size();
-      writer.add(quantity, dof, [first, count](const Columns& columns) {
-        return std::span(columns).subspan(first, count);
-      });
-      first += count;
+      groups.push_back(quantity);
     }
   }
+  add_groups(writer, dof, groups, std::identity());
   return writer;
 }
 

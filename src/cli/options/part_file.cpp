@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <span>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
@@ -123,18 +122,6 @@ std::string identity_difference(const Json& one, const Json& other) {
     if (here != there) return fmt::format("{}: {} and {}", key, here, there);
   }
   return {};
-}
-
-void add_groups(BlockWriter<JobRows>& writer, std::size_t dof,
-                const std::vector<Quantity>& groups) {
-  std::size_t first = 0;
-  for (const Quantity group : groups) {
-    const std::size_t count = column_names(group, dof).size();
-    writer.add(group, dof, [first, count](const JobRows& rows) {
-      return std::span(rows.columns).subspan(first, count);
-    });
-    first += count;
-  }
 }
 
 const TablePlan& RowJob::plan() const {

@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,8 +63,19 @@ struct JobRows {
   Json notes;
 };
 
-/// Adds columns for these groups, which a job's rows have one behind the other.
-void add_groups(BlockWriter<JobRows>& writer, std::size_t dof, const std::vector<Quantity>& groups);
+/// Adds columns for these groups, which a member of each block's result has one behind the other.
+template <class Result, class Get>
+void add_groups(BlockWriter<Result>& writer, std::size_t dof, std::span<const Quantity> groups,
+                Get columns) {
+  std::size_t first = 0;
+  for (const Quantity group : groups) {
+    const std::size_t count = column_names(group, dof).size();
+    writer.add(group, dof, [columns, first, count](const Result& result) {
+      return std::span(std::invoke(columns, result)).subspan(first, count);
+    });
+    first += count;
+  }
+}
 
 /// Work with a row for each row of its input, in any order and anywhere: by this process, all of it
 /// or a part, or chunk by chunk, which are put together to the same array.

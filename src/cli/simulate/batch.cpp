@@ -477,7 +477,7 @@ class BatchJob final : public RowJob {
     return job;
   }
   void add_columns(BlockWriter<JobRows>& writer) const override {
-    add_groups(writer, file_.robot.dof(), batch_groups(has_wrench()));
+    add_groups(writer, file_.robot.dof(), batch_groups(has_wrench()), &JobRows::columns);
     writer.allow_unknown();  // of a run that failed
   }
   void add(const JobRows& rows) override { summary_.add(rows); }

@@ -325,17 +325,13 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     keep(Quantity::acceleration);
     keep(Quantity::hand_wrench);
   }
-  const auto columns = [](Columns TorqueBlock::*of) {
-    return [of](const TorqueBlock& block) { return std::span(block.*of); };
+  const auto add = [&](std::initializer_list<Quantity> groups, Columns TorqueBlock::*columns) {
+    add_groups(writer, dof, groups, columns);
   };
-  writer.add(Quantity::torque, dof, columns(&TorqueBlock::tau));
-  if (options.bounds) writer.add(Quantity::torque_error, dof, columns(&TorqueBlock::errors));
-  for (std::size_t k = 0; options.terms && k < part_count; ++k) {
-    writer.add(torque_parts[k], dof, [k, dof](const TorqueBlock& block) {
-      return std::span(block.parts).subspan(k * dof, dof);
-    });
-  }
-  if (options.reactions) writer.add(Quantity::reaction, dof, columns(&TorqueBlock::reactions));
+  add({Quantity::torque}, &TorqueBlock::tau);
+  if (options.bounds) add({Quantity::torque_error}, &TorqueBlock::errors);
+  if (options.terms) add_groups(writer, dof, torque_parts, &TorqueBlock::parts);
+  if (options.reactions) add({Quantity::reaction}, &TorqueBlock::reactions);
   keep(Quantity::velocity_uncertainty);
   keep(Quantity::acceleration_uncertainty);
   return writer;

@@ -483,7 +483,7 @@ class VaryJob final : public RowJob {
   void add_columns(BlockWriter<JobRows>& writer) const override {
     std::vector<Quantity> groups{Quantity::sample, Quantity::peak_torque, Quantity::rms_torque};
     if (!summary_.nominal().motors.empty()) groups.push_back(Quantity::motor_peak_torque);
-    add_groups(writer, file_.robot.dof(), groups);
+    add_groups(writer, file_.robot.dof(), groups, &JobRows::columns);
   }
   void add(const JobRows& rows) override { summary_.add(rows.columns); }
   [[nodiscard]] std::optional<std::uintmax_t> size() const override {
