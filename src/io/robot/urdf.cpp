@@ -16,6 +16,7 @@
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/bound.hpp"
+#include "math/each.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 
@@ -130,12 +131,8 @@ class Place {
   void read(const std::string& name, Vec3& target) const {
     const std::string* text = element_.attribute(name);
     if (text == nullptr) return;
-    const auto parts = words(*text);
-    std::array<std::optional<double>, 3> numbers;
-    for (std::size_t i = 0; i < std::min(parts.size(), numbers.size()); ++i) {
-      numbers[i] = parse_number(parts[i]);
-    }
-    if (parts.size() != 3 || !numbers[0] || !numbers[1] || !numbers[2]) {
+    const auto numbers = each(words(*text), parse_number);
+    if (numbers.size() != 3 || !numbers[0] || !numbers[1] || !numbers[2]) {
       error(fmt::format("{}: found {}; expected three finite numbers", name, shown_text(*text)));
       return;
     }
