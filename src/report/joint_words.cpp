@@ -55,6 +55,10 @@ const char* motor_unit(MotorLimit::Kind kind) {
   return kind == MotorLimit::Kind::torque ? "N·m" : "rad/s";
 }
 
+std::vector<MotorReach> reaches_of(const std::vector<MotorLimit>& limits) {
+  return each(limits, [](const MotorLimit& limit) { return MotorReach{limit}; });
+}
+
 std::string motor_name(const Robot& robot, std::size_t motor) {
   return "motor of " + robot.joints[motor].name;
 }

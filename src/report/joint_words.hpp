@@ -80,6 +80,9 @@ struct MotorReach {
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 
+/// Motors with these limits, at rest.
+[[nodiscard]] std::vector<MotorReach> reaches_of(const std::vector<MotorLimit>& limits);
+
 /// Name of a joint's motor: "motor of elbow".
 [[nodiscard]] std::string motor_name(const Robot& robot, std::size_t motor);
 

@@ -89,9 +89,8 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
 
 }  // namespace
 
-TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {
-  for (MotorLimit& limit : motor_limits(robot)) motors_.push_back({std::move(limit)});
-}
+TorqueSummary::TorqueSummary(const Robot& robot)
+    : robot_(robot), records_(robot.dof()), motors_(reaches_of(motor_limits(robot))) {}
 
 void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;

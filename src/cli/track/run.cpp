@@ -47,11 +47,11 @@ double holds(const Robot& robot, std::size_t i, double q, double toward) {
 class TrackSummary {
  public:
   explicit TrackSummary(const Robot& robot)
-      : robot_(robot), dynamics_(normalise(robot)), records_(robot.dof()), cut_(robot.dof()) {
-    for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
-      motors_.push_back({std::move(limit)});
-    }
-  }
+      : robot_(robot),
+        dynamics_(normalise(robot)),
+        records_(robot.dof()),
+        cut_(robot.dof()),
+        motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
 
   /// Adds a state of the simulation with its error e = desired minus actual.
   void add(const SimulationRow& row, std::span<const double> e) {

@@ -29,11 +29,10 @@ Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& 
 class TorqueSums {
  public:
   TorqueSums(const Robot& robot, const StoredMotion& motion)
-      : motion_(motion), bounds_(robot.dof()), squares_(robot.dof()) {
-    for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
-      motors_.push_back({std::move(limit)});
-    }
-  }
+      : motion_(motion),
+        bounds_(robot.dof()),
+        squares_(robot.dof()),
+        motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
 
   /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
   void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
