@@ -162,7 +162,8 @@ class CompareVerb {
     std::mt19937_64 random(options_.seed);
     CountedRows counted(static_cast<std::uintmax_t>(options_.random), rows_of_a_block);
     ProgressLine progress({}, options_.output.quiet);
-    BlockJob<ComparedBlock> job = job_of(random_columns(arm_.dof()), {}, progress);
+    BlockJob<ComparedBlock> job = job_of(random_columns(arm_.dof()), {});
+    job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
     job.filter = [&](const Table& rows, bool /*is_end*/, Table& drawn) {
       draw_states(file_.robot, random, rows.rows, drawn);
       return false;
@@ -174,8 +175,8 @@ class CompareVerb {
     LogReader& log =
         log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
     print_recognised(input.name(), log.plan(), options_.output);
-    ProgressLine progress(input.size(), options_.output.quiet);
-    log.run(job_of(motion_columns(log.plan()), log.plan().first(Quantity::time), progress));
+    run_shown(log, job_of(motion_columns(log.plan()), log.plan().first(Quantity::time)), input,
+              options_.output.quiet);
   }
 
   [[nodiscard]] ComparisonReport report() const {
@@ -229,8 +230,7 @@ class CompareVerb {
   }
 
   /// `time` is the input's column of it, if any.
-  BlockJob<ComparedBlock> job_of(const MotionColumns& columns, std::optional<std::size_t> time,
-                                 ProgressLine& progress) {
+  BlockJob<ComparedBlock> job_of(const MotionColumns& columns, std::optional<std::size_t> time) {
     BlockJob<ComparedBlock> job;
     job.threads = options_.output.threads;
     if (differences_) write_differences(time, job);
@@ -261,7 +261,6 @@ class CompareVerb {
                                  motion.hand()});
       }
     };
-    job.progress = [&progress](const Progress& done) { progress.show(done.bytes, done.rows); };
     return job;
   }
 

@@ -167,7 +167,6 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   LogEquations equations(name, model);
   const BlockInverseDynamics as_it_was(normalise(robot));
   LogHypotheses hypotheses(robot, as_it_was);
-  ProgressLine progress(log.input.size(), options.output.quiet);
 
   BlockJob<LogEquations::Block> job;
   job.threads = options.output.threads;
@@ -193,9 +192,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
                           in.group(beside, n), in.group(beside + n, n), in.group(beside + 2 * n, n),
                           in.column(beside + 3 * n).front(), in.column(beside + 3 * n + 1)});
   };
-  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  log.reader.run(job);
-  progress.clear();
+  run_shown(log.reader, job, log.input, options.output.quiet);
   equations.finish();
   const LogReport report = log.reader.report();
   require_motion(equations, robot, log.input.name(), report.disagreements);

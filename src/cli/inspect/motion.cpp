@@ -214,7 +214,6 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   std::optional<double> first;  // and last moment
   double last = 0.0;
   std::vector<ThinnedSeries> q(options.output.report.empty() ? 0 : robot.dof());
-  ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<Columns> job;
   job.threads = options.output.threads;
@@ -243,9 +242,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
           for (ThinnedSeries& one : q) one.break_off();
         });
   };
-  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  log.run(job);
-  progress.clear();
+  run_shown(log, job, input, options.output.quiet);
 
   const LogReport rows = log.report();
   Document answer = answer_frame(file, options);

@@ -8,13 +8,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "log/columns.hpp"
+#include "log/log_reader.hpp"
 #include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -30,6 +33,14 @@ void print_warnings(const RobotFile& file, const RobotOptions& options, bool qui
 /// Prints the kind of log that a file was recognised as, where the summary is text.
 void print_recognised(const std::string& file, const ColumnPlan& plan,
                       const OutputOptions& options);
+
+/// Sends the rows of a log through a job, and shows how far it has come unless `quiet`.
+template <class Result>
+void run_shown(LogReader& log, BlockJob<Result> job, const InputFile& input, bool quiet) {
+  ProgressLine progress(input.size(), quiet);
+  job.progress = [&progress](const Progress& done) { progress.show(done.bytes, done.rows); };
+  log.run(std::move(job));
+}
 
 /// Prints the path of the picture, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);

@@ -356,7 +356,6 @@ Ending run(const TorqueOptions& options) {
   TorquePicture picture(robot, options, plan);
   std::optional<MotionToSlowDown> to_slow_down;
   if (options.slow_down) to_slow_down.emplace(robot, plan);
-  ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<TorqueBlock> job;
   job.threads = options.output.threads;
@@ -393,9 +392,7 @@ Ending run(const TorqueOptions& options) {
     if (to_slow_down) to_slow_down->add(in);
     if (shows_curves(options.plot, options.output)) picture.add(block, result.parts);
   };
-  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  log.run(job);
-  progress.clear();
+  run_shown(log, job, input, options.output.quiet);
 
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
