@@ -145,7 +145,7 @@ class Manifest {
       : output_(output),
         part_(output + ".part"),
         path_(output + ".manifest"),
-        has_manifest_(refuse_what_has_report(resume)),
+        has_manifest_(refuse_what_is_there(resume)),
         file_(path_, O_RDWR | O_CREAT | O_APPEND) {
     if (!file_.lock()) {
       throw FileError(fmt::format("cannot write {}: another job is writing it", output));
@@ -181,7 +181,7 @@ class Manifest {
  private:
   /// Tells whether there is a manifest to resume. Throws FileError for one that is not to be
   /// resumed.
-  [[nodiscard]] bool refuse_what_has_report(bool resume) const {
+  [[nodiscard]] bool refuse_what_is_there(bool resume) const {
     std::error_code none;
     if (fs::is_directory(output_, none)) {
       throw FileError(
