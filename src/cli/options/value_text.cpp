@@ -39,6 +39,10 @@ void require_at_most(double most, const std::string& option, const std::string& 
 
 constexpr std::string_view degree_mark = " deg";
 
+std::string_view without_mark(std::string_view text) {
+  return text.substr(0, text.size() - (text.ends_with(degree_mark) ? degree_mark.size() : 0));
+}
+
 /// A number or, if it is not in degrees, a multiple of pi.
 std::optional<double> number_or_pi(const std::string& text, bool in_degrees) {
   const std::optional<double> number = parse_number(text);
@@ -117,19 +121,17 @@ Vec3 parse_gravity(const std::string& option, const std::string& text) {
   return {g[0], g[1], g[2]};
 }
 
-PlacementText parse_placement(const std::string& option, std::string text) {
-  const std::string whole = text;
+PlacementText parse_placement(const std::string& option, const std::string& text) {
   const bool in_degrees = text.ends_with(degree_mark);
-  if (in_degrees) text.resize(text.size() - degree_mark.size());
-  const std::vector<std::string> parts = split_list(text);
+  const std::vector<std::string> parts = split_list(without_mark(text));
   const std::size_t count = parts.size();
   std::vector<double> values;
   for (const std::string& part : parts) {
     if (const auto value = number_or_pi(part, in_degrees)) values.push_back(*value);
   }
-  require(values.size() == count && (count == 3 || count == 6), option, whole,
+  require(values.size() == count && (count == 3 || count == 6), option, text,
           "x,y,z in m, or x,y,z,roll,pitch,yaw");
-  require_at_most(limits_of_input::size, option, whole, values);
+  require_at_most(limits_of_input::size, option, text, values);
   PlacementText result{{{values[0], values[1], values[2]}, {}}, count == 6};
   if (count == 6) {
     const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
@@ -273,10 +275,8 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
   refuse_if(find_pose(robot, text) != nullptr,
             "{}: the pose '{}' is a position; give one number per joint", option, text);
   const bool in_degrees = text.ends_with(degree_mark);
-  const std::string list = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
-
   std::vector<double> values;
-  for (const std::string& part : split_list(list)) {
+  for (const std::string& part : split_list(without_mark(text))) {
     const std::optional<double> value = number_or_pi(part, in_degrees);
     if (!value) throw UsageError(no_number(option, part, text, robot));
     const std::size_t joint = values.size();
@@ -292,14 +292,11 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
 
 std::vector<double> parse_positive_each(const std::string& option, const std::string& text,
                                         const Robot& robot) {
-  const bool in_degrees = text.ends_with(degree_mark);
-  const std::string number = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
+  const std::string number(without_mark(text));
   std::string list = text;
   if (split_list(number).size() == 1) {
     require(parse_number(number) || parse_pi(number), option, number, a_number(number));
-    list = number;
-    for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
-    if (in_degrees) list += degree_mark;
+    for (std::size_t i = 1; i < robot.dof(); ++i) list.insert(0, number + ",");
   }
   std::vector<double> values = parse_joint_list(option, list, robot);
   const bool are_positive = std::ranges::all_of(values, [](double value) { return value > 0.0; });

@@ -66,7 +66,7 @@ struct PlacementText {
   Placement placement;
   bool has_angles = false;
 };
-[[nodiscard]] PlacementText parse_placement(const std::string& option, std::string text);
+[[nodiscard]] PlacementText parse_placement(const std::string& option, const std::string& text);
 
 /// "x,y,z,ux,uy,uz": a line through a point, m, along a direction of any length but 0.
 struct Line {
