@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
@@ -75,13 +74,11 @@ Program terms_program(const Arm& arm, Method method, HandInput hand) {
   const std::vector<S> zero(arm.dof());
   const Arm without_gravity = weightless(arm);
   std::vector<S> terms;
-  const auto append = [&](const std::vector<S>& part) {
-    terms.insert(terms.end(), part.begin(), part.end());
-  };
-  append(torque(without_gravity, method, {in.q, zero, in.qdd}, nullptr));
-  append(torque(without_gravity, method, {in.q, in.qd, zero}, nullptr));
-  append(torque(arm, method, {in.q, zero, zero}, nullptr));
-  append(in.has_hand ? torque(without_gravity, method, {in.q, zero, zero}, in.hand()) : zero);
+  append(terms, torque(without_gravity, method, {in.q, zero, in.qdd}, nullptr));
+  append(terms, torque(without_gravity, method, {in.q, in.qd, zero}, nullptr));
+  append(terms, torque(arm, method, {in.q, zero, zero}, nullptr));
+  append(terms,
+         in.has_hand ? torque(without_gravity, method, {in.q, zero, zero}, in.hand()) : zero);
   return in.program(terms);
 }
 
@@ -90,8 +87,7 @@ Program reactions_program(const Arm& arm, HandInput hand) {
   const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.hand()).links;
   std::vector<S> reactions;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    std::ranges::copy(stacked(joint_reaction(arm, i, in.q[i], links[i])),
-                      std::back_inserter(reactions));
+    append(reactions, stacked(joint_reaction(arm, i, in.q[i], links[i])));
   }
   return in.program(reactions);
 }
@@ -135,8 +131,8 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
     solve_ltdl<S>(n, M, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = M[i * n + i];
   }
-  x.insert(x.end(), bias.begin(), bias.end());
-  x.insert(x.end(), pivots.begin(), pivots.end());
+  append(x, bias);
+  append(x, pivots);
   return in.program(x);
 }
 
@@ -189,10 +185,8 @@ bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const 
     variant.evaluator = std::make_unique<Evaluator>(std::move(program));
   }
   inputs_.clear();
-  for (const std::span<const Column>& columns : groups) {
-    inputs_.insert(inputs_.end(), columns.begin(), columns.end());
-  }
-  inputs_.insert(inputs_.end(), hand.begin(), hand.end());
+  for (const std::span<const Column>& columns : groups) append(inputs_, columns);
+  append(inputs_, hand);
   (*variant.evaluator)(inputs_, results, rows);
   return true;
 }

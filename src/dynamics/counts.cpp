@@ -13,6 +13,7 @@
 #include "dynamics/lagrange.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -110,7 +111,7 @@ class TermBook {
       if (i == Counted::not_recorded || term_of_[i]) continue;
       term_of_[i] = term;
       record_[i].add_to(cost);
-      open.insert(open.end(), record_[i].operands.begin(), record_[i].operands.end());
+      append(open, record_[i].operands);
     }
   }
   void book(std::string_view term, const Vec<S>& v) {

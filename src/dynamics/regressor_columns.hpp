@@ -14,6 +14,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
+#include "math/each.hpp"
 #include "model/proximal_form.hpp"
 
 // Arms given by masses, first moments and inertias about the origins of their links, in which
@@ -149,7 +150,7 @@ std::vector<S> link_columns(const A& arm, bool with_payload, const MotionOf<S>& 
     for (std::size_t k = 0; k < body_parameters; ++k) {
       body = carried(frame, unit_body<T>(k));
       moment_newton_euler<S, T>(alone, motion.q, motion.qd, motion.qdd, links, tau);
-      columns.insert(columns.end(), tau.begin(), tau.end());
+      append(columns, tau);
     }
     body = {T(0.0), {}, {}};
   }

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -314,9 +313,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const double until = held_out.empty() ? fitted_share : 1.0;
   const std::vector<LogPart> fitted = parts_of(logs, 0.0, until, &LogEquations::rows);
   std::vector<LogPart> all_fitted = fitted;
-  if (!held_out.empty())
-    std::ranges::copy(parts_of(logs, 0.0, 1.0, &LogEquations::ends),
-                      std::back_inserter(all_fitted));
+  if (!held_out.empty()) append(all_fitted, parts_of(logs, 0.0, 1.0, &LogEquations::ends));
   const std::vector<LogPart> judged = held_out.empty()
                                           ? parts_of(logs, until, 1.0, &LogEquations::rows)
                                           : parts_of(held_out, 0.0, 1.0, &LogEquations::rows);

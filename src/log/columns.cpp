@@ -118,10 +118,7 @@ std::vector<std::string> plain_names(const Header& header, const Robot& robot,
   std::string expected;
   for (const Groups& order : orders(wanted)) {
     std::vector<std::string> names;
-    for (const Quantity quantity : order) {
-      const std::vector<std::string> group = column_names(quantity, robot.dof());
-      names.insert(names.end(), group.begin(), group.end());
-    }
+    for (const Quantity quantity : order) append(names, column_names(quantity, robot.dof()));
     if (names.size() == header.cells.size()) return names;
     expected += fmt::format("{} ({}), ", names.size(), order_text(order));
   }
@@ -469,7 +466,7 @@ class HeaderReading {
         absent[most - 1] = fmt::format("{} more of {}", absent.size() - most + 1, range_text(all));
         absent.resize(most);
       }
-      missing.insert(missing.end(), absent.begin(), absent.end());
+      append(missing, absent);
       if (wholly && !group.instead.empty()) instead = fmt::format("; {}", group.instead);
       if (group.need == Need::required) continue;
       notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", listed(all))

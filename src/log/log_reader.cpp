@@ -161,8 +161,7 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
   while (reader.next()) {
     append_time(reader, *reader.plan().first(Quantity::time), rows.t);
     for (const auto& [quantity, values] : groups) {
-      const std::vector<double> here = reader.at(*reader.plan().first(quantity), robot.dof());
-      values->insert(values->end(), here.begin(), here.end());
+      append(*values, reader.at(*reader.plan().first(quantity), robot.dof()));
     }
     const auto last = [&](const std::vector<double>& values) {
       return std::span(values).last(robot.dof());
@@ -359,9 +358,7 @@ Table LogReader::read_all(unsigned threads) {
   job.make_worker = [] { return [](const Table&, Nothing&) {}; };
   job.in_order = [&](const Table& block, const Nothing&) {
     all.columns.resize(block.columns.size());
-    for (std::size_t i = 0; i < all.columns.size(); ++i) {
-      all.columns[i].insert(all.columns[i].end(), block.columns[i].begin(), block.columns[i].end());
-    }
+    for (std::size_t i = 0; i < all.columns.size(); ++i) append(all.columns[i], block.columns[i]);
     for (const std::size_t row : block.breaks) all.breaks.push_back(all.rows + row);
     all.rows += block.rows;
   };

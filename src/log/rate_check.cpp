@@ -400,7 +400,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
     for (const Remark& remark : remarks) {
       const auto& of_this =
           otherwise && !remark.otherwise.empty() ? remark.otherwise : remark.choices;
-      choices.insert(choices.end(), of_this.begin(), of_this.end());
+      append(choices, of_this);
     }
     return choices_text(named_.value_or(std::vector<ColumnChoice>{}), choices);
   };

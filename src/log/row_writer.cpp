@@ -3,10 +3,10 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "log/columns.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
@@ -15,7 +15,7 @@ TableWriter::TableWriter(OutputFile& output)
     : format_(&table_format(output.name())), output_(&output) {}
 
 void TableWriter::add(Quantity quantity, std::size_t dof) {
-  std::ranges::move(column_names(quantity, dof), std::back_inserter(names_));
+  append(names_, column_names(quantity, dof));
   groups_.push_back(quantity);
 }
 

@@ -2,8 +2,10 @@
 
 // Lists made of lists.
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <ranges>
 #include <type_traits>
@@ -34,6 +36,16 @@ template <std::ranges::input_range Elements, class Get>
   std::vector<std::size_t> found = in_order(count);
   std::erase_if(found, [&holds](std::size_t i) { return !holds(i); });
   return found;
+}
+
+/// Appends the elements of a list to another one.
+template <std::ranges::input_range Elements>
+void append(auto& list, Elements&& more) {
+  if constexpr (std::ranges::borrowed_range<Elements>) {
+    list.insert(list.end(), std::ranges::begin(more), std::ranges::end(more));
+  } else {
+    std::ranges::move(more, std::back_inserter(list));
+  }
 }
 
 }  // namespace armdyn

@@ -1,10 +1,10 @@
 #include <armdyn/eigen.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
@@ -94,7 +94,7 @@ std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) 
 
 std::vector<MotorLimit> motor_limits(const Robot& robot) {
   std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::velocity);
-  std::ranges::move(motor_limits(robot, MotorLimit::Kind::torque), std::back_inserter(limits));
+  append(limits, motor_limits(robot, MotorLimit::Kind::torque));
   return limits;
 }
 

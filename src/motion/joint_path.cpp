@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -327,7 +326,7 @@ PathThroughPoints path_through(std::span<const PathPoint> points) {
       links.push_back({point.q, point.stops, {}, ahead});
     } else {
       links.back().h -= distance(corner.front().q, point.q);
-      std::ranges::move(corner, std::back_inserter(links));
+      append(links, std::move(corner));
     }
   }
   for (std::size_t& k : index) k = knot_of_apart[k];

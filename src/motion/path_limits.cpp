@@ -381,8 +381,7 @@ class Slowing {
     const std::size_t probes = std::clamp<std::size_t>(8192 / knots.size(), 4, 256);
     for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
       std::vector<double> times = probe_times(motion_, knots[k], knots[k + 1], probes), ends;
-      const std::vector<double> beside = beside_jumps(motion_, knots[k], knots[k + 1]);
-      times.insert(times.end(), beside.begin(), beside.end());
+      append(times, beside_jumps(motion_, knots[k], knots[k + 1]));
       std::ranges::sort(times);
       std::vector<double> before = rates(times[0]);
       for (std::size_t i = 1; i < times.size(); ++i) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/each.hpp"
+
 namespace armdyn {
 
 StagedProgram::StagedProgram(Graph& graph, std::size_t columns, std::span<const Expression> outputs)
@@ -66,7 +68,7 @@ void StagedProgram::Stage::run(std::span<const double* const> inputs, std::size_
 
 void StagedProgram::set_numbers(std::span<const double* const> numbers, std::size_t sets) {
   std::vector<const double*> inputs(columns_, numbers.empty() ? nullptr : numbers.front());
-  inputs.insert(inputs.end(), numbers.begin(), numbers.end());
+  append(inputs, numbers);
   of_numbers_->run(inputs, sets, sets);
 }
 

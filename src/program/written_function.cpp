@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "math/each.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -170,7 +172,7 @@ class Writer {
         Written b = written(f.right).negated_if(f.operation == Operation::subtract);
         if (b.kind == Written::Kind::sum) std::swap(a, b);
         a.kind = Written::Kind::sum;
-        a.terms.insert(a.terms.end(), b.terms.begin(), b.terms.end());
+        append(a.terms, b.terms);
         return a;
       }
       case Operation::multiply: {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "simulation/step.hpp"
@@ -148,7 +149,7 @@ LoopModes modes_of(const std::vector<MatrixXd>& groups, const Growth& growth, do
     const double scale = std::max(smallest_scale, values.cwiseAbs().maxCoeff());
     double most = -std::numeric_limits<double>::infinity();
     for (const std::complex<double>& value : values) most = std::max(most, growth(value));
-    modes.eigenvalues.insert(modes.eigenvalues.end(), values.begin(), values.end());
+    append(modes.eigenvalues, values);
     grows = grows || most > edge * scale;
     dies_out = dies_out && most < -edge * scale;
   }

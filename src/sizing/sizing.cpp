@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -393,7 +392,7 @@ std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double 
 std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing, double safety) {
   std::vector<Verdict> all;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    std::ranges::move(verdicts(robot.joints[i], sizing.drives[i], safety), std::back_inserter(all));
+    append(all, verdicts(robot.joints[i], sizing.drives[i], safety));
   }
   Judge judge{"supply", safety, std::move(all)};
   const SupplyNeed& supply = sizing.supply;

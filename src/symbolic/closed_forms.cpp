@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <span>
 #include <utility>
 
@@ -288,7 +287,7 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
     add("f", "f_{{{}}}", i, found.links[i].force);
     add("n", "n_{{{}}}", i, found.links[i].moment);
   }
-  std::ranges::move(numbered("τ", found.tau), std::back_inserter(forms));
+  append(forms, numbered("τ", found.tau));
   return forms;
 }
 
@@ -309,8 +308,7 @@ std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms;
   const std::vector<Frame<S>> frames = joint_frames<S>(arm.constants, arm.q);
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    std::ranges::move(frame_entries(fmt::format("{},", i + 1), frames[i]),
-                      std::back_inserter(forms));
+    append(forms, frame_entries(fmt::format("{},", i + 1), frames[i]));
   }
   return forms;
 }
@@ -346,7 +344,7 @@ std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
 /// Energies and the slopes of (20.5).
 std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms = kinetic_forms(arm);
-  std::ranges::move(potential_forms(arm), std::back_inserter(forms));
+  append(forms, potential_forms(arm));
   const Rows momentum = momentum_of(arm);
   const Rows dK = transposed(christoffel_of(arm)) * column(arm.qd);
   const std::vector<S> inertia = inertia_part(arm), V = velocity_part(arm), G = gravity_part(arm);
@@ -435,7 +433,7 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm, const JacobianVi
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x(i, 0)});
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x(i, 0)});
   // Jᵀ V_x = V − M J⁻¹ J̇ q̇ (9.16)
-  std::ranges::move(craig_forms(arm, V.entries(), "x"), std::back_inserter(forms));
+  append(forms, craig_forms(arm, V.entries(), "x"));
   return forms;
 }
 
