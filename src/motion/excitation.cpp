@@ -29,24 +29,16 @@ Trajectory series_motion(double period, const std::vector<FourierSeries>& joints
   return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * count});
 }
 
-/// Generator splitmix64, with the same numbers on every machine and by every compiler.
-class RandomNumbers {
- public:
-  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
-
-  /// Number evenly distributed between −1 and 1.
-  double number() {
-    state_ += 0x9E3779B97F4A7C15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-    z ^= z >> 31U;
-    return static_cast<double>(z >> 11U) * 0x1p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_;
-};
+/// Next number of splitmix64 from that state on, evenly distributed between −1 and 1: the same on
+/// every machine and by every compiler.
+double random_number(std::uint64_t& state) {
+  state += 0x9E3779B97F4A7C15U;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+  z ^= z >> 31U;
+  return static_cast<double>(z >> 11U) * 0x1p-52 - 1.0;
+}
 
 /// Makes Σ w_k x_k zero.
 void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
@@ -57,11 +49,11 @@ void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
 
 /// Series with velocity amplitudes of like size for all harmonics, at rest and without acceleration
 /// at phase 0.
-FourierSeries random_series(RandomNumbers& random, int harmonics) {
+FourierSeries random_series(std::uint64_t& random, int harmonics) {
   FourierSeries series;
   for (int i = 1; i <= harmonics; ++i) {
-    series.A.push_back(random.number() / i);
-    series.B.push_back(random.number() / i);
+    series.A.push_back(random_number(random) / i);
+    series.B.push_back(random_number(random) / i);
   }
   rest_at_the_ends(series);
   return series;
@@ -113,7 +105,7 @@ double largest_factor(FourierSeries series, const Excitation& wanted, std::size_
 
 std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
   require_sound(wanted);
-  RandomNumbers random(wanted.seed);
+  std::uint64_t random = wanted.seed;
   std::vector<FourierSeries> joints;
   for (std::size_t i = 0; i < wanted.centre.size(); ++i) {
     const FourierSeries series = random_series(random, wanted.harmonics);
