@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/finite.hpp"
 #include "simulation/lanes.hpp"
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"
@@ -122,7 +123,7 @@ class Motion : boost::noncopyable {
     step_.input = &input;
     step_.integrator = options.integrator;
     step_.varies = dynamic_cast<const ConstantTorque*>(&input) == nullptr;
-    step_.fastest = fastest_joint(qd0);
+    step_.fastest = 1e3 * std::max(1e3, largest_magnitude(qd0));  // rad/s, m/s
     step_.modes = modes_;
     step_.now = &now_;
     step_.y_end = &y_next_;
@@ -207,13 +208,6 @@ class Motion : boost::noncopyable {
   static constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
   static constexpr std::size_t most_events = 10'000;  // between one target and the next
 
-  /// Speed that no joint reaches of an arm that starts with these velocities.
-  static double fastest_joint(std::span<const double> qd0) {
-    double fastest = 1e3;  // rad/s, m/s
-    for (const double qd : qd0) fastest = std::max(fastest, std::abs(qd));
-    return 1e3 * fastest;
-  }
-
   static bool same(const Wrench& a, const Wrench& b) {
     return a.force == b.force && a.moment == b.moment;
   }
@@ -242,11 +236,8 @@ class Motion : boost::noncopyable {
   [[nodiscard]] std::span<const double> positions(const OdeState& y) const {
     return std::span(y).first(n_);
   }
-  [[nodiscard]] std::span<const double> velocities(const OdeState& y) const {
-    return std::span(y).subspan(n_, n_);
-  }
-
-  [[nodiscard]] std::span<double> velocities_of(OdeState& y) const {
+  template <class State>
+  [[nodiscard]] auto velocities(State& y) const {
     return std::span(y).subspan(n_, n_);
   }
 
@@ -526,7 +517,7 @@ class Motion : boost::noncopyable {
       const bool stops = (first.event.kind == Event::Kind::stops && i == which) ||
                          (change < 0.0 && speed <= -change * 2.0 * resolution(h));
       if (!stops) continue;
-      plant_.stop_contact(i, velocities_of(y_));
+      plant_.stop_contact(i, velocities(y_));
       modes_[i] = JointMode::sticking;
     }
     co_await settle();
@@ -536,7 +527,7 @@ class Motion : boost::noncopyable {
   Task<> settle() {
     input_.evaluate(t_, q(), qd(), now_.tau, now_.hand);
     for (std::size_t i = 0; i < n_; ++i) {  // removes the rounding of coupled motors
-      if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, velocities_of(y_));
+      if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, velocities(y_));
     }
     if (stick_slip_.is_any_at_rest(qd(), modes_)) {
       plant_.dynamics().bias(q(), qd(), now_.hand, bias_);
