@@ -31,15 +31,11 @@ namespace armdyn {
 class Plant : boost::noncopyable {
  public:
   Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
-      : arm_(arm),
-        forward_(arm, method),
-        drives_(arm.drives),
-        coupled_at_(arm.dof()),
-        limits_(arm.dof()) {
+      : arm_(arm), forward_(arm, method), coupled_at_(arm.dof()), limits_(arm.dof()) {
     require(limits.empty() || limits.size() == arm.dof(),
             "limits need one entry per joint, or none");
     for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
-    for (const Drive& drive : drives_) {
+    for (const Drive& drive : arm_.drives) {
       can_stick_.push_back(has_dry_friction(drive));
       loses_.push_back(has_friction(drive));
       stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
@@ -57,7 +53,7 @@ class Plant : boost::noncopyable {
     }
   }
 
-  [[nodiscard]] std::size_t dof() const { return drives_.size(); }
+  [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
 
   /// Dynamics M q̈ + h = force, h = V + G + Jᵀ·hand.
   [[nodiscard]] ForwardDynamics& dynamics() { return forward_; }
@@ -68,7 +64,7 @@ class Plant : boost::noncopyable {
     forward_.lossless_accelerations(q, zero, zero, {}, qdd);
   }
 
-  [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
+  [[nodiscard]] const Drive& drive(std::size_t i) const { return arm_.drives[i]; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
   /// Tells whether joint i has losses.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
@@ -77,18 +73,20 @@ class Plant : boost::noncopyable {
   /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
     const Place& at = coupled_at_[i];
-    return at.coupled == nullptr ? breakaway_torque(drives_[i], q) : at.motor().coulomb;
+    return at.coupled == nullptr ? breakaway_torque(arm_.drives[i], q) : at.motor().coulomb;
   }
   /// Torques that brake contact i just after it broke away.
   [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const {
     const Place& at = coupled_at_[i];
     if (at.coupled != nullptr) return at.motor().coulomb;
-    return {loss_torque(drives_[i], q, 0.0, 1), -loss_torque(drives_[i], q, 0.0, -1)};
+    return {loss_torque(arm_.drives[i], q, 0.0, 1), -loss_torque(arm_.drives[i], q, 0.0, -1)};
   }
   /// Speed of contact i, 0 if it is rounding; or its acceleration.
   [[nodiscard]] double contact_rate(std::size_t i, std::span<const double> joints) const {
-    const Place& at = coupled_at_[i];
-    return at.coupled == nullptr ? joints[i] : coupled_rate(at, joints);
+    const auto& [coupled, index, m] = coupled_at_[i];
+    if (coupled == nullptr) return joints[i];
+    constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // finds events
+    return without_rounding(motor_rate<double>(*coupled, m, joints), *coupled, m, joints, rounding);
   }
   /// Stops contact i by the speeds of the joints; the other contacts keep theirs.
   void stop_contact(std::size_t i, std::span<double> qd) const {
@@ -130,7 +128,7 @@ class Plant : boost::noncopyable {
 
   /// Largest slope of joint i's losses over its speed, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const {
-    double damping = steepest_friction(drives_[i], qd);
+    double damping = steepest_friction(arm_.drives[i], qd);
     if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
       const std::size_t j = coupled->place(i);
       for (std::size_t m = 0; m < coupled->motors.size(); ++m) {
@@ -155,8 +153,8 @@ class Plant : boost::noncopyable {
   /// Time, s, in which joint i, at this speed and acceleration, goes through about a radian of its
   /// turn or of the ripple of its friction, or as far as curve_time has it.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const {
-    return std::min(1.0 / std::max(turning(i, qd), rippling(drives_[i], qd)),
-                    curve_time(drives_[i], qd, qdd));
+    return std::min(1.0 / std::max(turning(i, qd), rippling(arm_.drives[i], qd)),
+                    curve_time(arm_.drives[i], qd, qdd));
   }
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
@@ -185,15 +183,9 @@ class Plant : boost::noncopyable {
     std::size_t index = 0, m = 0;  ///< of the coupling; of the motor in it
     [[nodiscard]] const Motor& motor() const { return coupled->motors[m]; }
   };
-  [[nodiscard]] static double coupled_rate(const Place& at, std::span<const double> joints) {
-    constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // finds events
-    return without_rounding(motor_rate<double>(*at.coupled, at.m, joints), *at.coupled, at.m,
-                            joints, rounding);
-  }
 
   Arm arm_;
   ForwardDynamics forward_;
-  std::vector<Drive> drives_;
   std::vector<Place> coupled_at_;  ///< of each contact
   std::vector<Eigen::MatrixXd> decoupling_;
   std::vector<bool> can_stick_, loses_;
