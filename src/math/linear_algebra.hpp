@@ -21,6 +21,11 @@ inline Eigen::Map<const RowMajorMatrix> eigen(std::span<const double> entries,
   return {entries.data(), index(entries.size() / columns), index(columns)};
 }
 
+/// The same memory, to be written: valid as long as that of v.
+inline Eigen::Map<Eigen::VectorXd> in_place(std::span<double> v) {
+  return {v.data(), index(v.size())};
+}
+
 /// The same memory: valid as long as v.
 inline std::span<const double> span(const Eigen::VectorXd& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};

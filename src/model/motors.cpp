@@ -83,9 +83,7 @@ std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) 
     const Eigen::MatrixXd rows = is_torque ? inverse(A).transpose() : A;
     for (std::size_t m = 0; m < most.size(); ++m) {
       MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
-      for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-        limit.of_joints[coupling.joints[j]] = rows(index(m), index(j));
-      }
+      in_place(limit.of_joints)(coupling.joints) = rows.row(index(m)).transpose();
       limits.push_back(std::move(limit));
     }
   }
@@ -101,17 +99,11 @@ std::vector<MotorLimit> motor_limits(const Robot& robot) {
 void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
   if (coupling.torque_limits.empty()) return;
   const auto A = matrix_of(coupling);
-  Eigen::VectorXd tau(A.rows());
-  for (Eigen::Index j = 0; j < tau.size(); ++j) {
-    tau[j] = torques[coupling.joints[static_cast<std::size_t>(j)]];
-  }
+  auto tau = in_place(torques);
   const auto most = eigen(coupling.torque_limits);
-  const Eigen::VectorXd of_motors = solve(A.transpose(), tau);
+  const Eigen::VectorXd of_motors = solve(A.transpose(), tau(coupling.joints));
   const Eigen::VectorXd cut = of_motors.cwiseMin(most).cwiseMax(-most) - of_motors;
-  const Eigen::VectorXd of_joints = A.transpose() * cut;
-  for (Eigen::Index j = 0; j < tau.size(); ++j) {
-    torques[coupling.joints[static_cast<std::size_t>(j)]] += of_joints[j];
-  }
+  tau(coupling.joints) += A.transpose() * cut;
 }
 
 std::vector<double> velocities_by_motors(const Robot& robot) {
@@ -120,9 +112,7 @@ std::vector<double> velocities_by_motors(const Robot& robot) {
     if (coupling.velocity_limits.empty()) continue;
     const Eigen::VectorXd together =
         inverse(matrix_of(coupling)).cwiseAbs() * eigen(coupling.velocity_limits);
-    for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-      most[coupling.joints[j]] = together[index(j)];
-    }
+    in_place(most)(coupling.joints) = together;
   }
   return most;
 }

@@ -90,21 +90,17 @@ class Plant : boost::noncopyable {
   }
   /// Stops contact i by the speeds of the joints; the other contacts keep theirs.
   void stop_contact(std::size_t i, std::span<double> qd) const {
-    const auto& [coupled, index, stopped] = coupled_at_[i];
-    if (coupled == nullptr) {
+    const Place& at = coupled_at_[i];
+    if (at.coupled == nullptr) {
       qd[i] = 0.0;
       return;
     }
-    const auto k = static_cast<Eigen::Index>(coupled->joints.size());
-    Eigen::VectorXd speeds(k);
-    for (Eigen::Index m = 0; m < k; ++m) {
-      const auto motor = static_cast<std::size_t>(m);
-      speeds[m] = motor == stopped ? 0.0 : motor_rate<double>(*coupled, motor, qd);
+    const std::vector<std::size_t>& joints = at.coupled->joints;
+    Eigen::VectorXd speeds(index(joints.size()));
+    for (std::size_t m = 0; m < joints.size(); ++m) {
+      speeds[index(m)] = m == at.m ? 0.0 : motor_rate<double>(*at.coupled, m, qd);
     }
-    const Eigen::VectorXd joints = decoupling_[index] * speeds;
-    for (std::size_t j = 0; j < coupled->joints.size(); ++j) {
-      qd[coupled->joints[j]] = joints[static_cast<Eigen::Index>(j)];
-    }
+    in_place(qd)(joints) = decoupling_[at.index] * speeds;
   }
 
   /// Inverses of the couplings' matrices: joint rates by those of the contacts.

@@ -123,16 +123,12 @@ class StickSlip {
   static constexpr double hysteresis = 1e-12;
 
   /// Replaces entries of a vector, `stride` apart, by matrix · entries.
-  static void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries,
-                       double* first, std::size_t stride) {
-    Eigen::VectorXd values(matrix.rows());
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      values[static_cast<Eigen::Index>(k)] = first[entries[k] * stride];
-    }
-    values = (matrix * values).eval();
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      first[entries[k] * stride] = values[static_cast<Eigen::Index>(k)];
-    }
+  void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries,
+                double* first, std::size_t stride) const {
+    Eigen::Map<Eigen::VectorXd, Eigen::Unaligned, Eigen::InnerStride<>> all(
+        first, index(plant_.dof()), Eigen::InnerStride<>(index(stride)));
+    const Eigen::VectorXd values = all(entries);
+    all(entries) = matrix * values;
   }
 
   /// Computes q̈ of the free joints by their block of M, and the loads of the sticking ones (8.5).
