@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -13,7 +12,9 @@
 #include "io/text/number_text.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
+#include "math/each.hpp"
 #include "math/hypotenuse.hpp"
+#include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
@@ -370,9 +371,6 @@ namespace {
 
 /// Throws std::invalid_argument for options that the command line refuses, too.
 void require_possible(const LogOptions& options) {
-  const auto require = [](bool is_good, const char* expected) {
-    if (!is_good) throw std::invalid_argument(expected);
-  };
   const auto is_above_0 = [](double x) { return x > 0.0 && std::isfinite(x); };
   const double dead_zone = options.dead_zone.value_or(0.0);
   require(is_above_0(options.rate.value_or(1.0)), "a log's rate is a finite number above 0");
