@@ -119,9 +119,7 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
                                        const std::vector<std::vector<double>>& q, Index m) {
   const auto joints = static_cast<Index>(q.front().size());
   std::vector<MatrixXd> knots(q.size(), MatrixXd::Zero(m, joints));
-  for (std::size_t k = 0; k < q.size(); ++k) {
-    for (Index i = 0; i < joints; ++i) knots[k](0, i) = q[k][static_cast<std::size_t>(i)];
-  }
+  for (std::size_t k = 0; k < q.size(); ++k) knots[k].row(0) = eigen(q[k]).transpose();
   const UnitStretch unit(m);
   std::vector<BlockRow> rows;
   for (std::size_t k = 1; k + 1 < t.size(); ++k) {
@@ -257,15 +255,12 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
   const double shortest = limited ? shortest_duration(ways, profile, timing.limits) : 0.0;
   const double duration = chosen_duration(timing, shortest);
 
-  if (profile == Profile::trapezoid || profile == Profile::lspb) {
-    return kept_within(
-        trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits)),
-        timing.limits);
-  }
-  return kept_within(spline_through(std::vector<double>{0.0, duration},
-                                    {{from.begin(), from.end()}, {to.begin(), to.end()}},
-                                    *end_conditions(profile)),
-                     timing.limits);
+  const std::optional<std::size_t> m = end_conditions(profile);
+  const Trajectory motion =
+      m ? spline_through(std::vector{0.0, duration},
+                         {{from.begin(), from.end()}, {to.begin(), to.end()}}, *m)
+        : trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits));
+  return kept_within(motion, timing.limits);
 }
 
 namespace {
