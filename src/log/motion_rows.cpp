@@ -11,6 +11,7 @@
 
 #include "io/text/number_text.hpp"
 #include "log/rate_check.hpp"
+#include "math/columns.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
@@ -27,10 +28,6 @@ constexpr double beyond_doubt = 3.0;            // standard uncertainties of a s
 constexpr double grid_tolerance = 1e-9;         // of a sampling interval
 constexpr double most_samples = 1e15;           // whose numbers doubles tell apart
 constexpr std::size_t resampled_block = 4096;   // rows
-
-std::vector<double> row_of(const Table& table, std::size_t row) {
-  return each(table.columns, [row](const std::vector<double>& column) { return column[row]; });
-}
 
 }  // namespace
 
@@ -129,7 +126,7 @@ class Stages final : public MotionRows {
     if (resampled_.columns.empty()) empty(resampled_);
     out_ = options_.resample ? &resampled_ : &handed_on;
     for (std::size_t row = 0; row < parsed.rows; ++row) {
-      take({row_of(parsed, row), parsed.lines[row]});
+      take({row_of(parsed.columns, row), parsed.lines[row]});
     }
     if (is_end) finish();
     has_ended_ = has_ended_ || is_end;
@@ -285,7 +282,7 @@ class Stages final : public MotionRows {
       }
       const std::size_t left = parsed.rows - row - 1;
       if (left == 0 && !is_end) {
-        doubtful_ = Row{row_of(parsed, row), parsed.lines[row]};
+        doubtful_ = Row{row_of(parsed.columns, row), parsed.lines[row]};
         return take_out(row);
       }
       const bool begins = !stamp_before_ && left > 1;

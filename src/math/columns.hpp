@@ -17,6 +17,11 @@ inline void resize(Columns& columns, std::size_t column_count, std::size_t row_c
   for (std::vector<double>& column : columns) column.resize(row_count);
 }
 
+/// The numbers of a row.
+[[nodiscard]] inline std::vector<double> row_of(const Columns& columns, std::size_t row) {
+  return each(columns, [row](const std::vector<double>& column) { return column[row]; });
+}
+
 /// Beginnings of many columns, as the mechanics and writers take them.
 template <class Each>
 [[nodiscard]] auto places(Each& columns) {

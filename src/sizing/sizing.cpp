@@ -200,10 +200,9 @@ class Sizer {
 
   void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
     ForwardDynamics dynamics(arm_, ForwardMethod::composite);
-    Series q(n_), M(n_ * n_);
+    Series M(n_ * n_);
     for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      for (std::size_t i = 0; i < n_; ++i) q[i] = cycle_.q[i][row];
-      dynamics.links_mass_matrix(q, M);
+      dynamics.links_mass_matrix(row_of(cycle_.q, row), M);
       for (std::size_t i = 0; i < n_; ++i) {
         const Motor& motor = robot_.joints[i].motor;
         if (!drives[i].is_single || motor.rotor_inertia == 0.0) continue;
@@ -216,12 +215,7 @@ class Sizer {
   }
 
   [[nodiscard]] double energy(std::size_t row) const {
-    Series q(n_), speeds(n_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      q[i] = cycle_.q[i][row];
-      speeds[i] = qd(i, row);
-    }
-    const Equations found = equations(arm_, q, speeds);
+    const Equations found = equations(arm_, row_of(cycle_.q, row), row_of(cycle_.qd, row));
     return found.kinetic + found.potential;
   }
 

@@ -4,7 +4,9 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/columns.hpp"
 #include "math/enclosed.hpp"
+#include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "sizing/sizing.hpp"
@@ -77,10 +79,7 @@ class Guarantee {
       qdd[i] = Enclosed(cycle_.qdd[i][row]);
     }
     Wrench hand;
-    if (!cycle_.hand.empty()) {
-      const auto at = [&](std::size_t k) { return cycle_.hand[k][row]; };
-      hand = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
-    }
+    if (!cycle_.hand.empty()) hand = wrench_of(row_of(cycle_.hand, row));
     const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
     newton_euler<Enclosed>(arm_, q, qd, qdd, &outer, links_, passed_);
     for (std::size_t i = 0; i < n_; ++i) {
