@@ -13,6 +13,7 @@
 #include "math/each.hpp"
 #include "math/require.hpp"
 #include "model/joint_kind.hpp"
+#include "model/motors.hpp"
 
 namespace armdyn {
 
@@ -83,14 +84,12 @@ bool is_of_motor(Kind kind) {
 
 /// The coupled motors of which joint i's is one, and all others nothing; none if it is not coupled.
 std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const Motor& unit) {
-  for (CoupledMotors coupled : arm.coupled_motors) {
-    const std::size_t at = coupled.place(i);
-    if (at == coupled.joints.size()) continue;
-    coupled.motors.assign(coupled.joints.size(), {});
-    coupled.motors[at] = unit;
-    return {coupled};
-  }
-  return {};
+  const CoupledMotors* const found = find_coupling(arm.coupled_motors, i);
+  if (found == nullptr) return {};
+  CoupledMotors coupled = *found;
+  coupled.motors.assign(coupled.joints.size(), {});
+  coupled.motors[coupled.place(i)] = unit;
+  return {coupled};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -43,6 +44,14 @@ class MotorSide {
   std::vector<double> offsets_;
   bool is_joint_side_ = true;
 };
+
+/// The one of these couplings that a joint's motor is part of; null: none.
+template <class Coupling>
+[[nodiscard]] const Coupling* find_coupling(const std::vector<Coupling>& all, std::size_t joint) {
+  const auto found = std::ranges::find_if(
+      all, [joint](const Coupling& one) { return one.place(joint) < one.joints.size(); });
+  return found == all.end() ? nullptr : &*found;
+}
 
 // Limits of motors that turn with several joints (docs/derivation.md, eq. 31.6, 31.7).
 

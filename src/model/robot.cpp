@@ -7,6 +7,7 @@
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -21,10 +22,7 @@ const NamedPose* find_pose(const Robot& robot, const std::string& name) {
 }
 
 const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
-  for (const Coupling& coupling : robot.couplings) {
-    if (coupling.place(joint) < coupling.joints.size()) return &coupling;
-  }
-  return nullptr;
+  return find_coupling(robot.couplings, joint);
 }
 
 Arm normalise(const Robot& robot) {

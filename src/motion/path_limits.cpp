@@ -123,13 +123,6 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   for (const std::size_t i : at_rest) add_rest(i);
 }
 
-const CoupledMotors* PathDemands::coupled_motors_of(std::size_t joint) const {
-  for (const CoupledMotors& coupled : arm_.coupled_motors) {
-    if (coupled.place(joint) < coupled.joints.size()) return &coupled;
-  }
-  return nullptr;
-}
-
 /// Adds static friction of a contact at rest: in the direction in which it sets out, or where it
 /// stays, both levels.
 void PathDemands::add_rest(std::size_t contact) {
@@ -137,7 +130,7 @@ void PathDemands::add_rest(std::size_t contact) {
   slope_[contact] = 0.0;  // no other friction
   std::vector<double> of_joints(q_.size());
   TwoSided level;
-  if (const CoupledMotors* const coupled = coupled_motors_of(contact)) {
+  if (const auto* const coupled = find_coupling(arm_.coupled_motors, contact)) {
     const std::size_t m = coupled->place(contact);
     if (direction != 0) return;  // whose static level is Coulomb's
     level = coupled->motors[m].coulomb;

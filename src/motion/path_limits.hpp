@@ -97,7 +97,6 @@ class PathDemands {
 
  private:
   void add_rest(std::size_t contact);
-  [[nodiscard]] const CoupledMotors* coupled_motors_of(std::size_t joint) const;
 
   std::vector<PathLimit> limits_;
   Arm arm_, plain_;  ///< with dry and viscous friction alone
