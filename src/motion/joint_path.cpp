@@ -43,8 +43,7 @@ void JointPath::append(const JointPath& next) {
 }
 
 std::size_t JointPath::piece_at(double s) const {
-  const auto after = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, s);
-  return static_cast<std::size_t>(after - knots_.begin()) - 1;
+  return last_up_to(std::span(knots_).first(pieces()), s);
 }
 
 PathSample JointPath::at(std::size_t piece, std::size_t joint, double s) const {

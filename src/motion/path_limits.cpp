@@ -417,8 +417,7 @@ class Slowing {
 
 HandWrench hand_between(std::vector<double> t, std::vector<double> hand) {
   return [t = std::move(t), hand = std::move(hand)](double at) {
-    const auto after = std::upper_bound(t.begin() + 1, t.end() - 1, at);
-    const auto row = static_cast<std::size_t>(after - t.begin()) - 1;
+    const std::size_t row = last_up_to(std::span(t).first(t.size() - 1), at);
     const double share = std::clamp((at - t[row]) / (t[row + 1] - t[row]), 0.0, 1.0);
     std::array<double, 6> now{};
     for (std::size_t k = 0; k < now.size(); ++k) {

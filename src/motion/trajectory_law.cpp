@@ -153,8 +153,7 @@ Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
   const std::size_t dof = parts.front().dof();
   const auto at = [parts = std::move(parts), begins = std::move(begins), end](
                       double t, const InstantRoom& room) {
-    const auto after = std::upper_bound(begins.begin() + 1, begins.end(), t);
-    const auto n = static_cast<std::size_t>(after - begins.begin()) - 1;
+    const std::size_t n = last_up_to(begins, t);
     const Trajectory& part = parts[n];
     part.at(t >= end ? part.end() : part.begin() + (t - begins[n]), room.q, room.qd, room.qdd);
   };
@@ -174,8 +173,7 @@ Trajectory recorded(RecordedRows rows) {
   std::vector<double> knots = rows.t;
   const std::size_t dof = rows.q.size() / count;
   const auto at = [rows = std::move(rows), dof](double t, const InstantRoom& room) {
-    const auto after = std::upper_bound(rows.t.begin() + 1, rows.t.end(), t);
-    const auto row = static_cast<std::size_t>(after - rows.t.begin()) - 1;
+    const std::size_t row = last_up_to(rows.t, t);
     const double since = t - rows.t[row];
     for (std::size_t i = 0; i < dof; ++i) {
       const auto state = [&](std::size_t k) {

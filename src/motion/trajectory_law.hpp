@@ -2,8 +2,11 @@
 
 #include <armdyn/trajectory.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,6 +56,12 @@ struct Instant {
   [[nodiscard]] JointSample<double> joint(std::size_t i) const { return {q[i], qd[i], qdd[i]}; }
 };
 [[nodiscard]] Instant instant(const Trajectory& motion, double t);
+
+/// Index of the last of ascending numbers that is not above x; 0 where all are.
+[[nodiscard]] inline std::size_t last_up_to(std::span<const double> ascending, double x) {
+  const auto later = ascending.subspan(1);
+  return static_cast<std::size_t>(std::ranges::upper_bound(later, x) - later.begin());
+}
 
 /// Σ weights_i · joint i of a motion as the motion of one joint: that of a coupled motor.
 [[nodiscard]] Trajectory combined(const Trajectory& motion, std::vector<double> weights);
