@@ -228,9 +228,7 @@ void RobotSampler::add_parameters(RobotOf<Enclosed>& all) const {
 }
 
 RobotOf<Enclosed> RobotSampler::enclosed() const {
-  RobotOf<Enclosed> all =
-      converted<Enclosed>(robot_, [](const std::string& /*path*/, const RobotField& /*field*/,
-                                     double x) { return Enclosed(x); });
+  RobotOf<Enclosed> all = converted<Enclosed>(robot_);
   if (!uncertainty_.parameters.empty()) add_parameters(all);
   const auto factor = [](double bound, std::size_t place) {
     return Enclosed::measured(Digits50(1.0), bound + few_roundings, place);

@@ -147,10 +147,7 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
 /// The proximal form with the robot's doubles as S.
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot) {
-  const auto as_scalar = [](const std::string& /*path*/, const RobotField& /*field*/, double x) {
-    return S(x);
-  };
-  return proximal_form(robot, converted<S>(robot, as_scalar));
+  return proximal_form(robot, converted<S>(robot));
 }
 
 }  // namespace armdyn

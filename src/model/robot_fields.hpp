@@ -523,5 +523,11 @@ RobotOf<S> converted(const Robot& robot, const auto& number) {
                   robot, result);
   return result;
 }
+/// Likewise, each to what the scalar has for it.
+template <class S>
+RobotOf<S> converted(const Robot& robot) {
+  return converted<S>(robot, [](const std::string& /*path*/, const RobotField& /*field*/,
+                                double x) { return S(x); });
+}
 
 }  // namespace armdyn

@@ -63,10 +63,7 @@ class RobotNumbers {
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
   RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
-      : written_(written),
-        refused_(std::move(refused)),
-        robot_(converted<S>(robot, [](const std::string& /*path*/, const RobotField& /*field*/,
-                                      double x) { return S(x); })) {
+      : written_(written), refused_(std::move(refused)), robot_(converted<S>(robot)) {
     for_each_number([this](const std::string& path, const RobotField& /*field*/,
                            S& number) { numbers_[path] = &number; },
                     robot_);
