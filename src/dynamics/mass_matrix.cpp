@@ -84,9 +84,7 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
 [[noreturn]] void refuse(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
                          std::span<const double> bounds, std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
-  if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
-    throw NumericsError("no mass matrix " + at);
-  }
+  if (!all_finite(q)) throw NumericsError("no mass matrix " + at);
   const std::vector<Transform> frames = joint_frames<double>(arm, q);
   if (!is_finite(arm, frames, rotors, bounds)) {
     refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves");

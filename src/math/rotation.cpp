@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
@@ -84,8 +83,7 @@ Vec3 rotation_vector(const Mat3& R) {
                           0.5 * (R.row_y + Rt.row_y) - Vec3{0, cosine, 0},
                           0.5 * (R.row_z + Rt.row_z) - Vec3{0, 0, cosine}};
   const Vec3 along =
-      *std::max_element(std::begin(columns), std::end(columns),
-                        [](const Vec3& u, const Vec3& v) { return dot(u, u) < dot(v, v); });
+      *std::ranges::max_element(columns, {}, [](const Vec3& u) { return dot(u, u); });
   const double length = std::sqrt(dot(along, along));
   return ((dot(along, axial) < 0.0 ? -angle : angle) / length) * along;
 }

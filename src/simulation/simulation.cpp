@@ -485,9 +485,7 @@ class Batch {
 
   /// Answers what most runs ask, as many as a block takes.
   void answer_most() {
-    std::vector<Waiting>& waiting =
-        *std::max_element(waiting_.begin(), waiting_.end(),
-                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    std::vector<Waiting>& waiting = *std::ranges::max_element(waiting_, {}, std::ranges::size);
     const auto end =
         waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), lanes_.capacity()));
     answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
