@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "math/finite.hpp"
+#include "math/rigid.hpp"
 #include "simulation/lanes.hpp"
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"
@@ -128,8 +129,8 @@ class Motion : boost::noncopyable {
     step_.now = &now_;
     step_.y_end = &y_next_;
     step_.middle_margin = &middle_margin_;
-    std::copy(q0.begin(), q0.end(), y_.begin());
-    std::copy(qd0.begin(), qd0.end(), y_.begin() + static_cast<std::ptrdiff_t>(n_));
+    std::ranges::copy(q0, y_.begin());
+    std::ranges::copy(qd0, velocities(y_).begin());
     for (std::size_t i = 0; i < n_; ++i) {
       may_meet_events_ = may_meet_events_ || plant_.can_stick(i) || plant_.limit(i);
       if (plant_.can_stick(i)) {
@@ -150,7 +151,8 @@ class Motion : boost::noncopyable {
   Task<> enter_stretch() {
     entered_at_ = t_;
     input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
-    if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) co_return;
+    const bool is_same_hand = stacked(scratch_.hand) == stacked(now_.hand);
+    if (entered_ && scratch_.tau == now_.tau && is_same_hand) co_return;
     co_await settle();
     if (!entered_) look_for_limit_at_start();
     entered_ = true;
@@ -208,10 +210,6 @@ class Motion : boost::noncopyable {
   static constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
   static constexpr std::size_t most_events = 10'000;  // between one target and the next
 
-  static bool same(const Wrench& a, const Wrench& b) {
-    return a.force == b.force && a.moment == b.moment;
-  }
-
   /// Event of a joint, `by` that much time after the present, which changes the equations.
   struct Event {
     enum class Kind { stops, breaks_away, reaches_limit };
@@ -236,8 +234,10 @@ class Motion : boost::noncopyable {
   [[nodiscard]] std::span<const double> positions(const OdeState& y) const {
     return std::span(y).first(n_);
   }
-  template <class State>
-  [[nodiscard]] auto velocities(State& y) const {
+  [[nodiscard]] std::span<const double> velocities(const OdeState& y) const {
+    return std::span(y).subspan(n_, n_);
+  }
+  [[nodiscard]] std::span<double> velocities(OdeState& y) const {
     return std::span(y).subspan(n_, n_);
   }
 
