@@ -45,11 +45,6 @@ void raise(LargestAt& largest, double value, std::size_t row, std::optional<doub
   if (value > largest.value) largest = {value, row, t};
 }
 
-/// A difference as a share of the scale of its state.
-double relative_to(double scale, double difference) {
-  return std::isfinite(scale) ? magnitude(ratio(difference, scale)) : infinity;
-}
-
 double root_mean(double squares, std::size_t count) {
   return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
 }
@@ -159,7 +154,8 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
     for (std::size_t i = 0; i < dof_; ++i) {
       const double difference = magnitude(b[i] - a[i]);
       JointDifference& joint = pair.joints[i];
-      const double relative = relative_to(row_scale, difference);
+      const double relative =
+          std::isfinite(row_scale) ? magnitude(ratio(difference, row_scale)) : infinity;
       if (relative > joint.relative.value) joint.there = difference;
       raise(joint.absolute, difference, rows_, t);
       raise(joint.relative, relative, rows_, t);
@@ -286,7 +282,7 @@ double seconds_per_state(const ComparedMethod& method, std::span<const TimedStat
   // either.
   constexpr double enough = 0.05;
   constexpr int least_runs = 3;
-  double best = std::numeric_limits<double>::infinity(), spent = 0.0;
+  double best = infinity, spent = 0.0;
   for (int runs = 0; runs < least_runs || spent < enough; ++runs) {
     const double seconds = run();
     best = std::min(best, seconds);
@@ -347,12 +343,6 @@ void add_work(const std::vector<PlacedJoint>& joints, std::size_t link, const Ve
   }
 }
 
-std::vector<MassProperties> bodies_of(const SerialChain& chain) {
-  auto bodies = each(chain.joints, [](const ChainJoint& joint) { return joint.joint.body; });
-  bodies.back() = joined(bodies.back(), chain.tip, chain.payload);
-  return bodies;
-}
-
 double difference(std::span<const double> a, std::span<const double> b) {
   double result = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
@@ -388,7 +378,8 @@ ArmState state_of(const Arm& arm, const MotionState& motion) {
 
 ArmState state_of(const SerialChain& chain, const MotionState& motion) {
   const std::vector<PlacedJoint> joints = placed_joints(chain, motion.q);
-  const std::vector<MassProperties> bodies = bodies_of(chain);
+  auto bodies = each(chain.joints, [](const ChainJoint& joint) { return joint.joint.body; });
+  bodies.back() = joined(bodies.back(), chain.tip, chain.payload);
   const std::size_t n = joints.size();
   const double size = size_of(chain);
   ArmState state;

@@ -217,8 +217,7 @@ TermBook lagrange_terms(const Arm& arm) {
   const std::vector<S> any(n);
   std::vector<S> tau(n);
   LagrangeMatrices<S> m(arm);
-  const auto record = recorded([&] { lagrange<S>(arm, m, any, any, any, nullptr, tau); });
-  TermBook terms(record);
+  TermBook terms(recorded([&] { lagrange<S>(arm, m, any, any, any, nullptr, tau); }));
   for (std::size_t s = 1; s <= n; ++s) terms.book(set_up, m.T(s - 1, s));
   for (std::size_t s = 1; s <= n; ++s) {
     for (std::size_t r = 0; r < s; ++r) terms.book("T_r^s", m.T(r, s));

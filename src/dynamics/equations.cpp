@@ -99,24 +99,6 @@ double potential_energy(const Arm& arm, std::span<const double> q) {
 
 namespace {
 
-Equations computed(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
-  Equations result;
-  result.gamma = christoffel(arm, q);
-  result.M_links = links_mass_matrix(arm, q);
-  result.M = mass_matrix(arm, q, rotor_inertias(arm));
-  std::vector<double> zero(arm.dof()), others(arm.dof());
-  result.V = result.G = zero;
-  InverseDynamics(arm).terms({q, qd, zero}, {},  // it knows nothing of Γ
-                             {others, result.V, result.G, others, others, others});
-  result.C = coriolis_matrix(result.gamma, qd);
-  result.craig = velocity_coefficients(result.gamma);
-  const Eigen::VectorXd momentum = eigen(result.M) * eigen(qd);  // (9.9)
-  result.momentum = plain_vector(momentum);
-  result.kinetic = 0.5 * momentum.dot(eigen(qd));  // (9.6)
-  result.potential = potential_energy(arm, q);
-  return result;
-}
-
 /// The first joint of which an entry is not finite; dof if only energies are not; nothing if all are.
 std::optional<std::size_t> first_not_finite(const Equations& e) {
   const std::size_t n = e.V.size();
@@ -134,7 +116,20 @@ std::optional<std::size_t> first_not_finite(const Equations& e) {
 
 Equations equations(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   require_one_per_joint(arm, q, qd);
-  Equations result = computed(arm, q, qd);
+  Equations result;
+  result.gamma = christoffel(arm, q);
+  result.M_links = links_mass_matrix(arm, q);
+  result.M = mass_matrix(arm, q, rotor_inertias(arm));
+  std::vector<double> zero(arm.dof()), others(arm.dof());
+  result.V = result.G = zero;
+  InverseDynamics(arm).terms({q, qd, zero}, {},  // it knows nothing of Γ
+                             {others, result.V, result.G, others, others, others});
+  result.C = coriolis_matrix(result.gamma, qd);
+  result.craig = velocity_coefficients(result.gamma);
+  const Eigen::VectorXd momentum = eigen(result.M) * eigen(qd);  // (9.9)
+  result.momentum = plain_vector(momentum);
+  result.kinetic = 0.5 * momentum.dot(eigen(qd));  // (9.6)
+  result.potential = potential_energy(arm, q);
   if (const std::optional<std::size_t> joint = first_not_finite(result)) {
     refuse_not_finite(*joint < arm.dof() ? "the equation of motion of " + joint_name(arm, *joint)
                                          : "the energy");
@@ -454,12 +449,9 @@ double largest_gravity(const Arm& arm) {
   return mass * reach * length(arm.v_dot_0);
 }
 
-double largest(const Eigen::VectorXd& v) {
-  return v.cwiseAbs().maxCoeff();
-}
-
 Eigen::VectorXd limited(const Eigen::VectorXd& step) {
-  return step * std::min(1.0, longest_step / std::max(largest(step), longest_step));
+  return step *
+         std::min(1.0, longest_step / std::max(step.lpNorm<Eigen::Infinity>(), longest_step));
 }
 
 std::string no_equilibrium(const Arm& arm, const Eigen::VectorXd& G) {
@@ -515,7 +507,7 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, Equi
     const double smallest = flat * scale;
     const Eigen::Index falling = (slopes < -smallest).count();
     Equilibrium here{.q = plain_vector(q),
-                     .residual = largest(G),
+                     .residual = G.lpNorm<Eigen::Infinity>(),
                      .iterations = iteration,
                      .falling_directions = static_cast<int>(falling),
                      .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};

@@ -178,11 +178,6 @@ std::map<Monomial, std::vector<Term>> by_factors(const std::vector<Term>& terms,
   return parts;
 }
 
-Sum factored_by_rates(const std::vector<Term>& terms) {
-  auto parts = by_factors(terms, is_rate);
-  return each(parts, [](auto& part) { return taken_out(part.first, std::move(part.second)); });
-}
-
 Sum factored_of_kind(std::vector<Term> terms) {
   const auto place = [](const Term& term) {
     const auto ordered = [](const Monomial& monomial) {
@@ -193,7 +188,8 @@ Sum factored_of_kind(std::vector<Term> terms) {
   };
   std::ranges::stable_sort(terms, {}, place);
   if (terms.size() > most_pairs && kind(terms.front().monomial) < 3) {
-    return factored_by_rates(terms);
+    auto parts = by_factors(terms, is_rate);
+    return each(parts, [](auto& part) { return taken_out(part.first, std::move(part.second)); });
   }
   std::vector<Placed> rest;
   rest.reserve(terms.size());

@@ -157,7 +157,9 @@ class Verification {
     steps_left_ = most_steps;
     for (const auto& [name, formula] : request_.names) {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
-      if (is_family(meaning) && !value_of(meaning)) {
+      const bool is_family =
+          std::ranges::any_of(families, [&](const auto& one) { return one.first == meaning; });
+      if (is_family && !value_of(meaning)) {
         letters_[plain] = meaning;
         continue;
       }
@@ -173,9 +175,6 @@ class Verification {
         if (rate != names_.end()) names_[dotted(plain, dots)] = SymbolicNumber(rate->second);
       }
     }
-  }
-  [[nodiscard]] static bool is_family(const std::string& letters) {
-    return std::ranges::any_of(families, [&](const auto& one) { return one.first == letters; });
   }
 
   /// Value of a name, or the sine or cosine of a sum of joints; nothing for an unknown name.
