@@ -51,17 +51,16 @@ double root_mean(double squares, std::size_t count) {
 
 /// The first joint of which a number is not finite, or so large that sums of its squares are not.
 std::size_t first_too_large(const ComparedState& state) {
-  constexpr double large = 0x1p500;
-  std::size_t first = 0;
+  std::size_t joint = 0;
   const auto is_too_large = [&](const std::vector<double>& values) {
-    return first < values.size() && !(std::abs(values[first]) < large);
+    return joint < values.size() && !(std::abs(values[joint]) < SumOfSquares::large);
   };
-  for (; first < state.scale.size(); ++first) {
-    if (is_too_large(state.scale)) return first;
-    if (std::ranges::any_of(state.tau, is_too_large)) return first;
-    if (std::ranges::any_of(state.error, is_too_large)) return first;
+  while (joint < state.scale.size() && !is_too_large(state.scale) &&
+         std::ranges::none_of(state.tau, is_too_large) &&
+         std::ranges::none_of(state.error, is_too_large)) {
+    ++joint;
   }
-  return first;
+  return joint;
 }
 
 }  // namespace
