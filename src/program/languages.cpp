@@ -99,6 +99,17 @@ std::string of_inputs(const WrittenFunction& function, const std::string& format
   return fmt::format("{}", fmt::join(texts, between));
 }
 
+/// Writer of inputs: of one of a group by `format`, with the group's name {0} and the number in it,
+/// from 0 {1} or from 1 {2}; of a parameter by its name in `of_parameter`.
+std::function<std::string(std::size_t)> input_writer(const WrittenFunction& function,
+                                                     const char* format, const char* of_parameter) {
+  return [&function, format, of_parameter](std::size_t input) {
+    const auto [group, k] = function.input(input);
+    return group ? fmt::format(fmt::runtime(format), group->name, k, k + 1)
+                 : fmt::format(fmt::runtime(of_parameter), function.parameters[k].name);
+  };
+}
+
 /// `format` of each parameter: its name {0}, value {1} and meaning {2}.
 std::string of_parameters(const WrittenFunction& function, const std::string& format) {
   std::string text;
@@ -217,10 +228,7 @@ std::string unread(const WrittenFunction& function, const std::vector<bool>& rea
 std::string c_text(const WrittenFunction& function, bool as_float) {
   const Real real(as_float);
   CodeNotation notation;
-  notation.input = [&](std::size_t input) {
-    const auto [group, k] = function.input(input);
-    return group ? fmt::format("{}[{}]", group->name, k) : "p->" + function.parameters[k].name;
-  };
+  notation.input = input_writer(function, "{}[{}]", "p->{}");
   notation.place = [&](std::size_t i) { return fmt::format("{}[{}]", function.result, i); };
   notation.number = [&](double value) { return real.number(value); };
   notation.sine = real.function("sin");
@@ -286,11 +294,7 @@ std::string c_check_text(const WrittenFunction& function, bool as_float, const F
 std::string python_text(const WrittenFunction& function, bool as_float) {
   const bool is_vector = function.columns == 1;
   CodeNotation notation;
-  notation.input = [&](std::size_t input) {
-    const auto [group, k] = function.input(input);
-    return group ? fmt::format("{}[..., {}]", group->name, k)
-                 : fmt::format("p[\"{}\"]", function.parameters[k].name);
-  };
+  notation.input = input_writer(function, "{}[..., {}]", "p[\"{}\"]");
   notation.place = [&](std::size_t i) {
     return fmt::format("{}[..., {}{}]", function.result,
                        is_vector ? "" : fmt::format("{}, ", i / function.columns),
@@ -351,10 +355,7 @@ std::string python_check_text(const WrittenFunction& function, const FunctionTes
 
 std::string matlab_text(const WrittenFunction& function, bool as_float) {
   CodeNotation notation;
-  notation.input = [&](std::size_t input) {
-    const auto [group, k] = function.input(input);
-    return group ? fmt::format("{}({})", group->name, k + 1) : "p." + function.parameters[k].name;
-  };
+  notation.input = input_writer(function, "{0}({2})", "p.{}");
   notation.place = [&](std::size_t i) {
     return fmt::format("{}({}, {})", function.result, i / function.columns + 1,
                        i % function.columns + 1);
