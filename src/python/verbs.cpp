@@ -194,17 +194,19 @@ struct Equations {
 Equations equations(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<EquationsOptions>(keywords);
   Equations written;
+  const auto take = [&written](const EquationsAnswer& answer) {
+    written = {answer.text, std::nullopt, answer.warnings};
+    if (!answer.latex.empty()) written.latex = answer.latex;
+  };
   until_interrupted([&] {
-    if (options.prove || !options.verify.empty()) {
-      written.text = (options.prove ? prove_equivalence(options, robot.file())
-                                    : verify_sheet(options, robot.file()))
-                         .text;
+    if (options.prove) {
+      take(prove_equivalence(options, robot.file()));
+    } else if (!options.verify.empty()) {
+      take(verify_sheet(options, robot.file()));
     } else if (std::holds_alternative<Markup>(options.form)) {
-      const EquationsAnswer answer = written_closed_forms(options, robot.file(), true);
-      written = {answer.text, answer.latex, answer.warnings};
+      take(written_closed_forms(options, robot.file(), true));
     } else if (options.is_as_paper_004) {
-      const EquationsAnswer answer = written_arrays(options, robot.file());
-      written = {answer.text, std::nullopt, answer.warnings};
+      take(written_arrays(options, robot.file()));
     } else {
       written.text = code_text(code_function(options, robot.file()),
                                std::get<Language>(options.form), options.as_float);
@@ -692,9 +694,8 @@ equations prints; latex, of closed forms, which notebooks show; warnings.)",
   module.def("read_log", &read_log, "path"_a, "robot"_a,
              help<ReadLogOptions>(
                  R"(A log as the command line understands it: a file, or a frame with columns by
-name. Attributes of the result: t
-(N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where the log has none; recognised,
-warnings, input.)")
+name. Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None
+where the log has none; recognised, warnings, input.)")
                  .c_str());
 }
 

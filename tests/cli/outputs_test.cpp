@@ -149,6 +149,19 @@ TEST_F(Outputs, ThatAreYamlTakeNoNameOfUrdfOrMjcf) {
   }
 }
 
+// Nothing is said where another output cannot be written.
+TEST_F(Outputs, AreOpenBeforeTheAnswerIsSaid) {
+  for (const std::string verb :
+       {"check craig-rr --plot", "check craig-rr --report", "inspect craig-rr --q 0,0 --report",
+        "compare craig-rr m.csv --report", "equations craig-rr --report",
+        "equations craig-rr --prove --report", "track craig-rr m.csv --plot"}) {
+    const std::string file = verb.ends_with("plot") ? " none/a.svg" : " none/a.html";
+    const Outcome outcome = shell.run("$armdyn " + verb + file);
+    EXPECT_EQ(outcome.exit_code, 4) << verb << outcome.err;
+    EXPECT_EQ(outcome.out, "") << verb;
+  }
+}
+
 TEST_F(Outputs, ThatArmdynWroteAreReplaced) {
   for (const std::string code :
        {"--form c --check -o arm_c.c", "--form python --check -o arm_py.py",

@@ -249,6 +249,14 @@ def test_equations(shell):
         robot.equations(symbols="l9")
 
 
+def test_warnings_of_a_sheet(tmp_path):
+    sheet = tmp_path / "sheet.tex"
+    sheet.write_text("Here $K = 3$ stands within a line.\n\\[ G_1 = 0 \\]\n")
+    found = armdyn.Robot("craig-rr").equations(verify=sheet)
+    assert "formulas in lines of text are not read: 1" in found.warnings[0]
+    assert "G_1" in str(found)
+
+
 def test_compare(shell):
     expected = json.loads(shell("compare", "stanford", "--random", 50, "--seed", 3, "--json"))
     found = armdyn.Robot("stanford").compare(random=50, seed=3)

@@ -224,12 +224,9 @@ Ending run(const CheckOptions& options) {
   const CheckReport report = examine_file(path, options);
 
   OutputFile output(options.output.output);
-  const Document answer = check_answer(report, options);
-  output.write(rendered(answer, options.output));
   const auto plot = open_if_named(report.robot ? options.plot : "");
   if (plot) write_figure(arm_figure(*report.robot), *plot);
-  const auto page = report_of(answer, options.output);
-  OutputFile::commit({plot.get(), page.get(), &output});
+  put_answer(check_answer(report, options), options.output, plot.get(), output);
   const bool warned = report.count(Severity::warning) > 0;
   return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
 }

@@ -209,6 +209,7 @@ class CompareVerb {
           picture_.views(titled_figure(what, options_.motion, file_.robot, options_.robot));
     }
     if (plot_) write_figure(found.views.figures.front(), *plot_);
+    const auto page = report_of(found, options_.output);
     output_.write(rendered(found, options_.output));
     std::string said;
     if (options_.output.speaks() && report.log) {
@@ -217,7 +218,6 @@ class CompareVerb {
     if (!options_.output.json) said += warnings_text(*found.warnings);
     const bool agree = comparison_.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
-    const auto page = report_of(found, options_.output);
     OutputFile::commit({differences_.get(), plot_.get(), page.get(), &output_});
     say_summary(said, options_.output.json);
     return agree ? Ending::done : Ending::no;

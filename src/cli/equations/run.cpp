@@ -28,9 +28,9 @@ Ending write_answer(const EquationsOptions& options, const RobotFile& file,
   for (const double q : parse_position("--q", options.q, file.robot)) {
     document.views.q.push_back({"", {0.0}, {q}});
   }
+  const auto report = report_of(document, options.output);
   OutputFile output(options.output.output);
   output.write(writes_json ? json_of(document) : answer.text);
-  const auto report = report_of(document, options.output);
   OutputFile::commit({report.get(), &output});
   return answer.ending;
 }

@@ -124,8 +124,8 @@ void put_with_summary(const Document* answer, const OutputOptions& options, Outp
 
 void put_answer(const Document& answer, const OutputOptions& options, OutputFile* plot,
                 OutputFile& output) {
-  output.write(rendered(answer, options));
   const auto report = report_of(answer, options);
+  output.write(rendered(answer, options));
   OutputFile::commit({plot, report.get(), &output});
 }
 
