@@ -255,7 +255,11 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   BaseParameters base;
   Eigen::MatrixXd Q(Y.rows(), 0), first(Y.rows(), 0);
   std::vector<std::size_t> dependent;
-  const double largest = Y.colwise().norm().maxCoeff();
+  double largest = 0.0;  // of links: columns of motors grow with the square of the gear
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (all[order[k]].kind < Kind::rotor_inertia)
+      largest = std::max(largest, Y.col(index(k)).norm());
+  }
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Eigen::VectorXd column = Y.col(index(k));
     if (!(column.norm() > rounding * largest)) {
@@ -283,7 +287,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
       if (std::abs(shares[b]) < 10.0 * rounding) continue;
       double factor = shares[b] * column.norm() / scale[b];
       const double whole = std::round(factor);
-      if (std::abs(factor - whole) < 1e-9) factor = whole;
+      if (whole != 0.0 && std::abs(factor - whole) < 1e-9) factor = whole;
       base.combinations[static_cast<std::size_t>(b)].others.emplace_back(order[k], factor);
     }
   }

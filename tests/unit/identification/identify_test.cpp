@@ -164,6 +164,26 @@ TEST(Identify, FindsTheArmThatMadeTheTorques) {
   }
 }
 
+// The mass of link 2, 0.03 m off axis 1, counts as 0.03² m² there, and through a gear of 1000 as
+// 9e-10 m² at the rotor.
+TEST(BaseParameters, KeepSharesThatGearsMakeSmall) {
+  Robot robot = arm();
+  robot.joints.resize(2);
+  robot.joints[0].motor.gear_ratio = 1000.0;
+  robot.joints[1].dh = {.a = 0.03, .alpha = 0.0, .d = 0.1, .theta = 0.2};
+  const Regressor regressor(robot);
+  const auto& parameters = regressor.parameters();
+  double factor = 0.0;
+  for (const BaseParameter& combination : base_parameters(robot, regressor).combinations) {
+    const DynamicParameter& first = parameters[combination.first];
+    if (first.kind != ParameterKind::rotor_inertia || first.joint != 0) continue;
+    for (const auto& [k, share] : combination.others) {
+      if (parameters[k].kind == ParameterKind::mass && parameters[k].joint == 1) factor = share;
+    }
+  }
+  EXPECT_NEAR(factor, 9e-10, 1e-16);
+}
+
 // Without noise, residuals are roundings, which differ from block to block by any factor.
 TEST(Identify, RoundingIsNoMisfit) {
   const Robot truth = arm();
