@@ -295,15 +295,15 @@ void Cycle::set_steps() {
   }
 }
 
-void Cycle::dwell(double seconds) {
+void Cycle::dwell(double seconds, const Robot& robot) {
   constexpr double at_rest = 1e-3;  // of the largest speed
   for (std::size_t i = 0; i < q.size(); ++i) {
     const double last = std::abs(qd[i].back());
     const auto is_faster = [&](double speed) { return at_rest * std::abs(speed) >= last; };
     if (last == 0.0 || std::ranges::any_of(qd[i], is_faster)) continue;
     throw InputError(fmt::format(
-        "--dwell: joint {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
-        i + 1, qd[i].back()));
+        "--dwell: {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
+        robot.joints[i].name, qd[i].back()));
   }
   constexpr int rows = 128;  // closer at first, where temperatures fall fast
   const double end = t.back();

@@ -28,7 +28,7 @@ struct Cycle {
   void set_steps();
   /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
   /// where the motion does not end at rest.
-  void dwell(double seconds);
+  void dwell(double seconds, const Robot& robot);
 
   /// Integral over time, by the trapezoid rule, of a function of the row.
   [[nodiscard]] double integral(const auto& value) const {

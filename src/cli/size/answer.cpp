@@ -204,7 +204,7 @@ Paragraphs not_judged(const Robot& robot) {
 SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& options) {
   const Robot& robot = file.robot;
   const std::size_t rows = cycle.t.size();
-  if (options.dwell > 0.0) cycle.dwell(options.dwell);
+  if (options.dwell > 0.0) cycle.dwell(options.dwell, robot);
   SizeAnswer answer{{}, {}, true, size(robot, cycle)};
   const Sizing& sizing = answer.sizing;
   Fields head = rows_head(robot, rows, Value::moments(cycle.t.front(), cycle.t[rows - 1]));

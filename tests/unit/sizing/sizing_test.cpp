@@ -82,7 +82,7 @@ TEST(Sizing, OfAVerticalSlideWithACounterweightIsItsClosedForm) {
   joint.gear = {.rated_torque = 60.0, .rated_speed = 300.0, .life = 5000.0};
   const double top = 0.6, ramp = 0.2, cruise = 0.5, a = top / ramp, weight = 4.0 * g;
   Cycle cycle = trapezoids(top, ramp, cruise, 50);
-  cycle.dwell(0.4);
+  cycle.dwell(0.4, robot);
   const Sizing found = size(robot, cycle);
   const double duration = 2 * (2 * ramp + cruise) + 0.4;
   EXPECT_NEAR(found.duration, duration, 1e-12);
@@ -264,7 +264,7 @@ TEST(Sizing, RefusesTheGearOfACoupledMotor) {
 
 TEST(Sizing, DwellsOnlyWhereTheMotionEndsAtRest) {
   Cycle moving = smooth_cycle(1, 10);
-  EXPECT_THROW(moving.dwell(1.0), InputError);
+  EXPECT_THROW(moving.dwell(1.0, one_joint(JointType::revolute)), InputError);
 }
 
 // --- Verdicts
@@ -451,7 +451,7 @@ TEST(Temperatures, FallToTheAmbientInALongDwell) {
   motor.ratings.thermal = two_bodies;
   motor.ratings.thermal.ambient = -10.0;
   Cycle cycle = trapezoids(2.0, 1.0, 1.0, 50);
-  cycle.dwell(20000.0);
+  cycle.dwell(20000.0, robot);
   const auto steady = size(robot, cycle).drives[0].thermal->steady;
   ASSERT_TRUE(steady);
   // In each cycle 4 s of 12 W go through both resistances to the ambient.
