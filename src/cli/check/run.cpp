@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "cli/check/check.hpp"
@@ -71,14 +72,21 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   report.file = path == "-" ? "standard input" : path;
   if (!report.robot) return report;
 
-  require_use(options.robot.reading, report, report.file);
+  std::optional<RobotFile> other;
+  if (!options.against.empty()) {
+    RobotReading reading;  // --base and --tip choose in the URDF of the two, in ROBOT of two URDFs
+    if (report.of_parameters) reading = options.robot.reading;
+    reading.set.clear();
+    other = read_robot_file(find_robot(options.against), reading);
+  }
+  const bool has_urdf = !report.of_parameters || (other && !other->of_parameters);
+  require_use(options.robot.reading, report.written, has_urdf, report.file);
   edit(*report.robot, options.robot, report.findings);
   refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
-  if (!options.against.empty()) {
-    Robot other = read_robot_file(find_robot(options.against)).robot;
-    edit(other, options.robot);
-    report.difference = difference(*report.robot, other);
+  if (other) {
+    edit(other->robot, options.robot);
+    report.difference = difference(*report.robot, other->robot);
   }
   for (Finding finding : report.examination.warnings) {
     report.locate(finding);
