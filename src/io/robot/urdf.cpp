@@ -517,6 +517,7 @@ class Faults {
       judge_inertia(link, at);
       judge_com(link, at);
     }
+    warn_of_weightless();
   }
 
  private:
@@ -547,10 +548,7 @@ class Faults {
       report_.warning(
           at, "ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia", I.xx);
     }
-    if (link.body.mass == 0.0) {
-      report_.warning(at, "mass 0; the link weighs nothing");
-      return;
-    }
+    if (link.body.mass == 0.0) return;
     const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
     if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
       report_.warning(
@@ -558,6 +556,23 @@ class Faults {
           "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
           "m); is the unit kg·m²?",
           radius, size_);
+    }
+  }
+
+  void warn_of_weightless() {
+    std::vector<std::string> names;
+    int line = 0;
+    for (const UrdfLink& link : urdf_.links) {
+      if (link.inertial_line == 0 || link.body.mass != 0.0) continue;
+      if (names.empty()) line = link.inertial_line;
+      names.push_back(link.name);
+    }
+    if (names.size() == 1) {
+      report_.warning({"link " + names.front() + ", inertial", line},
+                      "mass 0; the link weighs nothing");
+    } else if (!names.empty()) {
+      report_.warning({"", line}, "mass 0 of {} links, which weigh nothing: {}", names.size(),
+                      listed(names, 12));
     }
   }
 
