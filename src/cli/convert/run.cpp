@@ -1,6 +1,7 @@
 // armdyn convert: robot files of other kinds, with proof.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
@@ -8,8 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -59,6 +62,7 @@ constexpr std::array compared{Compared{"hand", "hand, its place", &Deviation::ha
 struct Proof {
   std::size_t states = 0;
   Deviation found, allowed;  ///< allowed are 1e-9, and as much as snapping can make
+  std::string unit;          ///< of the torques
   [[nodiscard]] bool agrees() const {
     return std::ranges::all_of(
         compared, [this](const Compared& one) { return found.*one.value <= allowed.*one.value; });
@@ -78,7 +82,9 @@ struct ConvertAnswer {
 
 /// Largest differences, those allowed, and their units.
 FieldTable deviation_table(const Proof& proof) {
-  const auto of = [](double scale) { return fmt::format("N·m, of {}", short_number(scale)); };
+  const auto of = [&](double scale) {
+    return fmt::format("{}, of {}", proof.unit, short_number(scale));
+  };
   const std::array<std::string, compared.size()> units{
       "of the arm's size", "rad", "of its largest entry", of(proof.found.gravity_scale),
       of(proof.found.torque_scale)};
@@ -145,13 +151,16 @@ Proof prove(const Description& input, const Description& output, const std::vect
   // about a wrong axis is wrong by up to twice as much.
   const double share = angles + (size > 0.0 ? lengths / size : 0.0);
   const double of_effort = 4.0 * share + rounding_of_axes;
+  std::set<std::string, std::greater<>> units;
+  for (const Joint& joint : joints) units.insert(torque_unit(joint));
   return {state_count,
           found,
           {.hand = rounding + 4.0 * share,
            .turn = rounding + 2.0 * angles,
            .jacobian = rounding + 4.0 * share * std::max(1.0, size),
            .gravity = rounding * found.gravity_scale + of_effort * found.effort,
-           .torque = rounding * found.torque_scale + of_effort * found.effort}};
+           .torque = rounding * found.torque_scale + of_effort * found.effort},
+          fmt::format("{}", fmt::join(units, " or "))};
 }
 
 void declare(OptionList& list, ConvertOptions& options) {
@@ -203,6 +212,7 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
     RobotFile file = parse_robot_file(bytes, path, options.robot.reading);
     require_use(options.robot.reading, file, answer.input);
     answer.warnings = std::move(file.warnings);
+    if (bytes.find('#') != bytes.npos) answer.lost.push_back("the comments of " + answer.input);
     return {std::move(file.robot), std::nullopt, std::move(file.digest),
             !file.written.parameters.empty()};
   }
@@ -389,7 +399,6 @@ Ending run(const ConvertOptions& options) {
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
   const Input input = read_input(options, path, answer);
-  if (input.robot) answer.lost.push_back("the comments of " + answer.input);
   if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   const Written written = is_table                      ? write_table(input, options, path, answer)
                           : kind == RobotFileKind::urdf ? write_urdf(input, answer)
