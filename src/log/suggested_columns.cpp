@@ -31,14 +31,15 @@ bool has_word(const std::string& name, std::string_view word) {
 /// a column taken for a position, of which theta_dot, xd and ddJ are rates.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
   constexpr std::array words{
-      std::pair{"volt", ""},      std::pair{"temp", ""},      std::pair{"acc", "qdd"},
-      std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},    std::pair{"ddot", "qdd"},
-      std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},     std::pair{"speed", "qd"},
-      std::pair{"spd", "qd"},     std::pair{"dq", "qd"},      std::pair{"qd", "qd"},
-      std::pair{"omega", "qd"},   std::pair{"dot", "qd"},     std::pair{"per_s", "qd"},
-      std::pair{"pos", "q"},      std::pair{"ang", "q"},      std::pair{"torq", "tau"},
-      std::pair{"tau", "tau"},    std::pair{"trq", "tau"},    std::pair{"eff", "tau"},
-      std::pair{"force", "tau"},  std::pair{"moment", "tau"}, std::pair{"cur", "i"}};
+      std::pair{"name", ""},    std::pair{"volt", ""},      std::pair{"temp", ""},
+      std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},
+      std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},
+      std::pair{"speed", "qd"}, std::pair{"spd", "qd"},     std::pair{"dq", "qd"},
+      std::pair{"qd", "qd"},    std::pair{"omega", "qd"},   std::pair{"dot", "qd"},
+      std::pair{"per_s", "qd"}, std::pair{"pos", "q"},      std::pair{"ang", "q"},
+      std::pair{"torq", "tau"}, std::pair{"tau", "tau"},    std::pair{"trq", "tau"},
+      std::pair{"eff", "tau"},  std::pair{"force", "tau"},  std::pair{"moment", "tau"},
+      std::pair{"cur", "i"}};
   for (const auto& [word, quantity] : words) {
     if (has_word(name, word)) return quantity;
   }
