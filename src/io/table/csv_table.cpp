@@ -151,7 +151,9 @@ NumberStyle guess_style(std::string_view line) {
     const bool is_enclosed = first != last && names[first] == '|' && names[last] == '|';
     return {.separator = '|', .outer_bars = is_enclosed};
   }
-  const bool has_blanks = has(' ') && (!has(',') || has_numbers_apart(names));
+  const std::size_t blank = names.find(' ');
+  const bool is_unit = blank == names.rfind(' ') && names.find_first_of("[(", blank) == blank + 1;
+  const bool has_blanks = has(' ') && !is_unit && (!has(',') || has_numbers_apart(names));
   return {.separator = has_blanks ? ' ' : ','};
 }
 
