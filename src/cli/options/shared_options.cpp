@@ -337,6 +337,15 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
             robot.name);
   refuse_if(uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs),
             "--uncertainty: {} has no friction that could vary", robot.name);
+  const auto has_mass = [](const Joint& joint) { return joint.body.mass != 0.0; };
+  refuse_if((uncertainty.mass > 0.0 || uncertainty.com > 0.0) &&
+                std::ranges::none_of(robot.joints, has_mass),
+            "--uncertainty: the links of {} have no mass that could vary or be elsewhere",
+            robot.name);
+  const auto has_inertia = [](const Joint& joint) { return joint.body.inertia != SymMat3{}; };
+  refuse_if(uncertainty.inertia > 0.0 && std::ranges::none_of(robot.joints, has_inertia),
+            "--uncertainty: the links of {} have no inertia that could vary, they are points",
+            robot.name);
   for (const Joint& joint : robot.joints) {
     constexpr double rounding = 1e-9;
     const Vec3 moments = principal_moments(joint.body.inertia);
@@ -393,7 +402,7 @@ OptionList::Entry& declare_uncertainty(OptionList& list, UncertaintyOptions& opt
   list.check([&options] {
     if (!options.text.empty()) parse_uncertainty(options.text, options);
   });
-  return list.option("--uncertainty", "LIST", options.text, as_written,
+  return list.option("--uncertainty", "LIST", options.text, not_empty,
                      "how far numbers may be from those of the file: any of mass=5%,com=5mm,"
                      "inertia=10%,friction=30%,payload=10%, and of its parameters, l1=2mm,m1=5%");
 }
