@@ -32,7 +32,9 @@ class Outputs : public ::testing::Test {
  protected:
   Outputs() {
     shell.write("m.csv", two_joint_log());
-    (void)shell.run("$armdyn robots copy craig-rr arm.yaml; ln arm.yaml arm.txt; cp m.csv via.csv");
+    (void)shell.run(
+        "$armdyn robots copy craig-rr arm.yaml; ln arm.yaml arm.txt; cp m.csv via.csv; ln via.csv "
+        "via.log");
     shell.write("q.csv", "q1,q2\n0,0\n1,1\n");
     shell.write("t.csv", "t\n0\n1\n");
     shell.write("gains.csv", "100,30\n30,100\n");
@@ -75,9 +77,9 @@ TEST_F(Outputs, AreNothingThatIsRead) {
            {"inspect arm.txt --q 0,0 -o arm.txt", "arm.txt"},
            {"inspect arm.txt m.csv --only tau -o m.csv", "m.csv"},
            {"compare arm.txt m.csv --differences m.csv", "m.csv"},
-           {"vary arm.txt m.csv --uncertainty mass=5% --samples 2 --worst m.csv", "m.csv"},
-           {"identify arm.txt m.csv --held-out via.csv -o via.csv", "via.csv"},
-           {"identify arm.txt via.csv m.csv -o via.csv", "via.csv"},
+           {"vary arm.txt via.log --uncertainty mass=5% --samples 2 --worst via.log", "via.log"},
+           {"identify arm.txt m.csv --held-out via.log -o via.log", "via.log"},
+           {"identify arm.txt via.log m.csv -o via.log", "via.log"},
            {"equations arm.txt -o arm.txt", "arm.txt"},
            {"convert arm.txt --force -o arm.yaml", "arm.yaml"},
        }) {
@@ -91,7 +93,10 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
        {"yaml", "yml", "urdf", "xml", "mjcf", "c", "h", "hpp", "cpp", "py", "m", "tex"}) {
     const std::string file = std::string("mine.") + ending;
     shell.write(file, "written by armdyn's user\n");
-    std::vector<std::string> verbs{"equations no.yaml -o "};
+    std::vector<std::string> verbs;
+    if (!std::set<std::string>{"yaml", "yml", "urdf", "xml", "mjcf"}.contains(ending)) {
+      verbs.push_back("equations no.yaml -o ");
+    }
     if (!std::set<std::string>{"urdf", "xml", "mjcf"}.contains(ending)) {
       verbs.insert(verbs.end(), {"identify no.yaml m.csv -o ",
                                  "vary no.yaml m.csv --uncertainty mass=5% --worst "});
@@ -130,22 +135,31 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml --force").exit_code, 0);
 }
 
-TEST_F(Outputs, ThatAreYamlTakeNoNameOfUrdfOrMjcf) {
-  for (const std::string ending : {"urdf", "xml", "MJCF"}) {
-    const std::string file = "new." + ending;
-    for (const auto& [command, option] :
-         {std::pair<std::string, std::string>{"identify no.yaml m.csv -o " + file, "-o"},
-          {"vary no.yaml m.csv --uncertainty mass=5% --worst " + file, "--worst"},
-          {"robots show ur5e -o " + file, "-o"},
-          {"robots copy ur5e " + file, "FILE"},
-          {"new -o " + file, "-o"}}) {
-      const Outcome outcome = shell.run("$armdyn " + command);
-      EXPECT_EQ(outcome.exit_code, 2) << command;
-      EXPECT_EQ(outcome.err, "armdyn: " + option + ": found \"" + file +
-                                 "\", a name of URDF or MJCF; give one that ends in .yaml, and "
-                                 "armdyn convert makes URDF and MJCF of the file\n");
-      EXPECT_FALSE(shell.exists(file)) << command;
+TEST_F(Outputs, ThatAreYamlTakeNoNameOfAnotherKind) {
+  const auto expect_refused = [&](const std::string& command, const std::string& option,
+                                  const std::string& file, const std::string& what) {
+    const Outcome outcome = shell.run("$armdyn " + command + file);
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_EQ(outcome.err, "armdyn: " + option + ": found \"" + file + "\", " + what + "\n");
+    EXPECT_FALSE(shell.exists(file)) << command;
+  };
+  const std::string identify = "identify no.yaml m.csv -o ",
+                    vary = "vary no.yaml m.csv --uncertainty mass=5% --worst ";
+  for (const std::string file : {"new.urdf", "new.xml", "new.MJCF"}) {
+    for (const auto& [command, option] : {std::pair<std::string, std::string>{identify, "-o"},
+                                          {vary, "--worst"},
+                                          {"robots show ur5e -o ", "-o"},
+                                          {"robots copy ur5e ", "FILE"},
+                                          {"new -o ", "-o"}}) {
+      expect_refused(command, option, file,
+                     "a name of URDF or MJCF; give one that ends in .yaml, and armdyn convert "
+                     "makes URDF and MJCF of the file");
     }
+  }
+  for (const std::string file : {"new.csv", "new.npy", "new.JSON"}) {
+    const std::string what = "which does not name a robot file; give one that ends in .yaml";
+    expect_refused(identify, "-o", file, what);
+    expect_refused(vary, "--worst", file, what);
   }
 }
 

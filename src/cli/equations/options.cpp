@@ -113,6 +113,9 @@ void resolve(const OptionList& list, EquationsOptions& options) {
             "--check and --precision are of code; a listing is for people");
   refuse_if(options.check && options.output.output == "-",
             "--check writes a second file beside that of -o; name one");
+  refuse_if(robot_file_kind(options.output.output).has_value(),
+            "-o: found \"{}\", the name of a robot file, which is not written here",
+            in_one_line(options.output.output));
   if (options.check) options.check_file = check_path(options.output.output);
 }
 

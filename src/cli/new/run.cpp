@@ -88,10 +88,10 @@ void declare(OptionList& list, NewOptions& options) {
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
     const std::filesystem::path file = options.output.output;
-    refuse_other_than_yaml("-o", options.output.output);
     refuse_if(!robot_file_kind(file) && file.has_extension(),
               "-o: found \"{}\", expected a name that ends in .yaml or .yml, or has no ending",
               in_one_line(options.output.output));
+    refuse_other_than_yaml("-o", options.output.output);
     refuse_if(list.is_given("--joints") && list.is_given("--types"),
               "--joints and --types both say how many joints there are; give one of them");
   });

@@ -308,6 +308,10 @@ void refuse_other_than_yaml(const std::string& option, const std::string& path) 
             "{}: found \"{}\", a name of URDF or MJCF; give one that ends in .yaml, and armdyn "
             "convert makes URDF and MJCF of the file",
             option, in_one_line(path));
+  const std::string ending = ending_of(path);
+  refuse_if(ending == ".csv" || ending == ".npy" || ending == ".json",
+            "{}: found \"{}\", which does not name a robot file; give one that ends in .yaml",
+            option, in_one_line(path));
 }
 
 void claim(const std::vector<NamedOutput>& outputs) {

@@ -73,8 +73,8 @@ void declare(OptionList& list, RobotsOptions& options) {
               "robots: --report is for list; armdyn check {} --report {} describes it",
               options.name, options.output.report);
     refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
-    if (options.action == Action::show) refuse_other_than_yaml("-o", options.output.output);
-    if (copies) refuse_other_than_yaml("FILE", options.target);
+    const std::string& file = copies ? options.target : options.output.output;
+    if (!lists && robot_file_kind(file)) refuse_other_than_yaml(copies ? "FILE" : "-o", file);
     refuse_if(copies && options.output.output != "-",
               "robots: -o is for list and show; give FILE behind NAME instead");
   });
