@@ -305,7 +305,7 @@ void declare(OptionList& list, TrackOptions& options) {
             "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
             "pose of the robot file (default: the motion's)");
   list.text("--qd0", "LIST", options.qd0, "velocity at the start (default: the motion's)");
-  list.option("--hold", "SECONDS", options.hold, parse_duration,
+  list.option("--hold", "SECONDS", options.hold, parse_duration_or_zero,
               "go on so long after the last row, with the arm to stay where the motion ends");
   list.flag("--desired", options.desired,
             "write q_desired1.., qd_desired1.., qdd_desired1.. as well");
@@ -318,7 +318,12 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);
-  list.check([&options] { refuse_contradictions(options); });
+  list.check([&list, &options] {
+    refuse_contradictions(options);
+    refuse_if(
+        list.is_given("--friction-by") && options.control.controller != Controller::computed_torque,
+        "--friction-by is of --controller computed-torque; leave it out");
+  });
 }
 
 }  // namespace

@@ -227,7 +227,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
   RowReader reader(input, robot, motion_groups(), {options.ignore_extra});
   print_recognised(input.name(), reader.plan(), options.output);
   Trajectory motion = recorded(read_motion(reader, robot, warnings));
-  if (!options.hold) return motion;
+  if (options.hold.value_or(0.0) == 0.0) return motion;
   warnings = joined({warnings, jumps_at_end(motion, robot)});
   return held(motion, *options.hold);
 }
