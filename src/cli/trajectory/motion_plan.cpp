@@ -337,6 +337,9 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
   for (const std::string& warning : rates.warnings()) via.warnings.push_back(warning);
   if (via.lines.empty()) {
     waypoints.ways.clear();
+    if (options.orientation != HandOrientation::interpolated) {
+      via.warnings.push_back("--orientation is of lines, and no waypoint has move line");
+    }
   } else {
     blend_lines(rows.reader.file(), options.orientation, arm, via);
   }
