@@ -113,7 +113,7 @@ std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
     if (std::isinf(factor)) {
       throw InputError(
           fmt::format("{} has no limit of position, velocity or acceleration, so "
-                      "nothing says how far to move it",
+                      "nothing says how far to move it; give --limits",
                       joint_text(wanted, i)));
     }
     if (!(factor > 0.0)) {

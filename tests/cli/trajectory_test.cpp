@@ -835,12 +835,12 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "--harmonics: found \"2\", expected a whole number from 3 to 1000"},
       {"--excite",
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
-       "move it"},
+       "move it; give --limits"},
       {ends + "--duration 1 --seed 3", "--seed needs --excite"},
       {ends + "--duration 1 --optimise", "--optimise needs --excite"},
       {"--excite --optimise",
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
-       "move it"},
+       "move it; give --limits"},
       {ends + "--duration 1 --orientation free", "--orientation needs --line or --via"},
       {ends + "--duration 1 --topic /joints", "--topic needs --via or --along"},
       {ends + "--duration 1 --ignore-extra", "--ignore-extra needs --via or --along"},
