@@ -595,7 +595,7 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
   const std::string path = joint_path(i) + ".limits.torque";
   if (need > 0.0 && limit > ample * need) {
     warn(result, path,
-         "found {:.4g} {}, {:.2g} times what carries any joint against gravity and accelerates it "
+         "found {:.4g} {}, {:.4g} times what carries any joint against gravity and accelerates it "
          "by 10 {}/s²; is the limit in N·mm, or are masses too small?",
          limit, unit, limit / need, position_unit);
   } else if (lightest > 0.0 && limit < hardly * lightest) {
@@ -613,7 +613,7 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
   const double rotor = result.loads[i].rotor_inertia;
   if (largest <= 0.0 || rotor <= heavy_rotor * largest) return;
   warn(result, joint_path(i) + ".motor",
-       "reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.2g} times the most "
+       "reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.4g} times the most "
        "that the arm has about any joint; is rotor_inertia already at the joint? Then gear_ratio "
        "is 1",
        rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest);

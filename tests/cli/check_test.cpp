@@ -185,7 +185,7 @@ TEST_F(Check, ReportsFindingsOfTheFileAndOfTheArm) {
       "bad.yaml:8:25: warning: joints[0].dh.alpha: found 1.5708 deg, which looks like "
       "radians; if so, write pi/2\n"
       "bad.yaml:11:12: warning: joints[0].motor: reflected to the joint (times gear_ratio²) the "
-      "rotor has 5e+04 kg·m², 1e+05 times the most that the arm has about any joint; is "
+      "rotor has 5e+04 kg·m², 1.039e+05 times the most that the arm has about any joint; is "
       "rotor_inertia already at the joint? Then gear_ratio is 1\n"
       "bad.yaml: can be used, with 2 warnings\n");
 }

@@ -175,7 +175,7 @@ TEST(Examination, SuspectsARotorThatWasReflectedAlready) {
   robot.joints[1].motor = {.rotor_inertia = 0.5, .gear_ratio = 100.0, .coulomb = {}};
   EXPECT_EQ(warnings(robot),
             "joints[1].motor: reflected to the joint (times gear_ratio²) the rotor has 5000 kg·m², "
-            "1.7e+03 times the most that the arm has about any joint; is rotor_inertia already at "
+            "1667 times the most that the arm has about any joint; is rotor_inertia already at "
             "the joint? Then gear_ratio is 1\n");
 }
 
@@ -245,7 +245,7 @@ TEST(TorqueLimits, OfAnotherUnitAreSuspicious) {
   }
   robot.joints[0].limits.torque = 12000.0;
   EXPECT_EQ(warnings(robot),
-            "joints[0].limits.torque: found 1.2e+04 N·m, 8.1e+02 times what carries any joint "
+            "joints[0].limits.torque: found 1.2e+04 N·m, 810.3 times what carries any joint "
             "against gravity and accelerates it by 10 rad/s²; is the limit in N·mm, or are masses "
             "too small?\n");
   robot.joints[0].limits.torque = 0.006;
