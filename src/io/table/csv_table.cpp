@@ -458,6 +458,15 @@ bool looks_like_names(const std::vector<std::string>& cells) {
   });
 }
 
+/// The names in a comment, in which NumPy's savetxt writes them, if there are so many.
+std::optional<std::vector<std::string>> names_in(std::string_view comment, std::size_t count) {
+  comment.remove_prefix(std::min(comment.find_first_not_of("# \t"), comment.size()));
+  std::string_view unclosed;
+  auto cells = cells_of(comment, guess_style(comment), unclosed);
+  if (!cells || cells->size() != count || !looks_like_names(*cells)) return std::nullopt;
+  return cells;
+}
+
 /// The names of the cells of a row of `ros2 topic echo --csv` of joint states, which has no header:
 /// seconds, nanoseconds, frame, names, positions, velocities, efforts. Nothing for other rows.
 std::optional<std::vector<std::string>> echoed_names(const std::vector<std::string>& row) {
@@ -550,9 +559,18 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   }
   header_.cells = *cells;
   if (written == HeaderLine::perhaps) header_.is_written = looks_like_names(header_.cells);
-  const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
-  if (echoed) header_.cells = *echoed;
-  if (header_.is_written && !echoed) pass_line(block);
+  if (header_.is_written) {
+    auto names = echoed_names(header_.cells);  // of a row, which stays
+    if (!names && !looks_like_names(header_.cells)) {
+      names = names_in(comment_, header_.cells.size());
+      if (names) header_.line = comment_line_;
+    }
+    if (names) {
+      header_.cells = *names;
+    } else {
+      pass_line(block);
+    }
+  }
   rows_begin_ = block.first_line;
   // The mark of decimals shows in many rows rather than in those that happen to have come.
   if (blocks_.is_live() && format_.separator != ',') {
@@ -588,6 +606,10 @@ std::optional<std::string_view> CsvTable::find_line(RawBlock& block) {
       const std::string_view text = block.text();
       const std::string_view line = trimmed(text.substr(0, text.find('\n')));
       if (!has_no_row(line)) return line;
+      if (line.starts_with('#')) {
+        comment_ = line;
+        comment_line_ = block.first_line;
+      }
       pass_line(block);
     }
   } while (blocks_.next(block));

@@ -113,6 +113,8 @@ class CsvTable final : public TableSource {
   LineBlocks blocks_;
   NumberStyle format_;
   Header header_;
+  std::string comment_;  // the last one above the rows
+  std::size_t comment_line_ = 0;
   std::size_t rows_begin_ = 1;  // line
   RawBlock rest_;               // read, but not yet handed out
 };
