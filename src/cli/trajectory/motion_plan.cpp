@@ -41,7 +41,9 @@ namespace armdyn {
 
 namespace {
 
-constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
+// Of the robot file's limits, by default; and of the way from the centre to the position limits, which
+// a controller would pass that follows a motion up to them.
+constexpr double excitation_share = 0.8, excitation_reach = 0.95;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Limits of velocity and acceleration of the robot file, times `share`.
@@ -419,6 +421,13 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   Excitation wanted;
   wanted.centre = start_position(options, robot);
   wanted.position = position_ranges(robot);
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const double centre = wanted.centre[i];
+    auto& [lower, upper] = wanted.position[i];
+    if (!(lower < centre && centre < upper)) continue;
+    lower = centre - excitation_reach * (centre - lower);
+    upper = centre + excitation_reach * (upper - centre);
+  }
   wanted.names = each(robot.joints, &Joint::name);
   for (const Joint& joint : robot.joints) wanted.units.emplace_back(position_unit(joint));
   wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
