@@ -500,19 +500,30 @@ std::string other_side(const std::string& name) {
 
 class Faults {
  public:
-  Faults(const Urdf& urdf, Report& report) : urdf_(urdf), report_(report) {
+  /// Of links, those of the first joint's and what hangs on it count.
+  Faults(const Urdf& urdf, const UrdfJoint& first, Report& report) : urdf_(urdf), report_(report) {
+    std::multimap<std::string, std::string> below;
     for (const UrdfLink& link : urdf.links) links_.emplace(link.name, &link);
     for (const UrdfJoint& joint : urdf.joints) {
       above_.emplace(joint.child, &joint);
+      below.emplace(joint.parent, joint.child);
       ends_[joint.parent].push_back(joint.origin.xyz);
       size_ += length(joint.origin.xyz);
+    }
+    std::vector<std::string> open{first.child};
+    while (!open.empty()) {
+      const auto link = moved_.insert(std::move(open.back())).first;
+      open.pop_back();
+      const auto [begin, end] = below.equal_range(*link);
+      std::ranges::copy(std::ranges::subrange(begin, end) | std::views::values,
+                        std::back_inserter(open));
     }
   }
 
   void find() {
     for (const UrdfJoint& joint : urdf_.joints) judge(joint);
     for (const UrdfLink& link : urdf_.links) {
-      if (link.inertial_line == 0) continue;
+      if (link.inertial_line == 0 || !moved_.contains(link.name)) continue;
       const Report::At at{"link " + link.name + ", inertial", link.inertial_line};
       judge_inertia(link, at);
       judge_com(link, at);
@@ -563,7 +574,7 @@ class Faults {
     std::vector<std::string> names;
     int line = 0;
     for (const UrdfLink& link : urdf_.links) {
-      if (link.inertial_line == 0 || link.body.mass != 0.0) continue;
+      if (link.inertial_line == 0 || link.body.mass != 0.0 || !moved_.contains(link.name)) continue;
       if (names.empty()) line = link.inertial_line;
       names.push_back(link.name);
     }
@@ -621,6 +632,7 @@ class Faults {
   Report& report_;
   std::map<std::string, const UrdfLink*> links_;
   std::map<std::string, const UrdfJoint*> above_;
+  std::set<std::string> moved_;                    // links, by the chain
   std::map<std::string, std::vector<Vec3>> ends_;  // origins of the joints on a link
   double size_ = 0.0;
 };
@@ -635,8 +647,8 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
   if (auto read = xml.root ? read_urdf(*xml.root, report) : std::nullopt) {
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
     if (!report.has_error()) {
-      Faults(*urdf.tree, report).find();
       urdf.chain = choose_chain(*urdf.tree, reading, report);
+      if (urdf.chain) Faults(*urdf.tree, *urdf.chain->joints.front(), report).find();
     }
   }
   urdf.findings = std::move(report.findings);

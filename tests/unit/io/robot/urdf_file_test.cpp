@@ -320,6 +320,14 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   const auto expect_warning = [](const std::string& found, const std::string& part) {
     EXPECT_NE(found.find(part), std::string::npos) << found;
   };
+  // Nothing hangs on what does not move with the arm.
+  const std::string sensor =
+      "<link name=\"s\"><inertial><mass value=\"0.1\"/><inertia ixx=\"9\" iyy=\"1\" "
+      "izz=\"1\"/></inertial></link><joint name=\"m\" type=\"fixed\"><parent link=\"";
+  const std::string end = "\"/><child link=\"s\"/></joint></robot>";
+  EXPECT_EQ(findings(replaced(with(""), "</robot>", sensor + "base" + end)), findings(with("")));
+  expect_warning(findings(replaced(with(""), "</robot>", sensor + "b" + end)),
+                 "no body has this inertia");
   expect_warning(body("0.2 0 0", R"(ixx="0.01" ixy="0.1" ixz="0.1" iyy="0" iyz="0" izz="0")"),
                  "URDF's order is ixx, ixy, ixz, iyy, iyz, izz");
   expect_warning(body("0.2 0 0", R"(ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.001")"),
