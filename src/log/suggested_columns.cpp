@@ -100,9 +100,10 @@ std::optional<std::string> named(const std::string& name, const std::vector<std:
 }  // namespace
 
 bool is_time_name(const std::string& cell) {
-  return has_word(cell, "time") || has_word(cell, "zeit") || has_word(cell, "stamp") ||
-         has_word(cell, "clock") ||
-         in_small_letters(name_and_unit(cell, Quantity::time).name) == "t";
+  const std::string name = in_small_letters(name_and_unit(cell, Quantity::time).name);
+  return (has_word(cell, "time") && !has_word(cell, "runtime")) || has_word(cell, "zeit") ||
+         has_word(cell, "stamp") || has_word(cell, "clock") || name == "t" || name == "ts" ||
+         name.ends_with("_ts");
 }
 
 std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,

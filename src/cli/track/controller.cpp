@@ -320,9 +320,11 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_output(list, options.output);
   list.check([&list, &options] {
     refuse_contradictions(options);
-    refuse_if(
-        list.is_given("--friction-by") && options.control.controller != Controller::computed_torque,
-        "--friction-by is of --controller computed-torque; leave it out");
+    const Controller controller = options.control.controller;
+    refuse_if(list.is_given("--friction-by") && controller != Controller::computed_torque,
+              "--friction-by is of --controller computed-torque; leave it out");
+    refuse_if(list.is_given("--method") && controller == Controller::pd,
+              "--controller pd knows no inverse dynamics; leave out --method");
   });
 }
 

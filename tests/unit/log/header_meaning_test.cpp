@@ -77,6 +77,16 @@ TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
       "that is not SI goes behind, as in q=...[deg]");
 }
 
+TEST(HeaderMeaning, OffersTheColumnThatIsATime) {
+  for (const Names& header : {Names{"runtime_state", "pc_ts", "Motor 1 angle", "Motor 2 angle"},
+                              {"Motor 1 angle", "Motor 2 angle", "wall_time", "runtime"}}) {
+    const std::string refusal = refusal_of(header);
+    EXPECT_NE(refusal.find(header.front() == "Motor 1 angle" ? "t=wall_time" : "t=pc_ts"),
+              refusal.npos)
+        << refusal;
+  }
+}
+
 TEST(HeaderMeaning, AnotherNumberOfJointsIsRefused) {
   EXPECT_EQ(refusal_of({"timestamp", "actual_q_0", "actual_q_1", "actual_q_2"}),
             "log.csv:1: this looks like a UR RTDE log, but of 3 columns like \"actual_q_0\" the "
