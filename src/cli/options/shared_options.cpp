@@ -342,8 +342,13 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
                 std::ranges::none_of(robot.joints, has_mass),
             "--uncertainty: the links of {} have no mass that could vary or be elsewhere",
             robot.name);
+  // Beside other bounds, that of an inertia holds for points too.
   const auto has_inertia = [](const Joint& joint) { return joint.body.inertia != SymMat3{}; };
-  refuse_if(uncertainty.inertia > 0.0 && std::ranges::none_of(robot.joints, has_inertia),
+  const bool is_inertia_alone = uncertainty.mass == 0.0 && uncertainty.com == 0.0 &&
+                                uncertainty.friction == 0.0 && uncertainty.payload == 0.0 &&
+                                uncertainty.parameters.empty();
+  refuse_if(uncertainty.inertia > 0.0 && is_inertia_alone &&
+                std::ranges::none_of(robot.joints, has_inertia),
             "--uncertainty: the links of {} have no inertia that could vary, they are points",
             robot.name);
   for (const Joint& joint : robot.joints) {
