@@ -515,8 +515,7 @@ class Faults {
       const auto link = moved_.insert(std::move(open.back())).first;
       open.pop_back();
       const auto [begin, end] = below.equal_range(*link);
-      std::ranges::copy(std::ranges::subrange(begin, end) | std::views::values,
-                        std::back_inserter(open));
+      for (auto joint = begin; joint != end; ++joint) open.push_back(joint->second);
     }
   }
 
