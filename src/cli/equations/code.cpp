@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <random>
 #include <stdexcept>
 
@@ -165,8 +164,7 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     function.description.front() = comment(function.description.front());
     function.description.push_back(own_line(file.digest));
     if (options.what == Equation::regressor) {
-      std::ranges::move(column_meanings(options, file.robot),
-                        std::back_inserter(function.description));
+      append(function.description, column_meanings(options, file.robot));
     }
     return function;
   } catch (const std::length_error&) {

@@ -36,7 +36,7 @@ namespace {
 using Row = std::vector<double>;
 
 void add(Row& row, std::span<const double> values) {
-  row.insert(row.end(), values.begin(), values.end());
+  append(row, values);
 }
 void add(Row& row, const Matrix& A) {
   add(row, A.entries());

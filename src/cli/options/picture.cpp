@@ -9,6 +9,7 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"
 
@@ -167,7 +168,7 @@ Figure JointPicture::figure(Figure titled) const {
   for (const std::size_t joint : drawn) {
     for (const std::size_t p : panels) titled.panels.push_back(panel(p, joint));
   }
-  titled.panels.insert(titled.panels.end(), others_.begin(), others_.end());
+  append(titled.panels, others_);
   return titled;
 }
 

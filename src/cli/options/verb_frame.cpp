@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <system_error>
 
 #include "cli/options/part_file.hpp"
@@ -40,7 +39,7 @@ std::string argument_for(const RobotFile& file) {
 
 RobotFile open_robot(const VerbOptions& options, const std::vector<NamedText>& positions) {
   RobotFile file = load_robot(options.robot);
-  std::ranges::copy(lists_in_degrees(positions, file.robot), std::back_inserter(file.warnings));
+  append(file.warnings, lists_in_degrees(positions, file.robot));
   if (!options.output.json) print_warnings(file, options.robot, options.output.quiet);
   return file;
 }

@@ -184,7 +184,7 @@ Found find_any(const std::string& name) {
   const std::vector<ShippedFile> motions = shipped_motions();
   if (const auto file = find(all, name)) return {*file, true};
   if (const auto file = find(motions, name)) return {*file, false};
-  all.insert(all.end(), motions.begin(), motions.end());
+  append(all, motions);
   throw FileError(
       fmt::format("no shipped robot or motion is named '{}'{}; armdyn robots lists them", name,
                   did_you_mean(name, names(all))));

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -238,7 +237,7 @@ class BatchSummary {
       return entry;
     };
     Fields line = head();
-    std::ranges::copy(ends(), std::back_inserter(line));
+    append(line, ends());
     for (Field& field : line) field.key.clear();
     const bool ended = runs_ > failed_;
     Sections found{

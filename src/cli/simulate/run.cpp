@@ -9,7 +9,6 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -342,7 +341,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     answer->data("options")["forward"] = name(*used.forward);
     answer->data("options").update(start_data(q0, qd0));
     Sections found = summary.sections();
-    if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
+    if (summary.rows() > 0) append(found, departure.sections());
     if (options.q0.empty() && rows != nullptr && !rows->first_q()) {
       const std::string remark =
           "TORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -236,12 +235,10 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
   answer.sections.push_back({"supply", supply(sizing.supply), "", true});
   add_if_any("ratings", ratings, "");
   answer.sections.push_back({"not_judged", not_judged(robot), "", true});
-  if (!options.uncertainty.text.empty()) {
-    std::ranges::move(tolerances(file, cycle, options), std::back_inserter(answer.sections));
-  }
+  if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
   if (!options.catalogue.empty()) {
     const Choice choice = choose_drives(robot, cycle, options.catalogue, options.safety);
-    std::ranges::copy(choice.sections, std::back_inserter(answer.sections));
+    append(answer.sections, choice.sections);
     answer.passes = answer.passes && choice.passes;
   }
   constexpr double closed = 1e-6;  // rad or m

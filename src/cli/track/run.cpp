@@ -354,7 +354,7 @@ Ending run(const TrackOptions& options) {
                                Quantity::torque, Quantity::tracking_error};
   const std::array desired_groups{Quantity::desired_position, Quantity::desired_velocity,
                                   Quantity::desired_acceleration};
-  if (options.desired) groups.insert(groups.end(), desired_groups.begin(), desired_groups.end());
+  if (options.desired) append(groups, desired_groups);
   RowWriter writer(output, robot.dof(), groups);
   JointPicture picture(robot, options.plot,
                        {{"q", Measure::position, {"actual", "desired"}, 2},

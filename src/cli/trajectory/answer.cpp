@@ -218,7 +218,7 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   require_finite(robot, reached);
   const std::vector<Range> at_knots = reach_at_knots(motion);
   std::vector<MotorReach> motors = motor_speeds(motion, robot);
-  motors.insert(motors.end(), plan.motor_torques.begin(), plan.motor_torques.end());
+  append(motors, plan.motor_torques);
   const bool is_via = !options.via.empty();
   const bool has_ends = !is_via && !options.excite && options.along.empty();
   TrajectoryAnswer answer{
@@ -229,7 +229,7 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   Sections& sections = answer.sections;
   if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
   if (has_ends) sections.push_back({"hand", hand_fields(options, robot, motion)});
-  sections.insert(sections.end(), plan.found.begin(), plan.found.end());
+  append(sections, plan.found);
   if (may_swing(options)) answer.remarks = swings(robot, reached, at_knots);
   return answer;
 }

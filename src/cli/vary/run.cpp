@@ -416,9 +416,7 @@ class VaryJob final : public RowJob {
         }
       };
     };
-    job.in_order = [&](const Table&, const std::vector<Columns>& found) {
-      arms.insert(arms.end(), found.begin(), found.end());
-    };
+    job.in_order = [&](const Table&, const std::vector<Columns>& found) { append(arms, found); };
     run_blocks(samples, {}, job);
     return arms;
   }

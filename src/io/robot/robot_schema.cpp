@@ -492,7 +492,7 @@ Coupling read_coupling(const YamlValue& value) {
       std::vector<double> row(size);
       row[m] = 1.0;  // what cannot be read is no singular matrix as well
       if (rows) row = read_row((*rows)[m], row);
-      coupling.matrix.insert(coupling.matrix.end(), row.begin(), row.end());
+      append(coupling.matrix, row);
     }
   }
   if (const auto offsets = map.find("offsets")) {
