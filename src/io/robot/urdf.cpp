@@ -500,7 +500,7 @@ std::string other_side(const std::string& name) {
 
 class Faults {
  public:
-  /// Of links, those of the first joint's and what hangs on it count.
+  /// Bodies are judged of the link that the first joint moves, and of what hangs on it.
   Faults(const Urdf& urdf, const UrdfJoint& first, Report& report) : urdf_(urdf), report_(report) {
     std::multimap<std::string, std::string> below;
     for (const UrdfLink& link : urdf.links) links_.emplace(link.name, &link);
@@ -521,13 +521,15 @@ class Faults {
 
   void find() {
     for (const UrdfJoint& joint : urdf_.joints) judge(joint);
+    std::vector<const UrdfLink*> weightless;
     for (const UrdfLink& link : urdf_.links) {
       if (link.inertial_line == 0 || !moved_.contains(link.name)) continue;
+      if (link.body.mass == 0.0) weightless.push_back(&link);
       const Report::At at{"link " + link.name + ", inertial", link.inertial_line};
       judge_inertia(link, at);
       judge_com(link, at);
     }
-    warn_of_weightless();
+    if (!weightless.empty()) warn_of_weightless(weightless);
   }
 
  private:
@@ -569,20 +571,14 @@ class Faults {
     }
   }
 
-  void warn_of_weightless() {
-    std::vector<std::string> names;
-    int line = 0;
-    for (const UrdfLink& link : urdf_.links) {
-      if (link.inertial_line == 0 || link.body.mass != 0.0 || !moved_.contains(link.name)) continue;
-      if (names.empty()) line = link.inertial_line;
-      names.push_back(link.name);
-    }
-    if (names.size() == 1) {
-      report_.warning({"link " + names.front() + ", inertial", line},
+  void warn_of_weightless(const std::vector<const UrdfLink*>& links) {
+    const UrdfLink& first = *links.front();
+    if (links.size() == 1) {
+      report_.warning({"link " + first.name + ", inertial", first.inertial_line},
                       "mass 0; the link weighs nothing");
-    } else if (!names.empty()) {
-      report_.warning({"", line}, "mass 0 of {} links, which weigh nothing: {}", names.size(),
-                      listed(names, 12));
+    } else {
+      report_.warning({"", first.inertial_line}, "mass 0 of {} links, which weigh nothing: {}",
+                      links.size(), listed(each(links, &UrdfLink::name), 12));
     }
   }
 
