@@ -257,8 +257,8 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   std::vector<std::size_t> dependent;
   double largest = 0.0;  // of links: columns of motors grow with the square of the gear
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (all[order[k]].kind < Kind::rotor_inertia)
-      largest = std::max(largest, Y.col(index(k)).norm());
+    if (all[order[k]].kind >= Kind::rotor_inertia) continue;
+    largest = std::max(largest, Y.col(index(k)).norm());
   }
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Eigen::VectorXd column = Y.col(index(k));
