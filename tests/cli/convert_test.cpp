@@ -31,7 +31,9 @@ TEST(Convert, MakesTablesOfUrdfAndProvesThem) {
                   convention + " --force -o crane.yaml");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     expect_part(outcome.err, "crane.yaml: 4 joints, " + convention + " table");
-    expect_part(outcome.err, "input and output are the same arm");
+    expect_part(outcome.err,
+                "input and output are the same arm, joints of the input fixed at zero: "
+                "left_finger_joint, right_finger_joint\n");
     expect_part(outcome.err,
                 "off the chain, taken as fixed at zero with what they carry: "
                 "left_finger_joint, right_finger_joint");
@@ -84,6 +86,7 @@ TEST(Convert, SaysAWarningOnceInTextAndJson) {
 
   const auto json = nlohmann::json::parse(shell.run(convert + " --force --json").err);
   expect_part(json["model_warnings"].dump(), said);
+  EXPECT_EQ(json["fixed_joints"].dump(), R"(["left_finger_joint","right_finger_joint"])");
   ASSERT_FALSE(json["notes"].empty());
   EXPECT_EQ(json["notes"].dump().find(said), std::string::npos) << json["notes"];
 }

@@ -74,6 +74,7 @@ struct ConvertAnswer {
   std::string input, output;       ///< as given
   std::string what;                ///< "6 joints, modified table"
   std::vector<std::string> notes;  ///< chain and extensions taken
+  std::vector<std::string> fixed;  ///< joints of a URDF that can move, and are none of the chain
   std::vector<std::string> lost;   ///< parts of the input that the output cannot hold
   ChainTable table;                ///< of a URDF that becomes a table
   std::vector<Finding> warnings;   ///< of the input
@@ -113,8 +114,11 @@ Sections convert_sections(const ConvertAnswer& answer) {
             })));
   found.add("differences", deviation_table(answer.proof));
   found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
+  found.add("fixed_joints", Json(answer.fixed));
+  const std::string same =
+      answer.fixed.empty() ? "" : ", joints of the input fixed at zero: " + listed(answer.fixed);
   found.add(fmt::format("{} random states: {}", answer.proof.states,
-                        agrees ? "input and output are the same arm"
+                        agrees ? "input and output are the same arm" + in_one_line(same)
                                : "not the same arm to that accuracy; nothing is written. Axes of a "
                                  "URDF that are nearly parallel put frames far away: try another "
                                  "--snap"));
@@ -221,6 +225,7 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
+  answer.fixed = urdf.chain->fixed;
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 

@@ -61,6 +61,7 @@ struct UrdfChain {
   SerialChain chain;
   AsPlaced placed;                       ///< the same by the numbers of the file
   std::vector<const UrdfJoint*> joints;  ///< of the chain, in the tree
+  std::vector<std::string> fixed;        ///< joints that can move, and are none of the chain
   std::vector<std::string> notes;        ///< on the choice, and on numbers taken from extensions
 };
 

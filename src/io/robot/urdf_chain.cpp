@@ -262,6 +262,11 @@ class ChainMaker {
       origin = {};
     }
     chain.tip = origin;
+    for (const UrdfJoint& joint : urdf.joints) {
+      if (joint.kind != UrdfJoint::Kind::fixed && !on_path_.contains(&joint)) {
+        result.fixed.push_back(joint.name);
+      }
+    }
     result.placed = as_placed(base, tip);
     warn_of_massless(result);
     result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
