@@ -326,3 +326,17 @@ def test_the_chain_of_a_urdf_is_chosen(tmp_path):
     assert robot.with_(gravity=(0, 0, -1)).joints[0].name == "jb"
     with pytest.raises(ValueError, match="no link"):
         armdyn.Robot(str(path), tip="c")
+
+
+def test_a_side_branch_of_a_urdf_is_refused_with_the_tip_to_give(tmp_path):
+    above = {"l1": "base", "l2": "l1", "l3": "l2", "l4": "l3", "pulley": "l3"}
+    joints = "".join(
+        f"<link name='{name}'/><joint name='j{name}' type='continuous'>"
+        f"<parent link='{link}'/><child link='{name}'/></joint>"
+        for name, link in above.items()
+    ).replace("<link name='l4'/>", "<link name='l4'><inertial><mass value='1'/></inertial></link>")
+    path = tmp_path / "side.urdf"
+    path.write_text(f"<robot name='side'><link name='base'/>{joints}</robot>")
+    with pytest.raises(armdyn.InputError, match="l4 .4 joints., pulley .4 joints., .*tip l4$"):
+        armdyn.Robot(str(path))
+    assert armdyn.Robot(str(path), tip="l4").dof == 4

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 #include <tuple>
 
@@ -20,11 +22,25 @@ namespace {
 
 constexpr std::size_t most_joints = 100;  // of an arm
 constexpr std::size_t most_named = 12;    // of a list in a message
+constexpr std::size_t most_ends = 100;    // of chains, in a message
+
+/// Tells whether a chain may go through a joint, unless it follows another.
+bool is_of_arm(const UrdfJoint& joint) {
+  return joint.moves() || joint.kind == UrdfJoint::Kind::fixed;
+}
 
 /// Tells whether a joint moves by itself; floating and planar ones do, and are refused on a chain.
 bool is_free(const UrdfJoint& joint) {
   return joint.kind != UrdfJoint::Kind::fixed && joint.mimics.empty();
 }
+
+/// What hangs on a link, itself among it.
+struct Carried {
+  std::size_t joints = 0;  ///< free ones, on the longest way down
+  std::size_t links = 1;
+  double mass = 0.0;   ///< kg
+  double reach = 0.0;  ///< m, along the longest way down
+};
 
 /// Links as nodes, joints as edges down from the root.
 class Tree {
@@ -36,10 +52,16 @@ class Tree {
     below_.resize(urdf.links.size());
     for (const UrdfJoint& joint : urdf.joints) connect(joint, report);
     if (!report.has_error()) find_order(report);
-    depth_.assign(urdf.links.size(), 0);
+    carried_.resize(urdf.links.size());
     for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
+      Carried& all = carried_[*link];
+      all.mass = urdf.links[*link].body.mass;
       for (const UrdfJoint* joint : below_[*link]) {
-        depth_[*link] = std::max(depth_[*link], depth_[child(*joint)] + (is_free(*joint) ? 1 : 0));
+        const Carried& one = carried_by(*joint);
+        all.joints = std::max(all.joints, one.joints + (is_free(*joint) ? 1 : 0));
+        all.links += one.links;
+        all.mass += one.mass;
+        all.reach = std::max(all.reach, length(joint->origin.xyz) + one.reach);
       }
     }
   }
@@ -66,8 +88,17 @@ class Tree {
                             near.empty() ? "; there are " + listed(names, 12) : near));
   }
 
-  /// Longest way down from a link, in free joints.
-  [[nodiscard]] std::size_t depth(std::size_t link) const { return depth_[link]; }
+  /// What a joint moves.
+  [[nodiscard]] const Carried& carried_by(const UrdfJoint& joint) const {
+    return carried_[child(joint)];
+  }
+
+  /// Way down from a link to another, along the origins of the joints between, in m.
+  [[nodiscard]] double way(std::size_t from, std::size_t to) const {
+    double sum = 0.0;
+    for (; to != from; to = parent(*above_[to])) sum += length(above_[to]->origin.xyz);
+    return sum;
+  }
 
   /// Links held to this one by joints that are not free, itself first.
   [[nodiscard]] std::vector<std::size_t> held_to(std::size_t link) const {
@@ -80,18 +111,15 @@ class Tree {
     return held;
   }
 
-  /// Free joints on a link and all held to it. On an arm, a joint that others mimic and that carries
-  /// none is of its gripper, and left out.
-  [[nodiscard]] std::vector<const UrdfJoint*> arms_on(std::size_t link, bool is_arm) const {
-    std::vector<const UrdfJoint*> arms;
+  /// Joints on a link and all held to it that are free, or that follow others.
+  [[nodiscard]] std::vector<const UrdfJoint*> joints_on(std::size_t link, bool free) const {
+    std::vector<const UrdfJoint*> joints;
     for (const std::size_t held : held_to(link)) {
       for (const UrdfJoint* joint : below_[held]) {
-        if (!is_free(*joint)) continue;
-        const bool grips = is_arm && mimicked_.contains(joint->name) && depth(child(*joint)) == 0;
-        if (!grips) arms.push_back(joint);
+        if (free ? is_free(*joint) : !joint->mimics.empty()) joints.push_back(joint);
       }
     }
-    return arms;
+    return joints;
   }
 
  private:
@@ -114,7 +142,6 @@ class Tree {
     }
     above = &joint;
     below_[parent->second].push_back(&joint);
-    if (!joint.mimics.empty()) mimicked_.insert(joint.mimics);
   }
 
   void find_order(Report& report) {
@@ -151,32 +178,94 @@ class Tree {
   std::vector<const UrdfJoint*> above_;
   std::vector<std::vector<const UrdfJoint*>> below_;
   std::vector<std::size_t> order_;  // parents before children
-  std::vector<std::size_t> depth_;
-  std::set<std::string> mimicked_;
+  std::vector<Carried> carried_;
 };
+
+/// Width of a joint's range, rad or m; 0 without limits.
+double width(const UrdfJoint& joint) {
+  const Range range = joint.limits.position.value_or(Range{});
+  return range.upper - range.lower;
+}
+
+/// Tells whether two joints move much the same, as those of a gripper do: no finger turns by more
+/// than half a turn.
+bool move_the_same(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
+  const auto [light, heavy] = std::minmax(tree.carried_by(a).mass, tree.carried_by(b).mass);
+  return a.kind == b.kind && heavy <= 2.0 * light && width(a) <= std::numbers::pi;
+}
+
+/// Tells whether two branches, by their first joints, are alike.
+bool are_alike(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
+  const Carried &by_a = tree.carried_by(a), &by_b = tree.carried_by(b);
+  return move_the_same(tree, a, b) && by_a.joints == by_b.joints && by_a.links == by_b.links &&
+         a.limits.torque == b.limits.torque && a.limits.velocity == b.limits.velocity &&
+         std::abs(width(a) - width(b)) <= 1e-6;
+}
+
+/// Tells whether branches are plainly fingers: the longest are alike, or three are, beside which a
+/// thumb may have a joint more. It weighs no more than they do together.
+bool are_fingers(const Tree& tree, const std::vector<const UrdfJoint*>& branches) {
+  if (branches.size() > most_joints) return false;
+  Carried alike, single;  // of the longest; mass of all that are alike, and of the heaviest single
+  std::ptrdiff_t most = 0;
+  for (const UrdfJoint* one : branches) {
+    const Carried& branch = tree.carried_by(*one);
+    const auto count = std::ranges::count_if(
+        branches, [&](const UrdfJoint* other) { return are_alike(tree, *one, *other); });
+    Carried& kind = count > 1 ? alike : single;
+    kind.joints = std::max(kind.joints, branch.joints + 1);
+    kind.mass = count > 1 ? kind.mass + branch.mass : std::max(kind.mass, branch.mass);
+    most = std::max(most, count);
+  }
+  return single.joints < alike.joints ||
+         (most > 2 && single.joints <= alike.joints + 1 && single.mass <= alike.mass);
+}
 
 /// A possible end of an arm.
 struct Candidate {
   std::size_t link = 0;
   std::size_t joints = 0;
+  double length = 0.0;  ///< m, behind the first joint
+  double mass = 0.0;    ///< kg, behind the last fork
 };
 
-/// Ends of the arms that begin at a link. Branches shorter than the arm that carries them are its
-/// gripper.
+/// Ends of the arms that begin at a link, in the order of the file. A gripper ends an arm: a joint
+/// that one beside it follows, moving the same, or fingers, which have fewer joints and half the
+/// length of the arm at most. Where branches may be a gripper or not, the arm may end there, too.
 std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
-  std::vector<Candidate> open{{base, 0}}, ends;
+  std::vector<Candidate> open{{.link = base}}, ends;
   while (!open.empty()) {
     const Candidate at = open.back();
     open.pop_back();
-    const auto arms = tree.arms_on(at.link, at.joints > 0);
-    const bool grips = at.joints >= 2 && std::ranges::all_of(arms, [&](const UrdfJoint* joint) {
-                         return arms.size() > 1 && tree.depth(tree.child(*joint)) + 1 < at.joints;
-                       });
-    if (arms.empty() || grips) {
-      ends.push_back(at);
-      continue;
+    std::vector<const UrdfJoint*> arms = tree.joints_on(at.link, true);
+    std::multimap<std::string_view, const UrdfJoint*> followers;
+    for (const UrdfJoint* joint : tree.joints_on(at.link, false)) {
+      followers.emplace(joint->mimics, joint);
     }
-    for (const UrdfJoint* joint : arms) open.push_back({tree.child(*joint), at.joints + 1});
+    bool may_end = false;
+    std::erase_if(arms, [&](const UrdfJoint* joint) {
+      if (at.joints == 0 || tree.carried_by(*joint).joints > 0) return false;
+      const auto [begin, end] = followers.equal_range(joint->name);
+      const bool grips = std::any_of(begin, end, [&](const auto& follower) {
+        return move_the_same(tree, *joint, *follower.second);
+      });
+      may_end = may_end || (begin != end && !grips);
+      return grips;
+    });
+    const bool all_shorter =
+        at.joints > 1 && arms.size() > 1 && std::ranges::all_of(arms, [&](const UrdfJoint* joint) {
+          const Carried& branch = tree.carried_by(*joint);
+          return branch.joints + 1 < at.joints && 2.0 * branch.reach <= at.length;
+        });
+    if (all_shorter && are_fingers(tree, arms)) arms.clear();
+    if (arms.empty() || all_shorter || may_end) ends.push_back(at);
+    const bool is_fork = arms.size() > 1;
+    for (auto joint = arms.rbegin(); joint != arms.rend(); ++joint) {
+      const std::size_t child = tree.child(**joint);
+      open.push_back({child, at.joints + ((*joint)->moves() ? 1 : 0),
+                      at.joints == 0 ? 0.0 : at.length + tree.way(at.link, child),
+                      is_fork ? tree.carried_by(**joint).mass : at.mass});
+    }
   }
   return ends;
 }
@@ -200,16 +289,33 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
   return last;
 }
 
-std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Candidate>& ends) {
-  std::vector<Candidate> sorted = ends;
-  std::ranges::stable_sort(sorted, std::ranges::greater{}, &Candidate::joints);
+std::string not_unique(const Tree& tree, std::size_t base, std::vector<Candidate> ends) {
+  std::ranges::stable_sort(ends, std::ranges::greater{},
+                           [](const Candidate& end) { return std::pair(end.joints, end.mass); });
   const auto tip = [&](const Candidate& end) {
     return fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
                        counted(end.joints, "joint"));
   };
+  const auto has_mass = [](const Candidate& end) { return end.mass > 0.0; };
+  const auto heavy = std::ranges::find_if(ends, has_mass);
+  const Candidate& likely = heavy == ends.end() ? ends.front() : *heavy;
+  std::size_t begin = likely.link;
+  while (begin != base && is_of_arm(*tree.above(begin))) begin = tree.parent(*tree.above(begin));
   return fmt::format("{} chains end at {}; choose one, and where it begins: --base {} --tip {}",
-                     ends.size(), listed(each(sorted, tip), most_named), tree.link(base).name,
-                     tree.link(tool_link(tree, sorted.front().link)).name);
+                     ends.size(), listed(each(ends, tip), most_ends), tree.link(begin).name,
+                     tree.link(tool_link(tree, likely.link)).name);
+}
+
+/// Joint at the end of an arm that follows one of the arm's, or none.
+const UrdfJoint* follower_at_end(const Tree& tree, std::size_t base, std::size_t end) {
+  std::set<std::string> own;
+  for (std::size_t link = end; link != base; link = tree.parent(*tree.above(link))) {
+    own.insert(tree.above(link)->name);
+  }
+  const auto followers = tree.joints_on(end, false);
+  const auto found = std::ranges::find_if(
+      followers, [&](const UrdfJoint* joint) { return own.contains(joint->mimics); });
+  return found == followers.end() ? nullptr : *found;
 }
 
 /// Name of a joint in a robot file.
@@ -285,13 +391,19 @@ class ChainMaker {
 
   bool path_is_possible(std::size_t base, std::size_t tip) {
     std::size_t free = 0;
+    std::string without;  // the first that follows
     for (const UrdfJoint* joint : path_) {
       if (joint->moves() && !joint->mimics.empty()) {
+        if (without.empty()) {
+          without = free > 0 ? fmt::format("--tip {} ({}) ends before it", joint->parent,
+                                           counted(free, "joint"))
+                             : fmt::format("--base {} begins behind it", joint->child);
+        }
         report_.error(joint->at(),
-                      "follows {} (mimic), and is part of the chain; armdyn has no joints "
-                      "that follow others",
-                      joint->mimics);
-      } else if (!joint->moves() && joint->kind != UrdfJoint::Kind::fixed) {
+                      "follows {} (mimic), and is part of the chain; armdyn has no joints that "
+                      "follow others; {}",
+                      joint->mimics, without);
+      } else if (!is_of_arm(*joint)) {
         report_.error(joint->at(),
                       "is {}, and part of the chain; expected revolute, continuous, prismatic "
                       "or fixed; --base {} begins behind it",
@@ -427,7 +539,9 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
       report.error({"", tree.link(base).line}, "{}", not_unique(tree, base, ends));
       return std::nullopt;
     }
-    tip = tool_link(tree, ends.front().link);
+    const std::size_t end = ends.front().link;
+    const UrdfJoint* follower = follower_at_end(tree, base, end);
+    tip = follower == nullptr ? tool_link(tree, end) : tree.child(*follower);
   }
   return ChainMaker(tree, report).make(urdf, base, tip);
 }

@@ -30,6 +30,32 @@ std::string arm_of(const std::vector<std::string>& links) {
   return text;
 }
 
+/// A link and the joint that moves it, 0.1 m above another link, with a mass in kg.
+std::string moved(const std::string& link, const std::string& above, double mass,
+                  const std::string& kind = "revolute", double upper = 2.9,
+                  const std::string& mimics = "") {
+  const std::string body =
+      mass > 0.0 ? "<inertial><mass value=\"" + std::to_string(mass) +
+                       "\"/><inertia ixx=\"0.02\" iyy=\"0.02\" izz=\"0.02\"/></inertial>"
+                 : "";
+  return "<link name=\"" + link + "\">" + body + "</link><joint name=\"j_" + link + "\" type=\"" +
+         kind + "\"><parent link=\"" + above + "\"/><child link=\"" + link +
+         "\"/><origin xyz=\"0 0 0.1\"/><limit lower=\"" + std::to_string(-upper) + "\" upper=\"" +
+         std::to_string(upper) + "\" effort=\"9\" velocity=\"2\"/>" +
+         (mimics.empty() ? "" : "<mimic joint=\"j_" + mimics + "\"/>") + "</joint>\n";
+}
+
+/// Links l1, l2, .. on "base", each of them moved, lighter from one to the next.
+std::string arm_of_links(int joints, double mass = 3.0) {
+  std::string text = "<robot name=\"r\">\n<link name=\"base\"/>\n", above = "base";
+  for (int i = 1; i <= joints; ++i) {
+    const std::string link = "l" + std::to_string(i);
+    text += moved(link, above, mass / i);
+    above = link;
+  }
+  return text;
+}
+
 std::string findings(const std::string& text, const RobotReading& choice = {}) {
   std::string all;
   for (const Finding& finding : examine_urdf(text, choice, "r.urdf").findings) {
@@ -156,6 +182,139 @@ TEST(Urdf, ShortBranchesAtTheEndOfAnArmAreItsGripper) {
             std::string::npos);
 }
 
+/// The tip of the chain that is taken and its joints, "l7 7", or the message.
+std::string taken(const std::string& text) {
+  const UrdfReport report = examine_urdf(text + "</robot>", {}, "r.urdf");
+  if (!report.chain) return report.findings.front().message;
+  const SerialChain& chain = report.chain->chain;
+  return chain.tip_link + " " + std::to_string(chain.joints.size());
+}
+
+TEST(Urdf, ASideBranchNeverCutsTheArm) {
+  for (const int joints : {6, 7}) {
+    for (const double mass : {0.0, 3.0}) {
+      const std::string end = "l" + std::to_string(joints);
+      for (int link = 0; link < joints; ++link) {
+        const std::string above = link == 0 ? "base" : "l" + std::to_string(link);
+        const std::string found = taken(arm_of_links(joints, mass) +
+                                        moved("pulley", above, mass / 60.0, "revolute", 1.0));
+        EXPECT_NE(
+            found.find(" chains end at " + end + " (" + std::to_string(joints) + " joints), "),
+            found.npos)
+            << above << ": " << found;
+        EXPECT_TRUE(found.ends_with(": --base base --tip " + end)) << above << ": " << found;
+      }
+    }
+  }
+}
+
+TEST(Urdf, OfABranchAtEachLinkAllEndsAreListedLongestFirst) {
+  std::string text = arm_of_links(7) + moved("d0", "base", 0.0);
+  for (int link = 1; link < 7; ++link) {
+    text += moved("d" + std::to_string(link), "l" + std::to_string(link), 0.0);
+  }
+  EXPECT_EQ(taken(text),
+            "10 chains end at l7 (7 joints), d6 (7 joints), l6 (6 joints), d5 (6 joints), l5 (5 "
+            "joints), d4 (5 joints), d3 (4 joints), d2 (3 joints), d1 (2 joints), d0 (1 joint); "
+            "choose one, and where it begins: --base base --tip l7");
+}
+
+TEST(Urdf, TheTipThatIsProposedCarriesMassAndBeginsBehindAFloatingBase) {
+  std::string cable, above = "body";
+  for (int i = 0; i < 9; ++i) {
+    const std::string link = "c" + std::to_string(i);
+    cable += moved(link, above, 0.0);
+    above = link;
+  }
+  const std::string arm = replaced(arm_of_links(6), "parent link=\"base\"", "parent link=\"body\"");
+  EXPECT_EQ(taken(arm + moved("body", "base", 9.0, "floating") + cable),
+            "2 chains end at c8 (9 joints), l6 (6 joints); choose one, and where it begins: --base "
+            "body --tip l6");
+}
+
+TEST(Urdf, FingersAreAlikeAndSmall) {
+  const auto finger = [](const std::string& name, int joints, double upper) {
+    std::string text, above = "l6";
+    for (int i = 0; i < joints; ++i) {
+      text += moved(name + std::to_string(i), above, 0.05, "revolute", upper);
+      above = name + std::to_string(i);
+    }
+    return text;
+  };
+  const std::string arm = arm_of_links(6), pair = finger("a", 2, 0.8) + finger("b", 2, 0.8);
+  EXPECT_EQ(taken(arm + pair), "l6 6");
+  EXPECT_EQ(taken(arm + pair + finger("c", 1, 0.3)), "l6 6");
+  for (const int thumb : {2, 3}) {
+    EXPECT_EQ(taken(arm + pair + finger("c", 2, 0.8) + finger("thumb", thumb, 0.5)), "l6 6");
+    EXPECT_EQ(taken(arm + pair + finger("c", 2, 0.8) + finger("thumb", thumb, 0.5) +
+                    finger("little", 3, 0.7)),
+              "l6 6");
+  }
+  const std::string unlike =
+      "4 chains end at c1 (8 joints), a1 (8 joints), b1 (8 joints), l6 (6 joints); choose one, and "
+      "where it begins: --base base --tip ";
+  EXPECT_EQ(taken(arm + finger("c", 2, 0.5) + pair), unlike + "c1");
+  EXPECT_NE(taken(arm + finger("a", 2, 0.8) + finger("b", 2, 0.9)).find("3 chains end at"),
+            std::string::npos);
+  EXPECT_NE(taken(arm + finger("a", 1, 2.9) + finger("b", 1, 2.9)).find("3 chains end at"),
+            std::string::npos);
+  EXPECT_NE(taken(arm + pair + finger("c", 4, 0.8)).find("chains end at c3 (10 joints), "),
+            std::string::npos);
+  const std::string idlers = finger("a", 1, 0.8) + finger("b", 1, 0.8) + finger("c", 1, 0.8);
+  EXPECT_NE(taken(arm + idlers + moved("l7", "l6", 0.4)).find("chains end at l7 (7 joints), "),
+            std::string::npos);
+  // Two arms on a torso of more joints than they have.
+  std::string arms = arm_of_links(4);
+  for (const std::string side : {"left", "right"}) {
+    std::string above = "l4";
+    for (const char* const part : {"1", "2", "3"}) {
+      arms += moved(side + part, above, 0.5, "revolute", 1.5);
+      above = side + part;
+    }
+  }
+  EXPECT_EQ(taken(arms),
+            "2 chains end at left3 (7 joints), right3 (7 joints); choose one, and where it begins: "
+            "--base base --tip left3");
+}
+
+TEST(Urdf, AFollowerAtTheEndIsRefusedAsOneOnTheChain) {
+  for (const std::string followed : {"l2", "l5"}) {
+    EXPECT_EQ(taken(arm_of_links(5) + moved("l6", "l5", 0.5, "revolute", 2.9, followed)),
+              "follows j_" + followed +
+                  " (mimic), and is part of the chain; armdyn has no joints that follow others; "
+                  "--tip l5 (5 joints) ends before it");
+  }
+  const std::string first =
+      replaced(arm_of_links(3), "velocity=\"2\"/>", "velocity=\"2\"/><mimic joint=\"j_l3\"/>");
+  EXPECT_EQ(taken(first),
+            "follows j_l3 (mimic), and is part of the chain; armdyn has no joints that follow "
+            "others; --base l1 begins behind it");
+  EXPECT_EQ(taken(arm_of_links(6) + moved("rod", "l3", 0.1, "revolute", 2.9, "l2")), "l6 6");
+}
+
+TEST(Urdf, AJointThatOneBesideItFollowsGripsIfBothMoveTheSame) {
+  const std::string arm = arm_of_links(6);
+  const auto pair = [&](double mass, double upper) {
+    return taken(arm + moved("a", "l6", 0.1, "revolute", upper) +
+                 moved("b", "l6", mass, "revolute", upper, "a"));
+  };
+  EXPECT_EQ(pair(0.12, 0.8), "l6 6");
+  const std::string unlike =
+      "2 chains end at a (7 joints), l6 (6 joints); choose one, and where it begins: --base base "
+      "--tip a";
+  EXPECT_EQ(pair(0.01, 0.8), unlike);
+  EXPECT_EQ(pair(0.12, 2.9), unlike);
+}
+
+TEST(Urdf, NamesAllJointsThatAreNoneOfTheChain) {
+  const std::string text = arm_of_links(4) + moved("side", "base", 0.1) +
+                           moved("rod", "l2", 0.1, "revolute", 1.0, "l2") +
+                           moved("plate", "l4", 0.1, "fixed") + "</robot>";
+  const UrdfReport report = examine_urdf(text, {.base = "l1", .tip = "l3"}, "r.urdf");
+  ASSERT_TRUE(report.chain);
+  EXPECT_EQ(report.chain->fixed, (std::vector<std::string>{"j_l1", "j_l4", "j_side", "j_rod"}));
+}
+
 TEST(Urdf, AxesAreDirections) {
   const UrdfReport report = examine_urdf(
       replaced(crane(), "<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 2\"/>"), {}, "r.urdf");
@@ -183,7 +342,7 @@ TEST(Urdf, FollowersAreRefusedOnTheChain) {
                                     "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\"/>");
   EXPECT_EQ(findings(text, {.tip = "flange"}),
             "r.urdf:67: error: joint reach: follows lift (mimic), and is part of the chain; armdyn "
-            "has no joints that follow others\n");
+            "has no joints that follow others; --tip rail (2 joints) ends before it\n");
 }
 
 TEST(Urdf, ErrorsAreReportedTogetherWithTheirLines) {
@@ -513,7 +672,7 @@ TEST(Urdf, WhatHasNoNameIsNotNamedTwice) {
             "r.urdf:2: error: link: name is missing; expected name=\"...\"\n");
 }
 
-TEST(Urdf, AJointThatOthersFollowGripsOnlyAtTheEnd) {
+TEST(Urdf, AFollowerElsewhereShortensNoChain) {
   const auto with = [](const std::string& followed) {
     return arm_of({"base", "upper", "lower", "hand"}) +
            "<link name=\"cover\"/><joint name=\"follower\" type=\"continuous\"><parent "
@@ -521,7 +680,7 @@ TEST(Urdf, AJointThatOthersFollowGripsOnlyAtTheEnd) {
            followed + "\"/></joint></robot>";
   };
   for (const auto& [followed, joints] :
-       {std::pair("j_lower", 3U), {"j_upper", 3U}, {"j_hand", 2U}}) {
+       {std::pair("j_lower", 3U), {"j_upper", 3U}, {"j_hand", 3U}}) {
     const UrdfReport report = examine_urdf(with(followed), {}, "r.urdf");
     ASSERT_TRUE(report.chain) << followed;
     EXPECT_EQ(report.chain->chain.joints.size(), joints) << followed;
