@@ -10,7 +10,9 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -144,39 +146,55 @@ class PathSolver {
     for (const std::size_t node : stops_among(nodes_, path)) is_stop_[node] = true;
     for (std::size_t c = 0; c < cells_.size(); ++c) set_up(c);
     for (std::size_t n = 0; n < nodes_.size(); ++n) top_[n] = is_stop_[n] ? 0.0 : top_[n];
-    x_ = top_;
+    highest_ = x_ = top_;
+    require_rest_at_end();
   }
 
   TimeOptimalMotion motion() {
-    constexpr int sweeps = 5, corrections = 4;
-    for (int n = 0; n < sweeps; ++n) {
+    constexpr int corrections = 4, more = 12;
+    constexpr double nearly = 0.999;
+    find_profile();
+    for (const double share : {1.0, 0.999, 0.99}) {  // islands of smaller limits are larger
+      if (!is_stuck() || !go_round_islands(share)) break;
+      find_profile();
+    }
+    TimeLaw law = times();
+    SlowDown slower;
+    for (int n = 0; n < corrections + more && slower.factor < nearly; ++n) {
+      keep_between(law, n < corrections ? 0.0 : 0.125);
       sweep();
-      bend();
+      law = times();
+      if (n + 1 < corrections) continue;
+      slower = slow_down(demands_, along(path_, law, each(law.stretches, &TimeStretch::t)));
     }
-    sweep();
-    for (int n = 0; n < corrections; ++n) {
-      keep_between(times());
-      sweep();
-    }
-    const TimeLaw law = times();
-    const SlowDown slower =
-        slow_down(demands_, along(path_, law, each(law.stretches, &TimeStretch::t)));
-    if (slower.factor == 0.0) {
-      refuse(law.stretch_at(slower.obstacle->place.t).s, slower.obstacle->place.limit);
-    }
+    if (slower.factor == 0.0) give_up(law.stretch_at(slower.obstacle->place.t).s);
     Trajectory motion = along(path_, law, jumps(law));
     std::vector<LimitShare> binding = bindings(law, slower.factor);
     if (slower.factor < 1.0) motion = slowed(motion, 1.0 / slower.factor);
     std::vector<TimeOptimalMotion::PhasePoint> plane;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      plane.push_back({nodes_[n], slower.factor * std::sqrt(x_[n]), std::sqrt(top_[n])});
+      plane.push_back({nodes_[n], slower.factor * std::sqrt(x_[n]), std::sqrt(highest_[n])});
     }
     return {std::move(motion), std::move(binding), std::move(plane)};
   }
 
  private:
+  void require_rest_at_end() {
+    const std::vector<double> q = path_.positions(nodes_.back()), zero(path_.dof());
+    demands_.go_to({q, zero, zero}, {}, std::vector<int>(path_.dof()));
+    constexpr double rounding = 1e-9;
+    if (demands_.largest_share(0.0, 0.0).share <= 1.0 + rounding) return;
+    refuse("no motion on this path keeps the limits: none can rest at", nodes_.back());
+  }
+
   void go_to(const Cell& cell, double s, bool sets_out = false) {
     demands_.go_to(path_, cell.piece, s, cell.directions, sets_out);
+  }
+
+  [[nodiscard]] std::vector<int> directions_at(std::size_t piece, double s) const {
+    return directions(demands_.arm(), each(in_order(path_.dof()), [&](std::size_t i) {
+                        return path_.at(piece, i, s).d1;
+                      }));
   }
 
   void set_up(std::size_t c) {
@@ -184,10 +202,7 @@ class PathSolver {
     cell.s = nodes_[c];
     cell.h = nodes_[c + 1] - nodes_[c];
     cell.piece = path_.piece_at(cell.s);
-    const auto slope = each(in_order(path_.dof()), [&](std::size_t i) {
-      return path_.at(cell.piece, i, cell.s + cell.h / 2).d1;
-    });
-    cell.directions = directions(demands_.arm(), slope);
+    cell.directions = directions_at(cell.piece, cell.s + cell.h / 2);
     for (const bool is_right : {false, true}) {
       const std::size_t node = is_right ? c + 1 : c;
       go_to(cell, nodes_[node], !is_right && is_stop_[node]);
@@ -197,29 +212,34 @@ class PathSolver {
         return SpeedRow{d.a, d.b, d.c, 0.0};
       });
       const double z = largest_speed(rows_, 1e9).z;
-      if (z < 0.0) refuse(nodes_[node], worst());
+      if (z < 0.0) give_up(nodes_[node]);
       top_[node] = std::min(top_[node], z * z);
     }
   }
 
-  /// Limit with the largest share asked for at rest, at the place that demands_ is at: of torque
-  /// or force, since no other asks for anything there.
-  [[nodiscard]] std::size_t worst() const {
-    return std::ranges::max(in_order(demands_.limits().size()), {}, [&](std::size_t k) {
-      const PathDemand& demand = demands_.demands()[k];
-      return std::abs(demand.load + demand.friction) / demands_.limits()[k].most;
-    });
+  [[noreturn]] void give_up(double s) {
+    const std::optional<double> blocked = impassable_place(path_, demands_);
+    s = blocked.value_or(s);
+    const std::size_t piece = path_.piece_at(s);
+    demands_.go_to(path_, piece, s, directions_at(piece, s));
+    refuse(blocked ? "no motion on this path keeps the limits: none gets past"
+                   : "found no motion on this path that keeps the limits, though there may be one: "
+                     "the search ended at",
+           s);
   }
 
-  [[noreturn]] void refuse(double s, std::size_t limit) const {
-    const auto& [of, joint, is_of_motor, of_joints, most] = demands_.limits()[limit];
+  /// Names the limit with the largest share at rest at the place that demands_ is at: of torque or
+  /// force, since no other asks for anything there.
+  [[noreturn]] void refuse(std::string_view what, double s) const {
+    const LimitShare worst = demands_.largest_share(0.0, 0.0);
+    const auto& [of, joint, is_of_motor, of_joints, most] = demands_.limits()[worst.limit];
     const Arm& arm = demands_.arm();
     const RobotUnit unit = is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
     throw NumericsError(fmt::format(
-        "no speed keeps the limits at {:.4g} % of the path: {}{} asks for more than {:.6g} {} "
-        "there",
-        100.0 * (s - nodes_.front()) / (nodes_.back() - nodes_.front()),
-        is_of_motor ? "the motor of " : "", joint_name(arm, joint), most,
+        "{} {:.4g} % of it; at rest there {}{} needs {:.4g} of {:.6g} {}; try larger limits, less "
+        "load or another path",
+        what, 100.0 * (s - nodes_.front()) / (nodes_.back() - nodes_.front()),
+        is_of_motor ? "the motor of " : "", joint_name(arm, joint), worst.share * most, most,
         unit_text(unit, arm.links[joint].joint)));
   }
 
@@ -260,16 +280,23 @@ class PathSolver {
   /// that is reached.
   void sweep() {
     constexpr int tangents = 3;
+    constexpr double nearest = 1e-6;
     std::vector<double> most = top_;
     for (std::size_t c = cells_.size(); c-- > 0;) {
       double near = most[c + 1];
       LargestSpeed found;
-      for (int n = 0; n < tangents; ++n) {
+      for (int n = 0; n < tangents;) {
         rows_of(c, near);
         rows_.push_back({1.0, 0.0, 0.0, -most[c + 1]});
         found = largest_speed(rows_, std::sqrt(most[c]));
-        if (found.z < 0.0 || std::abs(found.largest - near) <= 1e-12 * near) break;
+        if (found.z < 0.0) {
+          if (near <= nearest * most[c + 1]) break;
+          near *= 0.25;  // the tangent is of a y too far above
+          continue;
+        }
+        if (std::abs(found.largest - near) <= 1e-12 * near) break;
         near = std::max(found.largest, 0.0);
+        ++n;
       }
       most[c] = found.z < 0.0 ? 0.0 : found.z * found.z;
     }
@@ -284,6 +311,98 @@ class PathSolver {
         if (is_same) break;
       }
     }
+  }
+
+  void find_profile() {
+    constexpr int sweeps = 5;
+    for (int n = 0; n < sweeps; ++n) {
+      sweep();
+      bend();
+    }
+    sweep();
+  }
+
+  /// Tells whether the profile leads to where no s̈ keeps the limits: into an island, or to rest.
+  [[nodiscard]] bool is_stuck() {
+    constexpr double beyond = 1e-6;  // of a limit
+    return std::ranges::any_of(in_order(cells_.size()), [&](std::size_t c) {
+      go_to(cells_[c], nodes_[c], is_stop_[c]);
+      const double acceleration = mean(c) - cells_[c].bend;
+      return demands_.largest_share(std::sqrt(x_[c]), acceleration).share > 1.0 + beyond;
+    });
+  }
+
+  /// ṡ² at the end of a cell to which even s̈ within a share of the limits leads from ṡ = z at its
+  /// begin; none where the lower is above the upper.
+  Range reach(std::size_t c, double z, double share) {
+    rows_.clear();
+    add_rows(cells_[c].left, share, z, [](const PathDemand& d) {
+      return SpeedRow{d.a, d.b, d.c, 0.0};
+    });
+    const LargestSpeed found = largest_speed(rows_, z);
+    if (found.z < z) return {1.0, 0.0};
+    const double x = z * z, twice = 2.0 * cells_[c].h;
+    return {x + twice * found.least, x + twice * found.largest};
+  }
+
+  /// Ranges of ṡ at each node from which the end is reached.
+  std::vector<std::vector<Range>> ways_to_end(double share) {
+    constexpr int places = 200;
+    constexpr double above = 1.01;  // the profile, which no motion crosses
+    std::vector<std::vector<Range>> ways(nodes_.size());
+    ways.back() = {{0.0, 0.0}};
+    for (std::size_t c = cells_.size(); c-- > 0;) {
+      go_to(cells_[c], cells_[c].s, is_stop_[c]);
+      const auto leads_on = [&](double z) {
+        const Range y = reach(c, z, share);
+        return y.lower <= y.upper && std::ranges::any_of(ways[c + 1], [&](const Range& next) {
+                 return y.lower <= next.upper * next.upper && y.upper >= next.lower * next.lower;
+               });
+      };
+      const auto edge = [&](double leads, double fails) {
+        for (int n = 0; n < 50; ++n) {
+          const double middle = std::midpoint(leads, fails);
+          (leads_on(middle) ? leads : fails) = middle;
+        }
+        return leads;
+      };
+      const double step = above * std::sqrt(x_[c]) / places;
+      bool led = false;
+      for (int n = 0; n <= (step > 0.0 ? places : 0); ++n) {
+        const double z = step * n;
+        const bool leads = leads_on(z);
+        if (leads && !led) ways[c].push_back({n > 0 ? edge(z, z - step) : z, z});
+        if (led) ways[c].back().upper = leads ? z : edge(z - step, z);
+        led = leads;
+      }
+    }
+    return ways;
+  }
+
+  /// Lowers tops into the gaps above the fastest motion among the ways to the end. Returns false
+  /// where there is none.
+  bool go_round_islands(double share) {
+    constexpr double within = 1.0 - 1e-12;
+    const std::vector<std::vector<Range>> ways = ways_to_end(share);
+    double z = 0.0;
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      go_to(cells_[c], cells_[c].s, is_stop_[c]);
+      const Range y = reach(c, z, share);
+      double next = -1.0, gap = boundless;
+      for (const Range& way : ways[c + 1]) {
+        const double upper = std::min(std::sqrt(std::max(0.0, y.upper)), way.upper);
+        if (upper >= within * way.lower && upper * upper >= within * y.lower) {
+          next = upper;
+          gap = boundless;
+        } else if (std::isinf(gap)) {
+          gap = std::midpoint(next, way.lower);
+        }
+      }
+      if (next < 0.0) return false;
+      top_[c + 1] = std::min(top_[c + 1], gap * gap);
+      z = next;
+    }
+    return true;
   }
 
   [[nodiscard]] double mean(std::size_t c) const { return (x_[c + 1] - x_[c]) / (2 * cells_[c].h); }
@@ -303,7 +422,7 @@ class PathSolver {
     }
   }
 
-  [[nodiscard]] TimeLaw times() const {
+  [[nodiscard]] TimeLaw times() {
     TimeLaw law;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       const double v0 = std::sqrt(x_[c]), v1 = std::sqrt(x_[c + 1]), half = 0.5 * (v0 + v1);
@@ -315,7 +434,7 @@ class PathSolver {
         root = half * half;
       }
       const double time = 2.0 * h / (half + std::sqrt(root));
-      if (!std::isfinite(time)) refuse(nodes_[c], worst());
+      if (!std::isfinite(time)) give_up(nodes_[c]);
       law.stretches.push_back(
           {law.end, nodes_[c], v0, (v1 - v0) / time - bend, 2.0 * bend / time, cells_[c].piece});
       law.end += time;
@@ -339,17 +458,24 @@ class PathSolver {
     return times;
   }
 
-  /// Lowers the limits at the ends of a cell where they are exceeded between.
-  void keep_between(const TimeLaw& law) {
+  /// Lowers the limits at the ends of a cell where they are exceeded at one of five places, or beyond
+  /// by a part `bent` of their largest second difference.
+  void keep_between(const TimeLaw& law, double bent) {
     constexpr double least = 0.9;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       const TimeStretch& n = law.stretches[c];
-      double most = 0.0;
-      for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-        const TimeStretch at = advanced(n, share * (law.stretches[c + 1].t - n.t));
+      std::array<double, 5> shares{};
+      for (std::size_t k = 0; k < shares.size(); ++k) {
+        const double part = 0.25 * static_cast<double>(k);
+        const TimeStretch at = advanced(n, part * (law.stretches[c + 1].t - n.t));
         go_to(cells_[c], at.s);
-        most = std::max(most, demands_.largest_share(at.sd, at.sdd).share);
+        shares[k] = demands_.largest_share(at.sd, at.sdd).share;
       }
+      double most = std::ranges::max(shares), bend = 0.0;
+      for (std::size_t k = 1; k + 1 < shares.size(); ++k) {
+        bend = std::max(bend, std::abs(shares[k - 1] - 2.0 * shares[k] + shares[k + 1]));
+      }
+      most += bent * bend;
       if (most > 1.0) cells_[c].keeps = std::max(least, cells_[c].keeps / most);
     }
   }
@@ -374,7 +500,8 @@ class PathSolver {
   std::vector<double> nodes_;
   std::vector<Cell> cells_;
   std::vector<bool> is_stop_;
-  std::vector<double> top_, x_;  ///< ṡ² at the nodes: its upper bound, and this motion's
+  /// ṡ² at the nodes: the largest with some s̈ within the limits, a bound, and this motion's.
+  std::vector<double> highest_, top_, x_;
   std::vector<SpeedRow> rows_;
 };
 
@@ -429,12 +556,17 @@ class LeastDuration {
     }
     double time = 0.0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
+      if (top[c] == 0.0 && top[c + 1] == 0.0) blocked_ = nodes_[c];
+      if (blocked_) return boundless;
       time += std::max(cells_[c].least_time, least_time(cells_[c].h, top[c], step(c, top[c], true),
                                                         top[c + 1], step(c, top[c + 1], false)));
     }
     constexpr double rounding = 1e-12;  // of a sum of positive numbers
     return time * (1.0 - rounding);
   }
+
+  /// Place that no motion within the limits passes, if one was found.
+  [[nodiscard]] std::optional<double> blocked() const { return blocked_; }
 
  private:
   /// Least time over a cell with ṡ² below the straight lines from x0 to x0_end and from x1_begin to
@@ -600,7 +732,8 @@ class LeastDuration {
             best = std::min(best, x1 * (1.0 + rounding));
             break;
           }
-          u = needed + rounding * std::abs(needed) + 0.1 * std::max(0.0, needed - u) * n;
+          u = needed + rounding * (std::abs(needed) + n * x0 / h) +
+              0.1 * std::max(0.0, needed - u) * n;
         }
       }
     }
@@ -633,6 +766,7 @@ class LeastDuration {
   RotorInertias rotors_;
   std::vector<double> nodes_;
   std::vector<BoundCell> cells_;
+  std::optional<double> blocked_;
 };
 
 }  // namespace
@@ -647,6 +781,13 @@ double least_duration(const JointPath& path, PathDemands& demands, double durati
     if (duration - best <= close * duration) break;
   }
   return best;
+}
+
+std::optional<double> impassable_place(const JointPath& path, PathDemands& demands) {
+  LeastDuration bound(path, demands);
+  for (std::size_t cells = 512; cells <= 8192 && !bound.blocked(); cells *= 4)
+    (void)bound.find(cells);
+  return bound.blocked();
 }
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,5 +53,8 @@ struct TimeOptimalMotion {
 /// `duration` is that of one of them; cells are halved until the bound is within 10⁻³ of it, or there
 /// are 8192.
 [[nodiscard]] double least_duration(const JointPath& path, PathDemands& demands, double duration);
+
+/// Place of a path, its s, that no motion within the limits passes, where the bound proves one.
+[[nodiscard]] std::optional<double> impassable_place(const JointPath& path, PathDemands& demands);
 
 }  // namespace armdyn

@@ -1,5 +1,6 @@
 // The fastest motion on a path, as a user asks for it.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,6 +58,27 @@ TEST_F(TimeOptimalVerb, SlowsMotionsDownToTorqueLimits) {
   for (const auto& joint : torque["joints"]) most = std::max<double>(most, joint["share"]);
   EXPECT_LE(most, 0.9);
   EXPECT_GT(most, 0.899);
+}
+
+TEST_F(TimeOptimalVerb, CarriesAWeakPendulumThroughAndProvesWhereItStops) {
+  const auto pendulum = [&](double limit) {
+    shell.write("bar.yaml",
+                fmt::format("armdyn: 1\nname: bar\nconvention: modified\ngravity: [0, -9.81, 0]\n"
+                            "joints:\n  - {{name: swing, type: revolute, mass: 1, com: [1, 0, 0], "
+                            "dh: {{a: 0, alpha: 0, d: 0, theta: 0}}, "
+                            "friction: {{viscous: 0.2, coulomb: 0.3}}, limits: {{torque: {}}}}}\n",
+                            limit));
+    return shell.run("$armdyn trajectory bar.yaml --from -1.2 --to 1.2 --time-optimal -o m.csv");
+  };
+  const Outcome through = pendulum(9.4);
+  EXPECT_EQ(through.exit_code, 0);
+  EXPECT_NE(through.err.find("time-optimal: 1.6605"), std::string::npos) << through.err;
+  EXPECT_EQ(shell.run("$armdyn torque bar.yaml m.csv --strict -o t.csv").exit_code, 0);
+  const Outcome none = pendulum(8.4);
+  EXPECT_EQ(none.exit_code, 5);
+  EXPECT_NE(none.err.find("no motion on this path keeps the limits: none gets past 57."),
+            std::string::npos)
+      << none.err;
 }
 
 TEST_F(TimeOptimalVerb, ShowsThePhasePlaneAndSharesOfTorques) {

@@ -12,7 +12,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -138,10 +140,120 @@ TEST(TimeOptimal, ABoundIsBelowEveryFeasibleTime) {
   EXPECT_GT(least, 0.999 * expected);
 }
 
-TEST(TimeOptimal, SaysWhereNoSpeedKeepsTheLimits) {
+/// Pendulum with viscous and Coulomb friction, whose weight exceeds the limit where it is level.
+Robot weak_pendulum(double limit) {
   Robot robot = pendulum();
-  robot.joints[0].limits.torque = 5.0;
-  EXPECT_THROW((void)duration(robot, path_of({{-1.5}, {1.5}})), NumericsError);
+  robot.joints[0].friction.viscous = 0.2;
+  robot.joints[0].friction.coulomb = {0.3, 0.3};
+  robot.joints[0].limits.torque = limit;
+  return robot;
+}
+
+/// Least time of a weak pendulum from rest to rest: the limit of torque one way, then the other, by
+/// Runge and Kutta, halving the time of the switch.
+double bang_bang(double limit, double from, double to) {
+  const double way = to > from ? 1.0 : -1.0;
+  struct State {
+    double t, q, v;  // q and v along the way
+  };
+  const auto rates = [way](double tau, double q, double v) {
+    return tau - way * 9.81 * std::cos(q) - 0.2 * v - 0.3;
+  };
+  const auto advance = [&](State& at, double tau, double h) {
+    const double v1 = at.v, a1 = rates(tau, at.q, v1);
+    const double v2 = at.v + h / 2 * a1, a2 = rates(tau, at.q + h / 2 * v1, v2);
+    const double v3 = at.v + h / 2 * a2, a3 = rates(tau, at.q + h / 2 * v2, v3);
+    const double v4 = at.v + h * a3, a4 = rates(tau, at.q + h * v3, v4);
+    at = {at.t + h, at.q + h / 6 * (v1 + 2 * v2 + 2 * v3 + v4),
+          at.v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)};
+  };
+  constexpr double step = 5e-4;
+  const auto end = [&](double switched) {
+    State at{0.0, way * from, 0.0};
+    while (at.t + step < switched) advance(at, limit, step);
+    advance(at, limit, switched - at.t);
+    while (at.q < way * to + 0.1 && at.v + step * rates(-limit, at.q, at.v) > 0.0) {
+      advance(at, -limit, step);
+    }
+    advance(at, -limit, -at.v / rates(-limit, at.q, at.v));
+    return at;
+  };
+  double low = 0.0, high = 10.0;
+  for (int n = 0; n < 60; ++n) {
+    const double middle = std::midpoint(low, high);
+    (end(middle).q < way * to ? low : high) = middle;
+  }
+  return end(low).t;
+}
+
+/// Largest share of a limit of joints that a motion asks for at 20001 times.
+double largest_joint_share(const Robot& robot, const Trajectory& motion) {
+  InverseDynamics dynamics(normalise(robot));
+  double share = 0.0;
+  for (int n = 1; n <= 20000; ++n) {
+    share =
+        std::max(share, limit_share(robot, dynamics, row_at(motion, motion.end() * n / 20000.0)));
+  }
+  return share;
+}
+
+TEST(TimeOptimal, CarriesAPendulumThroughWhereItCannotHold) {
+  struct Case {
+    double limit, from, to;
+  };
+  for (const auto& [limit, from, to] :
+       {Case{9.4, -1.2, 1.2}, Case{8.8, -1.2, 1.2}, Case{9.0, -1.5, 0.8}, Case{9.4, 1.2, -1.3}}) {
+    const Robot robot = weak_pendulum(limit);
+    PathDemands demands(robot, path_limits(robot));
+    const JointPath path = path_of({{from}, {to}});
+    const Trajectory motion = time_optimal(path, demands).motion;
+    const double expected = bang_bang(limit, from, to);
+    EXPECT_NEAR(motion.end(), expected, 2e-5 * expected) << limit;
+    EXPECT_LE(largest_joint_share(robot, motion), 1.0 + 1e-9) << limit;
+    EXPECT_LE(largest_share(demands, motion).share, 1.0 + 1e-9) << limit;
+    const double least = least_duration(path, demands, expected);
+    EXPECT_LE(least, expected) << limit;
+    EXPECT_GT(least, 0.995 * expected) << limit;
+  }
+}
+
+std::string refusal(const Robot& robot, const JointPath& path) {
+  try {
+    (void)duration(robot, path);
+  } catch (const NumericsError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(TimeOptimal, ProvesThatNoMotionGetsPast) {
+  // Without viscous friction, the energy of the limit is used up at s, where the arm cannot hold.
+  const double limit = 8.4;
+  const auto energy = [&](double s) {
+    return (limit - 0.3) * s - 9.81 * (std::sin(s - 1.2) + std::sin(1.2));
+  };
+  double s = 0.01;
+  while (energy(s) > 0.0) s += 1e-3;
+  ASSERT_GT(9.81 * std::cos(s - 1.2), limit - 0.3);
+  const Robot robot = weak_pendulum(limit);
+  const JointPath path = path_of({{-1.2}, {1.2}});
+  PathDemands demands(robot, path_limits(robot));
+  const std::optional<double> place = impassable_place(path, demands);
+  ASSERT_TRUE(place);
+  EXPECT_LT(*place, s);
+  EXPECT_GT(9.81 * std::cos(*place - 1.2), limit - 0.3);
+  EXPECT_NE(
+      refusal(robot, path).find("no motion on this path keeps the limits: none gets past 57."),
+      std::string::npos)
+      << refusal(robot, path);
+
+  const Robot stronger = weak_pendulum(8.8);
+  PathDemands enough(stronger, path_limits(stronger));
+  EXPECT_FALSE(impassable_place(path, enough));
+  const std::string at_end = refusal(stronger, path_of({{-1.2}, {0.1}}));
+  EXPECT_NE(at_end.find("none can rest at 100 % of it; at rest there swing needs 9.461 of 8.8 N·m"),
+            std::string::npos)
+      << at_end;
 }
 
 TEST(TimeOptimal, TakesThePathOfAMotion) {
@@ -260,6 +372,63 @@ class ProfilesOnAGrid {
       x = next;
     }
     return sum;
+  }
+
+  /// Time of the fastest profile among those that stay in the sets of ṡ from which the end is
+  /// reached, up to `fastest`; `islands` counts nodes at which these have gaps.
+  [[nodiscard]] double time_by_sets(double fastest, int& islands) const {
+    using Set = std::vector<std::pair<double, double>>;
+    std::vector<Set> sets(nodes_.size());
+    sets.back() = {{0.0, 0.0}};
+    const auto next_x = [&](std::size_t n, double z) {
+      double least = -infinite, largest = infinite;
+      for (const Row& row : nodes_[n].rows) {
+        const double rest = row.most - row.b * z * z - row.c * z;
+        if (row.a > 0.0) largest = std::min(largest, rest / row.a);
+        if (row.a < 0.0) least = std::max(least, rest / row.a);
+        if (row.a == 0.0 && rest < 0.0) largest = -infinite;
+      }
+      const double twice = 2.0 * (nodes_[n + 1].s - nodes_[n].s);
+      return std::pair{z * z + twice * least, z * z + twice * largest};
+    };
+    for (std::size_t n = nodes_.size() - 1; n-- > 0;) {
+      const auto leads_on = [&](double z) {
+        const auto [least, largest] = next_x(n, z);
+        return least <= largest && std::ranges::any_of(sets[n + 1], [&](const auto& set) {
+                 return least <= square(set.second) && largest >= square(set.first);
+               });
+      };
+      constexpr int places = 300;
+      bool led = false;
+      for (int k = 0; k <= places; ++k) {
+        const double step = fastest / places, z = step * k;
+        const bool leads = k < places && leads_on(z);
+        if (leads != led) {
+          double in = leads ? z : z - step, out = leads ? std::max(0.0, z - step) : z;
+          for (int halving = 0; halving < 45 && k > 0; ++halving) {
+            const double middle = std::midpoint(in, out);
+            (leads_on(middle) ? in : out) = middle;
+          }
+          if (leads) sets[n].emplace_back(in, in);
+          sets[n].back().second = in;
+        }
+        led = leads;
+      }
+      islands += sets[n].size() > 1 ? 1 : 0;
+    }
+    double time = 0.0, z = 0.0;
+    for (std::size_t n = 0; n + 1 < nodes_.size(); ++n) {
+      const auto [least, largest] = next_x(n, z);
+      double next = -1.0;
+      for (const auto& [low, high] : sets[n + 1]) {
+        const double reached = std::min(high, std::sqrt(std::max(0.0, largest)));
+        if (reached >= low && square(reached) >= least - 1e-12) next = reached;
+      }
+      if (next < 0.0) return infinite;
+      time += 2.0 * (nodes_[n + 1].s - nodes_[n].s) / (z + next);
+      z = next;
+    }
+    return time;
   }
 
  private:
@@ -430,6 +599,50 @@ TEST(TimeOptimal, AgreesWithLinearProgrammesAndBoundsFeasibleProfiles) {
 
 TEST(TimeOptimal, BoundsFeasibleProfilesWithFriction) {
   expect_bounds(22, 0.1, 2e-3);
+}
+
+/// Two joints and a payload, the second joint with much viscous friction.
+Robot arm_with_islands() {
+  Robot robot;
+  robot.convention = Convention::modified;
+  robot.gravity = {0.0, 0.0, -9.81};
+  Joint shoulder;
+  shoulder.name = "shoulder";
+  shoulder.dh = {.a = 0.352, .alpha = -0.794, .d = -0.331, .theta = -3.14};
+  shoulder.body = {3.62, {-0.121, -0.245, -0.25}, {.xx = 0.219, .yy = 0.238, .zz = 0.125}};
+  shoulder.friction.viscous = 1.924;
+  shoulder.friction.coulomb = {1.616, 1.616};
+  shoulder.limits.torque = 33.02;
+  Joint elbow;
+  elbow.name = "elbow";
+  elbow.dh = {.a = -0.296, .alpha = -1.58, .theta = 2.73};
+  elbow.body = {
+      3.65, {-0.156, -0.188, -0.107}, {.xx = 0.17, .yy = 0.223, .zz = 0.245, .xy = -0.037}};
+  elbow.friction.viscous = 12.16;
+  elbow.friction.coulomb = {0.1756, 0.1756};
+  elbow.limits.torque = 4.406;
+  robot.joints = {shoulder, elbow};
+  robot.tool = {{0.246, -0.0526, -0.253}, {1.571, -2.35, -3.112}};
+  robot.payload = {
+      3.27,
+      {0.0869, 0.0562, 0.0554},
+      {.xx = 0.0359, .yy = 0.0336, .zz = 0.0358, .xy = -0.001, .yz = 0.0025, .xz = -0.007}};
+  return robot;
+}
+
+TEST(TimeOptimal, PassesBelowAnIsland) {
+  const Robot robot = arm_with_islands();
+  const JointPath path = path_of({{-1.23, -0.595}, {0.914, -0.205}});
+  PathDemands demands(robot, path_limits(robot));
+  const TimeOptimalMotion fastest = time_optimal(path, demands);
+  double most = 0.0;
+  for (const auto& point : fastest.phase_plane) most = std::max(most, point.speed);
+  int islands = 0;
+  const double expected = ProfilesOnAGrid(robot, path, 6000).time_by_sets(2.0 * most, islands);
+  EXPECT_GT(islands, 100);
+  EXPECT_NEAR(fastest.motion.end(), expected, 2e-3 * expected);
+  EXPECT_LE(largest_joint_share(robot, fastest.motion), 1.0 + 1e-9);
+  EXPECT_LE(largest_share(demands, fastest.motion).share, 1.0 + 1e-9);
 }
 
 }  // namespace
