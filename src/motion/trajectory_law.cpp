@@ -322,6 +322,60 @@ std::vector<RateLimit> peak_rates(const Trajectory& trajectory) {
   });
 }
 
+AccelerationJumps acceleration_jumps(const Trajectory& motion,
+                                     const std::vector<JointExtremes>& reached) {
+  constexpr double noticed = 0.01, rounding_of_time = 4e-15;
+  const TrajectoryLaw& law = TrajectoryLaw::of(motion);
+  const double begin = motion.begin(), end = motion.end();
+  const double beside = rounding_of_time * std::max(std::abs(begin), std::abs(end));
+  const auto accelerations = [&](double t) {
+    auto [q, qd, qdd] = instant(motion, t);
+    for (std::size_t i = 0; i < qdd.size(); ++i) {
+      if ((t < begin || t > end) && std::abs(qd[i]) <= rounding) qdd[i] = 0.0;
+    }
+    return qdd;
+  };
+  const auto is_knot = [&](double t) {
+    const auto near = std::ranges::lower_bound(law.knots, t - 2 * beside);
+    return near != law.knots.end() && *near <= t + 2 * beside;
+  };
+  std::vector<double> times = law.knots;
+  append(times, law.jumps);
+  std::ranges::sort(times);
+  AccelerationJumps found;
+  std::vector<double> jump(motion.dof());
+  double first = begin, last = begin - 3 * beside;
+  bool may_go_on = false;  // at the other end of a cell, of which there are several between knots
+  for (const double t : times) {
+    if (t - last <= 2 * beside) continue;
+    bool jumps = false, goes_on = may_go_on && !(is_knot(last) && is_knot(t));
+    last = t;
+    const std::vector<double> before = accelerations(t - beside), after = accelerations(t + beside);
+    const auto step = each(in_order(jump.size()), [&](std::size_t i) {
+      const double change = after[i] - before[i];
+      const bool counts =
+          std::abs(change) > std::max(rounding, noticed * reached[i].acceleration.value);
+      jumps = jumps || counts;
+      goes_on = goes_on && !(counts && change * jump[i] < 0.0);
+      return change;
+    });
+    may_go_on = jumps && !goes_on;
+    if (!jumps) continue;
+    if (!goes_on) {
+      ++found.count;
+      first = t;
+      std::ranges::fill(jump, 0.0);
+    }
+    for (std::size_t i = 0; i < jump.size(); ++i) {
+      jump[i] += step[i];
+      if (std::abs(jump[i]) <= found.largest.value * (1.0 + same_share)) continue;
+      found.largest = {std::abs(jump[i]), first};
+      found.joint = i;
+    }
+  }
+  return found;
+}
+
 TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value) {
   const auto at = [&](double t) { return value(instant(trajectory, t).q); };
   TimedValue most{at(trajectory.begin()), trajectory.begin()};

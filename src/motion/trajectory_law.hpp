@@ -73,6 +73,19 @@ struct Instant {
 /// Times before, at and after each of a motion's jumps between two times.
 [[nodiscard]] std::vector<double> beside_jumps(const Trajectory& motion, double from, double to);
 
+/// Jumps of the accelerations of a motion, those from rest at its begin and to rest at its end among
+/// them.
+struct AccelerationJumps {
+  std::size_t count = 0;  ///< times at which an acceleration jumps
+  TimedValue largest{};
+  std::size_t joint = 0;  ///< whose jump is the largest
+};
+/// Finds them, from both sides of every time at which the motion's law may have one. Steps of up to
+/// a hundredth of a joint's largest acceleration, among `reached`, do not count; those at both ends
+/// of a cell of a path, in the same direction, are one jump.
+[[nodiscard]] AccelerationJumps acceleration_jumps(const Trajectory& motion,
+                                                   const std::vector<JointExtremes>& reached);
+
 /// Motions one behind the other, from `begin` on; the last ends at `end` but for rounding.
 [[nodiscard]] Trajectory joined(std::vector<Trajectory> parts, double begin, double end);
 

@@ -95,6 +95,19 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
   return table;
 }
 
+Fields jump_fields(const Robot& robot, const AccelerationJumps& jumps) {
+  const bool has_any = jumps.count > 0;
+  const Joint& joint = robot.joints[jumps.joint];
+  Fields fields{
+      {"count", label_if(has_any, "acceleration: {}"), Value::count(jumps.count, "jump")},
+      {"largest", label_if(has_any, ", the largest by {}"), Value::number(jumps.largest.value)}};
+  if (!has_any) return fields;
+  append(fields, Fields{{"unit", " {}", Value::word(acceleration_unit(joint))},
+                        {"joint", " at {}", Value::word(joint.name)},
+                        {"time", ", t = {} s", Value::moment(jumps.largest.t)}});
+  return fields;
+}
+
 /// The way of the hand from one end to the other.
 Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
   const Arm arm = normalise(robot);
@@ -227,6 +240,8 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
       broken_limits(options, robot, reached, at_knots, motors),
       {}};
   Sections& sections = answer.sections;
+  sections.push_back(
+      {"acceleration_jumps", jump_fields(robot, acceleration_jumps(motion, reached))});
   if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
   if (has_ends) sections.push_back({"hand", hand_fields(options, robot, motion)});
   append(sections, plan.found);
