@@ -39,7 +39,7 @@ enum class Profile {
 
 /// Limits of the magnitudes of one joint's rates; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³.
 /// Jerk counts for `point_to_point`, which throws InputError where the profile's has no bound, and
-/// for monotone waypoints.
+/// for monotone waypoints without times; without it the acceleration of these jumps.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();

@@ -453,7 +453,8 @@ FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>&
   }
   whole.end = duration.value_or(whole.end);
   knots.push_back(whole.end);
-  return {along(path, std::move(whole), knots), moving / without_jerk};
+  return {along(path, std::move(whole), knots), moving / without_jerk,
+          has_jerk ? moving + resting : 0.0};
 }
 
 namespace {
@@ -602,6 +603,13 @@ void refuse_broken(const WaypointMotion& planned, const std::vector<RateLimit>& 
                    const std::vector<std::string>& names) {
   const Trajectory& motion = planned.motion;
   constexpr double slight = 1e-9;
+  const double duration = motion.end() - motion.begin();
+  if (duration < planned.within_jerk * (1.0 - slight)) {
+    throw InputError(fmt::format(
+        "in {:.6g} s it would go beyond limits of jerk; {:.6g} s, which need not be the least, are "
+        "enough",
+        duration, outward(planned.within_jerk, Bound::upper, 6)));
+  }
   const std::vector<JointExtremes> reached =
       limits.empty() ? std::vector<JointExtremes>{} : extremes(motion);
   double factor = 1.0 + slight, t = 0.0;
@@ -620,7 +628,6 @@ void refuse_broken(const WaypointMotion& planned, const std::vector<RateLimit>& 
     look(reached[i].acceleration, limits[i].acceleration, "acceleration", 0.5);
   }
   if (what.empty()) return;
-  const double duration = motion.end() - motion.begin();
   const double longer = (factor * (duration - planned.resting) + planned.resting) / duration;
   const double enough = std::ceil(longer * 1e4 - 1e-4) / 1e4;
   throw InputError(

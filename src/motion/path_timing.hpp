@@ -60,10 +60,11 @@ struct TimeLaw {
 [[nodiscard]] Trajectory along(const JointPath& path, TimeLaw law,
                                const std::vector<double>& knots);
 
-/// A motion, and the factor by which limits of jerk make it longer.
+/// A motion, and what limits of jerk make of it.
 struct FastestMotion {
   Trajectory motion;
-  double by_jerk = 1.0;
+  double by_jerk = 1.0;      ///< factor by which they make it longer
+  double within_jerk = 0.0;  ///< shortest duration found that keeps them, s; 0 without them
 };
 
 /// Fastest motion on a path, from rest to rest and at rest at its stops, for `dwells[k]` s at knot k.

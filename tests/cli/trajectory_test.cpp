@@ -778,10 +778,13 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "--profile: found \"quartic\", expected one of trapezoid, cubic, quintic, septic, lspb, "
        "monotone; did "
        "you mean 'quintic'?"},
-      {ends + "--limits 1,2,3",
-       "--limits: found \"1,2,3\", expected V,A for all joints, or \"v1,..;a1,..\""},
-      {ends + "--limits '1,2,3 deg'",
-       "--limits: found \"1,2,3 deg\", expected V,A for all joints, or \"v1,..;a1,..\""},
+      {ends + "--limits 1,2,3,4",
+       "--limits: found \"1,2,3,4\", expected [V,]A[,J] for all joints, or "
+       "\"v1,..;a1,..;j1,..\""},
+      {ends + "--limits '1;2;3;4 deg'",
+       "--limits: found \"1;2;3;4 deg\", expected [V,]A[,J] for all joints, or "
+       "\"v1,..;a1,..;j1,..\""},
+      {ends + "--limits 1,2,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits '2 rad/s'", "--limits: found \"2 rad/s\", expected a number"},
       {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits 1,2 --duration 0.1",
@@ -975,6 +978,81 @@ TEST(TrajectoryWithinTheFilesLimits, KeepsToTheJerk) {
   }
   EXPECT_LT(largest, 15.0);
   EXPECT_GT(largest, 14.98);
+}
+
+TEST(Trajectory, KeepsTheJerkOfLimits) {
+  const Shell shell;
+  shell.write("slide.yaml", limited_slide("velocity: 9, acceleration: 90, jerk: 40"));
+  shell.write("via.csv", "q1\n0\n1\n2\n");
+  const auto duration = [&](const std::string& options) {
+    const Outcome outcome = shell.run("$armdyn trajectory slide.yaml --json -o m.csv " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("not looked at"), std::string::npos) << outcome.err;
+    const auto answer = nlohmann::json::parse(outcome.err);
+    EXPECT_EQ(answer["acceleration_jumps"]["count"], 0) << options;
+    return answer["t"][1].get<double>();
+  };
+  const std::string ends = "--from 0 --to 2 ";
+  EXPECT_NEAR(duration(ends + "--limits 9,90,15"), 2.0, 1e-12);
+  EXPECT_NEAR(duration(ends + "--limits ';90;15'"), 2.0, 1e-12);
+  EXPECT_NEAR(duration(ends + "--limits 9,90,500"), std::cbrt(60.0 * 2 / 40), 1e-12);
+  EXPECT_NEAR(duration(ends + "--limits 9,90,15 --profile septic"), std::cbrt(52.5 * 2 / 15),
+              1e-12);
+  // Seven stretches without a limit of velocity or acceleration that counts: 4 ∛(Δ/2j) at least.
+  const double least = 4 * std::cbrt(2.0 / (2 * 15));
+  for (const std::string motion : {"--via via.csv ", "--profile monotone --from 0 --to 2 "}) {
+    const double found = duration(motion + "--limits 9,90,15");
+    EXPECT_GE(found, least * (1 - 1e-9));
+    EXPECT_LT(found, 1.1 * least);
+    EXPECT_EQ(duration(motion + "--limits 9,90,15 --duration 5"), 5.0);
+  }
+  const Outcome short_one =
+      shell.run("$armdyn trajectory slide.yaml --via via.csv --limits 9,90,15 --duration 1.5");
+  EXPECT_EQ(short_one.exit_code, 2);
+  EXPECT_EQ(short_one.err.find("armdyn: in 1.5 s it would go beyond limits of jerk; "), 0U)
+      << short_one.err;
+  for (const std::string other :
+       {"--time-optimal --from 0 --to 2", "--line --from 0 --to 2", "--excite",
+        "--profile lspb --from 0 --to 2", "--via via.csv --profile quintic"}) {
+    const Outcome refused = shell.run("$armdyn trajectory slide.yaml --limits 9,90,15 " + other);
+    EXPECT_EQ(refused.exit_code, 2) << other;
+    EXPECT_EQ(refused.err.find("armdyn: --limits has limits of jerk, which count for --via"), 0U)
+        << other << refused.err;
+  }
+}
+
+TEST(Trajectory, SaysHowOftenAndByHowMuchTheAccelerationJumps) {
+  const Shell shell;
+  shell.write("via.csv", "q1,q2\n0,0\n1,0.5\n2,0\n");
+  const auto run = [&](const std::string& options) {
+    return shell.run("$armdyn trajectory craig-rr -o m.csv " + options).err;
+  };
+  const std::string trapezoid = "--from 0,0 --to 0.5,-1 --duration 2 --profile trapezoid ";
+  EXPECT_NE(
+      run(trapezoid).find("\nacceleration: 4 jumps, the largest by 1.125 rad/s² at elbow, t = "),
+      std::string::npos)
+      << run(trapezoid);
+  const auto jumps = nlohmann::json::parse(run(trapezoid + "--json"))["acceleration_jumps"];
+  EXPECT_EQ(jumps["count"], 4);
+  EXPECT_NEAR(jumps["largest"].get<double>(), 1.125, 1e-12);
+  EXPECT_EQ(jumps["unit"], "rad/s²");
+  EXPECT_EQ(jumps["joint"], "elbow");
+  // A motion that is monotone by acceleration alone, whose rows jump likewise.
+  const std::string via = "--via via.csv --limits 1,4 --rate 20000 ";
+  const auto fastest = nlohmann::json::parse(run(via + "--json"))["acceleration_jumps"];
+  EXPECT_GE(fastest["count"], 4);
+  const CsvColumns rows = csv_columns(shell.read("m.csv"));
+  const std::vector<double>& qdd = rows.at(fastest["joint"] == "elbow" ? "qdd2" : "qdd1");
+  double largest = std::max(std::abs(qdd.front()), std::abs(qdd.back()));
+  for (std::size_t n = 1; n < qdd.size(); ++n) {
+    largest = std::max(largest, std::abs(qdd[n] - qdd[n - 1]));
+  }
+  EXPECT_NEAR(fastest["largest"].get<double>(), largest, 0.01 * largest);
+  EXPECT_NE(run(via).find("\nacceleration: "), std::string::npos);
+  const std::string quintic = "--from 0,0 --to 0.5,-1 --duration 2 ";
+  EXPECT_EQ(run(quintic).find("jump"), std::string::npos);
+  const auto none = nlohmann::json::parse(run(quintic + "--json"))["acceleration_jumps"];
+  EXPECT_EQ(none, nlohmann::json({{"count", 0}, {"largest", 0.0}}));
 }
 
 TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {

@@ -26,6 +26,7 @@
 #include "log/log_reader.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/limits_of_input.hpp"
@@ -46,7 +47,7 @@ namespace {
 constexpr double excitation_share = 0.8, excitation_reach = 0.95;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// Limits of velocity and acceleration of the robot file, times `share`.
+/// Limits of the rates of the robot file, times `share`.
 std::vector<RateLimit> own_limits(const Robot& robot, double share) {
   std::vector<RateLimit> limits(robot.dof());
   const std::vector<double> by_motors = velocities_by_motors(robot);
@@ -54,6 +55,7 @@ std::vector<RateLimit> own_limits(const Robot& robot, double share) {
     const Limits& own = robot.joints[i].limits;
     limits[i].velocity = share * std::min(by_motors[i], own.velocity.value_or(unlimited));
     limits[i].acceleration = share * own.acceleration.value_or(unlimited);
+    limits[i].jerk = share * own.jerk.value_or(unlimited);
   }
   return limits;
 }
@@ -64,25 +66,28 @@ std::vector<Range> position_ranges(const Robot& robot) {
   });
 }
 
-/// Limits "a", "v,a" or "v1,..;a1,..", with or without " deg", where the robot file's are not
-/// lower.
+/// Parts of --limits: "a", "v,a" or "v,a,j" for all joints, or lists with ; between them.
+std::vector<std::string> limit_lists(const std::string& text) {
+  return split_at(text, text.find(';') == text.npos ? ',' : ';');
+}
+
+/// Limits as written, with or without " deg", where the robot file's are not lower.
 std::vector<RateLimit> parse_limits(const std::string& written, const Robot& robot) {
   std::vector<RateLimit> limits = own_limits(robot, 1.0);
   const std::string unit = written.ends_with(" deg") ? " deg" : "";
-  const std::string text = written.substr(0, written.size() - unit.size());
-  const char separator = text.find(';') == text.npos ? ',' : ';';
-  require(separator == ';' || std::ranges::count(text, ',') <= 1, "--limits", written,
-          "V,A for all joints, or \"v1,..;a1,..\"");
+  std::vector<std::string> lists = limit_lists(written.substr(0, written.size() - unit.size()));
+  require(lists.size() <= 3, "--limits", written,
+          "[V,]A[,J] for all joints, or \"v1,..;a1,..;j1,..\"");
   const auto take = [&](const std::string& list, double RateLimit::*rate) {
     const std::vector<double> values = parse_positive_each("--limits", list + unit, robot);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       limits[i].*rate = std::min(limits[i].*rate, values[i]);
     }
   };
-  const std::size_t cut = text.find(separator);
-  const bool has_two = cut != text.npos;
-  if (has_two && cut > 0) take(text.substr(0, cut), &RateLimit::velocity);
-  take(has_two ? text.substr(cut + 1) : text, &RateLimit::acceleration);
+  if (lists.size() == 1) lists.insert(lists.begin(), "");
+  if (!lists[0].empty()) take(lists[0], &RateLimit::velocity);
+  take(lists[1], &RateLimit::acceleration);
+  if (lists.size() == 3) take(lists[2], &RateLimit::jerk);
   return limits;
 }
 
@@ -128,12 +133,21 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
   return limits;
 }
 
-/// Tells whether the jerk of the motion is known before it is planned.
-bool has_known_jerk(const TrajectoryOptions& options) {
+/// Tells whether the motion can be planned within limits of jerk.
+bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
+  const bool is_smooth = options.profile == Profile::quintic || options.profile == Profile::septic;
   return !options.line && !options.excite && !options.time_optimal && options.along.empty() &&
-         (options.via.empty()
-              ? options.profile == Profile::quintic || options.profile == Profile::septic
-              : options.profile == Profile::monotone);
+         !has_times && (options.profile == Profile::monotone || (is_smooth && options.via.empty()));
+}
+
+constexpr const char* jerk_counts =
+    "for --via with --profile monotone and for --from and --to with quintic or septic, where the "
+    "limits say how long the motion takes";
+
+/// Throws UsageError where --limits has a jerk and the motion cannot keep it.
+void refuse_jerk(const TrajectoryOptions& options, bool has_times = false) {
+  refuse_if(limit_lists(options.limits).size() == 3 && !may_keep_jerk(options, has_times),
+            "--limits has limits of jerk, which count {}; leave them out", jerk_counts);
 }
 
 /// Returns the duration or limits asked for. The robot file's limits count where neither is given,
@@ -157,8 +171,8 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
             "nothing says how long the motion takes, and {}; give --duration or --limits",
             lacks_all ? robot.name + " has no limits that do"
                       : "there is no limit of acceleration at " + listed(unlimited_joints));
-  for (std::size_t i = 0; has_known_jerk(options) && i < wanted.limits.size(); ++i) {
-    wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
+  if (!may_keep_jerk(options, has_times)) {
+    for (RateLimit& limit : wanted.limits) limit.jerk = unlimited;
   }
   return wanted;
 }
@@ -358,12 +372,14 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
             "a line is a way of --profile monotone; leave out the profile");
   const bool is_timed = !waypoints.t.empty();
+  refuse_jerk(options, is_timed);
   const Timing wanted = timing_of(options, robot, is_timed);
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {.motion = slowed_for_motors(planned.motion, robot, wanted, is_timed, planned.resting),
             .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
-            .warnings = via.warnings};
+            .warnings = via.warnings,
+            .keeps_jerk = may_keep_jerk(options, is_timed)};
   });
 }
 
@@ -666,19 +682,9 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
     if (options.line) return {plan_line(options, robot, from, to)};
     Timing timing = timing_of(options, robot);
     timing.limits = with_motors(std::move(timing.limits), robot, from, to);
-    return {point_to_point(from, to, options.profile, timing)};
+    return {.motion = point_to_point(from, to, options.profile, timing),
+            .keeps_jerk = may_keep_jerk(options) && !timing.limits.empty()};
   });
-}
-
-/// Warns that limits of jerk in the robot file do not count for this motion, if there are any.
-std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, const Robot& robot) {
-  const bool is_planned_for_limits = !options.duration || !options.limits.empty();
-  if (has_known_jerk(options) && is_planned_for_limits) return {};
-  if (!has_limit(robot, &Limits::jerk)) return {};
-  return {
-      "the robot file's limits of jerk are not looked at: they count for --via with --profile "
-      "monotone and for --from and --to with quintic or septic, where the limits say how long the "
-      "motion takes"};
 }
 
 }  // namespace
@@ -699,10 +705,14 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) 
                 motor_limits(robot, MotorLimit::Kind::torque).empty(),
             "--torque-limits needs limits of torque, and {} has none; write them into its file",
             robot.name);
+  refuse_jerk(options);
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
   if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
-  plan.warnings = joined({plan.warnings, unseen_jerk_limits(options, robot)});
+  if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
+    plan.warnings.push_back(fmt::format(
+        "the robot file's limits of jerk are not looked at: they count {}", jerk_counts));
+  }
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;
 }

@@ -114,10 +114,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       .echoed_if(excites);
   list.option("--duration", "SECONDS", options.duration, parse_duration, "how long it takes, s");
   list.option(
-      "--limits", "V,A", options.limits, not_empty,
-      "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
-      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
-      "limits of both rates count as well. A --duration, or times t of --via, must keep to them");
+      "--limits", "V,A,J", options.limits, not_empty,
+      "or as fast as these allow: [VELOCITY,]ACCELERATION[,JERK] for all joints, or a list "
+      "for each, \"v1,..;a1,..;j1,..\"; with ' deg' at the end in degrees. The robot file's "
+      "limits count as well. A --duration, or times t of --via, must keep to them");
   list.option("--profile", "NAME", options.profile, profiles,
               profiles.text() + " (default: quintic; with --via monotone)")
       .echoed_if(

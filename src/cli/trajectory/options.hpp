@@ -59,6 +59,7 @@ struct PlannedMotion {
   std::vector<MotorReach> motor_torques{};
   std::vector<Panel> panels{};  ///< beside those of the joints, where curves are shown
   std::vector<std::string> warnings{};
+  bool keeps_jerk = false;  ///< within limits
 };
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a

@@ -201,10 +201,11 @@ TEST(PathTiming, KeepsJerkWithin) {
     const JointPath path = path_through(points_by_chance(random, 2 + set % 5, dof)).path;
     std::vector<RateLimit> limits = limits_by_chance(random, dof);
     for (RateLimit& limit : limits) limit.jerk = 8 * limit.acceleration;
-    const auto [motion, by_jerk] = fastest_along(path, limits, {});
-    EXPECT_GT(by_jerk, 1.0);
-    EXPECT_LT(by_jerk, 3.0) << set;
-    expect_within(motion, limits);
+    const FastestMotion found = fastest_along(path, limits, {});
+    EXPECT_GT(found.by_jerk, 1.0);
+    EXPECT_LT(found.by_jerk, 3.0) << set;
+    EXPECT_EQ(found.within_jerk, found.motion.end());
+    expect_within(found.motion, limits);
   }
   // One joint over a long way: the seven stretches of the known optimum, 40/v + v/a + a/j s.
   const JointPath line = path_through(std::vector<PathPoint>{{{0.0}}, {{40.0}}}).path;
