@@ -5,6 +5,7 @@
 
 #include "math/dual.hpp"
 #include "math/each.hpp"
+#include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -172,6 +173,24 @@ std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints
   return rates;
 }
 
+std::vector<double> contact_weights(const Arm& arm, std::size_t i) {
+  std::vector<double> weights(arm.dof());
+  if (const CoupledMotors* const coupled = find_coupling(arm.coupled_motors, i)) {
+    for (std::size_t j = 0; j < coupled->joints.size(); ++j) {
+      weights[coupled->joints[j]] = coupled->ratio(coupled->place(i), j);
+    }
+  } else {
+    weights[i] = 1.0;
+  }
+  return weights;
+}
+
+TwoSided static_level(const Arm& arm, std::size_t i, double q) {
+  const CoupledMotors* const coupled = find_coupling(arm.coupled_motors, i);
+  return coupled == nullptr ? breakaway_torque(arm.drives[i], q)
+                            : coupled->motors[coupled->place(i)].coulomb;
+}
+
 std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
   return each(contact_rates(arm, qd), direction_of<double>);
 }
@@ -196,20 +215,10 @@ TwoSided breakaway_torque(const Drive& drive, double q) {
           ripple * joint.negative + G * motor.negative};
 }
 
-namespace {
-
-double crest(const Ripple& ripple) {
-  return ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
-}
-
-}  // namespace
-
-TwoSided widest_breakaway(const Drive& drive) {
-  return breakaway_torque(drive, crest(drive.friction.ripple));
-}
-
 TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
-  return breakaway_torque(robot, i, crest(robot.joints[i].friction.ripple));
+  const Ripple& ripple = robot.joints[i].friction.ripple;
+  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
+  return breakaway_torque(robot, i, crest);
 }
 
 TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q) {
@@ -343,6 +352,11 @@ Drive plain_drive(const Drive& drive) {
 void remove_friction(Joint& joint) {
   joint.friction = {};
   scale(role::friction, 0.0, joint.motor);
+}
+
+Arm without_friction(Robot robot) {
+  for (Joint& joint : robot.joints) remove_friction(joint);
+  return normalise(robot);
 }
 
 void scale_friction(Joint& joint, double factor) {

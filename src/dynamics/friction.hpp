@@ -246,6 +246,10 @@ void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> 
 
 /// Rates of contacts, which have dry friction: joints, and coupled motors in their joints' places.
 [[nodiscard]] std::vector<double> contact_rates(const Arm& arm, std::span<const double> joints);
+/// Factors of the joints' rates in that of contact i, and of its torque in theirs.
+[[nodiscard]] std::vector<double> contact_weights(const Arm& arm, std::size_t i);
+/// Static friction of contact i at rest, at position q of its joint: N·m or N.
+[[nodiscard]] TwoSided static_level(const Arm& arm, std::size_t i, double q);
 /// The directions in which contacts slide at these speeds of the joints.
 [[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
 /// loss_torque of each joint, coupled motors included, in these directions.
@@ -271,9 +275,8 @@ S viscous_friction(const DriveOf<S>& drive) {
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
 /// Tells whether any joint or motor can stick.
 [[nodiscard]] bool has_dry_friction(const Arm& arm);
-/// The largest of breakaway_torque over all positions.
-[[nodiscard]] TwoSided widest_breakaway(const Drive& drive);
-/// The most of joint i's torque that dry friction holds, coupled motors included; at position q.
+/// The most of joint i's torque that dry friction holds, coupled motors included: at any position,
+/// and at position q.
 [[nodiscard]] TwoSided widest_breakaway(const Robot& robot, std::size_t i);
 [[nodiscard]] TwoSided breakaway_torque(const Robot& robot, std::size_t i, double q);
 
@@ -309,6 +312,8 @@ S viscous_friction(const DriveOf<S>& drive) {
 /// Removes all friction of a joint, dry and viscous, at the joint and at the motor; the rotor
 /// stays.
 void remove_friction(Joint& joint);
+/// The arm without all friction.
+[[nodiscard]] Arm without_friction(Robot robot);
 /// Multiplies all friction of a joint, dry and viscous, at the joint and at the motor, by a factor
 /// of 0 or more.
 void scale_friction(Joint& joint, double factor);

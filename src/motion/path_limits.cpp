@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
@@ -20,12 +21,6 @@ namespace {
 
 double weighted(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-Arm without_friction(Robot robot, bool is_weightless) {
-  for (Joint& joint : robot.joints) remove_friction(joint);
-  if (is_weightless) robot.gravity = {};
-  return normalise(robot);
 }
 
 Arm with_plain_friction(Arm arm) {
@@ -64,8 +59,8 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       arm_(normalise(robot)),
       plain_(with_plain_friction(arm_)),
       is_plain_(std::ranges::all_of(arm_.drives, has_plain_friction)),
-      moving_(without_friction(robot, true)),
-      resting_(without_friction(robot, false)),
+      moving_(weightless(without_friction(robot))),
+      resting_(without_friction(robot)),
       demands_(limits_.size()),
       zero_(robot.dof()),
       first_(zero_),
@@ -75,15 +70,11 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       viscous_(zero_) {}
 
 std::vector<double> PathDemands::contact_weights(std::size_t i) const {
-  return each(in_order(arm_.dof()), [&](std::size_t j) {
-    std::vector<double> one(arm_.dof());
-    one[j] = 1.0;
-    return contact_rates(arm_, one)[i];
-  });
+  return armdyn::contact_weights(arm_, i);
 }
 
 void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
-                        double resolution, bool sets_out) {
+                        double resolution, On on) {
   q_.assign(point.q.begin(), point.q.end());
   slope_.assign(point.slope.begin(), point.slope.end());
   directions_.assign(directions.begin(), directions.end());
@@ -92,13 +83,12 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   resting_.torque({point.q, zero_, zero_}, hand, load_);
   const std::vector<double> rates = contact_rates(arm_, point.slope);
   const std::vector<double> accelerations = contact_rates(arm_, point.curvature);
-  std::vector<std::size_t> at_rest;
+  std::vector<std::pair<std::size_t, int>> at_rest;  // contacts, and where they go
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    if (!sets_out && std::abs(rates[i]) > resolution * std::abs(accelerations[i])) continue;
-    const double turns = directions_[i] * (sets_out ? rates[i] : accelerations[i]);
-    if (turns < 0.0) continue;  // it comes to rest, and slides until then
-    at_rest.push_back(i);
-    if (turns == 0.0) directions_[i] = 0;
+    const bool moves = std::abs(rates[i]) > resolution * std::abs(accelerations[i]);
+    if (moves && on != On::start) continue;
+    if (on == On::rest && directions_[i] != 0) continue;  // it slides until it rests
+    at_rest.emplace_back(i, std::exchange(directions_[i], 0));
   }
   const std::vector<int> still(directions_.size());
   loss_torques(plain_, q_, zero_, directions_, dry_);
@@ -120,43 +110,27 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
         break;
     }
   }
-  for (const std::size_t i : at_rest) add_rest(i);
+  for (const auto& [contact, direction] : at_rest) add_rest(contact, direction);
 }
 
 /// Adds static friction of a contact at rest: in the direction in which it sets out, or where it
 /// stays, both levels.
-void PathDemands::add_rest(std::size_t contact) {
-  const int direction = directions_[contact];
-  slope_[contact] = 0.0;  // no other friction
-  std::vector<double> of_joints(q_.size());
-  TwoSided level;
-  if (const auto* const coupled = find_coupling(arm_.coupled_motors, contact)) {
-    const std::size_t m = coupled->place(contact);
-    if (direction != 0) return;  // whose static level is Coulomb's
-    level = coupled->motors[m].coulomb;
-    for (std::size_t j = 0; j < coupled->joints.size(); ++j) {
-      of_joints[coupled->joints[j]] = coupled->ratio(m, j);
-    }
-  } else {
-    level = breakaway_torque(arm_.drives[contact], q_[contact]);
-    of_joints[contact] = 1.0;
-  }
+void PathDemands::add_rest(std::size_t contact, int direction) {
+  const TwoSided level = static_level(arm_, contact, q_[contact]);
+  const std::vector<double> of_joints = contact_weights(contact);
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     if (limits_[k].of != PathLimit::Of::torque) continue;
     PathDemand& demand = demands_[k];
     const double weight = weighted(limits_[k].of_joints, of_joints);
-    if (direction == 0) {
-      demand.above += std::abs(weight) * (weight > 0.0 ? level.positive : level.negative);
-      demand.below += std::abs(weight) * (weight > 0.0 ? level.negative : level.positive);
-    } else {
-      const double sliding = loss_torque(plain_.drives[contact], q_[contact], 0.0, direction);
-      demand.friction += weight * (signed_level(level, direction) - sliding);
-    }
+    demand.friction += weight * signed_level(level, direction);
+    if (direction != 0) continue;
+    demand.above += std::abs(weight) * (weight > 0.0 ? level.positive : level.negative);
+    demand.below += std::abs(weight) * (weight > 0.0 ? level.negative : level.positive);
   }
 }
 
 void PathDemands::go_to(const JointPath& path, std::size_t piece, double s,
-                        std::span<const int> directions, bool sets_out) {
+                        std::span<const int> directions, On on) {
   std::vector<double> q, slope, curvature;
   for (std::size_t i = 0; i < path.dof(); ++i) {
     const PathSample at = path.at(piece, i, s);
@@ -164,7 +138,7 @@ void PathDemands::go_to(const JointPath& path, std::size_t piece, double s,
     slope.push_back(at.d1);
     curvature.push_back(at.d2);
   }
-  go_to({q, slope, curvature}, {}, directions, 0.0, sets_out);
+  go_to({q, slope, curvature}, {}, directions, 0.0, on);
 }
 
 LimitShare PathDemands::largest_share(double speed, double acceleration) const {
@@ -200,6 +174,8 @@ constexpr double planned_share = 1e-9;  // a motion planned for a limit is beyon
 struct Piece {
   std::vector<double> times;
   std::vector<int> directions;  ///< of contacts
+
+  [[nodiscard]] double begin() const { return times.front(); }
 };
 
 std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<Range>& b) {
@@ -225,7 +201,7 @@ class Slowing {
     found_.feasible = {{0.0, 1.0}};
     for_each_piece([&](const Piece& piece) {
       for (const double t : piece.times) {
-        go_to(t, piece.directions);
+        go_to(t, piece.begin(), piece.directions);
         restrict(t);
       }
     });
@@ -241,7 +217,7 @@ class Slowing {
       found_.factor = found_.feasible.back().upper;
       const LimitShare worst = largest_share(found_.factor);
       if (worst.share <= 1.0) return found_;
-      go_to(worst.t, worst_directions_);
+      go_to(worst.t, worst_begin_, worst_directions_);
       restrict(worst.t);
       double& upper = found_.feasible.back().upper;
       if (upper >= found_.factor) upper *= 1.0 - margin;
@@ -256,11 +232,12 @@ class Slowing {
     LimitShare worst;
     for_each_piece([&](const Piece& piece) {
       const auto raise = [&](double t) {
-        go_to(t, piece.directions);
+        go_to(t, piece.begin(), piece.directions);
         LimitShare here = demands_.largest_share(factor, 0.0);
         here.t = t;
         if (here.share > worst.share) {
           worst = here;
+          worst_begin_ = piece.begin();
           worst_directions_ = piece.directions;
         }
         return here.share;
@@ -281,11 +258,12 @@ class Slowing {
   }
 
  private:
-  void go_to(double t, std::span<const int> directions) {
+  void go_to(double t, double begin, std::span<const int> directions) {
     const Instant now = instant(motion_, t);
     constexpr double digits = 1e-15;
     demands_.go_to({now.q, now.qd, now.qdd}, hand_ ? hand_(t) : Wrench{}, directions,
-                   digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())));
+                   digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())),
+                   t == begin ? PathDemands::On::begin : PathDemands::On::rest);
   }
 
   /// Factors at which a limit holds at the current place (eq. 10.41).
@@ -383,8 +361,8 @@ class Slowing {
           const auto rate = [&](double t) { return rates(t)[j]; };
           if (before[j] * here[j] < 0.0) {
             ends.push_back(zero_between(times[i - 1], times[i], rate));
-          } else if (here[j] == 0.0 && before[j] != 0.0 && i + 1 < times.size()) {
-            ends.push_back(times[i]);
+          } else if ((here[j] == 0.0) != (before[j] == 0.0)) {
+            ends.push_back(here[j] == 0.0 ? times[i] : times[i - 1]);
           }
         }
         before = here;
@@ -409,6 +387,7 @@ class Slowing {
   PathDemands& demands_;
   const Trajectory& motion_;
   const HandWrench& hand_;
+  double worst_begin_ = 0.0;  ///< of the piece
   std::vector<int> worst_directions_;
   SlowDown found_;
 };

@@ -68,18 +68,22 @@ class PathDemands {
   /// Tells whether all friction is dry or viscous, as a PathDemand has it.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  /// Factors of the joints' rates in that of contact i, a joint or a coupled motor.
+  /// Those of contact i, a joint or a coupled motor.
   [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
 
-  /// Goes to a point where contacts slide in these directions (0: stand still); those no faster than
-  /// their acceleration gains within `resolution`, s, turn there. With `sets_out`, ṡ is 0, and
-  /// contacts that move at all set out. Throws NotFinite.
+  /// Where a point is on a stretch on which contacts slide one way: at its begin, with ṡ = 0 or not,
+  /// those that stand still set out; after it they have come to rest.
+  enum class On { start, begin, rest };
+
+  /// Goes to a point of a stretch on which contacts slide in these directions (0: stand still); those
+  /// no faster than their acceleration gains within `resolution`, s, stand still there. Throws
+  /// NotFinite.
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
-             double resolution = 0.0, bool sets_out = false);
+             double resolution = 0.0, On on = On::rest);
 
   /// Goes to a place of a path's piece, without a hand wrench.
   void go_to(const JointPath& path, std::size_t piece, double s, std::span<const int> directions,
-             bool sets_out = false);
+             On on = On::rest);
 
   /// Demands, one for each limit.
   [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }
@@ -96,7 +100,7 @@ class PathDemands {
   [[nodiscard]] LimitShare largest_share(double speed, double acceleration) const;
 
  private:
-  void add_rest(std::size_t contact);
+  void add_rest(std::size_t contact, int direction);
 
   std::vector<PathLimit> limits_;
   Arm arm_, plain_;  ///< with dry and viscous friction alone

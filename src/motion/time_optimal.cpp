@@ -187,9 +187,13 @@ class PathSolver {
     refuse("no motion on this path keeps the limits: none can rest at", nodes_.back());
   }
 
-  void go_to(const Cell& cell, double s, bool sets_out = false) {
-    demands_.go_to(path_, cell.piece, s, cell.directions, sets_out);
+  using On = PathDemands::On;
+
+  void go_to(const Cell& cell, double s, On on = On::rest) {
+    demands_.go_to(path_, cell.piece, s, cell.directions, on);
   }
+  /// What the begin of a cell is.
+  [[nodiscard]] On begin(std::size_t c) const { return is_stop_[c] ? On::start : On::begin; }
 
   [[nodiscard]] std::vector<int> directions_at(std::size_t piece, double s) const {
     return directions(demands_.arm(), each(in_order(path_.dof()), [&](std::size_t i) {
@@ -205,7 +209,7 @@ class PathSolver {
     cell.directions = directions_at(cell.piece, cell.s + cell.h / 2);
     for (const bool is_right : {false, true}) {
       const std::size_t node = is_right ? c + 1 : c;
-      go_to(cell, nodes_[node], !is_right && is_stop_[node]);
+      go_to(cell, nodes_[node], is_right ? On::rest : begin(c));
       (is_right ? cell.right : cell.left) = demands_.demands();
       rows_.clear();
       add_rows(is_right ? cell.right : cell.left, cell.keeps, 0.0, [](const PathDemand& d) {
@@ -263,7 +267,7 @@ class PathSolver {
     const Cell& cell = cells_[c];
     const double per = 1.0 / (2.0 * cell.h), root = std::sqrt(near);
     rows_.clear();
-    if (!demands_.is_plain()) go_to(cell, cell.s, is_stop_[c]);
+    if (!demands_.is_plain()) go_to(cell, cell.s, begin(c));
     add_rows(cell.left, cell.keeps, std::sqrt(x_[c]), [&](const PathDemand& d) {
       return SpeedRow{d.a * per, d.b - d.a * per, d.c, -d.a * cell.bend};
     });
@@ -326,7 +330,7 @@ class PathSolver {
   [[nodiscard]] bool is_stuck() {
     constexpr double beyond = 1e-6;  // of a limit
     return std::ranges::any_of(in_order(cells_.size()), [&](std::size_t c) {
-      go_to(cells_[c], nodes_[c], is_stop_[c]);
+      go_to(cells_[c], nodes_[c], begin(c));
       const double acceleration = mean(c) - cells_[c].bend;
       return demands_.largest_share(std::sqrt(x_[c]), acceleration).share > 1.0 + beyond;
     });
@@ -352,7 +356,7 @@ class PathSolver {
     std::vector<std::vector<Range>> ways(nodes_.size());
     ways.back() = {{0.0, 0.0}};
     for (std::size_t c = cells_.size(); c-- > 0;) {
-      go_to(cells_[c], cells_[c].s, is_stop_[c]);
+      go_to(cells_[c], cells_[c].s, begin(c));
       const auto leads_on = [&](double z) {
         const Range y = reach(c, z, share);
         return y.lower <= y.upper && std::ranges::any_of(ways[c + 1], [&](const Range& next) {
@@ -386,7 +390,7 @@ class PathSolver {
     const std::vector<std::vector<Range>> ways = ways_to_end(share);
     double z = 0.0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
-      go_to(cells_[c], cells_[c].s, is_stop_[c]);
+      go_to(cells_[c], cells_[c].s, begin(c));
       const Range y = reach(c, z, share);
       double next = -1.0, gap = boundless;
       for (const Range& way : ways[c + 1]) {

@@ -72,8 +72,7 @@ class Plant : boost::noncopyable {
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
   /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
-    const Place& at = coupled_at_[i];
-    return at.coupled == nullptr ? breakaway_torque(arm_.drives[i], q) : at.motor().coulomb;
+    return static_level(arm_, i, q);
   }
   /// Torques that brake contact i just after it broke away.
   [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const {

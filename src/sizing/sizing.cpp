@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/setting_out.hpp"
 #include "math/columns.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
@@ -66,6 +67,7 @@ class Sizer {
       }
       pass_through_gear(i);
     }
+    find_starts();
   }
 
   [[nodiscard]] Sizing result() {
@@ -119,6 +121,17 @@ class Sizer {
     }
   }
 
+  void find_starts() {
+    SettingOut setting_out(robot_);
+    for (std::size_t row = 0; row + 1 < cycle_.t.size(); ++row) {
+      if (cycle_.steps[row + 1] == 0.0) continue;
+      const Series q = row_of(cycle_.q, row), qd = row_of(cycle_.qd, row);
+      const Series qdd = row_of(cycle_.qdd, row), next = row_of(cycle_.qd, row + 1);
+      auto start = setting_out.find({q, qd, qdd}, row_of(tau_, row), next);
+      if (start) starts_.emplace_back(row, std::move(*start));
+    }
+  }
+
   [[nodiscard]] DriveNeed drive(std::size_t i) {
     const MotorRatings& ratings = robot_.joints[i].motor.ratings;
     const double duration = cycle_.duration();
@@ -155,6 +168,7 @@ class Sizer {
     if (ratings.torque_constant && ratings.resistance) heat(ratings, need);
     need.is_single = find_coupling(robot_, i) == nullptr;
     if (need.is_single) gear(i, duration, need);
+    set_out(i, need);
     return need;
   }
 
@@ -192,10 +206,39 @@ class Sizer {
       need.life = *gear.life * (*gear.rated_speed / need.mean_speed) *
                   std::pow(*gear.rated_torque / need.mean_torque, p);
     }
-    const TwoSided held = widest_breakaway({joint.friction, {}}), &motor = joint.motor.coulomb;
-    const double eta_G = joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio);
-    need.breakaway =
-        std::max(held.positive / eta_G + motor.positive, held.negative / eta_G + motor.negative);
+  }
+
+  /// Raises what a motor, its gear and its curve have to give to what it takes to set out (35.4a).
+  void set_out(std::size_t i, DriveNeed& need) const {
+    const Joint& joint = robot_.joints[i];
+    const Drive at_joint{joint.friction, {}};
+    const auto raise = [](TimedValue& most, double value, double t) {
+      if (std::abs(value) > most.value) most = {std::abs(value), t};
+    };
+    for (const auto& [row, start] : starts_) {
+      const int way = start.directions[i];
+      if (way == 0) continue;
+      const double t = cycle_.t[row], q = cycle_.q[i][row];
+      double torque = 0.0;
+      for (std::size_t j = 0; j < n_; ++j) torque += side_.torque_factor(i, j) * start.torque[j];
+      if (need.is_single) {
+        const auto at_motor = [&joint, way](double T, double qdd) {  // as the joint feels it
+          return through_gear(joint.motor.efficiency, T, way, 0.0) +
+                 motor_torque<double>(joint.motor, 0.0, qdd, way);
+        };
+        const double held = start.load[i] + signed_level(breakaway_torque(at_joint, q), way);
+        const double slid = passed_[i][row] + loss_torque(at_joint, q, 0.0, way);
+        const double still = at_motor(held, 0.0), moving = at_motor(slid, qdd(i, row));
+        const bool sticks = way * still > way * moving;
+        raise(need.gear_torque, sticks ? held : slid, t);
+        torque = (sticks ? still : moving) / joint.motor.gear_ratio;
+      }
+      if (!need.breakaway) need.breakaway = TimedValue{0.0, t};
+      raise(*need.breakaway, torque, t);
+    }
+    if (!need.curve_share || !need.breakaway) return;
+    const double at_rest = curve_torque(joint.motor.ratings.torque_speed, 0.0);
+    raise(*need.curve_share, need.breakaway->value / at_rest, need.breakaway->t);
   }
 
   void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
@@ -273,7 +316,8 @@ class Sizer {
   std::size_t n_;
   MotorSide side_{robot_};
   std::vector<Series> tau_, parts_, passed_, gear_loss_;
-  Series bus_;  // W, of all motors
+  std::vector<std::pair<std::size_t, SettingOut::Start>> starts_;  // with their rows
+  Series bus_;                                                     // W, of all motors
 };
 
 }  // namespace
@@ -374,8 +418,10 @@ std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double 
                            {},
                            infinite});
   }
+  if (need.breakaway) {
+    judge("motor.peak_torque at breakaway", "N·m", *need.breakaway, motor.peak_torque);
+  }
   if (!need.is_single) return judge.found;
-  judge("motor.peak_torque at breakaway", "N·m", need.breakaway, motor.peak_torque);
   judge("gear.repeated_peak_torque", effort, need.gear_torque, gear.repeated_peak_torque);
   judge("gear.momentary_peak_torque", effort, need.gear_torque, gear.momentary_peak_torque);
   judge("gear.average_torque", effort, need.mean_torque, gear.average_torque);

@@ -93,6 +93,8 @@ struct DriveNeed {
   std::optional<TimedValue> curve_share{};
   std::optional<ThermalNeed> thermal{};  ///< where torque constant, resistance and bodies are given
   double copper_energy = 0.0;            ///< lost per cycle, J
+  /// Magnitude of its largest torque as it sets out from rest, N·m; nothing: it does not.
+  std::optional<TimedValue> breakaway{};
   std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
 
   // Of a motor that turns with its joint alone:
@@ -101,7 +103,6 @@ struct DriveNeed {
   double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
   std::optional<double> life{};          ///< h
   std::optional<Range> inertia_ratio{};  ///< links over rotor, over the motion
-  double breakaway = 0.0;                ///< torque of the motor that overcomes dry friction, N·m
 };
 
 /// Needs of all motors together; energies of one cycle, J.

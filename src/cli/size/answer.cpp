@@ -33,7 +33,9 @@ Fields motor(const Joint& joint, const DriveNeed& need) {
       {"motor_speed", "speed [rad/s]", Value::number(need.motor_speed.value)},
       {"peak_power", "power [W]", Value::number(need.power.value)},
       {"mean_power", "mean [W]", Value::number(need.mean_power)},
-      {"breakaway", "breakaway [N·m]", need.is_single ? Value::number(need.breakaway) : Value{}},
+      {"breakaway", "breakaway [N·m]",
+       need.breakaway ? Value::number(need.breakaway->value) : Value{}},
+      {"breakaway_time", for_programs, need.breakaway ? Value::moment(need.breakaway->t) : Value{}},
       {"inertia_ratio", "load/rotor",
        need.inertia_ratio ? Value::range(need.inertia_ratio->lower, need.inertia_ratio->upper)
                           : Value{}}};

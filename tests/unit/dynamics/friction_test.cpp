@@ -75,8 +75,11 @@ TEST(Friction, IsTakenAwayWholeAndLeavesTheRotor) {
 }
 
 TEST(WidestBreakaway, IsThatOfTheRipplesCrest) {
-  const Drive drive = full_drive();
-  const TwoSided widest = widest_breakaway(drive);
+  Robot robot;
+  robot.joints.resize(1);
+  robot.joints[0].friction = full_drive().friction;
+  robot.joints[0].motor = full_drive().motor;
+  const TwoSided widest = widest_breakaway(robot, 0);
   EXPECT_NEAR(widest.positive, 1.2 * 1.5 + 2.0 * 0.1, 1e-15);
   EXPECT_NEAR(widest.negative, 1.2 * 2.75 + 2.0 * 0.3, 1e-14);
 }

@@ -8,6 +8,7 @@
 #include <armdyn/trajectory.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -132,6 +133,110 @@ TEST(SlowDown, LetsStaticFrictionHoldAndHinderAtRest) {
   const Trajectory ends = recorded({{0.0, 1e-3}, {-2e-6, 0.0}, {4e-3, 0.0}, {-4.0, -4.0}});
   robot.joints[0].limits.torque = 10.81;
   EXPECT_EQ(found(robot, ends).factor, 1.0);
+}
+
+/// Holds 9.81 N·m at q = 0, static friction 5 or 4 N·m, Coulomb 2 or 1 N·m.
+Robot sticking_pendulum(double limit) {
+  Robot robot = pendulum();
+  robot.joints[0].friction = {.coulomb = {2.0, 1.0}, .breakaway = TwoSided{5.0, 4.0}};
+  robot.joints[0].limits.torque = limit;
+  return robot;
+}
+
+/// From rest to rest, with hardly an acceleration.
+Trajectory slowly(const std::vector<double>& from, const std::vector<double>& to,
+                  Profile profile = Profile::quintic) {
+  return point_to_point(from, to, profile, {1e3, {}});
+}
+
+TEST(SlowDown, LetsNoSpeedHelpWhereTheMotionCannotSetOut) {
+  constexpr double up = 9.81 + 5.0, down = 9.81 - 1.0;
+  for (const Profile profile : {Profile::cubic, Profile::quintic, Profile::septic}) {
+    const Trajectory rises = slowly({0.0}, {0.5}, profile);
+    const SlowDown none = found(sticking_pendulum(up - 1e-3), rises);
+    ASSERT_TRUE(none.obstacle);
+    EXPECT_EQ(none.obstacle->place.t, 0.0);
+    EXPECT_NEAR(none.obstacle->demand.load, 9.81, 1e-12);
+    EXPECT_EQ(none.obstacle->demand.friction, 5.0);
+    EXPECT_EQ(found(sticking_pendulum(up + 1e-3), rises).factor, 1.0);
+    // Downwards friction holds as well, and what slides holds less.
+    const Trajectory sinks = slowly({0.0}, {-0.5}, profile);
+    EXPECT_TRUE(found(sticking_pendulum(down - 1e-3), sinks).obstacle);
+    EXPECT_EQ(found(sticking_pendulum(down + 1e-3), sinks).factor, 1.0);
+  }
+}
+
+TEST(SlowDown, SetsOutAfterAWaitAndAfterARestOnTheWay) {
+  const Robot robot = sticking_pendulum(14.0);  // less than 9.81 + 5
+  const Trajectory waits = joined({slowly({0.0}, {0.0}), slowly({0.0}, {0.5})}, 0.0, 2e3);
+  ASSERT_TRUE(found(robot, waits).obstacle);
+  EXPECT_NEAR(found(robot, waits).obstacle->place.t, 1e3, 1e-9);
+  // From below, where gravity is 14 − 5 − 0.3: it sets out there, but not from level.
+  const double low = -std::acos(8.7 / 9.81);
+  EXPECT_EQ(found(robot, slowly({low}, {0.0})).factor, 1.0);
+  for (const double end : {0.3, low}) {  // on and back
+    const SlowDown rests =
+        found(robot, joined({slowly({low}, {0.0}), slowly({0.0}, {end})}, 0.0, 2e3));
+    EXPECT_EQ(rests.obstacle.has_value(), end > 0.0);
+    if (rests.obstacle) {
+      EXPECT_NEAR(rests.obstacle->place.t, 1e3, 1e-9);
+    }
+  }
+}
+
+TEST(SlowDown, SetsOutFromTheRowsOfAFile) {
+  RecordedRows rows;
+  const Trajectory rises =
+      point_to_point(std::vector{0.0}, std::vector{0.5}, Profile::quintic, {1.0, {}});
+  for (int k = -5; k <= 20; ++k) {  // a wait first
+    const MotionRow row = row_at(rises, 0.05 * k);
+    rows.t.push_back(0.05 * k);
+    rows.q.push_back(row.q[0]);
+    rows.qd.push_back(k <= 0 ? 0.0 : row.qd[0]);
+    rows.qdd.push_back(k <= 0 ? 0.0 : row.qdd[0]);
+  }
+  EXPECT_TRUE(found(sticking_pendulum(14.0), recorded(rows)).obstacle);
+  // Nothing sets out in the wait alone.
+  const RecordedRows wait{{0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+  EXPECT_EQ(found(sticking_pendulum(14.0), recorded(wait)).factor, 1.0);
+}
+
+TEST(SlowDown, SetsOutBesideAJointThatMovesAlready) {
+  // The second joint sets out halfway, where the first turns with 4 rad/s at right angles to it: what
+  // it holds then, 16 σ², helps or hinders.
+  Robot robot = pendulum();
+  robot.gravity = {};
+  robot.joints.push_back(robot.joints[0]);
+  Joint& tip = robot.joints[1];
+  tip.name = "tip";
+  tip.dh.a = 1.0;
+  tip.friction = {.coulomb = {1.0, 1.0}, .breakaway = TwoSided{3.0, 3.0}};
+  tip.limits.torque = 10.0;
+  const double right = std::numbers::pi / 2;
+  const auto at = [right](double t, const InstantRoom& room) {
+    const double since = std::max(0.0, t - 1.0), way = 1e-3 * since * since * since;
+    room.set(0, {4.0 * t, 4.0, 0.0});
+    room.set(1, {right + way, 3e-3 * since * since, 6e-3 * since});
+  };
+  const Trajectory motion = TrajectoryLaw::motion({{0.0, 1.0, 1.01}, 2, at});
+  EXPECT_NEAR(found(robot, motion).factor, std::sqrt((10.0 - 3.0) / 16.0), 1e-6);
+}
+
+TEST(SlowDown, OfCoupledMotorsSetsOutByTheirOwnFriction) {
+  // Motors of 0.5 N·m, of which the second stands still when both joints go forwards alike.
+  Robot robot = pendulum();
+  robot.gravity = {};
+  robot.joints.push_back(robot.joints[0]);
+  robot.joints[1].name = "tip";
+  for (Joint& joint : robot.joints) joint.motor.coulomb = {0.6, 0.4};
+  robot.couplings.push_back({{0, 1}, {1.0, 1.0, 1.0, -1.0}, {0.0, 0.0}, {}, {0.5, 0.5}});
+  const auto moves = [&](double first, double second) {
+    return found(robot, slowly({0.0, 0.0}, {first, second}));
+  };
+  EXPECT_TRUE(moves(1.0, 1.0).obstacle);
+  EXPECT_EQ(moves(-1.0, -1.0).factor, 1.0);
+  EXPECT_TRUE(moves(1.0, -1.0).obstacle);
+  EXPECT_EQ(moves(-1.0, 1.0).factor, 1.0);
 }
 
 TEST(SlowDown, LetsStaticFrictionOfEveryLawHoldWhatTurnsBesideIt) {

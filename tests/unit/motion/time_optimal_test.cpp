@@ -256,6 +256,34 @@ TEST(TimeOptimal, ProvesThatNoMotionGetsPast) {
       << at_end;
 }
 
+TEST(TimeOptimal, SaysWhereTheMotionCannotSetOut) {
+  Robot robot = pendulum();
+  robot.joints[0].friction = {.coulomb = {2.0, 2.0}, .breakaway = TwoSided{5.0, 5.0}};
+  robot.joints[0].limits.torque = 9.81 + 5.0 - 1e-6;
+  EXPECT_THROW((void)duration(robot, path_of({{0.0}, {0.5}})), NumericsError);
+  robot.joints[0].limits.torque = 9.81 + 5.0 + 1e-3;
+  EXPECT_GT(duration(robot, path_of({{0.0}, {0.5}})), 0.0);
+}
+
+TEST(TimeOptimal, SetsOutWithEachJoint) {
+  // The second joint stands still on the first half of the way, and sets out without acceleration
+  // while the first goes on.
+  Robot robot = pendulum();
+  robot.gravity = {};
+  robot.joints[0].type = JointType::prismatic;
+  robot.joints.push_back(robot.joints[0]);
+  robot.joints[1].name = "tip";
+  robot.joints[1].dh.alpha = std::numbers::pi / 2;
+  robot.joints[1].friction = {.coulomb = {1.0, 1.0}, .breakaway = TwoSided{3.0, 3.0}};
+  robot.joints[0].limits.torque = 10.0;
+  const JointPath path = path_of({{0.0, 0.0}, {1.0, 0.0}, {2.0, 1.0}});
+  ASSERT_FALSE(path.is_stop(1));
+  robot.joints[1].limits.torque = 2.9;
+  EXPECT_THROW((void)duration(robot, path), NumericsError);
+  robot.joints[1].limits.torque = 3.1;
+  EXPECT_GT(duration(robot, path), 0.0);
+}
+
 TEST(TimeOptimal, TakesThePathOfAMotion) {
   const Trajectory motion =
       through({{}, {{0.0, 0.0}, {1.0, 0.5}, {0.4, 1.2}}}, Profile::quintic, {2.0, {}});

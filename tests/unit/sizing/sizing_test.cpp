@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "math/each.hpp"
+#include "support/motion_row.hpp"
 #include "support/random_arm.hpp"
 #include "support/smooth_cycle.hpp"
 
@@ -290,7 +292,7 @@ TEST(Sizing, VerdictsFlipExactlyAtTheirRatings) {
   flips(motor.ratings.continuous_torque, need.motor_rms, 1.0);
   flips(motor.ratings.continuous_torque, 2.0 * need.motor_rms, 2.0);
   flips(motor.ratings.max_speed, need.motor_speed.value, 1.0);
-  flips(motor.ratings.peak_torque, std::max(need.motor_torque.value, need.breakaway), 1.0);
+  flips(motor.ratings.peak_torque, need.motor_torque.value, 1.0);
   flips(gear.repeated_peak_torque, need.gear_torque.value, 1.0);
   flips(gear.momentary_peak_torque, need.gear_torque.value, 1.0);
   flips(gear.average_torque, need.mean_torque, 1.0);
@@ -317,7 +319,7 @@ TEST(Sizing, TriesDrivesAsIfTheyWereTheArms) {
   EXPECT_NEAR(tried.motor_rms, own.motor_rms, 1e-12 * own.motor_rms);
   EXPECT_NEAR(tried.curve_share->value, own.curve_share->value, 1e-12);
   EXPECT_NEAR(*tried.life, *own.life, 1e-9 * *own.life);
-  EXPECT_EQ(tried.breakaway, own.breakaway);
+  EXPECT_EQ(tried.breakaway->value, own.breakaway->value);
 }
 
 TEST(Sizing, BreaksAwayInOneDirectionAtATime) {
@@ -330,12 +332,140 @@ TEST(Sizing, BreaksAwayInOneDirectionAtATime) {
   joint.friction.ripple = {0.5, 3.0, 0.2};
   joint.motor.gear_ratio = -50.0;
   joint.motor.efficiency = {0.8, 0.7};
-  for (const auto& [forwards, backwards] : {std::pair(0.2, 0.01), {0.1, 0.05}}) {
+  const Cycle cycle = trapezoids(1.0, 0.5, 0.2, 10);
+  const auto ripple = [](double q) { return 1.0 + 0.5 * std::cos(3.0 * q + 0.2); };
+  for (const auto& [forwards, backwards] : {std::pair(0.2, 0.01), {0.01, 0.15}}) {
     joint.motor.coulomb = {forwards, backwards};
-    const double up = 1.5 * 4.0 / 40.0 + forwards, down = 1.5 * 8.0 / 40.0 + backwards;
-    EXPECT_NEAR(size(robot, trapezoids(1.0, 0.5, 0.2, 10)).drives[0].breakaway, std::max(up, down),
-                1e-12);
+    // 0.5 kg·m² at 2 rad/s² take 1 N·m, less than the step from static to Coulomb friction.
+    const double up = ripple(0.0) * 4.0 / 40.0 + forwards;
+    const double down = ripple(0.7) * 8.0 / 40.0 + backwards;
+    const auto breakaway = size(robot, cycle).drives[0].breakaway.value();
+    EXPECT_NEAR(breakaway.value, std::max(up, down), 1e-12);
+    EXPECT_NEAR(breakaway.t, up > down ? 0.0 : 1.2, 1e-12);
   }
+}
+
+/// Rows of a joint that waits for a second at q = 0, goes to 0.1 within another, and waits.
+Cycle step_after_a_wait(double way) {
+  Cycle cycle;
+  const Trajectory motion =
+      point_to_point(std::vector{0.0}, std::vector{way}, Profile::quintic, {1.0, {}});
+  cycle.q.resize(1);
+  cycle.qd.resize(1);
+  cycle.qdd.resize(1);
+  for (int k = 0; k <= 300; ++k) {
+    const double t = 0.01 * k;
+    const MotionRow row = row_at(motion, t - 1.0);
+    const bool moves = k > 100 && k < 200;
+    cycle.t.push_back(t);
+    cycle.q[0].push_back(row.q[0]);
+    cycle.qd[0].push_back(moves ? row.qd[0] : 0.0);
+    cycle.qdd[0].push_back(moves ? row.qdd[0] : 0.0);
+  }
+  cycle.set_steps();
+  return cycle;
+}
+
+// An arm of 5 kg at 0.6 m: 29.43 N·m of gravity at q = 0, 5 N·m forwards and 3 back of static friction.
+Robot arm_that_sticks() {
+  Robot robot = one_joint(JointType::revolute);
+  robot.base.rpy = {std::numbers::pi / 2, 0.0, 0.0};
+  Joint& joint = robot.joints[0];
+  joint.body = {5.0, {0.6, 0.0, 0.0}, {}};
+  joint.friction = {.coulomb = {1.0, 1.0}, .breakaway = TwoSided{5.0, 3.0}};
+  joint.motor.gear_ratio = 100.0;
+  return robot;
+}
+
+TEST(Sizing, SetsOutAgainstGravityAndStaticFriction) {
+  Robot robot = arm_that_sticks();
+  const double load = 5.0 * g * 0.6;
+  const auto breakaway = [&](double way) {
+    return size(robot, step_after_a_wait(way)).drives[0].breakaway.value();
+  };
+  EXPECT_NEAR(breakaway(0.1).value, (load + 5.0) / 100.0, 1e-12);
+  EXPECT_NEAR(breakaway(0.1).t, 1.0, 1e-12);
+  EXPECT_NEAR(breakaway(-0.1).value, (load - 3.0) / 100.0, 1e-12);
+  EXPECT_FALSE(size(robot, step_after_a_wait(0.0)).drives[0].breakaway);
+  // Through the gear and against the motor's own friction; down, the joint drives the gear.
+  robot.joints[0].motor.efficiency = {0.8, 0.5};
+  robot.joints[0].motor.coulomb = {0.04, 0.03};
+  EXPECT_NEAR(breakaway(0.1).value, (load + 5.0) / 80.0 + 0.04, 1e-12);
+  EXPECT_NEAR(breakaway(-0.1).value, 0.5 * (load - 3.0) / 100.0 - 0.03, 1e-12);
+  EXPECT_NEAR(size(robot, step_after_a_wait(0.1)).drives[0].gear_torque.value, load + 5.0, 1e-9);
+}
+
+TEST(Sizing, FailsDrivesThatCannotSetOut) {
+  Robot robot = arm_that_sticks();
+  Motor& motor = robot.joints[0].motor;
+  const Cycle cycle = step_after_a_wait(0.1);
+  const auto passes = [&] {
+    return std::ranges::all_of(verdicts(robot, size(robot, cycle), 1.0), &Verdict::passes);
+  };
+  for (const auto& [rated, is_enough] : {std::pair(0.344, false), {0.3444, true}}) {
+    motor.ratings = {.peak_torque = rated};
+    EXPECT_EQ(passes(), is_enough);
+    motor.ratings = {.torque_speed = {{0.0, rated}, {100.0, rated}}};
+    EXPECT_EQ(passes(), is_enough);
+    motor.ratings = {};
+    robot.joints[0].gear.momentary_peak_torque = 100.0 * rated;
+    EXPECT_EQ(passes(), is_enough);
+    robot.joints[0].gear = {};
+  }
+  motor.ratings = {.peak_torque = 0.32};
+  const auto all = verdicts(robot, size(robot, cycle), 1.0);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_TRUE(all[0].passes());  // all rows
+  EXPECT_EQ(all[1].rating, "motor.peak_torque at breakaway");
+  EXPECT_FALSE(all[1].passes());
+  EXPECT_EQ(all[1].t, 1.0);
+}
+
+TEST(Sizing, SetsOutWithPayloadOnASlideAndAgainstAWrench) {
+  // 2 kg and 3 kg of payload on a vertical slide, and 10 N of the hand on what it pushes upwards.
+  Robot robot = one_joint(JointType::prismatic);
+  robot.joints[0].body.mass = 2.0;
+  robot.joints[0].friction = {.coulomb = {4.0, 4.0}, .breakaway = TwoSided{20.0, 15.0}};
+  robot.joints[0].motor.gear_ratio = 250.0;
+  robot.payload.mass = 3.0;
+  Cycle cycle = step_after_a_wait(0.1);
+  cycle.hand.assign(6, std::vector<double>(cycle.t.size()));
+  cycle.hand[2].assign(cycle.t.size(), 10.0);
+  EXPECT_NEAR(size(robot, cycle).drives[0].breakaway->value, (5.0 * g + 10.0 + 20.0) / 250.0,
+              1e-12);
+}
+
+TEST(Sizing, JudgesCoupledMotorsWhereTheySetOut) {
+  // Motors turn by the sum and the difference of two level joints; where both go forwards alike, the
+  // first sets out alone.
+  Robot robot = one_joint(JointType::revolute);
+  robot.joints[0].body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
+  robot.joints.push_back(robot.joints[0]);
+  robot.joints[1].name = "tip";
+  for (Joint& joint : robot.joints) joint.motor.coulomb = {0.3, 0.4};
+  robot.couplings.push_back({{0, 1}, {50.0, 50.0, 50.0, -50.0}, {0.0, 0.0}});
+  robot.joints[0].motor.ratings.peak_torque = 0.35;
+  robot.joints[1].motor.ratings.peak_torque = 0.35;
+  const auto sized = [&](double second) {
+    Cycle cycle = step_after_a_wait(1e-3), other = step_after_a_wait(1e-3 * second);
+    cycle.q.push_back(other.q[0]);
+    cycle.qd.push_back(other.qd[0]);
+    cycle.qdd.push_back(other.qdd[0]);
+    return size(robot, cycle);
+  };
+  const Sizing alike = sized(1.0);
+  EXPECT_NEAR(alike.drives[0].breakaway->value, 0.3, 1e-12);
+  EXPECT_FALSE(alike.drives[1].breakaway);
+  const Sizing first = sized(-0.5);  // q̇₁ + q̇₂ > 0, q̇₁ − q̇₂ > 0
+  EXPECT_NEAR(first.drives[0].breakaway->value, 0.3, 1e-12);
+  EXPECT_NEAR(first.drives[1].breakaway->value, 0.3, 1e-12);
+  const Sizing second = sized(2.0);  // the difference turns back, at 0.4 N·m
+  EXPECT_NEAR(second.drives[1].breakaway->value, 0.4, 1e-12);
+  const auto fails = [](const Verdict& verdict) { return !verdict.passes(); };
+  const std::vector<Verdict> all = verdicts(robot, second, 1.0);
+  EXPECT_TRUE(std::ranges::any_of(all, [&](const Verdict& verdict) {
+    return verdict.rating == "motor.peak_torque at breakaway" && fails(verdict);
+  }));
 }
 
 TEST(Sizing, HoldsEachSampleAgainstTheCurveAtItsSpeed) {
