@@ -92,10 +92,10 @@ std::string exceeds_limit(const std::string& name, const char* what, double valu
 
 void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
                      const TimedValue& peak, const PlaceWords& place,
-                     std::vector<std::string>& sentences) {
+                     std::vector<std::string>& sentences, const char* torque) {
   const std::optional<double>& most = joint.limits.*limit;
   if (!most || !(peak.value > *most)) return;
-  const auto [what, unit] = limit == &Limits::torque ? std::pair("|τ|", torque_unit(joint))
+  const auto [what, unit] = limit == &Limits::torque ? std::pair(torque, torque_unit(joint))
                             : limit == &Limits::velocity
                                 ? std::pair("|qd|", speed_unit(joint))
                                 : std::pair("|qdd|", acceleration_unit(joint));
@@ -103,11 +103,12 @@ void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
 }
 
 void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
-                     const PlaceWords& place, std::vector<std::string>& sentences) {
+                     const PlaceWords& place, std::vector<std::string>& sentences,
+                     const char* torque) {
   for (const MotorReach& motor : motors) {
     if (!motor.exceeds_limit()) continue;
     const auto& [limit, peak] = motor;
-    const char* const what = limit.kind == MotorLimit::Kind::torque ? "|τ|" : "speed";
+    const char* const what = limit.kind == MotorLimit::Kind::torque ? torque : "speed";
     sentences.push_back(exceeds_limit(motor_name(robot, limit.motor), what, peak.value, limit.most,
                                       motor_unit(limit.kind), place(peak.t)));
   }

@@ -94,13 +94,14 @@ struct MotorReach {
 using PlaceWords = std::function<std::string(double at)>;
 
 /// Adds a sentence where a joint has that limit, of torque or a rate, and the peak exceeds it: "elbow:
-/// |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
+/// |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s". A torque is called `torque`.
 void add_if_exceeded(const Joint& joint, std::optional<double> Limits::*limit,
                      const TimedValue& peak, const PlaceWords& place,
-                     std::vector<std::string>& sentences);
+                     std::vector<std::string>& sentences, const char* torque = "|τ|");
 /// Likewise for each motor: "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
 void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
-                     const PlaceWords& place, std::vector<std::string>& sentences);
+                     const PlaceWords& place, std::vector<std::string>& sentences,
+                     const char* torque = "|τ|");
 
 /// "elbow: q is 0.1 rad outside its limits -1 to 1 rad at t = 0.5 s".
 [[nodiscard]] std::string leaves_range(const Joint& joint, double outside, const Range& range,

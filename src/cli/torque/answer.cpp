@@ -11,6 +11,7 @@
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
+#include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"
 
@@ -18,6 +19,7 @@ namespace armdyn {
 
 namespace {
 
+constexpr const char* to_set_out = "|τ| to set out";
 constexpr double rounding = 1e-9;  // share of the torque, below which a residual is none
 
 /// Powers and energies of torques near the largest number may be beyond it.
@@ -90,7 +92,12 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
 }  // namespace
 
 TorqueSummary::TorqueSummary(const Robot& robot)
-    : robot_(robot), records_(robot.dof()), motors_(reaches_of(motor_limits(robot))) {}
+    : robot_(robot),
+      records_(robot.dof()),
+      motors_(reaches_of(motor_limits(robot))),
+      starting_motors_(motors_) {
+  if (has_dry_friction(robot) && has_any_torque_limit(robot)) setting_out_.emplace(robot);
+}
 
 void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
@@ -103,7 +110,42 @@ void TorqueSummary::add(const TorqueColumns& block) {
   has_measured_ = !block.measured.empty();
   for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
   for (MotorReach& motor : motors_) add(block, motor);
+  if (setting_out_ && has_time_) add_starts(block);
   rows_ += block.rows;
+}
+
+/// Looks at each row and the one before, where something may stand still.
+void TorqueSummary::add_starts(const TorqueColumns& block) {
+  const auto at = [](const std::vector<std::span<const double>>& columns, std::size_t row) {
+    return each(columns, [row](std::span<const double> column) { return column[row]; });
+  };
+  const auto row_at = [&](std::size_t row) {
+    return Row{at(block.q, row), at(block.qd, row), at(block.qdd, row), at(block.tau, row),
+               block.t[row]};
+  };
+  const auto may_stand = [&](std::size_t row) {
+    return !robot_.couplings.empty() ||
+           std::ranges::any_of(block.qd, [row](const auto& column) { return column[row] == 0.0; });
+  };
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    if (std::ranges::binary_search(block.breaks, row)) continue;
+    if (row == 0 && last_row_) add_start(*last_row_, at(block.qd, row));
+    if (row > 0 && may_stand(row - 1)) add_start(row_at(row - 1), at(block.qd, row));
+  }
+  last_row_ = row_at(block.rows - 1);
+}
+
+void TorqueSummary::add_start(const Row& row, std::span<const double> next_qd) {
+  const auto start = setting_out_->find({row.q, row.qd, row.qdd}, row.tau, next_qd);
+  if (!start) return;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (start->has_part[i]) records_[i].set_out.raise(std::abs(start->torque[i]), row.t);
+  }
+  for (MotorReach& motor : starting_motors_) {
+    const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
+    if (!is_torque || start->directions[motor.limit.motor] == 0) continue;
+    motor.peak.raise(std::abs(motor.limit.of_motor(start->torque)), row.t);
+  }
 }
 
 void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
@@ -347,6 +389,9 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     add_if_exceeded(joint, &Limits::torque, record.torque, at_place, broken);
+    if (record.torque.value <= joint.limits.torque.value_or(0.0)) {
+      add_if_exceeded(joint, &Limits::torque, record.set_out, at_place, broken, to_set_out);
+    }
     add_if_exceeded(joint, &Limits::velocity, record.velocity, at_place, broken);
     add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, broken);
     if (!joint.limits.position) continue;
@@ -357,6 +402,11 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     }
   }
   add_if_exceeded(robot_, motors_, at_place, broken);
+  std::vector<MotorReach> starting;  // of those that keep their limits otherwise
+  for (std::size_t k = 0; k < motors_.size(); ++k) {
+    if (!motors_[k].exceeds_limit()) starting.push_back(starting_motors_[k]);
+  }
+  add_if_exceeded(robot_, starting, at_place, broken, to_set_out);
   return broken;
 }
 

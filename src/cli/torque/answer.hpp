@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/setting_out.hpp"
 #include "math/finite.hpp"
 #include "math/statistics.hpp"
 #include "motion/friction_fit.hpp"
@@ -48,6 +49,7 @@ class TorqueSummary {
   struct JointRecord {
     // Times are rows, from 1, where there is no time.
     Extreme torque, velocity, acceleration, residual;
+    Extreme set_out;                    ///< |τ| as it sets out from rest
     Extreme power;                      ///< |τ q̇|, W
     double driven = 0.0, braked = 0.0;  ///< J: ∫τ q̇ dt where it is positive, and negative
     Extreme below, above;               ///< how far the position leaves its limits
@@ -59,6 +61,14 @@ class TorqueSummary {
     double last_velocity = 0.0, last_power = 0.0;
   };
 
+  /// A row from which contacts may set out.
+  struct Row {
+    std::vector<double> q, qd, qdd, tau;
+    double t = 0.0;
+  };
+
+  void add_starts(const TorqueColumns& block);
+  void add_start(const Row& row, std::span<const double> next_qd);
   void add(std::span<const double> column, Squares& squares) const;
   void add_residual(const TorqueColumns& block, std::size_t joint);
 
@@ -81,7 +91,9 @@ class TorqueSummary {
 
   const Robot& robot_;
   std::vector<JointRecord> records_;
-  std::vector<MotorReach> motors_;
+  std::vector<MotorReach> motors_, starting_motors_;
+  std::optional<SettingOut> setting_out_;  ///< where it matters for limits
+  std::optional<Row> last_row_;
   std::size_t rows_ = 0;
   double first_time_ = 0.0;
   double last_time_ = 0.0;
