@@ -86,7 +86,8 @@ ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double
       motor_limits_(motor_limits(robot)),
       model_(robot, {}),
       regressor_(model_.regressor()),
-      torque_(normalise(robot)) {
+      torque_(normalise(robot)),
+      setting_out_(robot) {
   require(wanted_.centre.size() == robot.dof(),
           "an excitation needs one entry per joint of the robot");
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -135,20 +136,31 @@ Eigen::MatrixXd ExcitationSearch::torque(const Rows& rows) {
   return tau;
 }
 
+Eigen::MatrixXd ExcitationSearch::asked_torque(const Rows& rows) {
+  Eigen::MatrixXd tau = torque(rows);
+  const auto row = [](const Eigen::MatrixXd& columns, Eigen::Index k) {
+    return std::vector<double>(columns.row(k).begin(), columns.row(k).end());
+  };
+  const std::vector<double> q = row(rows.q, 0), qd = row(rows.qd, 0), qdd = row(rows.qdd, 0);
+  const auto start = setting_out_.find({q, qd, qdd}, row(tau, 0), row(rows.qd, 1));
+  if (start) tau.row(0) = eigen(start->torque).transpose();
+  return tau;
+}
+
 std::vector<double> ExcitationSearch::peak_torque(const Trajectory& motion) {
-  const Eigen::VectorXd most = torque(rows(motion, fine)).cwiseAbs().colwise().maxCoeff();
+  const Eigen::VectorXd most = asked_torque(rows(motion, fine)).cwiseAbs().colwise().maxCoeff();
   return {most.begin(), most.end()};
 }
 
 TimedValue ExcitationSearch::peak_torque(const Trajectory& motion, const MotorLimit& motor) {
-  const Eigen::VectorXd tau = torque(rows(motion, fine)) * eigen(motor.of_joints);
+  const Eigen::VectorXd tau = asked_torque(rows(motion, fine)) * eigen(motor.of_joints);
   Eigen::Index row = 0;
   const double most = tau.cwiseAbs().maxCoeff(&row);
   return {most, wanted_.period * static_cast<double>(row) / static_cast<double>(tau.size())};
 }
 
 ExcitationSearch::Share ExcitationSearch::common_share(const Rows& rows) {
-  const Eigen::MatrixXd tau = torque(rows);
+  const Eigen::MatrixXd tau = asked_torque(rows);
   const std::vector<Joint>& joints = model_.robot().joints;
   Share worst;
   const auto take = [&worst](double share, const std::string& whose) {

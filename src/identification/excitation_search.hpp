@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/setting_out.hpp"
 #include "identification/linear_equations.hpp"
 #include "model/motors.hpp"
 #include "motion/excitation.hpp"
@@ -67,6 +68,8 @@ class ExcitationSearch {
   /// Rows with each joint's way from the centre times its factor.
   [[nodiscard]] Rows scaled_rows(const Rows& rows, const Eigen::VectorXd& factors) const;
   [[nodiscard]] Eigen::MatrixXd torque(const Rows& rows);
+  /// What limits of torque are held against: in the first row, that to set out.
+  [[nodiscard]] Eigen::MatrixXd asked_torque(const Rows& rows);
   /// Largest share of a limit of torque or of a coupled motor, and its joint or motor.
   struct Share {
     double value = 0.0;
@@ -88,6 +91,7 @@ class ExcitationSearch {
   IdentificationModel model_;
   Regressor regressor_;
   BlockInverseDynamics torque_;
+  SettingOut setting_out_;
   Series by_chance_;
   Eigen::VectorXd noise_;
 };
