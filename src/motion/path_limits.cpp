@@ -356,7 +356,8 @@ class Slowing {
       std::ranges::sort(times);
       std::vector<double> before = rates(times[0]);
       for (std::size_t i = 1; i < times.size(); ++i) {
-        const std::vector<double> here = rates(times[i]);
+        // Just before a row at rest rates are nothing but rounding.
+        const std::vector<double> here = rates(i + 1 < times.size() ? times[i] : knots[k + 1]);
         for (std::size_t j = 0; j < here.size(); ++j) {
           const auto rate = [&](double t) { return rates(t)[j]; };
           if (before[j] * here[j] < 0.0) {

@@ -196,6 +196,19 @@ TEST(SlowDown, SetsOutFromTheRowsOfAFile) {
     rows.qdd.push_back(k <= 0 ? 0.0 : row.qdd[0]);
   }
   EXPECT_TRUE(found(sticking_pendulum(14.0), recorded(rows)).obstacle);
+  // At the end it rests: rounding there is no motion the other way.
+  const std::vector<double> from{0.0}, to{-0.1};
+  const Trajectory sinks = point_to_point(from, to, Profile::quintic, {20.0, {}});
+  for (const double rate : {10.0, 100.0, 1000.0}) {
+    RecordedRows sampled{sample_times(sinks, rate), {}, {}, {}};
+    for (const double t : sampled.t) {
+      const MotionRow row = row_at(sinks, t);
+      sampled.q.push_back(row.q[0]);
+      sampled.qd.push_back(row.qd[0]);
+      sampled.qdd.push_back(row.qdd[0]);
+    }
+    EXPECT_EQ(found(sticking_pendulum(9.81), recorded(sampled)).factor, 1.0) << rate;
+  }
   // Nothing sets out in the wait alone.
   const RecordedRows wait{{0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
   EXPECT_EQ(found(sticking_pendulum(14.0), recorded(wait)).factor, 1.0);
