@@ -145,42 +145,6 @@ std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>&
   return all;
 }
 
-/// Two polynomials, of which a number is the quotient.
-struct Fraction {
-  SymbolicNumber above, below = 1.0;
-};
-
-Fraction fraction(SymbolicNumber x) {
-  Fraction found{std::move(x)};
-  for (;;) {
-    std::optional<Symbol> last;
-    for (const Term& term : found.above.terms()) {
-      for (const Factor& f : term.monomial) {
-        if (f.power < 0 || f.symbol >= first_reciprocal) last = std::max(last, {f.symbol});
-      }
-    }
-    if (!last) return found;
-    if (*last < first_reciprocal) {
-      found.above = found.above * SymbolicNumber(*last);
-      found.below = found.below * SymbolicNumber(*last);
-      continue;
-    }
-    // D times u is 1: what has u^k below is multiplied by the powers of D that are left.
-    const SymbolicNumber D = SymbolTable::current()->divisor(*last);
-    std::map<int, std::vector<Term>> by_power;
-    for (Term term : found.above.terms()) {
-      const int power = power_of(*last, term.monomial);
-      if (power != 0) term.monomial.pop_back();
-      by_power[power].push_back(std::move(term));
-    }
-    found.above = SymbolicNumber(std::move(by_power[0]));
-    for (int power = 1, most = by_power.rbegin()->first; power <= most; ++power) {
-      found.above = found.above * D + SymbolicNumber(std::move(by_power[power]));
-      found.below = found.below * D;
-    }
-  }
-}
-
 /// Tells whether a formula is longer than any real robot needs.
 bool is_unwieldy(const SymbolicNumber& x) {
   return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
@@ -368,6 +332,37 @@ SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle) {
     }
   }
   return sum;
+}
+
+Fraction fraction(SymbolicNumber x) {
+  Fraction found{std::move(x)};
+  for (;;) {
+    std::optional<Symbol> last;
+    for (const Term& term : found.above.terms()) {
+      for (const Factor& f : term.monomial) {
+        if (f.power < 0 || f.symbol >= first_reciprocal) last = std::max(last, {f.symbol});
+      }
+    }
+    if (!last) return found;
+    if (*last < first_reciprocal) {
+      found.above = found.above * SymbolicNumber(*last);
+      found.below = found.below * SymbolicNumber(*last);
+      continue;
+    }
+    // D times u is 1: what has u^k below is multiplied by the powers of D that are left.
+    const SymbolicNumber D = SymbolTable::current()->divisor(*last);
+    std::map<int, std::vector<Term>> by_power;
+    for (Term term : found.above.terms()) {
+      const int power = power_of(*last, term.monomial);
+      if (power != 0) term.monomial.pop_back();
+      by_power[power].push_back(std::move(term));
+    }
+    found.above = SymbolicNumber(std::move(by_power[0]));
+    for (int power = 1, most = by_power.rbegin()->first; power <= most; ++power) {
+      found.above = found.above * D + SymbolicNumber(std::move(by_power[power]));
+      found.below = found.below * D;
+    }
+  }
 }
 
 SymbolicNumber numerator_of(SymbolicNumber x) {

@@ -118,6 +118,11 @@ class SymbolicNumber {
 /// Takes a sum of numbers and whole multiples of symbols whose angles the table knows.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
 
+/// Two polynomials, of which a number is the quotient.
+struct Fraction {
+  SymbolicNumber above, below = 1.0;
+};
+[[nodiscard]] Fraction fraction(SymbolicNumber x);
 /// x times its denominators: a polynomial that is zero if and only if x is.
 [[nodiscard]] SymbolicNumber numerator_of(SymbolicNumber x);
 

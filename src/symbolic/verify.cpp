@@ -110,6 +110,7 @@ class Verification {
   std::vector<FormulaVerdict> at_points() {
     std::vector<FormulaVerdict> verdicts;
     std::mt19937 random(1);
+    shifts_.clear();
     for (int point = 0; point < 3; ++point) {
       set_arm();
       for (const SymbolicNumber& q : arm_.q) {
@@ -350,11 +351,12 @@ class Verification {
       if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(*equation);
       const SymbolicNumber value = read(sheet_, *equation, digits);
       const std::optional<SymbolicNumber> known = value_of(name);
-      // Names of rotors and gears that the arm does not have are free.
-      const bool is_free =
-          used.contains(name) && known == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0);
-      if (is_free) own_names_.insert(name);
-      if (known && !is_entry && !is_free && !are_equal(value, *known)) {
+      // Names of rotors and gears that the arm does not have are free, once.
+      const bool is_free = used.contains(name) &&
+                           known == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0) &&
+                           own_names_.insert(name).second;
+      const bool is_known = known && !is_entry && !is_free && digits == nullptr;
+      if (is_known && !are_equal(value, *known)) {
         const bool is_cosine = !joints_of(name, names_).empty();
         sheet_.fail(equation->begin(),
                     name +
@@ -368,7 +370,7 @@ class Verification {
 
   std::vector<FormulaVerdict> compare(std::size_t* digits) {
     std::vector<FormulaVerdict> verdicts;
-    std::map<std::string, SymbolicNumber> written;
+    std::vector<Written> written;
     epsilons_.clear();
     steps_left_ = digits == nullptr ? most_steps : 5 * most_steps;
     read_own_names(digits);
@@ -381,36 +383,63 @@ class Verification {
       const SymbolicNumber value = read(sheet_, *equation, digits);
       const bool is_cosine = !joints_of(entry, names_).empty();  // c12, too
       if (is_cosine && are_equal(value, *value_of(entry))) continue;
-      written[entry] = value;
+      written.push_back({verdicts.size() - 1, *family_of(entry), right, value});
       const TermBudget budget(steps_left_);
-      judge(*family_of(entry), *right, value - *right, digits != nullptr, verdicts.back());
+      judge(written.back(), digits != nullptr, verdicts.back());
     }
-    for (FormulaVerdict& v : verdicts) {
-      if (v.agreement == Agreement::different && is_row_of_velocities(v.entry, written)) {
-        v.agreement = Agreement::other_factorisation;
+    const std::vector<FormulaVerdict> alone = verdicts;
+    for (const Written& one : written) {
+      FormulaVerdict& verdict = verdicts[one.verdict];
+      const auto contradicts = [&](const Written& other) {
+        return other.right == one.right && !differs(alone[other.verdict]) &&
+               !are_equal(other.value, one.value);
+      };
+      if (verdict.agreement == Agreement::up_to_a_constant &&
+          std::ranges::any_of(written, contradicts)) {
+        verdict.agreement = Agreement::different;
+        name_terms(*one.right, one.value - *one.right, verdict);
+      } else if (one.what == ClosedEquation::christoffel && differs(verdict) &&
+                 is_in_row_of_velocities(one, written)) {
+        verdict.agreement = Agreement::other_factorisation;
       }
     }
     return verdicts;
   }
 
-  void judge(ClosedEquation what, const SymbolicNumber& right, const SymbolicNumber& rest,
-             bool by_digits, FormulaVerdict& verdict) const {
-    const SymbolicNumber above = numerator_of(rest);
-    const auto moves = [&](const Factor& f) {
+  /// A right side of the sheet, of a verdict, and the arm's.
+  struct Written {
+    std::size_t verdict;
+    ClosedEquation what;
+    const SymbolicNumber* right;
+    SymbolicNumber value;
+  };
+
+  [[nodiscard]] bool moves(const SymbolicNumber& x) const {
+    const auto is_moved = [this](const Factor& f) {
+      if (f.symbol >= first_reciprocal) return moves(arm_.table->divisor(f.symbol));
       return std::ranges::find(arm_.q, SymbolicNumber(f.symbol)) != arm_.q.end() ||
              is_rate(f.symbol) ||
              (is_trigonometric(f.symbol) && !arm_.angles.contains((f.symbol - first_angle) / 2U));
     };
+    return std::ranges::any_of(
+        x.terms(), [&](const Term& term) { return std::ranges::any_of(term.monomial, is_moved); });
+  }
+  /// Tells whether a difference is the same in all states, and as at the points before.
+  bool is_constant(const SymbolicNumber& rest, std::size_t of_verdict) {
+    const Fraction here = fraction(rest);
+    const Fraction& first = shifts_.try_emplace(of_verdict, here).first->second;
+    return !moves(rest) && is_zero(here.above * first.below - first.above * here.below);
+  }
+
+  void judge(const Written& one, bool by_digits, FormulaVerdict& verdict) {
+    const SymbolicNumber &right = *one.right, rest = one.value - right, above = numerator_of(rest);
     if (is_zero(above)) return;
     verdict.agreement = Agreement::different;
     if (by_digits) {
       const bool has_denominators = above != rest;
       if (is_within_digits(above, has_denominators ? SymbolicNumber() : right))
         verdict.agreement = Agreement::within_digits;
-    } else if (what == ClosedEquation::potential &&
-               std::ranges::none_of(above.terms(), [&](const Term& term) {
-                 return std::ranges::any_of(term.monomial, moves);
-               })) {
+    } else if (one.what == ClosedEquation::potential && is_constant(rest, one.verdict)) {
       verdict.agreement = Agreement::up_to_a_constant;
     } else {
       name_terms(right, rest, verdict);
@@ -456,16 +485,25 @@ class Verification {
     if (!surplus.empty()) verdict.surplus = text(arm_, surplus);
   }
 
-  /// Tells whether the sheet has the whole row of C that an entry is in, and the row times q̇ is that of V.
-  bool is_row_of_velocities(const std::string& entry,
-                            const std::map<std::string, SymbolicNumber>& written) {
-    if (family_of(entry) != ClosedEquation::christoffel) return false;
-    const std::string row = entry.substr(0, entry.size() - 1);
-    SymbolicNumber rest = -entries(ClosedEquation::velocity).at("V" + row.substr(letters_of(row)));
-    for (std::size_t j = 0; j < arm_.q.size(); ++j) {
-      const auto found = written.find(fmt::format("{}{}", row, j + 1));
-      if (found == written.end()) return false;
-      rest = rest + found->second * arm_.qd[j];
+  /// Tells whether this entry of C and the others of its row, each of which has one value on the
+  /// sheet, make V where they are multiplied by q̇.
+  bool is_in_row_of_velocities(const Written& one, const std::vector<Written>& written) {
+    const auto entry = [this](std::size_t i, std::size_t j) {
+      return &entries(ClosedEquation::christoffel).at(fmt::format("C{}{}", i + 1, j + 1));
+    };
+    const std::size_t n = arm_.q.size();
+    std::size_t row = 0;
+    for (std::size_t k = 0; k < n * n; ++k) row = entry(k / n, k % n) == one.right ? k / n : row;
+    SymbolicNumber rest = -entries(ClosedEquation::velocity).at(fmt::format("V{}", row + 1));
+    for (std::size_t j = 0; j < n; ++j) {
+      const SymbolicNumber* value = entry(row, j) == one.right ? &one.value : nullptr;
+      for (const Written& other : written) {
+        if (other.right != entry(row, j) || other.right == one.right) continue;
+        if (value != nullptr && !are_equal(*value, other.value)) return false;
+        value = &other.value;
+      }
+      if (value == nullptr) return false;
+      rest = rest + *value * arm_.qd[j];
     }
     return is_zero(numerator_of(rest));
   }
@@ -482,6 +520,7 @@ class Verification {
   std::set<Symbol> epsilons_;
   static constexpr std::size_t most_steps = 200'000;  // of the sheet's formulas
   std::size_t steps_left_ = 0;
+  std::map<std::size_t, Fraction> shifts_;  // of potential energies at the first point, by verdict
   std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
 };
 

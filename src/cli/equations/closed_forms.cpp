@@ -110,7 +110,7 @@ constexpr std::array<std::pair<const char*, const char*>, 7> verdict_words{
      {"within-digits", "equal within the digits of its decimals"},
      {"up-to-a-constant", "equal up to a constant, proved"},
      {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
-     {"undecided", "undecided: too long to be proved; equal at three points by chance"},
+     {"undecided", "undecided: too long to be proved; no difference at three random points"},
      {"own-name", "a name of the sheet's own"},
      {"different", "different, proved"}}};
 

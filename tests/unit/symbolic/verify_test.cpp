@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -345,6 +346,89 @@ TEST(Verify, HasVerdictsForWhatIsRightInPart) {
   EXPECT_EQ(rows[1].agreement, Agreement::other_factorisation);
   EXPECT_EQ(rows[2].agreement, Agreement::equal);
   EXPECT_EQ(rows[3].agreement, Agreement::different);
+}
+
+std::vector<Agreement> agreements(const std::string& sheet) {
+  std::vector<Agreement> found;
+  for (const FormulaVerdict& v : verdicts("craig-rr", sheet)) found.push_back(v.agreement);
+  return found;
+}
+
+TEST(Verify, JudgesEachFormOfAnEntry) {
+  using enum Agreement;
+  using List = std::vector<Agreement>;
+  const std::string h = "m_2 l_1 l_2 s_2", c11 = "-" + h + " \\dot\\theta_2",
+                    c12 = "C_{12} = -" + h + " (\\dot\\theta_1 + \\dot\\theta_2)\n";
+  for (const std::string& sheet : {"C_{11} = 5 m_1 l_1^2 = " + c11 + "\n" + c12,
+                                   "C_{11} = 5 m_1 l_1^2\nC_{11} = " + c11 + "\n" + c12,
+                                   "C_{11} = 5 m_1 l_1^2\n" + c12 + "c_{11} = " + c11}) {
+    List found = agreements(sheet);
+    EXPECT_EQ(found.front(), different) << sheet;
+    EXPECT_EQ(std::ranges::count(found, equal), 2) << sheet;
+  }
+  EXPECT_EQ(agreements(c12 + "C_{11} = " + c11 + " = 5 m_1 l_1^2"),
+            (List{equal, equal, different}));
+  EXPECT_EQ(agreements("\\[ C = \\begin{bmatrix} 5 & -" + h +
+                       " (\\dot q_1 + \\dot q_2) \\\\ 0 & 0 \\end{bmatrix}, \\quad C_{11} = " +
+                       c11 + " \\]"),
+            (List{different, equal, different, equal, equal}));
+  // Another C with C q̇ = V, and a form beside it; two of them in one.
+  const std::string d12 = "C_{12} = -" + h + " (2 \\dot q_1 + \\dot q_2)";
+  EXPECT_EQ(agreements("C_{11} = 0 = 7 m_1\n" + d12),
+            (List{other_factorisation, different, different}));
+  EXPECT_EQ(agreements("C_{11} = 0 = -2 " + h + " \\dot q_2\n" + d12 + " = -" + h + " \\dot q_2"),
+            (List{different, different, different, different}));
+  EXPECT_EQ(agreements("C_{11} = 0 = 0 m_1\n" + d12),
+            (List{other_factorisation, other_factorisation, other_factorisation}));
+  // All other families have no choice.
+  for (const auto& [entry, right] :
+       {std::pair{"M_{12}", "m_2 l_2^2 + m_2 l_1 l_2 c_2"},
+        {"M_{21}", "m_2 l_2^2 + m_2 l_1 l_2 c_2"},
+        {"V_2", "m_2 l_1 l_2 s_2 \\dot q_1^2"},
+        {"G_2", "m_2 l_2 g c_{12}"},
+        {"\\tau_2",
+         "m_2 l_1 l_2 (c_2 \\ddot q_1 + s_2 \\dot q_1^2) + m_2 l_2 g c_{12} + m_2 l_2^2 "
+         "(\\ddot q_1 + \\ddot q_2)"}}) {
+    const std::string left = std::string(entry) + " = ", line = left + right;
+    EXPECT_EQ(agreements(line + " = m_1"), (List{equal, different})) << line;
+    EXPECT_EQ(agreements(left + "2 m_1 = " + right), (List{different, equal})) << line;
+    EXPECT_EQ(agreements(left + "m_1\n" + line), (List{different, equal})) << line;
+  }
+}
+
+TEST(Verify, KnowsConstantsOfPotentialEnergies) {
+  using enum Agreement;
+  using List = std::vector<Agreement>;
+  const std::string U = "(m_1 + m_2) g l_1 s_1 + m_2 g l_2 s_{12}";
+  const auto with = [&](const std::string& more) { return "U = " + U + " + " + more; };
+  EXPECT_EQ(agreements(with("5 m_1/(m_1 + l_1)")), List{up_to_a_constant});
+  EXPECT_EQ(agreements(with("5 (1 + c_2)/(2 + 2 c_2)")), List{up_to_a_constant});
+  EXPECT_EQ(agreements(with("5 = ") + U + " + 5"), (List{up_to_a_constant, up_to_a_constant}));
+  EXPECT_EQ(agreements(with("5 = ") + U + " + 7"), (List{different, different}));
+  EXPECT_EQ(agreements(with("5 = ") + U), (List{different, equal}));
+  EXPECT_EQ(agreements(with("5\nP = ") + U + " + 7"), (List{different, different}));
+  for (const char* more : {"5/c_2", "m_1/(m_1 + c_2)", "c_2", "\\dot q_1"}) {
+    EXPECT_EQ(agreements(with(more)), List{different}) << more;
+  }
+  // With a formula that is too long to be multiplied out, at points.
+  const std::string huge = "(c1 + c2 + s1 + s2 + c12 + s12)^16 (c1 + 2 s1 + 3 c12 + s2)^16",
+                    line = "M_{22} = m_2 l_2^2 + " + huge + " - " + huge + "\n";
+  EXPECT_EQ(agreements(line + with("5/m_1")), (List{undecided, undecided}));
+  for (const std::string& more : {std::string("c_2"), std::string("m_1/(m_1 + c_2)"), "5 = " + U}) {
+    EXPECT_EQ(agreements(line + with(more)).at(1), different) << more;
+  }
+}
+
+TEST(Verify, RefusesNamesWithTwoValues) {
+  for (const char* name : {"h", "b_1", "r_1"}) {
+    for (const char* first : {"0", "1", "m_1"}) {
+      const std::string sheet = std::string("V_2 = ") + name + " \\dot q_1^2\n" + name + " = " +
+                                first + "\n" + name + " = m_2 l_1 l_2 s_2";
+      EXPECT_NE(refusal("craig-rr", sheet).find("already another number"), std::string::npos)
+          << sheet;
+    }
+  }
+  EXPECT_EQ(agreement("craig-rr", "M_{22} = a m_2 l_2^2\na = 0.5\na = 0.50"), Agreement::different);
 }
 
 TEST(Verify, TakesNamesAndFormulasForThem) {
