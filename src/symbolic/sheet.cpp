@@ -329,6 +329,16 @@ std::string left_name(std::string_view written) {
   return plain_name(name);
 }
 
+/// Tells whether a left side has signs that make another number of an entry: G_2', M_{12}/2, |K|, or
+/// the ! of !=. Before a name, ^2 is a frame.
+bool is_changed(std::string_view written) {
+  const std::string_view left = trimmed(written);
+  const bool is_derivative = left.find("∂") != left.npos || left.find("partial") != left.npos;
+  const std::size_t power = left.rfind('^');
+  return left.find_first_of(is_derivative ? "!<>|'*" : "!<>|'*/") != left.npos ||
+         (power != left.npos && power > left.find_first_not_of("{} "));
+}
+
 /// Tells a name, as M_{21}, from a product.
 bool is_one_name(std::string_view written) {
   if (trimmed(written).find_first_of(" +-*/^(=\x02") != written.npos) return false;
@@ -782,7 +792,7 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
 void Sheet::add_equations(const Sides& sides) {
   const std::string name = left_name(text(sides.left));
   const std::optional<Matrix> left = matrix_in(sides.left), right = matrix_in(sides.right);
-  if (has_sum(text(sides.left)) ||
+  if (has_sum(text(sides.left)) || is_changed(text(sides.left)) ||
       (left && left->before.end - left->before.begin + left->behind.end > left->behind.begin)) {
     fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
   }

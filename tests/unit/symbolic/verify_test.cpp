@@ -493,7 +493,9 @@ TEST(Verify, KeepsAFactorBehindARowThatIsTurned) {
 }
 
 TEST(Verify, RefusesFactorsAndSumsOfLeftSides) {
-  for (const char* sheet : {"-M_{22} = -m_2 l_2^2", "\\tau_1 - G_1 = 0",
+  for (const char* sheet : {"-M_{22} = -m_2 l_2^2", "\\tau_1 - G_1 = 0", "M_{22} != m_2 l_2^2",
+                            "M_{22}' = m_2 l_2^2", "M_2^2 = m_2 l_2^2", "|M_{22}| = m_2 l_2^2",
+                            "M_{22} >= m_2 l_2^2", "M_1/2 = m_2 l_2^2 + m_2 l_1 l_2 c_2",
                             "5 \\begin{pmatrix} G_1 \\\\ G_2 \\end{pmatrix} = \\begin{pmatrix} 1 "
                             "\\\\ 2 \\end{pmatrix}"}) {
     EXPECT_NE(refusal("craig-rr", sheet).find("as the left side"), std::string::npos) << sheet;
