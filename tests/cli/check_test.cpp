@@ -279,7 +279,8 @@ TEST_F(Check, IsWhatOtherVerbsPointToForWarnings) {
   const std::string motion = "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n";
   shell.write("in.csv", motion);
   shell.write("my arm.yaml", replaced(sound_arm, "mass: 4", "mass: 0"));
-  EXPECT_EQ(shell.run("$armdyn torque 'my arm.yaml' in.csv --quiet").err, "");
+  EXPECT_EQ(shell.run("$armdyn torque 'my arm.yaml' in.csv --quiet").err,
+            "my arm.yaml: 1 warning about the model; armdyn check \"my arm.yaml\" shows it\n");
   const auto first_line_of = [this](const std::string& arguments) {
     const std::string said = shell.run("$armdyn torque " + arguments + " -o out.csv").err;
     return said.substr(0, said.find('\n'));

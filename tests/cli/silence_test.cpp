@@ -1,8 +1,11 @@
-// What verbs remark on mistakes they do not say of shipped arms and motions.
+// What verbs remark on mistakes they do not say of shipped arms and motions; --quiet leaves warnings.
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
@@ -72,6 +75,42 @@ TEST(Remarks, AreSilentOnAllShippedMotions) {
     }
   }
   EXPECT_EQ(motions, 2U);
+}
+
+/// Lines of messages that are warnings.
+std::string warnings_in(const std::string& messages) {
+  std::istringstream lines(messages);
+  std::string line, found;
+  while (std::getline(lines, line)) {
+    if (line.find(" warning") != line.npos) found += line + "\n";
+  }
+  return found;
+}
+
+TEST(Quiet, LeavesTheWarningsOfEveryVerb) {
+  const Shell shell;
+  const std::string urdf = "'" + test_data() + "/arms/slide.urdf'";
+  const std::string made =
+      "$armdyn trajectory " + urdf +
+      " --from 0,0.1 --to 1,0.3 --duration 1 --rate 50 -o m.csv && $armdyn torque " + urdf +
+      " m.csv --keep-motion -o log.csv";
+  ASSERT_EQ(shell.run(made).exit_code, 0);
+  for (const std::string verb :
+       {"check URDF", "compare URDF m.csv", "convert URDF -o out.yaml --force",
+        "equations URDF --symbols none", "equations URDF --form c -o out.c",
+        "identify URDF log.csv", "inspect URDF", "inspect URDF m.csv --only M -o out.csv",
+        "simulate URDF log.csv -o out.csv", "size URDF m.csv", "torque URDF m.csv -o out.csv",
+        "track URDF m.csv -o out.csv", "track craig-rp m.csv --model URDF -o out.csv",
+        "trajectory URDF --along m.csv --time-optimal -o out.csv",
+        "vary URDF m.csv --uncertainty mass=5% --samples 3 -o out.csv"}) {
+    std::string command = "$armdyn " + verb;
+    command.replace(command.find("URDF"), 4, urdf);
+    const Outcome loud = shell.run(command), quiet = shell.run(command + " --quiet");
+    EXPECT_EQ(quiet.exit_code, loud.exit_code) << command << quiet.err;
+    const std::string warnings = warnings_in(loud.out + loud.err);
+    EXPECT_NE(warnings.find("taken as exact"), std::string::npos) << command << loud.err;
+    EXPECT_EQ(warnings_in(quiet.out + quiet.err), warnings) << command;
+  }
 }
 
 }  // namespace

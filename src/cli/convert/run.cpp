@@ -102,7 +102,6 @@ FieldTable deviation_table(const Proof& proof) {
 
 Sections convert_sections(const ConvertAnswer& answer) {
   Document found;
-  for (const Finding& warning : answer.warnings) found.add(to_text(warning, answer.input));
   found.add(Json{{"input", answer.input}, {"output", answer.output}, {"what", answer.what}});
   const bool agrees = answer.proof.agrees();
   if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
@@ -250,6 +249,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
         table_of(*input.chain, options.robot.reading.snap.value_or(Snap{}));
     const std::vector<Finding> findings = check(table.robot);
     if (has_error(findings)) throw InputError(error_lines(findings, path));
+    append(answer.warnings, snapping_warning(table));
     if (!table.snapped.empty()) {
       comment += fmt::format("\n# {}", fmt::join(snapped_lines(table), "\n# "));
     }
@@ -382,10 +382,11 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
   document.add(convert_sections(answer));
   OutputOptions spoken = output;
   spoken.quiet = output.quiet && answer.proof.agrees();
-  Document on_page = document;
-  on_page.model_warnings.reset();  // its sections have them
-  const auto page = report_of(on_page, output);
-  const std::string said = summary_of(document, spoken);
+  const auto page = report_of(document, output);
+  std::string said = summary_of(document, spoken);
+  if (!output.json && !answer.warnings.empty()) {
+    said = fmt::format("{}\n", fmt::join(*document.model_warnings, "\n")) + said;
+  }
   OutputFile::commit({page.get(), model.get()});
   say_summary(said, output.json);
 }

@@ -40,11 +40,11 @@ std::string argument_for(const RobotFile& file) {
 RobotFile open_robot(const VerbOptions& options, const std::vector<NamedText>& positions) {
   RobotFile file = load_robot(options.robot);
   append(file.warnings, lists_in_degrees(positions, file.robot));
-  if (!options.output.json) print_warnings(file, options.robot, options.output.quiet);
+  if (!options.output.json) print_warnings(file, options.robot);
   return file;
 }
 
-void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet) {
+void print_warnings(const RobotFile& file, const RobotOptions& options) {
   if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
   const std::string name = std::filesystem::path(file.path).filename();
   std::size_t count = 0;
@@ -53,11 +53,11 @@ void print_warnings(const RobotFile& file, const RobotOptions& options, bool qui
       print_warnings({finding.path + ": " + finding.message});
     } else if (!finding.path.empty()) {
       ++count;
-    } else if (!quiet) {  // about the arm as a whole
+    } else {  // about the arm as a whole
       say("{}\n", to_text(finding, name));
     }
   }
-  if (count == 0 || quiet) return;
+  if (count == 0) return;
   say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
       argument_for(file), count == 1 ? "it" : "them");
 }

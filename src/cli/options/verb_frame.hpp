@@ -26,9 +26,9 @@ namespace armdyn {
 [[nodiscard]] RobotFile open_robot(const VerbOptions& options,
                                    const std::vector<NamedText>& positions = {});
 
-/// Prints the warning that a file of the same name is not read and, unless `quiet`, the number of
-/// warnings about the model, which `check` lists.
-void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet);
+/// Prints the warning that a file of the same name is not read, those about the arm as a whole, and
+/// the number of warnings about its parts, which `check` lists.
+void print_warnings(const RobotFile& file, const RobotOptions& options);
 
 /// Prints the kind of log that a file was recognised as, where the summary is text.
 void print_recognised(const std::string& file, const ColumnPlan& plan,

@@ -321,9 +321,7 @@ Ending run(const TrackOptions& options) {
   const RobotFile file = open_robot(options, {{"--q0", options.q0}});
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
-  if (!options.output.json && !options.model.robot.empty()) {
-    print_warnings(model, options.model, options.output.quiet);
-  }
+  if (!options.output.json && !options.model.robot.empty()) print_warnings(model, options.model);
   const Arm arm = normalise(robot);
   std::vector<std::string> warnings;
   const Trajectory desired = desired_motion(options, robot, warnings);

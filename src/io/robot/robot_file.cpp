@@ -98,11 +98,8 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
         if (field.unit != RobotUnit::gravity) robot.as_written[place] = {x, 0.0, !is_of_drive};
       },
       std::as_const(robot));
-  constexpr double matters = 1e-9;  // m, rad
   robot.as_placed = std::move(urdf.chain->placed);
-  if (!table.snapped.empty() && std::max(table.hand_place, table.hand_turn) > matters) {
-    report.findings.push_back({Severity::warning, "", snapped_text(table)});
-  }
+  append(report.findings, snapping_warning(table));
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };

@@ -53,13 +53,16 @@ std::vector<std::string> snapped_lines(const ChainTable& table) {
   return lines;
 }
 
-std::string snapped_text(const ChainTable& table) {
+std::vector<Finding> snapping_warning(const ChainTable& table) {
+  constexpr double matters = 1e-9;  // m, rad
+  if (table.snapped.empty() || std::max(table.hand_place, table.hand_turn) <= matters) return {};
   const Snapped& most = *std::ranges::max_element(table.snapped, {}, &Snapped::angle);
   const std::size_t others = table.snapped.size() - 1;
-  return in_one_line(fmt::format(
-      "taken as exact: {} ({} off){}; by that {}", most.what, amount_text(most),
-      others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
-      hand_text(table)));
+  return {{Severity::warning, "",
+           in_one_line(fmt::format(
+               "taken as exact: {} ({} off){}; by that {}", most.what, amount_text(most),
+               others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
+               hand_text(table)))}};
 }
 
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding) {
