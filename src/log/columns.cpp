@@ -33,6 +33,10 @@ std::span<const TablePlan::Column> ColumnPlan::columns_of(Quantity quantity) con
   return std::span(columns).subspan(group->second, end - group->second);
 }
 
+void ColumnPlan::leave_out(Quantity quantity) {
+  std::erase_if(groups, [&](const auto& group) { return group.first == quantity; });
+}
+
 bool ColumnPlan::is_si(Quantity quantity) const {
   return std::ranges::all_of(columns_of(quantity),
                              [](const Column& column) { return column.unit.is_si(); });
@@ -85,7 +89,7 @@ std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
     const bool is_needed = need == Need::required;
     const bool continues =
         is_rate && !bodies.back().empty() && bodies.back().front() == Quantity::position;
-    if (!is_needed && !continues) continue;
+    if (need == Need::looked_at || (!is_needed && !continues)) continue;
     if (!is_needed) bodies.push_back(bodies.back());
     bodies.back().push_back(quantity);
   }
@@ -208,6 +212,8 @@ class HeaderReading {
       const Quantity source = is_current ? Quantity::current : group.quantity;
       plan.has_motor_torques = plan.has_motor_torques || is_current;
       if (!meaning_.cell_of(source, 0)) continue;
+      const bool is_looked_at = group.need == Need::looked_at;
+      if (is_looked_at && !missing_names(source).empty()) continue;
       plan.groups.emplace_back(group.quantity, plan.columns.size());
       for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t cell = meaning_.cell_of(source, i).value();
@@ -216,6 +222,7 @@ class HeaderReading {
         if (is_current) column.unit.multiply *= *robot_.joints[i].motor.ratings.torque_constant;
         if (group.quantity == Quantity::time) continue;
         column.may_be_empty = options_.may_be_empty;
+        column.may_be_unknown = is_looked_at;
         column.most = group.quantity == Quantity::position ? limits_of_input::position
                                                            : limits_of_input::rate;
       }
@@ -312,7 +319,7 @@ class HeaderReading {
     if (!kept.contains(Quantity::position)) return;
     for (const WantedGroup& group : wanted_) {
       const Quantity of = group.quantity;
-      if (group.need == Need::required || kept.contains(of) || !meaning_.has(of)) continue;
+      if (group.need != Need::optional || kept.contains(of) || !meaning_.has(of)) continue;
       unmeasured_.push_back(range_text(column_names(of, robot_.dof())));
       std::erase_if(meaning_.cells, [&](const auto& cell) { return cell.first.first == of; });
       std::erase_if(meaning_.columns, [&](const auto& cell) { return cell.second.quantity == of; });
@@ -460,6 +467,7 @@ class HeaderReading {
       if (absent.empty()) continue;
       const bool wholly = absent.size() == all.size();
       const bool is_replaced = group.or_else && meaning_.cell_of(*group.or_else, 0);
+      if (group.need == Need::looked_at) continue;
       if (wholly && (group.need == Need::optional || is_replaced)) continue;
       if (wholly && !is_wrench) absent = {range_text(all)};
       if (absent.size() > most) {
@@ -539,7 +547,7 @@ class HeaderReading {
     std::vector<std::string> names, found;
     bool is_in_order = true;
     std::size_t kept = 0;  // names
-    for (const auto& [name, cell, unit, most, may_be_empty] : columns) {
+    for (const auto& [name, cell, unit, most, may_be_empty, may_be_unknown] : columns) {
       const ColumnMeaning& meaning = meaning_.columns.at(cell);
       const std::string& text = header_.cells[cell];
       names.push_back(name);
@@ -566,7 +574,8 @@ class HeaderReading {
     std::vector<std::string> said, renamed;
     for (const auto& [quantity, first] : plan.groups) {
       const std::string text = renaming(plan.columns_of(quantity));
-      if (!text.empty()) renamed.push_back(text);
+      const bool is_looked_at = plan.columns[first].may_be_unknown;
+      if (!text.empty() && !is_looked_at) renamed.push_back(text);
     }
     const std::optional<std::size_t> current = meaning_.cell_of(Quantity::current, 0);
     const bool is_read = current && plan.has_motor_torques;

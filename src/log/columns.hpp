@@ -24,8 +24,9 @@ inline constexpr std::string_view rows_remedy = " (--gaps skip leaves such rows 
 // Columns of a table for a verb, and their places.
 
 enum class Need {
-  required,  ///< all columns of the group
-  optional,  ///< all or none
+  required,   ///< all columns of the group
+  optional,   ///< all or none
+  looked_at,  ///< all, or they are left out; with NaN for cells that have no number within limits
 };
 
 struct WantedGroup {
@@ -44,6 +45,8 @@ struct ColumnPlan : TablePlan {
   [[nodiscard]] std::span<const Column> columns_of(Quantity quantity) const;
   /// Tells whether all columns of the group, if any, are in SI units.
   [[nodiscard]] bool is_si(Quantity quantity) const;
+  /// Forgets a group; its columns stay.
+  void leave_out(Quantity quantity);
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones in the table
   std::string recognised;  ///< note for the user on dialect and columns; empty: all as named

@@ -35,7 +35,10 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
   std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional,
                                    "--rate HZ is for rows at equal times without t"},
                                   {Quantity::position, Need::required}};
-  if (!log.smooth) {
+  if (log.smooth) {
+    wanted.push_back({Quantity::velocity, Need::looked_at});
+    wanted.push_back({Quantity::acceleration, Need::looked_at});
+  } else {
     wanted.push_back(rate(Quantity::velocity, needed.qd));
     wanted.push_back(rate(Quantity::acceleration, needed.qdd));
   }

@@ -58,6 +58,7 @@ class Stages final : public MotionRows {
         robot_(robot),
         file_(std::move(file)),
         handed_on_(plan),
+        as_read_(plan),
         width_(plan.columns.size()),
         q_(plan.first(Quantity::position).value_or(0)),
         q_as_read_(robot.dof()) {
@@ -77,10 +78,12 @@ class Stages final : public MotionRows {
       handed_on_.groups.emplace_back(quantity, std::exchange(width_, width_ + columns));
     };
     if (options.rate) add(Quantity::time, 1);
+    as_read_.groups = handed_on_.groups;
     t_ = handed_on_.first(Quantity::time);
     if (!options.derive) return;
     for (std::size_t k = 0; k < rates.size(); ++k) {
-      derives_[k] = !plan.has(rates[k]);
+      if (options.smooth) handed_on_.leave_out(rates[k]);
+      derives_[k] = !handed_on_.has(rates[k]);
       if (derives_[k]) add(rates[k], robot.dof());
     }
     finds_rest_ = options.finds_rest && derives_[0];
@@ -197,8 +200,8 @@ class Stages final : public MotionRows {
   /// Converts the motors' measurements to the joints' (31.4).
   void to_joints(Table& parsed) const {
     const auto take = [&](Quantity quantity, void (MotorSide::*to)(std::span<double>) const) {
-      const std::optional<std::size_t> first = handed_on_.first(quantity);
-      if (!first || *first >= parsed.columns.size()) return;  // or it is to be derived
+      const std::optional<std::size_t> first = as_read_.first(quantity);
+      if (!first) return;
       motor_side_->convert(parsed.columns, *first, to);
     };
     take(Quantity::torque, &MotorSide::to_torques);
@@ -238,7 +241,7 @@ class Stages final : public MotionRows {
     constexpr std::size_t stride = 16;                // blocks beyond
     if (!rates_) {
       using Named = std::optional<std::vector<ColumnChoice>>;
-      rates_.emplace(handed_on_, robot_, file_.ends_with(".npy") ? Named() : options_.columns);
+      rates_.emplace(as_read_, robot_, file_.ends_with(".npy") ? Named() : options_.columns);
     }
     if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
       rates_->restart();
@@ -247,7 +250,7 @@ class Stages final : public MotionRows {
     for (std::size_t i = 0; i < robot_.dof(); ++i) rates_->reach(i, positions[i]);
     rows_compared_ += rows.rows;
     if (!rates_->looks()) return;
-    MotionRow motion(motion_columns(handed_on_), robot_.dof());
+    MotionRow motion(motion_columns(as_read_), robot_.dof());
     for (std::size_t row = 0; row < rows.rows; ++row) {
       motion.read(rows, row);
       const auto [q, qd, qdd] = motion.state();
@@ -584,8 +587,8 @@ class Stages final : public MotionRows {
   const LogOptions& options_;
   const Robot& robot_;
   std::string file_;
-  ColumnPlan handed_on_;
-  std::size_t width_;  // of rows handed on
+  ColumnPlan handed_on_, as_read_;  // as_read_: without what is derived
+  std::size_t width_;               // of rows handed on
   std::optional<std::size_t> t_;
   std::size_t q_;
   std::size_t rows_stamped_ = 0;  // by --rate

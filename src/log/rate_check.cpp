@@ -12,6 +12,7 @@
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rotation.hpp"
+#include "math/statistics.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
@@ -42,6 +43,7 @@ void SlopeComparison::restart() {
 
 void SlopeComparison::add(double t, double value, double rate) {
   constexpr double longest = 5.0;  // mean steps; a longer one is a gap
+  if (!std::isfinite(value) || !std::isfinite(rate)) return;
   if (before_ && t == before_->t) return;
   if (before_ && t < before_->t) restart();
   if (before_) {
@@ -132,7 +134,7 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
   };
   for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
     across_[pair].resize(robot.dof());
-    looks_[pair] = is_in_file(Quantity::time) && is_in_file(quantities[pair]) &&
+    looks_[pair] = plan.has(Quantity::time) && is_in_file(quantities[pair]) &&
                    is_in_file(quantities[pair + 1]);
   }
 }
@@ -184,8 +186,9 @@ namespace {
 
 /// Cause of a factor between a slope and its rate.
 struct Cause {
-  std::string text;  ///< empty: nothing is wrong
-  int degrees = 0;   ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
+  std::string text;       ///< empty: nothing is wrong
+  bool is_known = false;  ///< a unit, or a gear
+  int degrees = 0;  ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
 };
 
 Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
@@ -225,11 +228,24 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   }
   for (const Known& known : all) {
     if (!is_near(magnitude, known.factor)) continue;
-    return {sentence(known.about, known.reason, known.sign), known.degrees};
+    return {sentence(known.about, known.reason, known.sign), true, known.degrees};
   }
   const bool is_about_one = magnitude < nothing_wrong && magnitude > 1.0 / nothing_wrong;
   if (factor > 0.0 && is_about_one) return {};
   return {sentence(fmt::format("{:.2g}", magnitude), "", factor)};
+}
+
+/// Number of the fewest digits, three at most, that is this one but for 0.5 %.
+double rounded(double number) {
+  constexpr double but_for = 0.005;
+  double found = 0.0;
+  for (double digits = 1.0; digits <= 3.0; digits += 1.0) {
+    const double unit = std::pow(10.0, std::floor(std::log10(number)) + 1.0 - digits);
+    found = unit >= 1.0 ? std::round(number / unit) * unit
+                        : std::round(number / unit) / std::round(1.0 / unit);
+    if (std::abs(found / number - 1.0) < but_for) break;
+  }
+  return found;
 }
 
 /// Finds the fewest of q, qd and qdd that must be in degrees, or mm.
@@ -251,9 +267,38 @@ bool RateCheck::time_has_unit() const {
          });
 }
 
+// Known factors of all joints are of their units or gears, but for a joint that has one twice.
+RateCheck::Pace RateCheck::pace() const {
+  constexpr double alike = 0.1, beside_1 = 0.1, beside_1_alone = 0.5;
+  Pace pace;
+  std::vector<double> factors;
+  std::size_t moving = 0;
+  bool is_explained = true;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    std::size_t seen = 0;
+    for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+      const std::optional<double> factor = joints_[i][pair].factor();
+      if (!factor) continue;
+      const bool is_known = cause_of(*factor, robot_.joints[i], pair).is_known;
+      is_explained = is_explained && is_known && seen == 0;
+      if (seen++ == 0) ++moving;
+      factors.push_back(*factor);
+      pace.step = joints_[i][pair].step();
+      pace.is_of[pair] = true;
+    }
+  }
+  if (is_explained) return {};
+  const double usual = median_of(factors), least = moving > 1 ? beside_1 : beside_1_alone;
+  const bool is_of_all = std::ranges::all_of(factors, [&](double factor) {
+    return std::max(factor, 1.0 / factor) > 1.0 + least && std::abs(factor / usual - 1.0) < alike;
+  });
+  if (is_of_all && usual > 0.0) pace.factor = usual;
+  return pace;
+}
+
 /// Remark that t is in ms, say, if all slopes are so much smaller than their rates, or if there are
-/// no rates and rows are further apart than those of any log.
-std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step) const {
+/// no rates and rows are further apart than those of any log; or that it runs too fast or slowly.
+std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double usual_step) const {
   constexpr double slowest = 0.9;  // s
   const std::string t = plain_name(Quantity::time, 0);
   if (!looks() && !t.empty() && !time_has_unit() && usual_step > slowest) {
@@ -265,23 +310,14 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step
                   {{"t", fmt::format("{}[{}]", t, unit)}},
                   {}};
   }
-  std::vector<double> factors;
-  bool is_sure = false;  // one slope of a slide would also be that of mm
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    std::size_t seen = is_turning(robot_.joints[i].type) ? 1 : 0;
-    for (const SlopeComparison& comparison : joints_[i]) {
-      const std::optional<double> factor = comparison.factor();
-      if (!factor) continue;
-      factors.push_back(*factor);
-      is_sure = ++seen == 2 || is_sure;
-    }
-  }
-  if (!is_sure) return {};
-  const double read_as = plan_.columns[*plan_.first(Quantity::time)].unit.divide;  // t of 1 s
+  if (pace.factor == 1.0) return {};
+  const std::size_t column = *plan_.first(Quantity::time);
+  const bool is_stamped = column >= plan_.columns.size();  // by --rate
   for (const double in_second : {1e3, 1e6, 1e9}) {
-    const auto is_that = [&](double factor) { return is_near(factor * in_second, 1.0); };
+    if (is_stamped || !is_near(pace.factor * in_second, 1.0)) continue;
+    const double read_as = plan_.columns[column].unit.divide;  // t of 1 s
     const auto unit = unit_name("s", {1.0, in_second * read_as});
-    if (!unit || !std::ranges::all_of(factors, is_that)) continue;
+    if (!unit) continue;
     Remark remark{fmt::format("the slopes of q and qd are about 1/{:.0f} of qd and qdd at all "
                               "joints, as where t is in {}",
                               in_second, *unit),
@@ -290,11 +326,27 @@ std::optional<RateCheck::Remark> RateCheck::other_unit_of_time(double usual_step
     if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, *unit)});
     return remark;
   }
-  return {};
+  const double step = usual_step > 0.0 ? usual_step : pace.step, right = pace.factor * step;
+  const auto [slopes, rates, other] =
+      pace.is_of[0] && pace.is_of[1] ? std::array{"slopes of q and qd are", "qd and qdd", ""}
+      : pace.is_of[0] ? std::array{"slope of q is", "qd", ", or qd is in another unit"}
+                      : std::array{"slope of qd is", "qdd", ", or qdd is in another unit"};
+  Remark remark{fmt::format("the {} about {:.3g} times {} at all joints, as where rows are {} s "
+                            "apart, not {}{}",
+                            slopes, pace.factor, rates, number_text(rounded(right)),
+                            short_number(step), other),
+                {},
+                {}};
+  if (is_stamped)
+    remark.text += fmt::format("; --rate {} reads them so", number_text(rounded(1.0 / right)));
+  if (!t.empty() && !plan_.stamp) {
+    remark.choices.push_back({"t", fmt::format("{}*{}", number_text(rounded(pace.factor)), t)});
+  }
+  return remark;
 }
 
 std::vector<std::string> RateCheck::warnings(double usual_step) const {
-  if (const auto time = other_unit_of_time(usual_step)) return sentences({*time});
+  const Pace pace = this->pace();
   using InDegrees = std::array<bool, 3>;
   std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
   std::vector<std::string> order;
@@ -316,7 +368,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       const std::optional<double> factor = joints_[i][pair].factor();
       if (!factor) continue;
       is_seen = true;
-      const Cause cause = cause_of(*factor, robot_.joints[i], pair);
+      const Cause cause = cause_of(*factor / pace.factor, robot_.joints[i], pair);
       over[pair] = cause.degrees;
       if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
     }
@@ -339,6 +391,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   }
   const bool all_alike = units.size() == 1 && *units.begin() != InDegrees{};
   std::vector<Remark> remarks;
+  if (auto time = other_time(pace, usual_step)) remarks.push_back(std::move(*time));
   bool is_said = false;  // of all revolute joints
   const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
                        const InDegrees& wrong) {

@@ -35,6 +35,9 @@ class SlopeComparison {
   /// Slope over rate, if they are nearly proportional; else nothing.
   [[nodiscard]] std::optional<double> factor() const;
 
+  /// Mean step of t.
+  [[nodiscard]] double step() const { return duration_ / steps_; }
+
  private:
   static constexpr std::size_t levels = 16;
 
@@ -62,8 +65,9 @@ class SlopeComparison {
 /// Check of all joints of a motion, row by row.
 class RateCheck {
  public:
-  /// Checks columns of the file itself: q and qd, qd and qdd, and t. `named` are the choices of
-  /// --columns; nothing if it can name no columns of this file with their units.
+  /// Checks columns of the file itself, q and qd, qd and qdd, over t, wherever that comes from.
+  /// `named` are the choices of --columns; nothing if it can name no columns of this file with their
+  /// units.
   RateCheck(const ColumnPlan& plan, const Robot& robot,
             std::optional<std::vector<ColumnChoice>> named);
 
@@ -77,7 +81,7 @@ class RateCheck {
   void restart();
 
   /// Sentences on each factor with its joints and a remedy, on columns that are exchanged or have
-  /// something else, and on the unit of t by the usual step, s, of a log without rates.
+  /// something else, and on t; its usual step, s, is 0 where it is not known.
   [[nodiscard]] std::vector<std::string> warnings(double usual_step = 0.0) const;
 
  private:
@@ -90,7 +94,14 @@ class RateCheck {
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] bool time_has_unit() const;
-  [[nodiscard]] std::optional<Remark> other_unit_of_time(double usual_step) const;
+  /// Factor that all slopes have over their rates, as where t is another time.
+  struct Pace {
+    double factor = 1.0;          ///< 1: none
+    double step = 0.0;            ///< mean of t, s
+    std::array<bool, 2> is_of{};  ///< of q over qd, of qd over qdd
+  };
+  [[nodiscard]] Pace pace() const;
+  [[nodiscard]] std::optional<Remark> other_time(const Pace& pace, double usual_step) const;
   [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
                                                   const std::array<bool, 3>& in_degrees) const;
   [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;

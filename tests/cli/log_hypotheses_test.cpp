@@ -286,6 +286,50 @@ TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
   }
 }
 
+TEST_F(WrongLog, SaysThatTimeRunsTooSlowly) {
+  const std::string remark =
+      "0 armdyn: warning: the slopes of q and qd are about 0.4 times qd and "
+      "qdd at all joints, as where rows are 0.01 s apart, not 0.025";
+  EXPECT_EQ(said("$1 *= 2.5", "--columns \"t=0.4*t\""), "0 ");
+  EXPECT_EQ(said("$1 *= 2.5"), remark + "; --columns \"t=0.4*t\" reads it so\n");
+  // Without accelerations it may be qd that is another.
+  const std::string one =
+      shell.run("cut -d, -f1-5 log.csv | $armdyn torque craig-rr - --derive -o out.csv --quiet")
+          .err;
+  EXPECT_NE(one.find("the slope of q is about 0.4 times qd at all joints, as where rows are 0.01 s "
+                     "apart, not 0.025, or qd is in another unit; --columns \"t=0.4*t\""),
+            std::string::npos)
+      << one;
+}
+
+// A rate that is given says as little of whether it is right as stamps do.
+TEST_F(WrongLog, SaysWhichRateItsRowsHave) {
+  const auto at = [&](const std::string& verb, const std::string& rate) {
+    return shell.run("$armdyn " + verb + " --quiet --rate " + rate).err;
+  };
+  ASSERT_EQ(shell
+                .run("$armdyn torque craig-rr right.csv --keep-motion -o full.csv --quiet && "
+                     "cut -d, -f2- full.csv > whole.csv && cut -d, -f2-5,8- full.csv > log.csv && "
+                     "cut -d, -f2-5 full.csv > rates.csv")
+                .exit_code,
+            0);
+  const std::string both =
+      "the slopes of q and qd are about 2.5 times qd and qdd at all joints, as "
+      "where rows are 0.01 s apart, not 0.004; --rate 100 reads them so\n";
+  const std::string one =
+      "the slope of q is about 2.5 times qd at all joints, as where rows are "
+      "0.01 s apart, not 0.004, or qd is in another unit; --rate 100 reads them "
+      "so\n";
+  for (const auto& [verb, remark] :
+       {std::pair<std::string, std::string>{"torque craig-rr whole.csv -o t.csv", both},
+        {"torque craig-rr rates.csv --derive -o t.csv", one},
+        {"identify craig-rr log.csv", one},
+        {"identify craig-rr whole.csv", both}}) {
+    EXPECT_NE(at(verb, "250").find(remark), std::string::npos) << at(verb, "250");
+    EXPECT_EQ(at(verb, "100").find("the slope"), std::string::npos) << at(verb, "100");
+  }
+}
+
 TEST_F(WrongLog, SaysOnceThatAllJointsAreInDegrees) {
   const std::string degrees = "for (i = 2; i <= 7; ++i) $i *= 57.29577951308232";
   const std::string line =

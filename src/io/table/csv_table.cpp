@@ -386,12 +386,14 @@ class BlockParser {
   double read_number(std::size_t cell, const Target& target) {
     const Cell found = present_cell(cell);
     const bool is_left_out = found.text.empty() && target.of->may_be_empty;
-    const auto number =
-        is_left_out ? std::numeric_limits<double>::quiet_NaN() : parse_cell(found.text, format_);
-    if (!number) fail_number(cell, found.text);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto number = is_left_out ? nan : parse_cell(found.text, format_);
     at_ = found.end;
-    const double result = target.is_si ? *number : target.of->unit.to_si(*number);
-    if (!(std::abs(result) <= target.most) && !is_left_out) {
+    const double result = !number ? nan : target.is_si ? *number : target.of->unit.to_si(*number);
+    const bool is_within = std::abs(result) <= target.most;
+    if (target.of->may_be_unknown) return is_within ? result : nan;
+    if (!number) fail_number(cell, found.text);
+    if (!is_within && !is_left_out) {
       fail_cell(cell, number_text(*number), "expected " + limits_of_input::expected(target.most));
     }
     return result;

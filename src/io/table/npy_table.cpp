@@ -543,7 +543,7 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
       const NpyColumn& column = head_.columns[wanted.cell];
       double* const to = table.columns[i].data() + done;
       take(block, column, done, count, read, to);
-      are_good &= convert(wanted.unit, wanted.most, count, to);
+      are_good &= convert(wanted.unit, wanted.most, count, to) || wanted.may_be_unknown;
     }
     if (!plan.stamp) continue;
     std::vector<double>& stamps = table.columns[plan.stamp->column];
@@ -576,12 +576,13 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
   for (std::size_t row = 0; row < table.rows; ++row) {
     std::size_t column = 0;
     while (column < plan.columns.size() &&
-           std::abs(table.columns[column][row]) <= plan.columns[column].most) {
+           (plan.columns[column].may_be_unknown ||
+            std::abs(table.columns[column][row]) <= plan.columns[column].most)) {
       ++column;
     }
     const bool is_good = column == plan.columns.size();
     if (!is_good && plan.bad_rows != BadRows::are_unknown) {
-      const auto& [name, cell, unit, most, may_be_empty] = plan.columns[column];
+      const auto& [name, cell, unit, most, may_be_empty, may_be_unknown] = plan.columns[column];
       const NpyColumn& of = head_.columns[cell];
       const double found = read_number(*of.number, numbers(block, of, row, 1, read));
       const std::string message =

@@ -80,6 +80,7 @@ struct TablePlan {
     Unit unit;
     double most = std::numeric_limits<double>::max();  ///< magnitude, in SI units
     bool may_be_empty = false;                         ///< cells of text, which then are NaN
+    bool may_be_unknown = false;                       ///< NaN where there is no such number
   };
   std::vector<std::string> header;  ///< as written; one for each cell of a line
   std::vector<Column> columns;      ///< one for each column of the Table

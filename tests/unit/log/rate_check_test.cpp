@@ -272,6 +272,58 @@ TEST(RateCheck, LooksAtRatesWithoutPositions) {
                 "qdd is not; --columns \"qd1=the_qd1[deg/s]\" reads it so"});
 }
 
+TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
+  // Stamped by --rate: t is behind the columns of the file.
+  const auto warnings_of = [](double pace, double factor, bool has_accelerations) {
+    const Robot robot = two_joints();
+    ColumnPlan plan = plan_of("", has_accelerations);
+    for (auto& [quantity, first] : plan.groups) {
+      first = quantity == Quantity::time ? plan.columns.size() - 1 : first - 1;
+    }
+    plan.columns.erase(plan.columns.begin());
+    RateCheck check(plan, robot, std::vector<ColumnChoice>{});
+    std::mt19937_64 random(1);
+    const std::array motions{Harmonics(random), Harmonics(random)};
+    for (int k = 0; k < 1000; ++k) {
+      const double t = 0.01 * k;
+      std::array<std::array<double, 2>, 3> row{};
+      for (int order = 0; order < 3; ++order) {
+        const double unit = order == 1 ? factor : 1.0;
+        for (std::size_t j = 0; j < 2; ++j) {
+          row[static_cast<std::size_t>(order)][j] = unit * motions[j].at(t, order);
+        }
+      }
+      check.add(t / pace, row[0], row[1], row[2]);
+    }
+    return check.warnings();
+  };
+  EXPECT_EQ(warnings_of(1.0, 1.0, true), Sentences());
+  EXPECT_EQ(warnings_of(1.05, 1.0, true), Sentences());
+  EXPECT_EQ(warnings_of(1.25, 1.0, true),
+            Sentences{"the slopes of q and qd are about 1.25 times qd and qdd at all joints, as "
+                      "where rows are 0.01 s apart, not 0.008; --rate 100 reads them so"});
+  EXPECT_EQ(warnings_of(0.16, 1.0, false),
+            Sentences{"the slope of q is about 0.16 times qd at all joints, as where rows are 0.01 "
+                      "s apart, not 0.0625, or qd is in another unit; --rate 100 reads them so"});
+  EXPECT_EQ(warnings_of(1e-3, 1.0, true),
+            Sentences{"the slopes of q and qd are about 0.001 times qd and qdd at all joints, as "
+                      "where rows are 0.01 s apart, not 10; --rate 100 reads them so"});
+  // A unit of qd alone is none of time.
+  for (const std::string& warning : warnings_of(1.0, 2.0, true)) {
+    EXPECT_EQ(warning.find("--rate"), std::string::npos) << warning;
+  }
+}
+
+TEST(SlopeComparison, PassesOverWhatIsNoNumber) {
+  SlopeComparison comparison;
+  for (int k = 0; k < 400; ++k) {
+    const double t = 0.01 * k;
+    comparison.add(t, std::sin(t), k % 50 == 7 ? std::nan("") : std::cos(t));
+  }
+  ASSERT_TRUE(comparison.factor());
+  EXPECT_NEAR(*comparison.factor(), 1.0, 1e-3);
+}
+
 TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
   const Robot robot = two_joints();
   const auto said = [&](std::size_t joint, std::initializer_list<double> q) {
