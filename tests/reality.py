@@ -70,7 +70,7 @@ def main():
         for arm, name, log, options, is_fitted in logs_of(folder):
             found = Path(scratch) / f"{arm}.yaml"
             if is_fitted:
-                identify(program, arm, log, [*options, "-o", str(found)])
+                identify(program, arm, log, [*options, "--held-out", log, "-o", str(found)])
             cells = []
             for robot in (arm, str(found)):
                 values, why = residuals(program, robot, log, options)

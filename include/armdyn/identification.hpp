@@ -226,6 +226,15 @@ struct Identification {
   bool errors_cover = true;  ///< those of parameters; not of too narrow windows or poor excitation
   bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
   bool is_better = false;         ///< than the prior, in the rows held out
+  bool fits_whole_arm = true;     ///< no parameter of the arm was kept
+  /// Joints of whose torque held out β leaves more than half.
+  std::vector<std::size_t> unexplained;
+
+  /// Tells whether the new robot may take the prior's place: it is better, and where the whole arm was
+  /// fitted, its parameters make the torques.
+  [[nodiscard]] bool is_answer() const {
+    return is_better && (unexplained.empty() || !fits_whole_arm);
+  }
 };
 
 /// Identifies the arm's parameters from logs that were read with `derive` and `smooth`. Those of

@@ -49,6 +49,12 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
 
 }  // namespace
 
+double share_left(const Identification& found, std::size_t joint) {
+  const Misfit& left = found.unconstrained[joint];
+  const double torque = std::max(left.torque_rms, found.fitted[joint].torque_rms);
+  return torque > 0.0 ? left.rms / torque : 0.0;
+}
+
 void require_motion(const LogEquations& log, const Robot& robot, const std::string& file,
                     const std::vector<std::string>& remarks) {
   constexpr double at_rest = 1e-4;  // rad/s, m/s
@@ -294,6 +300,19 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
   return after < (1.0 - least_gain) * before;
 }
 
+/// Joints of which least squares leaves more than half the torque, beyond noise that the fits of the
+/// torques average away.
+std::vector<std::size_t> unexplained_joints(const Identification& found) {
+  constexpr double most = 0.5;   // of the torque
+  constexpr double noise = 3.0;  // times as much is left of the torque without smoothing
+  std::vector<std::size_t> joints = in_order(found.unconstrained.size());
+  std::erase_if(joints, [&](std::size_t j) {
+    const Misfit& left = found.unconstrained[j];
+    return !(share_left(found, j) > most) || left.measured_rms > noise * left.rms;
+  });
+  return joints;
+}
+
 }  // namespace
 
 Identification identify(const Robot& as_it_was, const IdentificationModel& model,
@@ -362,6 +381,8 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
                           fit.beta[row], fit.errors[row], beta[row]});
   }
   found.is_better = is_better(found.held_out, found.fitted);
+  found.fits_whole_arm = model.fits_whole_arm();
+  found.unexplained = unexplained_joints(found);
   return found;
 }
 

@@ -129,17 +129,34 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
     }
   }
   jumps_.assign(robot_.dof(), false);
+  bends_.assign(robot_.dof(), false);
   for (const DynamicParameter& p : parameters) {
     const bool is_dry =
         p.kind == Kind::coulomb || p.kind == Kind::breakaway || p.kind == Kind::motor_coulomb;
     const auto k = static_cast<std::size_t>(&p - parameters.data());
-    if (is_dry && (is_free_[k] || p.value > 0.0)) jumps_[p.joint] = true;
+    if (!is_free_[k] && p.value == 0.0) continue;
+    if (is_dry) jumps_[p.joint] = true;
+    if (p.kind == Kind::sigmoid) bends_[p.joint] = true;
   }
+}
+
+bool IdentificationModel::fits_whole_arm() const {
+  const auto is_of_logs = [](const std::string& word) {
+    return word == delay || word == "offsets";
+  };
+  return task_.free.empty() && std::ranges::all_of(task_.fixed, is_of_logs);
 }
 
 bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
                                   std::span<const double> qdd, double window) const {
   constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side (29.1)
+  constexpr double followed = 8.0;            // of a sigmoid's argument within it
+  const auto& sigmoid = robot_.joints[joint].friction.sigmoid;
+  if (bends_[joint] && window > 0.0) {
+    const double change = window * std::abs(qdd[joint]);
+    const bool is_steep = sigmoid.slope * change > followed;
+    if (is_steep && std::abs(qd[joint] + sigmoid.offset) < turns_within * change) return true;
+  }
   const auto is_near_rest = [&](double gear, auto&& rate) {
     const double change = window > 0.0 ? turns_within * window * std::abs(rate(qdd)) : 0.0;
     return std::abs(rate(qd)) < gear * task_.dead_zone + change;

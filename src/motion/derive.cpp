@@ -218,10 +218,11 @@ double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
 
 // --- Deriver
 
-Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
+Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns, Slopes slopes)
     : window_(window),
       rows_(1 + seen.joints() + smoothed_columns),
       smoothed_columns_(smoothed_columns),
+      slopes_(slopes),
       quality_(std::move(seen)),
       end_variances_(quality_.joints()) {}
 
@@ -286,7 +287,7 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
     const auto column = window.of(rows_.column(j));
     smoothed_.push_back(fit_.derivative(0, column));
-    if (j <= quality_.joints()) continue;
+    if (j <= quality_.joints() || slopes_ == Slopes::left) continue;
     smoothed_rates_.push_back(fit_.derivative(1, column));
     rate_variances_.push_back(fit_.slope_variance(column));
   }

@@ -164,8 +164,11 @@ class FitQuality {
 /// (10.17).
 class Deriver {
  public:
-  /// `window` in s; `seen` is known before the first row; so many columns beside q are smoothed.
-  Deriver(double window, FitQuality seen, std::size_t smoothed_columns = 0);
+  enum class Slopes { taken, left };
+  /// `window` in s; `seen` is known before the first row; so many columns beside q are smoothed, with
+  /// or without their slopes.
+  Deriver(double window, FitQuality seen, std::size_t smoothed_columns = 0,
+          Slopes slopes = Slopes::taken);
 
   /// Appends a row of t, q1..qn and the smoothed columns; t increases within a stretch.
   void append(std::span<const double> row) { rows_.append(row); }
@@ -214,6 +217,7 @@ class Deriver {
   bool is_ended_ = false;
   bool was_central_ = false;
   std::size_t smoothed_columns_;
+  Slopes slopes_;
   std::vector<double> smoothed_, smoothed_rates_, rate_variances_;
   bool is_begun_ = false;  // the first row of the stretch is no longer held
   std::size_t until_sample_ = 0;

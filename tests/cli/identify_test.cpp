@@ -417,6 +417,119 @@ TEST(Identify, SaysWhatItJudgedAndHowFarItIsOffElsewhere) {
   }
 }
 
+/// A noise-free log of 20 s of two joints with that friction, and their file.
+void write_exact_log(const Shell& shell, const std::string& shoulder, const std::string& elbow) {
+  const std::string two = R"(armdyn: 1
+name: two
+convention: modified
+joints:
+  - {name: shoulder, type: revolute, dh: {alpha: pi/2}, mass: 5, com: [0.2, 0, 0],
+     inertia: {xx: 0.02, yy: 0.1, zz: 0.1}, friction: {viscous: 2, SHOULDER}}
+  - {name: elbow, type: revolute, dh: {a: 0.4}, mass: 3, com: [0.15, 0.01, 0],
+     inertia: {xx: 0.01, yy: 0.05, zz: 0.05}, friction: {viscous: 1, ELBOW}}
+)";
+  shell.write("two.yaml", with(with(two, "SHOULDER", shoulder), "ELBOW", elbow));
+  const Outcome made = shell.run(
+      "$armdyn trajectory two.yaml --excite --from 0,0 --limits 2,6 --duration 20 --rate 200 "
+      "--seed 3 -o motion.csv --quiet && "
+      "$armdyn torque two.yaml motion.csv --keep-motion -o exact.csv --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+}
+
+// Measured and computed torque go through the same fits, however wide, also where friction turns.
+TEST(Identify, LeavesNothingOfTorquesThatTheFileMakes) {
+  const Shell shell;
+  for (const std::string law :
+       {"coulomb: LEVEL", "coulomb: LEVEL, static: 12, stribeck_velocity: 0.1",
+        "sigmoid: {amplitude: LEVEL, slope: 60}"}) {
+    write_exact_log(shell, with(law, "LEVEL", "8"), with(law, "LEVEL", "4"));
+    for (const std::string options :
+         {"", " --window 0.2", " --window 0.4", " --held-out exact.csv"}) {
+      const Outcome found = shell.run("$armdyn identify two.yaml exact.csv --json" + options);
+      const auto json = nlohmann::json::parse(found.out);
+      ASSERT_EQ(json["joints"].size(), 2U);
+      for (const auto& joint : json["joints"]) {
+        for (const std::string column :
+             {"fitted_before", "held_out_before", "held_out_after", "held_out_moving_before",
+              "held_out_moving", "held_out_all_before", "held_out_all", "held_out_unfiltered"}) {
+          ASSERT_TRUE(joint[column].is_number()) << column << options << joint;
+          EXPECT_LT(joint[column].get<double>(), 0.002) << law << options << ' ' << column << joint;
+        }
+      }
+    }
+  }
+}
+
+// A file that is wrong shows it in all rows, and in those where friction turns.
+TEST(Identify, CountsFrictionThatTheFileLacks) {
+  const Shell shell;
+  write_exact_log(shell, "coulomb: 8", "coulomb: 4");
+  shell.write("less.yaml", with(shell.read("two.yaml"), "coulomb: 8", "coulomb: 7"));
+  const auto json = nlohmann::json::parse(
+      shell.run("$armdyn identify less.yaml exact.csv --held-out exact.csv --json").out);
+  const std::vector<double> tau = csv_columns(shell.read("exact.csv"))["tau1"];
+  double sum = 0.0, squares = 0.0;
+  for (const double x : tau) {
+    sum += x;
+    squares += x * x;
+  }
+  const double rows = static_cast<double>(tau.size()), mean = sum / rows;
+  const double missing = 1.0 / std::sqrt(squares / rows - mean * mean);  // 1 N·m
+  for (const std::string column : {"held_out_moving_before", "held_out_all_before"}) {
+    EXPECT_NEAR(json["joints"][0][column].get<double>() / missing, 1.0, 0.1) << column;
+    EXPECT_LT(json["joints"][1][column].get<double>(), 0.002) << column;
+  }
+}
+
+TEST(Identify, WritesNoFileWhereNoParametersMakeTheTorques) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome made = shell.run(
+      "awk -F, -v OFS=, 'NR > 1 {q = $2; $2 = $3; $3 = q} {print}' log.csv > swapped.csv");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  shell.write("prior.yaml", with(with(with(arm, "M1", "40"), "M2", "35"), "B", "0.5"));
+  const std::string identify = "$armdyn identify prior.yaml swapped.csv --window 0.1 -o new.yaml";
+  const Outcome refused = shell.run(identify);
+  EXPECT_EQ(refused.exit_code, 1) << refused.err;
+  EXPECT_NE(refused.out.find(
+                "No parameters make these torques; new.yaml is not written, --force writes it.\n"),
+            std::string::npos)
+      << refused.out;
+  EXPECT_NE(shell.run("ls new.yaml").exit_code, 0);
+  const auto json = nlohmann::json::parse(shell.run(identify + " --json").out);
+  EXPECT_FALSE(json["unexplained"].empty()) << json["unexplained"];
+  EXPECT_TRUE(json["is_better"].get<bool>());
+  const Outcome forced = shell.run(identify + " --force");
+  EXPECT_EQ(forced.exit_code, 1);
+  EXPECT_NE(forced.out.find("new robot file: new.yaml"), std::string::npos) << forced.out;
+  EXPECT_EQ(shell.run("ls new.yaml").exit_code, 0);
+  // Where only some parameters are fitted, others may be what makes the torques.
+  const Outcome some =
+      shell.run("$armdyn identify prior.yaml swapped.csv --window 0.1 --free shoulder");
+  EXPECT_EQ(some.out.find("No parameters make"), std::string::npos) << some.out;
+  EXPECT_NE(some.err.find("the parameters that are fitted do not make these torques"),
+            std::string::npos)
+      << some.err;
+}
+
+// Velocities of a log are looked at, not used: it may lack some.
+TEST(Identify, ReadsALogWhateverItsVelocitiesAre) {
+  const Shell shell;
+  prepare(shell);
+  const auto base = [&](const std::string& change) {
+    const Outcome found = shell.run("awk -F, -v OFS=, 'NR > 1 {" + change +
+                                    "} {print}' log.csv > other.csv; "
+                                    "$armdyn identify prior.yaml other.csv --window 0.1 --json");
+    EXPECT_EQ(found.exit_code, 0) << found.out << found.err;
+    return nlohmann::json::parse(found.out)["base"];
+  };
+  const auto as_they_are = base("");
+  for (const std::string change :
+       {"$5 = \"nan\"", "if (NR % 7 == 0) $6 = \"\"", "$5 = 1e300", "if (NR > 2) $7 = \"none\""}) {
+    EXPECT_EQ(base(change), as_they_are) << change;
+  }
+}
+
 TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
   const Shell shell;
   prepare(shell);

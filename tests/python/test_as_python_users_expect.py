@@ -207,8 +207,21 @@ def test_identify_finds_the_friction():
     tau = truth.torque(q, qd, qdd) + 0.7 * qd + 0.3 * np.sign(qd)
     found = truth.identify(t, q, tau, friction="coulomb")
     assert found.robot.joints[0].friction["viscous"] == pytest.approx(0.7, rel=0.02)
+    assert found.unexplained == []
     with pytest.raises(ValueError, match="as many rows"):
         truth.identify(t[1:], q, tau)
+
+
+def test_identify_gives_no_robot_where_no_parameters_make_the_torques():
+    robot = armdyn.Robot("two-link-rods")
+    t = np.arange(0, 8, 0.01)
+    q = np.sin(np.outer(t, [1.3, 2.1]))
+    tau = 40 * np.sin(np.outer(t, [2.9, 3.7]))
+    found = robot.identify(t, q, tau, as_given=True)
+    assert found.robot is None
+    assert found.unexplained == [joint.name for joint in robot.joints]
+    assert any("No parameters" in text or "no parameters" in text for text in found.warnings)
+    assert robot.identify(t, q, tau, as_given=True, force=True).robot is not None
 
 
 def test_robots_of_texts_leave_no_files_open():

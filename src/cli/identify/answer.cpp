@@ -134,20 +134,22 @@ Sections IdentifyAnswer::sections() const {
       {"joints", FieldTable{residual_rows(found, robot)}, "", true},
       {"base", FieldTable{base_rows(found), true}, "", true},
       {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
-      {"is_better", Json(found.is_better)}};
+      {"is_better", Json(found.is_better)},
+      {"unexplained", Json(joint_names(robot, found.unexplained))}};
+  const auto say = [&](const std::string& text) { sections.push_back({"", text, "", true}); };
   if (!found.is_better) {
-    sections.push_back({"",
-                        "On what was held out the fit is no better than the robot file" +
-                            (output.empty() ? "." : "; " + output + " is not written."),
-                        "", true});
+    say("On what was held out the fit is no better than the robot file" +
+        (output.empty() ? "." : "; " + output + " is not written."));
+  } else if (!is_written && !found.is_answer()) {
+    say("No parameters make these torques" +
+        (output.empty() ? "." : "; " + output + " is not written, --force writes it."));
   } else if (!output.empty()) {
-    sections.push_back({"", "new robot file: " + output, "", true});
+    say("new robot file: " + output);
   }
   return sections;
 }
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
-  constexpr double unlike = 0.5;  // of a torque, unexplained
   std::vector<std::string> warnings;
   if (!found.moved.empty()) {
     warnings.push_back("no body has the mass and inertia that the robot file gives: " +
@@ -158,19 +160,16 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
                        " hardly move; what only their own motion shows stays as the robot file has "
                        "it: friction, rotors, inertias");
   }
-  std::vector<std::string> unexplained;
-  for (std::size_t j = 0; j < robot.dof(); ++j) {
-    const Misfit& free = found.unconstrained[j];
-    if (free.rms > unlike * free.torque_rms && free.torque_rms > 0.0) {
-      unexplained.push_back(
-          fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * free.rms / free.torque_rms));
-    }
-  }
-  if (!unexplained.empty()) {
-    warnings.push_back("no parameters make these torques from this motion; of what was held out " +
-                       listed(unexplained) +
-                       " are left: do positions and torques belong to the same joints, in the "
-                       "robot's order, in rad or m, at the same time?");
+  if (!found.unexplained.empty()) {
+    const auto shares = each(found.unexplained, [&](std::size_t j) {
+      return fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * share_left(found, j));
+    });
+    warnings.push_back(fmt::format(
+        "{} make these torques from this motion; of what was held out {} are left: do positions "
+        "and torques belong to the same joints, in the robot's order, in rad or m, at the same "
+        "time?",
+        found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",
+        listed(shares)));
   }
   if (found.gain) {
     warnings.push_back(fmt::format(

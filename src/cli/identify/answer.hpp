@@ -16,7 +16,8 @@ struct IdentifyAnswer {
   const Robot& robot;  ///< as it was
   std::size_t rows = 0, held_out_rows = 0;
   std::vector<std::string> logs;  ///< that were fitted
-  std::string output;             ///< the new robot file, if one is written
+  std::string output;             ///< the new robot file, if one is wanted
+  bool is_written = false;        ///< the new robot file
 
   [[nodiscard]] Sections sections() const;
   /// Reasons why the result may be worth less than it seems.

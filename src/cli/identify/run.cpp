@@ -4,7 +4,9 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -31,6 +33,7 @@
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
+#include "motion/derive.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -82,7 +85,10 @@ void declare(OptionList& list, IdentifyOptions& options) {
   declare_as_given(list, options.log);
   list.text("-o,--output", "FILE", options.output.output, "the new robot file (default: none)");
   declare_plot(list, options.plot, "measured and predicted torques of what is held out");
-  declare_model(list, "-o", options.output.output, options.output.force);
+  list.writes("-o", options.output.output, &options.output.force);
+  list.flag("--force", options.output.force,
+            "replace a robot file; write one where no parameters make the torques")
+      .unechoed();
   list.option("--threads", "N", options.output.threads, parse_threads,
               "threads to work in (default: one per core)")
       .unechoed();
@@ -234,6 +240,15 @@ struct HeldOutBlock {
   const Table& rows;
   std::size_t first;  ///< row that counts
   const Predicted& predicted;
+
+  [[nodiscard]] const std::vector<double>& t() const {
+    return rows.columns[*log.reader.plan().first(Quantity::time)];
+  }
+  /// Torques without smoothing, by joint.
+  [[nodiscard]] auto measured() const { return rows.group(log.reader.beside_smoothed(), log.dof); }
+  [[nodiscard]] double window() const {
+    return rows.columns[log.reader.beside_smoothed() + 3 * log.dof].front();
+  }
 };
 
 /// Rows of a log before its last fifth.
@@ -269,35 +284,33 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
   }
 }
 
-/// Misfits of both robots in all rows that were held out, and in those where joints move.
+/// Misfits of both robots in all rows that were held out, and in those where joints move (29.8).
+/// Friction jumps where the motion, which fits have smoothed, does not: it goes through the fits of
+/// the torques.
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
-      : robot_(robot), as_it_was_(as_it_was), all_(robot.dof()), moving_(robot.dof()) {}
+      : robots_{RobotAndArm{robot, normalise(robot)}, {as_it_was, normalise(as_it_was)}},
+        all_(robot.dof()),
+        moving_(robot.dof()) {}
 
   void add(const HeldOutBlock& block) {
-    const auto q = block.log.spans(block.rows, Quantity::position);
-    const auto qd = block.log.spans(block.rows, Quantity::velocity);
-    const auto tau = block.log.spans(block.rows, Quantity::torque);
-    const std::vector<const double*> speeds = places(qd);
-    for (std::size_t row = block.first; row < block.rows.rows; ++row) {
-      for (std::size_t j = 0; j < all_.size(); ++j) {
-        const double torque = tau[j][row];
-        double left = torque - block.predicted.after[j][row];
-        double left_before = torque - block.predicted.before[j][row];
-        if (stands_still(as_it_was_, j, InRow{speeds, row})) {
-          left = beyond_static_friction(left, breakaway_torque(robot_, j, q[j][row]));
-          left_before =
-              beyond_static_friction(left_before, breakaway_torque(as_it_was_, j, q[j][row]));
-        } else {
-          moving_[j].add(torque, left, left_before);
-        }
-        all_[j].add(torque, left, left_before);
+    for (std::size_t row = 0; row < block.rows.rows; ++row) {
+      const bool begins_log = !fits_ || block.number != log_;
+      if (begins_log || std::ranges::binary_search(block.rows.breaks, row)) end_stretch();
+      if (begins_log) {
+        log_ = block.number;
+        window_ = block.window();
+        fits_.emplace(window_, FitQuality(0), 2 * all_.size(), Deriver::Slopes::left);
+        has_begun_ = false;
       }
+      append(block, row);
+      filter();
     }
   }
 
-  void tell(Identification& found) const {
+  void tell(Identification& found) {
+    end_stretch();
     for (std::size_t j = 0; j < all_.size(); ++j) {
       found.held_out_all.push_back(all_[j].misfit());
       found.held_out_moving.push_back(moving_[j].misfit());
@@ -323,8 +336,92 @@ class HeldOutMisfits {
     }
   };
 
-  const Robot &robot_, &as_it_was_;
+  struct RobotAndArm {
+    const Robot& robot;
+    Arm arm;
+  };
+  struct Row {
+    std::vector<double> sample;        ///< t; torques as measured, less friction by either robot
+    std::vector<double> frictionless;  ///< torques by either robot
+    std::vector<double> torque;        ///< smoothed
+    std::vector<bool> moves;           ///< joints
+    bool counts = false;               ///< it was held out
+  };
+
+  /// Appends a row to those that wait. Where a joint rests static friction is what it can be.
+  void append(const HeldOutBlock& block, std::size_t row) {
+    const auto at = [&](const auto& columns) {
+      return each(columns, [row](const auto& column) { return column[row]; });
+    };
+    const auto of = [&](Quantity quantity) { return at(block.log.spans(block.rows, quantity)); };
+    const std::vector<double> q = of(Quantity::position), qd = of(Quantity::velocity);
+    const std::vector<double> measured = at(block.measured());
+    Row& now = waiting_.emplace_back();
+    now.counts = row >= block.first;
+    now.torque = of(Quantity::torque);
+    now.sample = {block.t()[row]};
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      now.moves.push_back(!stands_still(robots_[1].robot, j, qd));
+    }
+    std::vector<double> friction(q.size());
+    for (const auto& [robot, arm] : robots_) {
+      const bool is_new = &robot == &robots_[0].robot;
+      const std::vector<double> computed =
+          at(is_new ? block.predicted.after : block.predicted.before);
+      loss_torques(arm, q, qd, directions(arm, qd), friction);
+      for (std::size_t j = 0; j < q.size(); ++j) {
+        now.frictionless.push_back(computed[j] - friction[j]);
+        if (!now.moves[j]) {
+          const double left = measured[j] - computed[j];
+          friction[j] += left - beyond_static_friction(left, breakaway_torque(robot, j, q[j]));
+        }
+        now.sample.push_back(measured[j] - friction[j]);
+      }
+    }
+  }
+
+  /// Hands on the last row, and earlier ones within a window of the first that counts.
+  void filter() {
+    has_begun_ = has_begun_ || waiting_.back().counts;
+    while (!has_begun_ && waiting_.front().sample[0] < waiting_.back().sample[0] - window_) {
+      waiting_.pop_front();
+    }
+    if (!has_begun_) return;
+    for (; filtered_ < waiting_.size(); ++filtered_) fits_->append(waiting_[filtered_].sample);
+    drain();
+  }
+
+  void end_stretch() {
+    if (!fits_) return;
+    fits_->end_stretch();
+    drain();
+    waiting_.clear();
+  }
+
+  void drain() {
+    const std::size_t n = all_.size();
+    for (auto outcome = fits_->take({}, {}); outcome != Deriver::Outcome::not_yet;
+         outcome = fits_->take({}, {})) {
+      const Row row = std::move(waiting_.front());
+      waiting_.pop_front();
+      --filtered_;
+      if (!row.counts || outcome == Deriver::Outcome::too_few) continue;
+      const auto left = [&](std::size_t k) { return fits_->smoothed()[k] - row.frictionless[k]; };
+      for (std::size_t j = 0; j < n; ++j) {
+        all_[j].add(row.torque[j], left(j), left(n + j));
+        if (row.moves[j]) moving_[j].add(row.torque[j], left(j), left(n + j));
+      }
+    }
+  }
+
+  std::array<RobotAndArm, 2> robots_;  // the new one, and as it was
   std::vector<Sums> all_, moving_;
+  std::optional<Deriver> fits_;  // of the log
+  std::size_t log_ = 0;
+  double window_ = 0.0;
+  bool has_begun_ = false;    // to hold rows of the log out
+  std::deque<Row> waiting_;   // not yet taken from the fits
+  std::size_t filtered_ = 0;  // of these, handed to them
 };
 
 /// Picture of measured and predicted torques of the held-out rows, log after log.
@@ -332,12 +429,11 @@ class HeldOutPicture {
  public:
   HeldOutPicture(const Robot& robot, const PlotOptions& options)
       : picture_(robot, options,
-                 {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}}) {}
+                 {{"τ", Measure::torque, {"new file", "measured", "file before"}, 3}}) {}
 
   void add(const HeldOutBlock& block) {
-    const std::vector<double>& t =
-        block.rows.columns[*block.log.reader.plan().first(Quantity::time)];
-    const auto measured = block.log.spans(block.rows, Quantity::torque);
+    const std::vector<double>& t = block.t();
+    const auto measured = block.measured();
     for (std::size_t row = block.first; row < block.rows.rows; ++row) {
       if (!shift_ || block.number != shifted_) {
         shift_ = block.number == 0 ? 0.0 : last_ - t[row];
@@ -425,8 +521,10 @@ Ending run(const IdentifyOptions& options) {
   });
   misfits.tell(found);
 
-  const IdentifyAnswer answer{found,         robot,        rows,
-                              held_out_rows, options.logs, options.output.output};
+  const bool is_written =
+      output != nullptr && (found.is_answer() || (found.is_better && options.output.force));
+  const IdentifyAnswer answer{
+      found, robot, rows, held_out_rows, options.logs, options.output.output, is_written};
   warnings = joined({warnings, answer.warnings()});
   if (constexpr double fewest = 20.0; found.errors_cover && windows_fitted < fewest) {
     warnings.push_back(fmt::format(
@@ -434,7 +532,7 @@ Ending run(const IdentifyOptions& options) {
         "are too small, since the noise of few windows does not show itself; longer logs do",
         windows_fitted, fewest));
   }
-  if (found.is_better && output) {
+  if (is_written) {
     const std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
     output->write(text);
@@ -445,7 +543,7 @@ Ending run(const IdentifyOptions& options) {
   document.add(answer.sections());
   document.warnings = warnings;
   const auto report = report_of(document, options.output);
-  OutputFile::commit({plot.get(), report.get(), found.is_better ? output.get() : nullptr});
+  OutputFile::commit({plot.get(), report.get(), is_written ? output.get() : nullptr});
   print_picture(options.plot.file, options.output);
   const bool is_json = options.output.json;
   std::string text;
@@ -460,7 +558,7 @@ Ending run(const IdentifyOptions& options) {
     write_file("-", text);
   }
   if (!is_json) print_warnings(warnings);
-  return found.is_better ? Ending::done : Ending::no;
+  return found.is_answer() ? Ending::done : Ending::no;
 }
 
 }  // namespace armdyn

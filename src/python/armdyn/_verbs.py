@@ -122,8 +122,8 @@ def identify(self, t, q=None, tau=None, hand=None, **options):
     columns by name, or a result with t, q, tau and hand; what is not given is taken from it.
 
     Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
-    of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
-    JSON.
+    of the result: `robot`, the arm that was found, or None where it is no better, or where no
+    parameters make the torques (`unexplained`) and not force=True; the keys of the JSON.
     """
     self = self._edited(options)
     table = _table(self, t, q=q, tau=tau, hand=hand)
