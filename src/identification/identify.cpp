@@ -19,6 +19,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
+#include "math/statistics.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -48,12 +49,6 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
 }
 
 }  // namespace
-
-double share_left(const Identification& found, std::size_t joint) {
-  const Misfit& left = found.unconstrained[joint];
-  const double torque = std::max(left.torque_rms, found.fitted[joint].torque_rms);
-  return torque > 0.0 ? left.rms / torque : 0.0;
-}
 
 void require_motion(const LogEquations& log, const Robot& robot, const std::string& file,
                     const std::vector<std::string>& remarks) {
@@ -301,16 +296,24 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
 }
 
 /// Joints of which least squares leaves more than half the torque, beyond noise that the fits of the
-/// torques average away.
+/// torques average away; or of most joints more than half of what it is in the rows held out.
 std::vector<std::size_t> unexplained_joints(const Identification& found) {
-  constexpr double most = 0.5;   // of the torque
-  constexpr double noise = 3.0;  // times as much is left of the torque without smoothing
-  std::vector<std::size_t> joints = in_order(found.unconstrained.size());
-  std::erase_if(joints, [&](std::size_t j) {
+  constexpr double most = 0.5;     // of the torque
+  constexpr double noise = 3.0;    // times as much is left of the torque without smoothing
+  constexpr double at_rest = 0.1;  // of the torque in the fitted rows
+  const std::vector<std::size_t> joints = in_order(found.unconstrained.size());
+  const std::vector<double> shares = each(joints, [&](std::size_t j) {
     const Misfit& left = found.unconstrained[j];
-    return !(share_left(found, j) > most) || left.measured_rms > noise * left.rms;
+    const double torque = std::max(left.torque_rms, at_rest * found.fitted[j].torque_rms);
+    return torque > 0.0 && left.measured_rms < noise * left.rms ? left.rms / torque : 0.0;
   });
-  return joints;
+  const bool are_most = median_of(shares) > most;
+  std::vector<std::size_t> unexplained;
+  for (const std::size_t j : joints) {
+    const bool is_much = found.unconstrained[j].rms > most * found.fitted[j].torque_rms;
+    if (shares[j] > most && (are_most || is_much)) unexplained.push_back(j);
+  }
+  return unexplained;
 }
 
 }  // namespace

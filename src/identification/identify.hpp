@@ -5,7 +5,6 @@
 #include <armdyn/identification.hpp>
 #include <armdyn/robot.hpp>
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,9 +24,5 @@ inline constexpr double fitted_share = 0.8;
 [[nodiscard]] Identification identify(const Robot& as_it_was, const IdentificationModel& model,
                                       const std::vector<LogEquations>& logs,
                                       const std::vector<LogEquations>& held_out);
-
-/// Share of a joint's torque that β leaves in the rows held out; of one that nearly rests there, of
-/// its torque in the fitted rows.
-[[nodiscard]] double share_left(const Identification& found, std::size_t joint);
 
 }  // namespace armdyn

@@ -162,7 +162,8 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
   }
   if (!found.unexplained.empty()) {
     const auto shares = each(found.unexplained, [&](std::size_t j) {
-      return fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * share_left(found, j));
+      const Misfit& free = found.unconstrained[j];
+      return fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * free.rms / free.torque_rms);
     });
     warnings.push_back(fmt::format(
         "{} make these torques from this motion; of what was held out {} are left: do positions "
