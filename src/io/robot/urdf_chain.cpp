@@ -202,23 +202,17 @@ bool are_alike(const Tree& tree, const UrdfJoint& a, const UrdfJoint& b) {
          std::abs(width(a) - width(b)) <= 1e-6;
 }
 
-/// Tells whether branches are plainly fingers: the longest are alike, or three are, beside which a
-/// thumb may have a joint more. It weighs no more than they do together.
+/// Tells whether branches are plainly fingers: the longest are alike.
 bool are_fingers(const Tree& tree, const std::vector<const UrdfJoint*>& branches) {
   if (branches.size() > most_joints) return false;
-  Carried alike, single;  // of the longest; mass of all that are alike, and of the heaviest single
-  std::ptrdiff_t most = 0;
+  std::size_t alike = 0, single = 0;  // joints of the longest
   for (const UrdfJoint* one : branches) {
-    const Carried& branch = tree.carried_by(*one);
     const auto count = std::ranges::count_if(
         branches, [&](const UrdfJoint* other) { return are_alike(tree, *one, *other); });
-    Carried& kind = count > 1 ? alike : single;
-    kind.joints = std::max(kind.joints, branch.joints + 1);
-    kind.mass = count > 1 ? kind.mass + branch.mass : std::max(kind.mass, branch.mass);
-    most = std::max(most, count);
+    std::size_t& longest = count > 1 ? alike : single;
+    longest = std::max(longest, tree.carried_by(*one).joints + 1);
   }
-  return single.joints < alike.joints ||
-         (most > 2 && single.joints <= alike.joints + 1 && single.mass <= alike.mass);
+  return single < alike;
 }
 
 /// A possible end of an arm.
@@ -246,9 +240,10 @@ std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
     std::erase_if(arms, [&](const UrdfJoint* joint) {
       if (at.joints == 0 || tree.carried_by(*joint).joints > 0) return false;
       const auto [begin, end] = followers.equal_range(joint->name);
-      const bool grips = std::any_of(begin, end, [&](const auto& follower) {
-        return move_the_same(tree, *joint, *follower.second);
-      });
+      const bool may_grip = joint->kind != UrdfJoint::Kind::continuous;
+      const bool grips = may_grip && std::any_of(begin, end, [&](const auto& follower) {
+                           return move_the_same(tree, *joint, *follower.second);
+                         });
       may_end = may_end || (begin != end && !grips);
       return grips;
     });
