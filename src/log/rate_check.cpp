@@ -221,6 +221,14 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   };
   std::vector<Known> all{{unit, unit_text, in_unit(of, rate), factor, 1},
                          {1.0 / unit, "1/" + unit_text, in_unit(rate, of), factor, -1}};
+  if (is_angle) {
+    const double rpm = std::numbers::pi / 30.0;
+    const auto in_rpm = [](const char* what) {
+      return fmt::format(", as where {} is in rpm", what);
+    };
+    if (pair == 0) all.push_back({rpm, "0.105", in_rpm(rate), factor, 0});
+    if (pair == 1) all.push_back({1.0 / rpm, "9.55", in_rpm(of), factor, 0});
+  }
   if (gear > nothing_wrong || gear < 1.0 / nothing_wrong) {
     const double sign = factor * joint.motor.gear_ratio;
     all.push_back({gear, short_number(gear), of_motor(of, rate), sign, 0});
@@ -282,7 +290,7 @@ RateCheck::Pace RateCheck::pace() const {
       const bool is_known = cause_of(*factor, robot_.joints[i], pair).is_known;
       is_explained = is_explained && is_known && seen == 0;
       if (seen++ == 0) ++moving;
-      factors.push_back(*factor);
+      factors.push_back(std::abs(*factor));
       pace.step = joints_[i][pair].step();
       pace.is_of[pair] = true;
     }
@@ -292,7 +300,7 @@ RateCheck::Pace RateCheck::pace() const {
   const bool is_of_all = std::ranges::all_of(factors, [&](double factor) {
     return std::max(factor, 1.0 / factor) > 1.0 + least && std::abs(factor / usual - 1.0) < alike;
   });
-  if (is_of_all && usual > 0.0) pace.factor = usual;
+  if (is_of_all) pace.factor = usual;
   return pace;
 }
 
@@ -311,6 +319,10 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
                   {}};
   }
   if (pace.factor == 1.0) return {};
+  const auto [slopes, rates, other] =
+      pace.is_of[0] && pace.is_of[1] ? std::array{"slopes of q and qd are", "qd and qdd", ""}
+      : pace.is_of[0] ? std::array{"slope of q is", "qd", ", or qd is in another unit"}
+                      : std::array{"slope of qd is", "qdd", ", or qdd is in another unit"};
   const std::size_t column = *plan_.first(Quantity::time);
   const bool is_stamped = column >= plan_.columns.size();  // by --rate
   for (const double in_second : {1e3, 1e6, 1e9}) {
@@ -318,19 +330,14 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
     const double read_as = plan_.columns[column].unit.divide;  // t of 1 s
     const auto unit = unit_name("s", {1.0, in_second * read_as});
     if (!unit) continue;
-    Remark remark{fmt::format("the slopes of q and qd are about 1/{:.0f} of qd and qdd at all "
-                              "joints, as where t is in {}",
-                              in_second, *unit),
+    Remark remark{fmt::format("the {} about 1/{:.0f} of {} at all joints, as where t is in {}",
+                              slopes, in_second, rates, *unit),
                   {},
                   {}};
     if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, *unit)});
     return remark;
   }
   const double step = usual_step > 0.0 ? usual_step : pace.step, right = pace.factor * step;
-  const auto [slopes, rates, other] =
-      pace.is_of[0] && pace.is_of[1] ? std::array{"slopes of q and qd are", "qd and qdd", ""}
-      : pace.is_of[0] ? std::array{"slope of q is", "qd", ", or qd is in another unit"}
-                      : std::array{"slope of qd is", "qdd", ", or qdd is in another unit"};
   Remark remark{fmt::format("the {} about {:.3g} times {} at all joints, as where rows are {} s "
                             "apart, not {}{}",
                             slopes, pace.factor, rates, number_text(rounded(right)),

@@ -187,6 +187,10 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
             Sentences{"swing: the slope of q is about 1/81 times qd, as where qd is of the motor, "
                       "behind a gear of that ratio, and q of the joint; one of the two has the "
                       "opposite sign"});
+  const double rpm = 30.0 / std::numbers::pi;
+  EXPECT_EQ(warnings({{1, rpm, 1}, {1, 1, 1}}),
+            Sentences{"swing: the slope of q is about 0.105 times qd, as where qd is in rpm; the "
+                      "slope of qd is about 9.55 times qdd, as where qd is in rpm"});
   EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 4}}),
             Sentences{"lift: the slope of qd is about 0.25 times qdd"});
   // Of a slide alone both slopes are 1/1000 where t is in ms, and one is where rates are in mm.
@@ -308,7 +312,14 @@ TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
   EXPECT_EQ(warnings_of(1e-3, 1.0, true),
             Sentences{"the slopes of q and qd are about 0.001 times qd and qdd at all joints, as "
                       "where rows are 0.01 s apart, not 10; --rate 100 reads them so"});
+  // A wrong sign beside it does not hide it.
+  const Sentences both = warnings({{1, -2, 4}, {1, 2, 4}});
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_NE(both[0].find("about 0.5 times qd and qdd at all joints"), std::string::npos) << both[0];
+  EXPECT_NE(both[1].find("swing: the slope of q is about -1 times qd"), std::string::npos)
+      << both[1];
   // A unit of qd alone is none of time.
+  EXPECT_FALSE(warnings_of(1.0, 2.0, true).empty());
   for (const std::string& warning : warnings_of(1.0, 2.0, true)) {
     EXPECT_EQ(warning.find("--rate"), std::string::npos) << warning;
   }
