@@ -296,17 +296,25 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
 }
 
 /// Joints of which least squares leaves more than half the torque, beyond noise that the fits of the
-/// torques average away; or of most joints more than half of what it is in the rows held out.
+/// torques average away; or of most joints more than half of what it is in the rows held out. Where
+/// it explains next to nothing of most joints, what is left counts, noise or not.
 std::vector<std::size_t> unexplained_joints(const Identification& found) {
   constexpr double most = 0.5;     // of the torque
   constexpr double noise = 3.0;    // times as much is left of the torque without smoothing
   constexpr double at_rest = 0.1;  // of the torque in the fitted rows
+  constexpr double nearly_all = 0.9;
   const std::vector<std::size_t> joints = in_order(found.unconstrained.size());
-  const std::vector<double> shares = each(joints, [&](std::size_t j) {
+  std::vector<double> shares = each(joints, [&](std::size_t j) {
     const Misfit& left = found.unconstrained[j];
     const double torque = std::max(left.torque_rms, at_rest * found.fitted[j].torque_rms);
-    return torque > 0.0 && left.measured_rms < noise * left.rms ? left.rms / torque : 0.0;
+    return torque > 0.0 ? left.rms / torque : 0.0;
   });
+  if (median_of(shares) < nearly_all) {
+    for (const std::size_t j : joints) {
+      const Misfit& left = found.unconstrained[j];
+      if (left.measured_rms >= noise * left.rms) shares[j] = 0.0;
+    }
+  }
   const bool are_most = median_of(shares) > most;
   std::vector<std::size_t> unexplained;
   for (const std::size_t j : joints) {

@@ -213,7 +213,7 @@ class HeaderReading {
       plan.has_motor_torques = plan.has_motor_torques || is_current;
       if (!meaning_.cell_of(source, 0)) continue;
       const bool is_looked_at = group.need == Need::looked_at;
-      if (is_looked_at && !missing_names(source).empty()) continue;
+      if (is_looked_at && !can_be_looked_at(source, names.size())) continue;
       plan.groups.emplace_back(group.quantity, plan.columns.size());
       for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t cell = meaning_.cell_of(source, i).value();
@@ -494,6 +494,17 @@ class HeaderReading {
     }
     fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", listed(missing),
                      listed(each(header_.cells, shown_column), 24), notes, instead));
+  }
+
+  /// Tells whether all columns are there, in units that fit.
+  [[nodiscard]] bool can_be_looked_at(Quantity quantity, std::size_t count) const {
+    return missing_names(quantity).empty() &&
+           std::ranges::all_of(in_order(count), [&](std::size_t i) {
+             const ColumnMeaning& meaning =
+                 meaning_.columns.at(meaning_.cell_of(quantity, i).value());
+             const auto dimension = dimension_of(meaning.quantity, meaning.index, robot_);
+             return !meaning.unit || (dimension && find_unit(*dimension, *meaning.unit));
+           });
   }
 
   [[nodiscard]] Unit unit_of(std::size_t cell) const {

@@ -528,6 +528,25 @@ TEST(Identify, ReadsALogWhateverItsVelocitiesAre) {
        {"$5 = \"nan\"", "if (NR % 7 == 0) $6 = \"\"", "$5 = 1e300", "if (NR > 2) $7 = \"none\""}) {
     EXPECT_EQ(base(change), as_they_are) << change;
   }
+  const Outcome unit = shell.run(
+      "sed '1s/qd1/qd1[foo]/' log.csv > unit.csv; "
+      "$armdyn identify prior.yaml unit.csv --window 0.1 --json");
+  ASSERT_EQ(unit.exit_code, 0) << unit.err;
+  EXPECT_EQ(nlohmann::json::parse(unit.out)["base"], as_they_are);
+}
+
+TEST(Identify, CallsTorquesNonsenseThatLookLikeNoise) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome made = shell.run(
+      "awk -F, 'NR == 1 {print \"t,q1,q2,tau1,tau2\"} NR > 1 {printf \"%s,%s,%s,%.9f,%.9f\\n\", "
+      "$1, $2, $3, 30 * sin(195 * $1), 20 * sin(170 * $1)}' log.csv > fast.csv");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Outcome refused =
+      shell.run("$armdyn identify prior.yaml fast.csv --as-given --window 0.1 -o new.yaml");
+  EXPECT_EQ(refused.exit_code, 1) << refused.out;
+  EXPECT_NE(refused.err.find("no parameters make these torques"), std::string::npos) << refused.err;
+  EXPECT_NE(shell.run("ls new.yaml").exit_code, 0);
 }
 
 TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
