@@ -225,7 +225,7 @@ class PathSolver {
     const std::optional<double> blocked = impassable_place(path_, demands_);
     s = blocked.value_or(s);
     const std::size_t piece = path_.piece_at(s);
-    demands_.go_to(path_, piece, s, directions_at(piece, s));
+    demands_.go_to(path_, piece, s, directions_at(piece, s), blocked ? On::rest : On::start);
     refuse(blocked ? "no motion on this path keeps the limits: none gets past"
                    : "found no motion on this path that keeps the limits, though there may be one: "
                      "the search ended at",

@@ -172,12 +172,16 @@ Sections tolerances(const RobotFile& file, const Cycle& cycle, const SizeOptions
           {"", arms, "", true, Audience::people}};
 }
 
-/// Lists the ratings that are not given, with their joints.
-Paragraphs not_judged(const Robot& robot) {
+/// Lists the ratings that are not given or have nothing to judge, with their joints.
+Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
   std::map<std::string, std::vector<std::string>> joints;
-  for (const Joint& joint : robot.joints) {
+  for (const std::size_t i : in_order(robot.dof())) {
+    const Joint& joint = robot.joints[i];
     std::vector<std::string> missing;
     const MotorRatings& motor = joint.motor.ratings;
+    if (motor.peak_torque && !sizing.drives[i].breakaway) {
+      missing.emplace_back("motor.peak_torque at breakaway (in no row it sets out from rest)");
+    }
     add_missing("motor.", motor, missing);
     if (!is_complete(motor.thermal)) {
       missing.emplace_back("motor.thermal");
@@ -236,7 +240,7 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
              "Of the cycle that repeats; without the magnets' weakening as they warm:");
   answer.sections.push_back({"supply", supply(sizing.supply), "", true});
   add_if_any("ratings", ratings, "");
-  answer.sections.push_back({"not_judged", not_judged(robot), "", true});
+  answer.sections.push_back({"not_judged", not_judged(robot, sizing), "", true});
   if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
   if (!options.catalogue.empty()) {
     const Choice choice = choose_drives(robot, cycle, options.catalogue, options.safety);

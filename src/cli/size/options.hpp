@@ -23,11 +23,10 @@ struct SizeOptions : VerbOptions {
   UncertaintyOptions uncertainty;
   std::string catalogue;  ///< empty: none
   PlotOptions plot;
-  LogOptions log;
+  LogOptions log{.finds_rest = true};
 };
 
 void declare(OptionList& list, SizeOptions& options);
-[[nodiscard]] Ending run(const SizeOptions& options);
 
 struct SizeAnswer {
   Sections sections;  ///< docs/commands/size.md
