@@ -141,8 +141,8 @@ bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
 }
 
 constexpr const char* jerk_counts =
-    "for --via with --profile monotone and for --from and --to with quintic or septic, where the "
-    "limits say how long the motion takes";
+    "for --profile monotone without times t, and for --from and --to with quintic or septic, where "
+    "the limits say how long the motion takes";
 
 /// Throws UsageError where --limits has a jerk and the motion cannot keep it.
 void refuse_jerk(const TrajectoryOptions& options, bool has_times = false) {
