@@ -71,11 +71,11 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
 
 LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
                      const std::vector<Quantity>& also, const Rates& needed)
-    : file_(input.name()),
+    : input_(&input),
       table_(open_table(input, {.keeps_bad_rows = leaves_out(options)},
                         options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
-      rows_(make_motion_rows(options, parsed_, robot, file_)) {}
+      rows_(make_motion_rows(options, parsed_, robot, input.name())) {}
 
 namespace {
 
@@ -299,10 +299,9 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
   return waypoints;
 }
 
-TorqueRows::TorqueRows(const std::string& path, const Robot& robot, bool ignore_extra,
-                       const std::vector<std::string>& topics, Need time)
-    : input_(open_log(path, robot, topics)),
-      reader_(input_, robot,
+TorqueRows::TorqueRows(InputFile& input, const Robot& robot, bool ignore_extra, Need time)
+    : input_(input),
+      reader_(input, robot,
               {{Quantity::time, time},
                {Quantity::torque, Need::required,
                 "armdyn torque --keep-motion computes torques from a motion"},

@@ -36,6 +36,8 @@ class LogReader {
   LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
             const std::vector<Quantity>& also, const Rates& needed = {});
 
+  [[nodiscard]] const InputFile& input() const { return *input_; }
+
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_->plan(); }
 
@@ -62,12 +64,12 @@ class LogReader {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       return rows_->pass(in, is_end, handed_on);
     };
-    job.file = file_;
+    job.file = input_->name();
     run_blocks(*table_, parsed_, job);
   }
 
  private:
-  std::string file_;
+  const InputFile* input_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
   std::unique_ptr<MotionRows> rows_;
@@ -155,8 +157,8 @@ using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoin
 /// Interrupted before the first row.
 class TorqueRows {
  public:
-  TorqueRows(const std::string& path, const Robot& robot, bool ignore_extra,
-             const std::vector<std::string>& topics, Need time = Need::required);
+  /// The input must outlive the rows.
+  TorqueRows(InputFile& input, const Robot& robot, bool ignore_extra, Need time = Need::required);
 
   /// Reads the next row; false at the end, and where a signal comes first. Throws InputError where t
   /// does not increase, or is not the time when the row is due.
@@ -180,7 +182,7 @@ class TorqueRows {
   [[nodiscard]] bool has(Quantity quantity) const { return reader_.plan().has(quantity); }
   [[nodiscard]] std::vector<double> values(Quantity quantity, std::size_t count) const;
 
-  InputFile input_;
+  const InputFile& input_;
   RowReader reader_;
   std::size_t dof_;
   std::optional<double> last_t_;

@@ -11,7 +11,7 @@
 
 namespace armdyn {
 
-TableWriter::TableWriter(OutputFile& output)
+TableWriter::TableWriter(ByteSink& output)
     : format_(&table_format(output.name())), output_(&output) {}
 
 void TableWriter::add(Quantity quantity, std::size_t dof) {
@@ -54,7 +54,7 @@ constexpr std::size_t rows_of_a_block = 256;
 
 }  // namespace
 
-RowWriter::RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quantity>& groups)
+RowWriter::RowWriter(ByteSink& output, std::size_t dof, const std::vector<Quantity>& groups)
     : output_(output), writer_(output) {
   std::size_t columns = 0;
   for (const Quantity group : groups) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file/output_file.hpp"
+#include "io/file/byte_sink.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
@@ -29,7 +29,7 @@ class TableWriter {
 
   /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
   /// all its bytes from here.
-  explicit TableWriter(OutputFile& output);
+  explicit TableWriter(ByteSink& output);
 
   /// Adds the columns of a group.
   void add(Quantity quantity, std::size_t dof);
@@ -53,7 +53,7 @@ class TableWriter {
   void require_finite(const Places& columns, std::size_t rows) const;
 
   const TableFormat* format_;
-  OutputFile* output_ = nullptr;  // if there is one
+  ByteSink* output_ = nullptr;  // if there is one
   std::vector<Quantity> groups_;
   std::vector<std::string> names_;
   bool may_be_unknown_ = false;
@@ -63,7 +63,7 @@ class TableWriter {
 template <class Result>
 class BlockWriter {
  public:
-  explicit BlockWriter(OutputFile& output) : output_(&output), writer_(output) {}
+  explicit BlockWriter(ByteSink& output) : output_(&output), writer_(output) {}
   /// Prints rows for no output.
   explicit BlockWriter(const TableFormat& format) : writer_(format) {}
 
@@ -110,7 +110,7 @@ class BlockWriter {
  private:
   using Group = std::function<std::span<const std::vector<double>>(const Table&, const Result&)>;
 
-  OutputFile* output_ = nullptr;
+  ByteSink* output_ = nullptr;
   TableWriter writer_;
   std::vector<Group> groups_;
 };
@@ -118,7 +118,7 @@ class BlockWriter {
 /// Printer of groups of columns, a block of rows at a time. The output must outlive it.
 class RowWriter {
  public:
-  RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quantity>& groups);
+  RowWriter(ByteSink& output, std::size_t dof, const std::vector<Quantity>& groups);
 
   /// Adds one row: the values of each group, in the order of the groups.
   void add(std::initializer_list<std::span<const double>> values);
@@ -126,7 +126,7 @@ class RowWriter {
   void flush();
 
  private:
-  OutputFile& output_;
+  ByteSink& output_;
   TableWriter writer_;
   Columns columns_;  // of a block
   Places places_;

@@ -1,6 +1,7 @@
 #include "io/file/input_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -64,6 +65,18 @@ InputFile::InputFile(const std::string& path)
   const off_t place = is_regular_ ? ::lseek(descriptor, 0, SEEK_CUR) : 0;
   place_ = place > 0 ? static_cast<std::uintmax_t>(place) : 0;
   if (path == "-") refuse_second_reading(status, is_regular_ && place_ == 0);
+}
+
+InputFile::InputFile(std::string name, std::string_view bytes)
+    : name_(std::move(name)),
+      descriptor_(::memfd_create("armdyn", MFD_CLOEXEC)),
+      is_regular_(true),
+      size_(bytes.size()) {
+  if (descriptor_ < 0 || !write_at(descriptor_, bytes)) {
+    const int error = errno;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    fail_to_read(name_, error);
+  }
 }
 
 InputFile::InputFile(std::string name, TableMaker table)

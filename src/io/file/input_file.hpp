@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace armdyn {
 
@@ -23,6 +24,8 @@ class InputFile : boost::noncopyable {
   /// Opens a file; "-" is standard input. Throws Error for an output of this run (refuse_to_read),
   /// and for standard input that has been read before.
   explicit InputFile(const std::string& path);
+  /// Makes an input of these bytes, as of a regular file. Throws FileError without memory for them.
+  InputFile(std::string name, std::string_view bytes);
   /// Makes an input without bytes, whose table is made elsewhere.
   InputFile(std::string name, TableMaker table);
   ~InputFile();

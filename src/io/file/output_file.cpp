@@ -295,10 +295,6 @@ void OutputFile::fail(int error, const std::string& done) const {
   throw FileError("cannot write " + name_ + ": " + std::system_category().message(error) + done);
 }
 
-std::unique_ptr<OutputFile> open_if_named(const std::string& path) {
-  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
-}
-
 void write_file(const std::string& path, std::string_view content, Existing existing) {
   OutputFile file(path, existing);
   file.write(content);

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <armdyn/error.hpp>
-#include <boost/noncopyable.hpp>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/file/byte_sink.hpp"
 #include "io/file/interrupt.hpp"
 
 namespace armdyn {
@@ -48,18 +47,18 @@ enum class Existing { replaced, kept };
 /// there by `commit`; without it an existing file stays. The temporary of a killed run is removed by
 /// the next run to the same place. Streams are written directly. All functions throw FileError,
 /// ClosedPipe, Interrupted.
-class OutputFile : boost::noncopyable {
+class OutputFile final : public ByteSink {
  public:
   /// Opens an output; "-" is standard output. Throws FileError for an existing file that is to be
   /// kept, here or in `commit`.
   explicit OutputFile(const std::string& path, Existing existing = Existing::replaced);
-  ~OutputFile();
+  ~OutputFile() override;
 
-  void write(std::string_view bytes);
+  void write(std::string_view bytes) override;
 
-  /// Makes `commit` replace the beginning by what `make` returns for the number of bytes written.
-  /// Throws FileError unless this is a regular file with a name.
-  void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
+  /// Makes `commit` replace the beginning. Throws FileError unless this is a regular file with a
+  /// name.
+  void replace_beginning(std::function<std::string(std::uintmax_t written)> make) override;
 
   /// Lets `write` finish after a first signal, unless nobody reads for 0.2 s: for callers that look at
   /// `interrupted()` themselves and end on a whole line. A second signal ends the program.
@@ -74,7 +73,9 @@ class OutputFile : boost::noncopyable {
   static void commit(const std::vector<OutputFile*>& outputs, std::string_view after_last = {});
 
   /// Name for messages: the path as given, or "standard output".
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  /// Tells whether nothing has been written yet.
+  [[nodiscard]] bool is_empty() const { return written_ == 0; }
 
  private:
   void open_directly(const std::string& path);
@@ -97,9 +98,6 @@ class OutputFile : boost::noncopyable {
   std::uintmax_t written_ = 0;
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
-
-/// Opens an output; null for an empty path.
-[[nodiscard]] std::unique_ptr<OutputFile> open_if_named(const std::string& path);
 
 /// Writes an output of that content.
 void write_file(const std::string& path, std::string_view content,

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "io/file/byte_sink.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
@@ -48,7 +49,7 @@ using BlockFilter = std::function<bool(Table& parsed, bool is_end, Table& input)
 struct BlockJobFrame {
   BlockFilter filter;  ///< may be empty: blocks are computed as they are
 
-  OutputFile* output = nullptr;  ///< of what is printed; null: nothing is. Not committed here.
+  ByteSink* output = nullptr;  ///< of what is printed; null: nothing is. Not committed here.
   std::function<void(std::string& bytes)> print_header;
   WrittenRows* written = nullptr;  ///< of that output; may be null
 
