@@ -29,7 +29,6 @@ struct CheckOptions : VerbOptions {
 };
 
 void declare(OptionList& list, CheckOptions& options);
-[[nodiscard]] Ending run(const CheckOptions& options);
 
 // Differences of two descriptions of an arm, whatever frames each was written in.
 

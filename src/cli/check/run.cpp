@@ -11,10 +11,11 @@
 #include <utility>
 
 #include "cli/check/check.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/link_frames.hpp"
-#include "io/file/output_file.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/bag_table.hpp"
 #include "io/text/number_text.hpp"
@@ -49,17 +50,6 @@ void declare(OptionList& list, CheckOptions& options) {
     }
   });
   declare_output(list, options.output, "the same as JSON");
-}
-
-Verb check_verb() {
-  return verb<CheckOptions>("check", "Is this model sound?",
-                            "  armdyn check puma560\n"
-                            "  armdyn check ur5e --strict --quiet\n"
-                            "  armdyn check ur5e --plot arm.svg --report arm.html\n"
-                            "  armdyn check puma560 --without rotors --json\n"
-                            "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n"
-                            "  armdyn check ur10e --against ur10e.urdf\n",
-                            declare);
 }
 
 CheckReport examine_file(const std::string& path, const CheckOptions& options) {
@@ -197,7 +187,7 @@ Figure arm_figure(const Robot& robot) {
 }
 
 /// Lists the topics of a bag, and what they are read as.
-Ending check_bag(const CheckOptions& options) {
+Answer check_bag(const CheckOptions& options) {
   const std::string& path = options.robot.robot;
   const BagContent content = survey_bag(path);
   FieldTable topics;
@@ -212,31 +202,44 @@ Ending check_bag(const CheckOptions& options) {
                            {"rate", "rate [Hz]", Value::number(topic.rate())},
                            {"rows", "read as", rows.empty() ? Value{} : Value::word(rows)}});
   }
-  Document answer;
-  answer.add("bag", Json(path));
-  answer.add(fmt::format("{}: {}, {}", in_one_line(path), counted(topics.rows.size(), "topic"),
-                         counted(messages, "message")));
-  answer.add("topics", topics);
-  answer.warnings = content.remarks;
-  put_answer(answer, options.output);
-  if (!options.output.json) print_warnings(content.remarks);
-  return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
+  Answer answer;
+  answer.document.add("bag", Json(path));
+  answer.document.add(fmt::format("{}: {}, {}", in_one_line(path),
+                                  counted(topics.rows.size(), "topic"),
+                                  counted(messages, "message")));
+  answer.document.add("topics", topics);
+  answer.document.warnings = content.remarks;
+  if (options.strict && !content.remarks.empty()) answer.ending = Ending::no;
+  return answer;
+}
+
+Answer check_model(const CheckOptions& options, Run& run) {
+  if (is_bag(options.robot.robot)) return check_bag(options);
+  const std::string path = find_robot(options.robot.robot);
+  const auto unread = unread_file_warning(options.robot.robot);
+  if (unread) run.warn({*unread});
+  const CheckReport report = examine_file(path, options);
+  Answer answer{check_answer(report, options)};
+  if (unread) answer.document.model_warnings = {*unread};
+  if (report.robot && run.wants("--plot") && !run.draw({{arm_figure(*report.robot)}})) {
+    throw Interrupted();
+  }
+  const bool warned = report.count(Severity::warning) > 0;
+  if (!report.robot || (options.strict && warned)) answer.ending = Ending::no;
+  return answer;
 }
 
 }  // namespace
 
-Ending run(const CheckOptions& options) {
-  if (is_bag(options.robot.robot)) return check_bag(options);
-  const std::string path = find_robot(options.robot.robot);
-  if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
-  const CheckReport report = examine_file(path, options);
-
-  OutputFile output(options.output.output);
-  const auto plot = open_if_named(report.robot ? options.plot : "");
-  if (plot) write_figure(arm_figure(*report.robot), *plot);
-  put_answer(check_answer(report, options), options.output, plot.get(), output);
-  const bool warned = report.count(Severity::warning) > 0;
-  return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
+Verb check_verb() {
+  return verb<CheckOptions>("check", "Is this model sound?",
+                            "  armdyn check puma560\n"
+                            "  armdyn check ur5e --strict --quiet\n"
+                            "  armdyn check ur5e --plot arm.svg --report arm.html\n"
+                            "  armdyn check puma560 --without rotors --json\n"
+                            "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n"
+                            "  armdyn check ur10e --against ur10e.urdf\n",
+                            declare, check_model);
 }
 
 }  // namespace armdyn

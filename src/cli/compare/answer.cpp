@@ -216,13 +216,12 @@ std::string verdict(const ComparisonReport& report) {
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
 }
 
-Document answer(const ComparisonReport& report) {
+Document answer(const ComparisonReport& report, Document found) {
   const CompareOptions& options = report.options;
   const Comparison& comparison = report.comparison;
   const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
-  Document found = answer_frame(report.file, options);
   if (report.log) {
-    found.add(only_for(Audience::programs, log_sections(*report.log, report.file.robot)));
+    found.add(log_sections(*report.log, report.file.robot));
   }
   found.add(report.file.robot.name + ": " + source_of_states(report));
   found.add("verdict", verdict(report));

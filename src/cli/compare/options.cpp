@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -83,7 +84,7 @@ Verb compare_verb() {
       "  armdyn compare ur10e --random 10000 --seed 7 --tolerance 1e-12\n"
       "  armdyn compare puma560 puma560-pick-and-place --methods newton-euler,lagrange "
       "--differences d.csv --json\n",
-      declare);
+      declare, compare_methods);
 }
 
 }  // namespace armdyn

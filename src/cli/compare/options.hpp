@@ -42,7 +42,7 @@ struct CompareOptions : VerbOptions {
 };
 
 void declare(OptionList& list, CompareOptions& options);
-[[nodiscard]] Ending run(const CompareOptions& options);
+[[nodiscard]] Answer compare_methods(const CompareOptions& options, Run& run);
 
 // Costs of the formulations: operations counted and as the papers have them, and time.
 
@@ -103,9 +103,7 @@ struct ComparisonReport {
 /// Sentence on whether the formulations agree, and where they differ most.
 [[nodiscard]] std::string verdict(const ComparisonReport& report);
 
-[[nodiscard]] Document answer(const ComparisonReport& report);
-
-/// The answer for random states.
-[[nodiscard]] Document compare_random_states(const CompareOptions& options, const RobotFile& file);
+/// The document that begins with the frame of every answer.
+[[nodiscard]] Document answer(const ComparisonReport& report, Document frame);
 
 }  // namespace armdyn

@@ -10,16 +10,11 @@
 
 #include "cli/compare/options.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
-#include "io/file/input_file.hpp"
-#include "io/table/block_pipeline.hpp"
-#include "io/table/table.hpp"
-#include "io/table/table_format.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
@@ -145,40 +140,57 @@ JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
 /// Comparison of one arm, on random states or those of a motion.
 class CompareVerb {
  public:
-  CompareVerb(const CompareOptions& options, const RobotFile& file)
+  CompareVerb(const CompareOptions& options, Run& run)
       : options_(options),
-        file_(file),
-        arm_(normalise(file.robot)),
+        run_(run),
+        file_(run.robot()),
+        arm_(normalise(file_.robot)),
         methods_(compared_methods(arm_, options)),
-        output_(options.output.output),
-        differences_(open_if_named(table_target(options.differences))),
-        plot_(open_if_named(options.plot.file)),
         comparison_(each(methods_, &ComparedMethod::name), arm_.dof(), options.tolerance),
-        picture_(file.robot, options.plot, {difference_panel(methods_)}) {
-    if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
+        picture_(file_.robot, options.plot, {difference_panel(methods_)}) {
+    if (options.processors) refuse_many_joints("compare --processors", file_.robot, 24);
   }
 
   void random_states() {
     std::mt19937_64 random(options_.seed);
     CountedRows counted(static_cast<std::uintmax_t>(options_.random), rows_of_a_block);
-    ProgressLine progress({}, options_.output.quiet);
     BlockJob<ComparedBlock> job = job_of(random_columns(arm_.dof()), {});
-    job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
     job.filter = [&](const Table& rows, bool /*is_end*/, Table& drawn) {
       draw_states(file_.robot, random, rows.rows, drawn);
       return false;
     };
-    run_blocks(counted, {}, job);
+    run_.blocks(counted, {}, job);
   }
 
-  void motion(InputFile& input) {
-    LogReader& log =
-        log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
-    print_recognised(input.name(), log.plan(), options_.output);
-    run_shown(log, job_of(motion_columns(log.plan()), log.plan().first(Quantity::time)), input,
-              options_.output.quiet);
+  void motion() {
+    log_ = &run_.log(options_.motion, options_.log, {Quantity::hand_wrench});
+    const ColumnPlan& plan = log_->plan();
+    run_.blocks(*log_, job_of(motion_columns(plan), plan.first(Quantity::time)));
   }
 
+  [[nodiscard]] Answer answer() {
+    const ComparisonReport found = report();
+    Answer answer{armdyn::answer(found, run_.document())};
+    Views& views = answer.document.views;
+    if (options_.processors && run_.wants_curves()) {
+      Figure& figure = views.figures.emplace_back(
+          titled_figure("operations at once", "", file_.robot, options_.robot));
+      figure.panels = schedule_panels(found.schedule);
+      figure.x_label = "step";
+      figure.x_unit = "";
+      figure.columns = 1;
+    } else if (shows_differences()) {
+      const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
+      views = picture_.views(titled_figure(what, options_.motion, file_.robot, options_.robot));
+    }
+    if (!comparison_.agree()) {
+      answer.ending = Ending::no;
+      answer.message = verdict(found);
+    }
+    return answer;
+  }
+
+ private:
   [[nodiscard]] ComparisonReport report() const {
     ComparisonReport report{file_, arm_, options_, comparison_, {}, {}, {}};
     if (log_) report.log = log_->report();
@@ -193,54 +205,20 @@ class CompareVerb {
     return report;
   }
 
-  Ending finish() {
-    const ComparisonReport report = this->report();
-    Document found = answer(report);
-    if (options_.processors && shows_curves(options_.plot, options_.output)) {
-      Figure& figure = found.views.figures.emplace_back(
-          titled_figure("operations at once", "", file_.robot, options_.robot));
-      figure.panels = schedule_panels(report.schedule);
-      figure.x_label = "step";
-      figure.x_unit = "";
-      figure.columns = 1;
-    } else if (shows_differences()) {
-      const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
-      found.views =
-          picture_.views(titled_figure(what, options_.motion, file_.robot, options_.robot));
-    }
-    if (plot_) write_figure(found.views.figures.front(), *plot_);
-    const auto page = report_of(found, options_.output);
-    output_.write(rendered(found, options_.output));
-    std::string said;
-    if (options_.output.speaks() && report.log) {
-      said += rendered(Document{log_sections(*report.log, file_.robot)}, options_.output);
-    }
-    if (!options_.output.json) said += warnings_text(*found.warnings);
-    const bool agree = comparison_.agree();
-    if (!agree) said += "armdyn: " + verdict(report) + "\n";
-    OutputFile::commit({differences_.get(), plot_.get(), page.get(), &output_});
-    say_summary(said, options_.output.json);
-    return agree ? Ending::done : Ending::no;
-  }
-
- private:
   [[nodiscard]] bool shows_differences() const {
-    return !options_.processors && options_.methods.size() > 1 &&
-           shows_curves(options_.plot, options_.output);
+    return !options_.processors && options_.methods.size() > 1 && run_.wants_curves();
   }
 
   /// `time` is the input's column of it, if any.
   BlockJob<ComparedBlock> job_of(const MotionColumns& columns, std::optional<std::size_t> time) {
     BlockJob<ComparedBlock> job;
-    job.threads = options_.output.threads;
-    if (differences_) write_differences(time, job);
+    const bool writes = run_.wants("--differences");
+    if (writes) write_differences(time, job);
     if (!time) picture_.count_rows();
-    job.make_worker = [this, columns] {
+    job.make_worker = [this, columns, writes] {
       return [worker = std::make_shared<CompareWorker>(
                   file_.robot, compared_methods(arm_, options_), columns, options_.input_error,
-                  differences_ != nullptr)](const Table& in, ComparedBlock& result) {
-        (*worker)(in, result);
-      };
+                  writes)](const Table& in, ComparedBlock& result) { (*worker)(in, result); };
     };
     job.in_order = [this, time, motion = MotionRow(columns, arm_.dof())](
                        const Table& in, const ComparedBlock& result) mutable {
@@ -266,7 +244,7 @@ class CompareVerb {
 
   void write_differences(std::optional<std::size_t> time, BlockJob<ComparedBlock>& job) {
     const std::size_t dof = arm_.dof();
-    BlockWriter<ComparedBlock>& writer = writer_.emplace(*differences_);
+    BlockWriter<ComparedBlock>& writer = writer_.emplace(run_.rows("--differences"));
     if (time) writer.add(Quantity::time, dof, *time);
     if (options_.motion.empty()) {
       const MotionColumns columns = random_columns(dof);
@@ -293,40 +271,30 @@ class CompareVerb {
   }
 
   const CompareOptions& options_;
+  Run& run_;
   const RobotFile& file_;
   Arm arm_;
   std::vector<ComparedMethod> methods_;
-  OutputFile output_;
-  std::unique_ptr<OutputFile> differences_, plot_;
   Comparison comparison_;
   JointPicture picture_;
   std::vector<TimedState> first_states_;
-  std::optional<LogReader> log_;
+  LogReader* log_ = nullptr;
   std::optional<BlockWriter<ComparedBlock>> writer_;
 };
 
 }  // namespace
 
-Document compare_random_states(const CompareOptions& options, const RobotFile& file) {
-  CompareVerb verb(options, file);
-  verb.random_states();
-  return answer(verb.report());
-}
-
-Ending run(const CompareOptions& options) {
-  const RobotFile file = open_robot(options);
-  refuse_many_joints("compare", file.robot, 200);
-  if (options.costs) refuse_many_joints("compare --costs", file.robot, 60);
-
+Answer compare_methods(const CompareOptions& options, Run& run) {
+  const Robot& robot = run.robot().robot;
+  refuse_many_joints("compare", robot, 200);
+  if (options.costs) refuse_many_joints("compare --costs", robot, 60);
+  CompareVerb verb(options, run);
   if (options.motion.empty()) {
-    CompareVerb verb(options, file);
     verb.random_states();
-    return verb.finish();
+  } else {
+    verb.motion();
   }
-  InputFile input = open_log(find_motion(options.motion), file.robot, options.log.topics);
-  CompareVerb verb(options, file);
-  verb.motion(input);
-  return verb.finish();
+  return verb.answer();
 }
 
 }  // namespace armdyn

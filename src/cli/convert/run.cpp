@@ -20,12 +20,12 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "io/text/number_text.hpp"
@@ -185,12 +185,14 @@ void declare(OptionList& list, ConvertOptions& options) {
 
 }  // namespace
 
+Answer convert(const ConvertOptions& options, Run& run);
+
 Verb convert_verb() {
   return verb<ConvertOptions>("convert", "Robot files of other kinds: URDF in, URDF and MJCF out",
                               "  armdyn convert puma560 --convention modified -o puma.yaml\n"
                               "  armdyn convert ur5e -o ur5e.urdf\n"
                               "  armdyn convert ur5e -o ur5e.xml\n",
-                              declare);
+                              declare, convert);
 }
 
 namespace {
@@ -362,10 +364,9 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
   }
 }
 
-/// Puts the model, if there is one, and the page in their places, and prints the answer.
-void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
-                 const std::unique_ptr<OutputFile>& model) {
-  const OutputOptions& output = options.output;
+/// The document of an answer. Its warnings about the model are reported at once.
+Document document_of(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options,
+                     Run& run) {
   RobotFile file{input.robot.value_or(answer.table.robot), {}, answer.input, input.digest};
   if (input.chain) {
     file.robot.name = input.chain->name;
@@ -379,21 +380,17 @@ void give_answer(const ConvertAnswer& answer, const Input& input, const ConvertO
   }
   document.model_warnings =
       each(answer.warnings, [&](const Finding& warning) { return to_text(warning, answer.input); });
-  document.add(convert_sections(answer));
-  OutputOptions spoken = output;
-  spoken.quiet = output.quiet && answer.proof.agrees();
-  const auto page = report_of(document, output);
-  std::string said = summary_of(document, spoken);
-  if (!output.json && !answer.warnings.empty()) {
-    said = fmt::format("{}\n", fmt::join(*document.model_warnings, "\n")) + said;
-  }
-  OutputFile::commit({page.get(), model.get()});
-  say_summary(said, output.json);
+  run.report(*document.model_warnings);
+  const Sections sections = convert_sections(answer);
+  document.add(sections);
+  // A proof that fails is no summary that --quiet leaves out.
+  if (options.output.quiet && !answer.proof.agrees()) run.report({text_of(Document{sections})});
+  return document;
 }
 
 }  // namespace
 
-Ending run(const ConvertOptions& options) {
+Answer convert(const ConvertOptions& options, Run& run) {
   const RobotFileKind kind = kind_of(options.output.output);
   const bool is_table = kind == RobotFileKind::yaml;
   refuse_if(!is_table && (options.convention || options.robot.reading.snap),
@@ -418,10 +415,10 @@ Ending run(const ConvertOptions& options) {
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
-  const auto model = open_if_named(answer.proof.agrees() ? options.output.output : "");
-  if (model) model->write(written.text);
-  give_answer(answer, input, options, model);
-  return answer.proof.agrees() ? Ending::done : Ending::no;
+  const bool agrees = answer.proof.agrees();
+  return {document_of(answer, input, options, run),
+          {{"-o", agrees ? std::optional(written.text) : std::nullopt}},
+          agrees ? Ending::done : Ending::no};
 }
 
 }  // namespace armdyn

@@ -3,8 +3,11 @@
 #include <array>
 #include <filesystem>
 
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
+#include "io/file/output_file.hpp"
 #include "math/each.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -183,7 +186,14 @@ void declare(OptionList& list, EquationsOptions& options) {
       .unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   declare_report(list, options.output);
-  list.check([&list, &options] { resolve(list, options); });
+  list.check([&list, &options] {
+    resolve(list, options);
+    const std::string& path = options.output.output;
+    refuse_if(options.check && is_stream(path),
+              "--check writes a second file beside that of -o, which is no regular file: {}; name "
+              "one",
+              in_one_line(path));
+  });
 }
 
 Verb equations_verb() {
@@ -199,7 +209,7 @@ Verb equations_verb() {
       "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"
       "  armdyn equations ur5e --what M --form c --precision float\n"
       "  armdyn equations puma560 --form c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",
-      declare);
+      declare, write_equations);
 }
 
 }  // namespace armdyn

@@ -45,7 +45,7 @@ struct EquationsOptions : VerbOptions {
 };
 
 void declare(OptionList& list, EquationsOptions& options);
-[[nodiscard]] Ending run(const EquationsOptions& options);
+[[nodiscard]] Answer write_equations(const EquationsOptions& options, Run& run);
 
 /// The text, and the verb's own part of the summary.
 struct EquationsAnswer {

@@ -17,24 +17,20 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/plot/plot.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -102,13 +98,15 @@ void declare(OptionList& list, IdentifyOptions& options) {
   });
 }
 
+Answer identify_arm(const IdentifyOptions& options, Run& run);
+
 Verb identify_verb() {
   return verb<IdentifyOptions>(
       "identify", "The parameters of this arm from its logs.",
       "  armdyn identify ur10e excitation.csv --held-out other.csv -o mine.yaml\n"
       "  armdyn identify franka-panda log.csv --friction sigmoid --window 0.24 -o mine.yaml\n"
       "  armdyn identify mine.yaml loaded.csv --free payload\n",
-      declare);
+      declare, identify_arm);
 }
 
 namespace {
@@ -137,10 +135,11 @@ bool keeps_order(const LogHypothesis& hypothesis) {
 
 /// A log that is being read.
 struct OpenLog {
-  OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
-      : input(open_log(find_motion(name), robot, options.log.topics)),
-        reader(options.log, input, robot, {Quantity::torque, Quantity::hand_wrench}, {}),
-        dof(robot.dof()) {}
+  OpenLog(const std::string& name, const IdentifyOptions& options, Run& run)
+      : input(run.open(name, options.log.topics)),
+        reader(options.log, input, run.robot().robot, {Quantity::torque, Quantity::hand_wrench},
+               {}),
+        dof(run.robot().robot.dof()) {}
 
   [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,
                                                            Quantity quantity) const {
@@ -158,69 +157,105 @@ struct OpenLog {
   std::size_t dof;
 };
 
-/// Reads a log into equations. Appends remarks on its rows to `said` and `warnings`, and adds to
-/// `windows` how many windows of its fits long the log is.
-LogEquations read_log(const std::string& name, const Robot& robot, const IdentificationModel& model,
-                      const IdentifyOptions& options, std::string& said,
-                      std::vector<std::string>& warnings, bool& errors_cover, double& windows) {
-  OpenLog log(name, robot, options);
-  const ColumnPlan& plan = log.reader.plan();
-  print_recognised(log.input.name(), plan, options.output);
-  if (!plan.has(Quantity::torque)) {
-    throw InputError(log.input.name() +
-                     ": has no measured torques; identify needs tau1.. beside t and q1..");
-  }
-  LogEquations equations(name, model);
-  const BlockInverseDynamics as_it_was(normalise(robot));
-  LogHypotheses hypotheses(robot, as_it_was);
+/// Reads logs into equations, and gathers what there is to say of them.
+class LogsToFit {
+ public:
+  LogsToFit(const IdentificationModel& model, const IdentifyOptions& options, Run& run)
+      : model_(model),
+        options_(options),
+        run_(run),
+        robot_(run.robot().robot),
+        as_it_was_(normalise(robot_)) {}
 
-  BlockJob<LogEquations::Block> job;
-  job.threads = options.output.threads;
-  job.make_worker = [&] {
-    return [worker = std::make_shared<EquationWorker>(model, as_it_was), &log](
-               const Table& in, LogEquations::Block& block) {
-      log.with_motion(in, [&](const MotionBlock& motion) { (*worker)(motion, block); });
-    };
-  };
-  std::optional<double> begin;
-  double end = 0.0;
-  job.in_order = [&](const Table& in, const LogEquations::Block& block) {
-    const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
-    if (const std::vector<double>& t = in.columns[*plan.first(Quantity::time)]; !t.empty()) {
-      begin = begin.value_or(t.front());
-      end = t.back();
+  /// Equations of each log. Adds their rows to `rows`.
+  std::vector<LogEquations> read(const std::vector<std::string>& names, std::size_t& rows) {
+    std::vector<LogEquations> logs;
+    logs.reserve(names.size());
+    for (const std::string& name : names) {
+      logs.push_back(read(name));
+      rows += logs.back().row_count();
     }
-    log.with_motion(in, [&](const MotionBlock& motion) {
-      hypotheses.add(motion, log.spans(in, Quantity::torque));
-    });
+    return logs;
+  }
+
+  Sections said;  ///< on the rows of each log, for people
+  std::vector<std::string> warnings;
+  bool errors_cover = true;
+  double windows = 0.0;  ///< all logs, in windows of their fits
+
+ private:
+  LogEquations read(const std::string& name) {
+    OpenLog log(name, options_, run_);
+    const ColumnPlan& plan = log.reader.plan();
+    run_.recognised(log.input.name(), plan);
+    if (!plan.has(Quantity::torque)) {
+      throw InputError(log.input.name() +
+                       ": has no measured torques; identify needs tau1.. beside t and q1..");
+    }
+    LogEquations equations(name, model_);
+    LogHypotheses hypotheses(robot_, as_it_was_);
+    std::optional<double> begin;
+    double end = 0.0;
+    BlockJob<LogEquations::Block> job;
+    job.make_worker = [&] {
+      return [worker = std::make_shared<EquationWorker>(model_, as_it_was_), &log](
+                 const Table& in, LogEquations::Block& block) {
+        log.with_motion(in, [&](const MotionBlock& motion) { (*worker)(motion, block); });
+      };
+    };
+    job.in_order = [&](const Table& in, const LogEquations::Block& block) {
+      if (const std::vector<double>& t = in.columns[*plan.first(Quantity::time)]; !t.empty()) {
+        begin = begin.value_or(t.front());
+        end = t.back();
+      }
+      log.with_motion(in, [&](const MotionBlock& motion) {
+        hypotheses.add(motion, log.spans(in, Quantity::torque));
+      });
+      add(in, block, log, equations);
+    };
+    run_.blocks(log.reader, job);
+    equations.finish();
+    const LogReport report = log.reader.report();
+    require_motion(equations, robot_, log.input.name(), report.disagreements);
+    errors_cover = errors_cover && report.derived->errors_cover();
+    windows += (end - begin.value_or(end)) / report.derived->window;
+    judge(name, report, options_.log.as_given ? std::nullopt : hypotheses.find(), plan);
+    return equations;
+  }
+
+  static void add(const Table& in, const LogEquations::Block& block, const OpenLog& log,
+                  LogEquations& equations) {
+    const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
     equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
                           log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
                           in.group(beside, n), in.group(beside + n, n), in.group(beside + 2 * n, n),
                           in.column(beside + 3 * n).front(), in.column(beside + 3 * n + 1)});
-  };
-  run_shown(log.reader, job, log.input, options.output.quiet);
-  equations.finish();
-  const LogReport report = log.reader.report();
-  require_motion(equations, robot, log.input.name(), report.disagreements);
-  Sections sections = log_sections(report, robot);  // what was derived, a sentence, comes first
-  std::get<std::string>(sections.front().content).insert(0, name + ": ");
-  said += rendered(Document{sections}, options.output) + (options.output.is_plain() ? "" : "\n");
-  errors_cover = errors_cover && report.derived->errors_cover();
-  windows += (end - begin.value_or(end)) / report.derived->window;
-  const auto found = options.log.as_given ? std::nullopt : hypotheses.find();
-  for (const std::string& warning : log_warnings(report, found)) {
-    warnings.push_back(fmt::format("{}: {}", name, warning));
   }
-  if (found) {
-    const std::string remark = name + ": " + hypothesis_remark(*found, robot, plan, options.log);
-    const bool may_be_a_load = fits_a_load(model) && keeps_order(found->hypothesis);
+
+  /// Throws InputError for torques that seem to be others than the log says.
+  void judge(const std::string& name, const LogReport& report,
+             const std::optional<LogFinding>& found, const ColumnPlan& plan) {
+    Sections sections = log_sections(report, robot_);  // what was derived, a sentence, comes first
+    std::get<std::string>(sections.front().content).insert(0, name + ": ");
+    append(said, only_for(Audience::people, sections));
+    for (const std::string& warning : log_warnings(report, found)) {
+      warnings.push_back(fmt::format("{}: {}", name, warning));
+    }
+    if (!found) return;
+    const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
+    const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
     if (found->hypothesis.measured == LogHypothesis::Measured::torques && !may_be_a_load) {
       throw InputError(remark + "; --as-given takes them as they stand");
     }
     warnings.push_back(remark + (may_be_a_load ? "; an unknown load may look like that" : ""));
   }
-  return equations;
-}
+
+  const IdentificationModel& model_;
+  const IdentifyOptions& options_;
+  Run& run_;
+  const Robot& robot_;
+  BlockInverseDynamics as_it_was_;
+};
 
 Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
   Columns tau(motion.q.size(), std::vector<double>(motion.rows));
@@ -259,12 +294,12 @@ std::size_t rows_before_tail(const LogEquations& log) {
 /// Reads the held-out rows again, with joints at rest as in `torque`, and calls for each block with
 /// the torques of the new robot and of the one before.
 template <class Call>
-void for_held_out(const Identification& found, const Robot& as_it_was,
-                  const std::vector<LogEquations>& logs, IdentifyOptions options, Call call) {
+void for_held_out(const Identification& found, const std::vector<LogEquations>& logs,
+                  IdentifyOptions options, Run& run, Call call) {
   options.log.finds_rest = true;
-  BlockInverseDynamics after(normalise(found.robot)), before(normalise(as_it_was));
+  BlockInverseDynamics after(normalise(found.robot)), before(normalise(run.robot().robot));
   for (std::size_t l = 0; l < logs.size(); ++l) {
-    OpenLog log(logs[l].name(), as_it_was, options);
+    OpenLog log(logs[l].name(), options, run);
     const std::size_t first_held_out = found.held_out_is_tail ? rows_before_tail(logs[l]) : 0;
     std::size_t rows = 0;
     BlockJob<Predicted> job;
@@ -479,34 +514,37 @@ std::vector<std::string> given_twice(const std::vector<std::string>& logs) {
   return warnings;
 }
 
+/// Warning of logs that are too short for the errors of parameters.
+std::optional<std::string> few_windows(const Identification& found, double windows) {
+  constexpr double fewest = 20.0;
+  if (!found.errors_cover || windows >= fewest) return {};
+  return fmt::format(
+      "what is fitted is {:.2g} times as long as the window: below {:.0f} errors of parameters "
+      "are too small, since the noise of few windows does not show itself; longer logs do",
+      windows, fewest);
+}
+
+/// The new robot file. Throws where it does not read back.
+std::string written_robot(const Identification& found, const IdentifyAnswer& answer,
+                          const IdentifyOptions& options) {
+  std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
+  (void)parse_robot_file(text, options.output.output);
+  return text;
+}
+
 }  // namespace
 
-Ending run(const IdentifyOptions& options) {
-  const RobotFile file = open_robot(options);
-  const Robot& robot = file.robot;
+Answer identify_arm(const IdentifyOptions& options, Run& run) {
+  const Robot& robot = run.robot().robot;
   refuse_many_joints("identify", robot, 50);
   const IdentificationModel model = model_of(robot, options.task);
-  const auto output = open_if_named(options.output.output), plot = open_if_named(options.plot.file);
-  std::string said;
-  std::vector<std::string> warnings = given_twice(joined({options.logs, options.held_out}));
   std::size_t rows = 0, held_out_rows = 0;
-  bool errors_cover = true;
-  double windows = 0.0;
-  const auto read = [&](const std::vector<std::string>& names, std::size_t& count) {
-    std::vector<LogEquations> logs;
-    logs.reserve(names.size());
-    for (const std::string& name : names) {
-      logs.push_back(read_log(name, robot, model, options, said, warnings, errors_cover, windows));
-      count += logs.back().row_count();
-    }
-    return logs;
-  };
-  const std::vector<LogEquations> logs = read(options.logs, rows);
-  const double windows_fitted = windows * (options.held_out.empty() ? fitted_share : 1.0);
-  const std::vector<LogEquations> held_out = read(options.held_out, held_out_rows);
+  LogsToFit reading(model, options, run);
+  const std::vector<LogEquations> logs = reading.read(options.logs, rows);
+  const double windows = reading.windows * (options.held_out.empty() ? fitted_share : 1.0);
+  const std::vector<LogEquations> held_out = reading.read(options.held_out, held_out_rows);
   Identification found = identify(robot, model, logs, held_out);
-  found.errors_cover = found.errors_cover && errors_cover;
-  const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
+  found.errors_cover = found.errors_cover && reading.errors_cover;
   if (found.held_out_is_tail) {
     held_out_rows = std::exchange(rows, 0);
     for (const LogEquations& log : logs) rows += rows_before_tail(log);
@@ -514,51 +552,31 @@ Ending run(const IdentifyOptions& options) {
   }
   HeldOutMisfits misfits(found.robot, robot);
   std::optional<HeldOutPicture> picture;
-  if (shows_curves(options.plot, options.output)) picture.emplace(robot, options.plot);
-  for_held_out(found, robot, judged, options, [&](const HeldOutBlock& block) {
-    misfits.add(block);
-    if (picture) picture->add(block);
-  });
+  if (run.wants_curves()) picture.emplace(robot, options.plot);
+  for_held_out(found, held_out.empty() ? logs : held_out, options, run,
+               [&](const HeldOutBlock& block) {
+                 misfits.add(block);
+                 if (picture) picture->add(block);
+               });
   misfits.tell(found);
 
   const bool is_written =
-      output != nullptr && (found.is_answer() || (found.is_better && options.output.force));
-  const IdentifyAnswer answer{
+      run.wants("-o") && (found.is_answer() || (found.is_better && options.output.force));
+  const IdentifyAnswer words{
       found, robot, rows, held_out_rows, options.logs, options.output.output, is_written};
-  warnings = joined({warnings, answer.warnings()});
-  if (constexpr double fewest = 20.0; found.errors_cover && windows_fitted < fewest) {
-    warnings.push_back(fmt::format(
-        "what is fitted is {:.2g} times as long as the window: below {:.0f} errors of parameters "
-        "are too small, since the noise of few windows does not show itself; longer logs do",
-        windows_fitted, fewest));
+  Answer answer{run.document()};
+  if (picture) answer.document.views = picture->views(titled(found, robot, options));
+  answer.document.add(reading.said);
+  answer.document.add(words.sections());
+  answer.document.warnings = joined(
+      {given_twice(joined({options.logs, options.held_out})), reading.warnings, words.warnings()});
+  if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);
+  if (run.wants("-o")) {
+    answer.artifacts = {
+        {"-o", is_written ? std::optional(written_robot(found, words, options)) : std::nullopt}};
   }
-  if (is_written) {
-    const std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
-    (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
-    output->write(text);
-  }
-  Document document = answer_frame(file, options);
-  if (picture) document.views = picture->views(titled(found, robot, options));
-  if (plot) write_figure(document.views.figures.front(), *plot);
-  document.add(answer.sections());
-  document.warnings = warnings;
-  const auto report = report_of(document, options.output);
-  OutputFile::commit({plot.get(), report.get(), is_written ? output.get() : nullptr});
-  print_picture(options.plot.file, options.output);
-  const bool is_json = options.output.json;
-  std::string text;
-  if (is_json) {
-    text = json_of(document);
-  } else if (!options.output.quiet) {
-    text = said + rendered(document, options.output);
-  }
-  if (options.output.output == "-") {  // the new robot file stands there alone
-    say_summary(text, is_json);
-  } else {
-    write_file("-", text);
-  }
-  if (!is_json) print_warnings(warnings);
-  return found.is_answer() ? Ending::done : Ending::no;
+  if (!found.is_answer()) answer.ending = Ending::no;
+  return answer;
 }
 
 }  // namespace armdyn

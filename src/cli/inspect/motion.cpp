@@ -15,14 +15,10 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
-#include "io/file/input_file.hpp"
-#include "io/table/block_pipeline.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
@@ -155,7 +151,7 @@ Parts chosen_parts(const std::vector<std::string>& keys) {
 }
 
 BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
-                                    OutputFile& output) {
+                                    ByteSink& output) {
   BlockWriter<Columns> writer(output);
   if (plan.has(Quantity::time)) writer.add(Quantity::time, dof, *plan.first(Quantity::time));
   std::vector<Quantity> groups;
@@ -192,67 +188,81 @@ void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& r
   }
 }
 
-}  // namespace
+/// The rows that went by: how many, their times, and the arm's way where somebody looks.
+class RowsSeen {
+ public:
+  RowsSeen(const ColumnPlan& plan, std::size_t joints_to_show) : plan_(plan), q_(joints_to_show) {}
 
-std::vector<std::string> motion_part_keys() {
-  return each(motion_parts(), [](const MotionPart& part) { return std::string(part.key); });
-}
-
-Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
-  const Robot& robot = file.robot;
-  const Arm arm = normalise(robot);
-  const Parts parts = chosen_parts(options.only);
-  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
-  LogReader log(options.log, input, robot, {Quantity::hand_wrench},
-                {std::ranges::any_of(parts, &MotionPart::needs_qd),
-                 std::ranges::any_of(parts, &MotionPart::needs_qdd)});
-  const ColumnPlan& plan = log.plan();
-  print_recognised(input.name(), plan, options.output);
-  OutputFile output(table_target(options.output.output));
-  const BlockWriter<Columns> writer = output_columns(parts, plan, arm.dof(), output);
-  std::size_t count = 0;
-  std::optional<double> first;  // and last moment
-  double last = 0.0;
-  std::vector<ThinnedSeries> q(options.output.report.empty() ? 0 : robot.dof());
-
-  BlockJob<Columns> job;
-  job.threads = options.output.threads;
-  writer.print(job);
-  job.make_worker = [&] {
-    return [&parts, terms = std::make_shared<RowTerms>(arm, plan, options.rows)](
-               const Table& in, Columns& result) { compute(*terms, parts, in, result); };
-  };
-  job.in_order = [&](const Table& in, const Columns&) {
-    count += in.rows;
-    const auto time = plan.first(Quantity::time);
+  void add(const Table& in) {
+    count_ += in.rows;
+    const auto time = plan_.first(Quantity::time);
     if (!time) return;
-    if (!first) first = in.column(*time).front();
-    last = in.column(*time).back();
+    if (!first_) first_ = in.column(*time).front();
+    last_ = in.column(*time).back();
     for_each_stretch(
         in.breaks, in.rows,
         [&](std::size_t from, std::size_t end) {
           const auto stretch = [&](std::size_t column) {
             return in.column(column).subspan(from, end - from);
           };
-          for (std::size_t i = 0; i < q.size(); ++i) {
-            q[i].append(stretch(*time), stretch(*plan.first(Quantity::position) + i));
+          for (std::size_t i = 0; i < q_.size(); ++i) {
+            q_[i].append(stretch(*time), stretch(*plan_.first(Quantity::position) + i));
           }
         },
         [&] {
-          for (ThinnedSeries& one : q) one.break_off();
+          for (ThinnedSeries& one : q_) one.break_off();
         });
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] Value moments() const { return first_ ? Value::moments(*first_, last_) : Value{}; }
+  [[nodiscard]] std::vector<Curve> q() const {
+    return first_ ? curves_of(q_) : std::vector<Curve>{};
+  }
+
+ private:
+  const ColumnPlan& plan_;
+  std::size_t count_ = 0;
+  std::optional<double> first_;
+  double last_ = 0.0;
+  std::vector<ThinnedSeries> q_;
+};
+
+}  // namespace
+
+std::vector<std::string> motion_part_keys() {
+  return each(motion_parts(), [](const MotionPart& part) { return std::string(part.key); });
+}
+
+Answer inspect_motion(const InspectOptions& options, Run& run) {
+  const Robot& robot = run.robot().robot;
+  const Arm arm = normalise(robot);
+  const Parts parts = chosen_parts(options.only);
+  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench},
+                           {std::ranges::any_of(parts, &MotionPart::needs_qd),
+                            std::ranges::any_of(parts, &MotionPart::needs_qdd)});
+  const BlockWriter<Columns> writer = output_columns(parts, log.plan(), arm.dof(), run.rows());
+  RowsSeen seen(log.plan(), run.wants_arm() ? robot.dof() : 0);
+
+  BlockJob<Columns> job;
+  writer.print(job);
+  job.make_worker = [&] {
+    return [&parts, terms = std::make_shared<RowTerms>(arm, log.plan(), options.rows)](
+               const Table& in, Columns& result) { compute(*terms, parts, in, result); };
   };
-  run_shown(log, job, input, options.output.quiet);
+  job.in_order = [&](const Table& in, const Columns&) { seen.add(in); };
+  run.blocks(log, job);
 
   const LogReport rows = log.report();
-  Document answer = answer_frame(file, options);
-  answer.add(log_sections(rows, robot));
-  answer.add(rows_head(robot, count, first ? Value::moments(*first, last) : Value{}));
-  answer.warnings = log_warnings(rows);
-  if (first) answer.views.q = curves_of(q);
-  if (count == 0) answer.warnings->emplace_back("the motion has a header but no rows");
-  put_with_summary(&answer, options.output, nullptr, &output);
-  return Ending::done;
+  Answer answer{run.document()};
+  answer.document.add(log_sections(rows, robot));
+  answer.document.add(rows_head(robot, seen.count(), seen.moments()));
+  answer.document.warnings = log_warnings(rows);
+  answer.document.views.q = seen.q();
+  if (seen.count() == 0) {
+    answer.document.warnings->emplace_back("the motion has a header but no rows");
+  }
+  return answer;
 }
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -124,7 +125,7 @@ Verb inspect_verb() {
       "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
       "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n"
       "  armdyn inspect puma560 puma560-pick-and-place --only T,M,condition -o terms.csv\n",
-      declare);
+      declare, inspect_state);
 }
 
 }  // namespace armdyn

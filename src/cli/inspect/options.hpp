@@ -37,7 +37,8 @@ struct InspectOptions : VerbOptions {
 };
 
 void declare(OptionList& list, InspectOptions& options);
-[[nodiscard]] Ending run(const InspectOptions& options);
+/// The terms at a state, or those that `--only` names for each row of MOTION.
+[[nodiscard]] Answer inspect_state(const InspectOptions& options, Run& run);
 
 /// Derivatives of the torque at the state, and the linear models that follow.
 struct Linearization {
@@ -77,8 +78,7 @@ inline constexpr std::size_t motion_vectors = 9;
 
 /// Keys that `--only` takes over a MOTION.
 [[nodiscard]] std::vector<std::string> motion_part_keys();
-/// Writes the parts that `--only` names for each row of MOTION, and a summary.
-[[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
+[[nodiscard]] Answer inspect_motion(const InspectOptions& options, Run& run);
 
 /// The answer with the keys of docs/commands/inspect.md; of its parts those that `--only` names.
 [[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
@@ -121,9 +122,9 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   return found;
 }
 
-Ending run(const InspectOptions& options) {
-  const RobotFile file = open_robot(options, {{"--q", options.q}});
-  if (!options.motion.empty()) return inspect_motion(file, options);
+Answer inspect_state(const InspectOptions& options, Run& run) {
+  const RobotFile& file = run.robot({{"--q", options.q}});
+  if (!options.motion.empty()) return inspect_motion(options, run);
   refuse_many_joints("inspect", file.robot, 200);
   if (names(options, "base_parameters")) {
     refuse_many_joints("inspect --only base_parameters", file.robot, 100);
@@ -133,12 +134,9 @@ Ending run(const InspectOptions& options) {
             "articulated body has such rotors; leave out the couplings",
             file.robot.name);
   const Inspection found = inspect(file.robot, options);
-
-  Document answer = inspection_answer(found, file, options);
-  for (const double q : found.q) answer.views.q.push_back({"", {0.0}, {q}});
-  put_answer(answer, options.output);
-  if (!options.output.json) print_warnings(found.warnings);
-  return Ending::done;
+  Answer answer{inspection_answer(found, file, options)};
+  for (const double q : found.q) answer.document.views.q.push_back({"", {0.0}, {q}});
+  return answer;
 }
 
 }  // namespace armdyn

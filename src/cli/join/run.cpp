@@ -13,10 +13,10 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/part_file.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
@@ -35,16 +35,6 @@ void declare(OptionList& list, JoinOptions& options) {
   declare_format(list, options.output, "summary as JSON");
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   declare_report(list, options.output);
-}
-
-Verb join_verb() {
-  return verb<JoinOptions>("join", "Puts the parts of an output together.",
-                           "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
-                           "--samples 100000 --part 1/2 -o arms.npy\n"
-                           "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
-                           "--samples 100000 --part 2/2 -o arms.npy\n"
-                           "  armdyn join arms.npy\n",
-                           declare);
 }
 
 namespace {
@@ -103,7 +93,7 @@ PartEnds read_ends(const std::string& whole, const Part& part) {
 }
 
 /// Appends the rows of a part. Throws InputError where they are not those that were written.
-void append_rows(const PartEnds& part, OutputFile& output) {
+void append_rows(const PartEnds& part, ByteSink& output) {
   const InputFile file(text(part.name));
   const auto refuse = [&](const std::string& found) {
     throw InputError(fmt::format("{}: {}; make it anew with --part {}/{}", file.name(), found,
@@ -129,13 +119,10 @@ void append_rows(const PartEnds& part, OutputFile& output) {
   }
 }
 
-}  // namespace
-
-Ending run(const JoinOptions& options) {
-  const std::string& whole = table_target(options.output.output);
+/// All parts of a whole. Throws InputError where they are not of one job.
+std::vector<PartEnds> parts_of(const std::string& whole) {
   const std::uintmax_t count = count_of_parts(whole);
   std::vector<PartEnds> parts;
-  std::uintmax_t bytes = 0;
   for (std::uintmax_t k = 1; k <= count; ++k) {
     const PartEnds& part = parts.emplace_back(read_ends(whole, {k, count}));
     const std::string other =
@@ -145,20 +132,36 @@ Ending run(const JoinOptions& options) {
                                    in_one_line(text(parts.front().name)),
                                    in_one_line(text(part.name)), other));
     }
-    bytes += part.end() - part.begin();
   }
-  OutputFile output(whole);
+  return parts;
+}
+
+Answer join(const JoinOptions& options, Run& run) {
+  const std::string& whole = table_target(options.output.output);
+  const std::vector<PartEnds> parts = parts_of(whole);
+  std::uintmax_t bytes = 0;
+  for (const PartEnds& part : parts) bytes += part.end() - part.begin();
+  ByteSink& output = run.rows("OUT");
   output.write(parts.front().head_for(bytes));
   for (const PartEnds& part : parts) append_rows(part, output);
-  Document answer;
-  answer.add(Json{{"version", ARMDYN_VERSION},
-                  {"output", whole},
-                  {"parts", count},
-                  {"job", parts.front().trailer.identity}});
-  answer.add(fmt::format("{}: {} joined", whole, counted(count, "part")));
-  answer.warnings.emplace();
-  put_with_summary(&answer, options.output, nullptr, &output);
-  return Ending::done;
+  Answer answer{run.document()};
+  answer.document.add(
+      Json{{"output", whole}, {"parts", parts.size()}, {"job", parts.front().trailer.identity}});
+  answer.document.add(fmt::format("{}: {} joined", whole, counted(parts.size(), "part")));
+  answer.document.warnings.emplace();
+  return answer;
+}
+
+}  // namespace
+
+Verb join_verb() {
+  return verb<JoinOptions>("join", "Puts the parts of an output together.",
+                           "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
+                           "--samples 100000 --part 1/2 -o arms.npy\n"
+                           "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
+                           "--samples 100000 --part 2/2 -o arms.npy\n"
+                           "  armdyn join arms.npy\n",
+                           declare, join);
 }
 
 }  // namespace armdyn

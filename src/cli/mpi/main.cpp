@@ -32,6 +32,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/options/common_options.hpp"
+#include "cli/options/file_run.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/vary/options.hpp"
@@ -476,7 +477,7 @@ void work(RowJob& job, const std::string& part) {
 /// gets chunks of rows until there are no more. The array has the same bytes for any number of
 /// ranks. An error on any rank ends all ranks with one message and one exit code; rows that are
 /// finished stay for `resume`.
-Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
+Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make, FileRun& run,
                     const OutputOptions& output, bool resume) {
   const bool is_first = rank_of_this() == root;
   const std::string part = output.output + ".part";
@@ -510,10 +511,9 @@ Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
   int code = 0;
   ending = ending_of_all(failure_of([&] {
     if (!is_first) return;
-    const RowJob::Said said = job->finish(distribution->notes(), part, distribution->account());
-    distribution->complete();
-    print(said);
-    code = exit_code(said.ending);
+    Answer answer = job->finish(distribution->notes(), part, distribution->account());
+    run.leave_rows();
+    code = exit_code(run.end(std::move(answer), [&] { distribution->complete(); }));
   }));
   if (ending != Ending::done) return ending;
   MPI_Bcast(&code, 1, MPI_INT, root, MPI_COMM_WORLD);
@@ -528,12 +528,12 @@ void require_files(const OutputOptions& output, bool reads_standard_input, bool 
   refuse_if(is_part, "--part is for armdyn by itself; armdyn-mpi divides the rows");
 }
 void require_files(const VaryOptions& options) {
-  require_files(options.output, options.motion == "-", options.part.has_value());
+  require_files(options.output, options.motion == "-", options.output.part.has_value());
 }
 void require_files(const SimulateOptions& options) {
   if (options.batch.empty()) throw UsageError("armdyn-mpi simulate needs --batch FILE");
   require_files(options.output, options.batch == "-" || options.torques == "-",
-                options.part.has_value());
+                options.output.part.has_value());
 }
 
 /// The verb with its options, and --resume, on all ranks, with one thread each unless told
@@ -548,15 +548,17 @@ Verb on_ranks(const Verb& verb, std::string examples) {
     list.flag("--resume", *resume, "go on where an earlier job with the same output was ended")
         .unechoed();
   };
-  const auto run_all = [resume](Options options) {
+  const auto run_all = [resume, name = verb.name](Options options,
+                                                  const std::vector<NamedOutput>& outputs) {
     OutputOptions& output = options.output;
     if (output.threads == 0) output.threads = 1;
     if (rank_of_this() != root) output.json = output.quiet = true;
-    const auto make = [&options] {
+    FileRun run(name, &options.robot, output, outputs);
+    const auto make = [&] {
       require_files(options);
-      return row_job(options);
+      return row_job(options, run);
     };
-    return run_on_ranks(make, output, *resume);
+    return run_on_ranks(make, run, output, *resume);
   };
   return verb_of<Options>(verb.name, verb.purpose, std::move(examples), declare_all, run_all);
 }

@@ -12,9 +12,9 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"
@@ -22,7 +22,6 @@
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -82,6 +81,7 @@ void declare(OptionList& list, NewOptions& options) {
               "R (revolute) or P (prismatic) for each joint");
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file (default: - , standard output)");
+  list.writes("-o", options.output.output, &kept_when_opened);
   list.flag("--force", options.output.force, "replace a file that is there already");
   list.flag("--json", options.output.json, "say as JSON what was written");
   list.flag("--quiet", options.output.quiet, "no word about what was written");
@@ -96,17 +96,6 @@ void declare(OptionList& list, NewOptions& options) {
               "--joints and --types both say how many joints there are; give one of them");
   });
 }
-
-}  // namespace
-
-Verb new_verb() {
-  return verb<NewOptions>("new", "A robot file to fill in",
-                          "  armdyn new my-arm -o my-arm.yaml\n"
-                          "  armdyn new scara --convention standard --types RRPR -o scara.yaml\n",
-                          declare);
-}
-
-namespace {
 
 constexpr const char* standard_words =
     R"(#   standard: T = Rz(theta) Tz(d) Tx(a) Rx(alpha); joint i acts along z of frame {i-1}, and {i}
@@ -226,29 +215,27 @@ std::string robot_template(const NewOptions& options) {
   return text + tail(options);
 }
 
-void say_what_was_written(const NewOptions& options) {
+Answer write_new(const NewOptions& options, Run& run) {
   const std::string& file = options.output.output;
   std::string joints;
   for (const JointType type : options.joints) joints += letter(type);
-  if (options.output.json) {
-    say_summary(json_of(Json{{"version", ARMDYN_VERSION},
-                             {"name", options.name},
-                             {"file", file},
-                             {"joints", joints}}),
-                true);
-  } else if (!options.output.quiet && file != "-") {
-    say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
-        counted(joints.size(), "joint"), shell_word(file));
+  Answer answer{run.document()};
+  answer.document.add(Json{{"name", options.name}, {"file", file}, {"joints", joints}});
+  if (file != "-") {
+    answer.document.add(fmt::format("{}: {} to fill in; armdyn check {} lists what is left", file,
+                                    counted(options.joints.size(), "joint"), shell_word(file)));
   }
+  answer.artifacts = {{"-o", robot_template(options), options.output.force}};
+  return answer;
 }
 
 }  // namespace
 
-Ending run(const NewOptions& options) {
-  write_file(options.output.output, robot_template(options),
-             options.output.force ? Existing::replaced : Existing::kept);
-  say_what_was_written(options);
-  return Ending::done;
+Verb new_verb() {
+  return verb<NewOptions>("new", "A robot file to fill in",
+                          "  armdyn new my-arm -o my-arm.yaml\n"
+                          "  armdyn new scara --convention standard --types RRPR -o scara.yaml\n",
+                          declare, write_new);
 }
 
 }  // namespace armdyn

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/table/table_format.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -59,6 +60,7 @@ struct OutputOptions {
   bool force = false;                ///< replaces files that a person wrote
   unsigned threads = 0;              ///< 0: all cores
   std::string report;                ///< a page of the answer; empty: none
+  std::optional<Part> part;          ///< of the rows, into a file of its own
   std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;

@@ -24,11 +24,10 @@ struct HeldMotion : Table {
   std::vector<double> t;  ///< empty: there is none
   TimeWeights weights;
 
-  /// Throws InputError without a row, and what the reader throws.
-  HeldMotion(LogReader& log, const std::string& file, unsigned threads)
-      : HeldMotion(log.read_all(threads), motion_columns(log.plan()),
-                   log.plan().first(Quantity::time)) {
-    if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
+  /// All rows of a log. Throws InputError without a row.
+  HeldMotion(Table all, const LogReader& log)
+      : HeldMotion(std::move(all), motion_columns(log.plan()), log.plan().first(Quantity::time)) {
+    if (rows == 0) throw InputError(log.input().name() + ": the motion has a header but no rows");
   }
   HeldMotion(Table all, const MotionColumns& at, std::optional<std::size_t> time)
       : Table(std::move(all)), places(at) {

@@ -11,6 +11,7 @@
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
@@ -267,6 +268,7 @@ const char* other_kind(std::string_view ending, bool draws) {
 }
 
 void refuse_misleading_name(const NamedOutput& output, bool draws) {
+  if (output.force == &kept_when_opened) return;
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
   const std::string ending = ending_of(path);
@@ -314,8 +316,7 @@ void refuse_other_than_yaml(const std::string& option, const std::string& path) 
             option, in_one_line(path));
 }
 
-void claim(const std::vector<NamedOutput>& outputs) {
-  std::vector<std::string> paths;
+void check_names(const std::vector<NamedOutput>& outputs) {
   for (const NamedOutput& output : outputs) {
     if (output.path->empty()) continue;
     for (const NamedOutput& other : outputs) {
@@ -324,11 +325,18 @@ void claim(const std::vector<NamedOutput>& outputs) {
       throw UsageError("{} and {} both name '{}'; give one of them another file", output.option,
                        other.option, in_one_line(*other.path));
     }
-    paths.push_back(*output.path);
   }
   const bool draws = std::ranges::count(outputs, "--plot", &NamedOutput::option) > 0;
   for (const NamedOutput& output : outputs) {
     if (!output.path->empty()) refuse_misleading_name(output, draws);
+  }
+}
+
+void claim(const std::vector<NamedOutput>& outputs) {
+  check_names(outputs);
+  std::vector<std::string> paths;
+  for (const NamedOutput& output : outputs) {
+    if (!output.path->empty()) paths.push_back(*output.path);
   }
   refuse_to_read(paths);
 }

@@ -28,6 +28,9 @@ class Option;
 
 namespace armdyn {
 
+struct Answer;
+class Run;
+
 /// A text as it stands.
 inline std::string as_written(const std::string& /*option*/, const std::string& text) {
   return text;
@@ -91,7 +94,11 @@ struct NamedOutput {
   /// Value of --force, without which robot files and code written by a person stay; null for rows,
   /// summaries and pictures, which take no name of such files.
   const bool* force;
+  bool is_optional = path->empty();  ///< without it nothing is written, not even standard output
 };
+
+/// Value of --force for files that are kept when they are opened, not when they are claimed.
+inline constexpr bool kept_when_opened = true;
 
 /// Throws UsageError where a robot file that is written as YAML would have a name of another kind.
 void refuse_other_than_yaml(const std::string& option, const std::string& path);
@@ -100,6 +107,8 @@ void refuse_other_than_yaml(const std::string& option, const std::string& path);
 /// two outputs are one file, or where one may be written by a person or has the ending of what is
 /// not written there; from here on no InputFile is one of them.
 void claim(const std::vector<NamedOutput>& outputs);
+/// Throws UsageError as `claim`, and claims nothing.
+void check_names(const std::vector<NamedOutput>& outputs);
 
 /// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
 [[nodiscard]] std::string own_line(const std::string& digest);
@@ -176,6 +185,10 @@ class OptionList : boost::noncopyable {
   void writes(const std::string& option, const std::string& path, const bool* force = nullptr) {
     outputs_.push_back({option, &path, force});
   }
+  /// The same of a file that is always written, though its name has a default of its own.
+  void always_writes(const std::string& option, const std::string& path, const bool* force) {
+    outputs_.push_back({option, &path, force, false});
+  }
 
   /// Leaves what is declared from here on out of the summary unless the condition holds.
   void echo_if(std::function<bool()> condition) { is_echoed_ = std::move(condition); }
@@ -223,6 +236,20 @@ class OptionList : boost::noncopyable {
 /// The work that the user asked for, ready to be done.
 using Command = std::function<Ending()>;
 
+/// An option as a keyword of Python, with underscores for dashes.
+struct Keyword {
+  std::string name;
+  std::string value;  ///< as on a command line; "true" of a flag
+};
+
+/// Names that Python has for options, and their help as of a command line.
+using KeywordHelp = std::vector<std::pair<std::string, std::string>>;
+
+/// Makes the run of a verb, and hands it to `work`; `robot` is null where the verb has none.
+using Runner = std::function<Answer(const RobotOptions* robot, const OutputOptions& output,
+                                    const std::vector<NamedOutput>& outputs,
+                                    const std::function<Answer(Run&)>& work)>;
+
 struct Verb {
   std::string name;
   std::string purpose;
@@ -230,6 +257,10 @@ struct Verb {
   /// Declares the options to CLI11. Returns a function for when they have been parsed, which throws
   /// UsageError where their values are wrong.
   std::function<std::function<Command()>(CLI::App&)> declare;
+  /// The verb on values: with arguments and keywords, by that runner. Throws UsageError.
+  std::function<Answer(const std::vector<std::string>& arguments,
+                       const std::vector<Keyword>& keywords, const Runner& runner)>
+      call = {};
 };
 
 // Verbs, each in its folder.
@@ -237,10 +268,10 @@ struct Verb {
     trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
     convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
 
-/// A verb whose options `declare` lists, and which `run` does.
-template <class Options, class Declare, class Run>
+/// A verb whose options `declare` lists, and which `run(options, list)` does.
+template <class Options, class Declare, class Work>
 Verb verb_of(std::string name, std::string purpose, std::string examples, const Declare& declare,
-             const Run& run) {
+             const Work& run) {
   return {std::move(name), std::move(purpose), std::move(examples),
           [declare, run](CLI::App& app) -> std::function<Command()> {
             const auto options = std::make_shared<Options>();
@@ -254,25 +285,18 @@ Verb verb_of(std::string name, std::string purpose, std::string examples, const 
                 options->output.command = list->command();
                 options->output.inputs = list->inputs();
               }
-              return [run, options] { return run(std::as_const(*options)); };
+              return [run, options, outputs = list->outputs()] {
+                return run(std::as_const(*options), outputs);
+              };
             };
           }};
 }
 
-/// A verb whose options `declare` lists, and which `run(options)` does.
-template <class Options>
-Verb verb(std::string name, std::string purpose, std::string examples,
-          void (*declare)(OptionList&, Options&)) {
-  return verb_of<Options>(std::move(name), std::move(purpose), std::move(examples), declare,
-                          [](const Options& options) { return run(options); });
-}
-
-// Options as keywords of Python, with underscores for dashes.
-
-struct Keyword {
-  std::string name;
-  std::string value;  ///< as on a command line; "true" of a flag
-};
+/// Runs a verb on files, and gives its answer (FileRun).
+[[nodiscard]] Ending run_on_files(const std::string& verb, const RobotOptions* robot,
+                                  const OutputOptions& output,
+                                  const std::vector<NamedOutput>& outputs,
+                                  const std::function<Answer(Run&)>& work);
 
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
 [[nodiscard]] std::string mismatch_text(std::string_view what);
@@ -290,9 +314,7 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
 /// "armdyn" or "armdyn VERB".
 [[nodiscard]] std::string with_keywords(std::string text);
 
-/// Names that Python has for options, and their help as of a command line.
-using KeywordHelp = std::vector<std::pair<std::string, std::string>>;
-/// Those of the options that `declare` lists.
+/// The keywords of the options that `declare` lists.
 [[nodiscard]] KeywordHelp keywords_of(const std::function<void(OptionList&)>& declare);
 
 /// The same of the options that `declare(list, options)` lists.
@@ -308,6 +330,35 @@ template <class Options>
 KeywordHelp keywords_of() {
   Options options;
   return keywords_of([&](OptionList& list) { declare(list, options); });
+}
+
+/// A verb whose options `declare` lists, a function of these and of what a runner gives it (Run).
+template <class Options>
+Verb verb(const std::string& name, std::string purpose, std::string examples,
+          void (*declare)(OptionList&, Options&), Answer (*run)(const Options&, Run&)) {
+  const auto robot_of = [](const Options& options) -> const RobotOptions* {
+    if constexpr (requires { options.robot.reading; }) return &options.robot;
+    return nullptr;
+  };
+  Verb verb =
+      verb_of<Options>(name, std::move(purpose), std::move(examples), declare,
+                       [=](const Options& options, const std::vector<NamedOutput>& outputs) {
+                         return run_on_files(name, robot_of(options), options.output, outputs,
+                                             [&](Run& runner) { return run(options, runner); });
+                       });
+  verb.call = [=](const std::vector<std::string>& arguments, const std::vector<Keyword>& keywords,
+                  const Runner& runner) {
+    Options options;
+    std::vector<NamedOutput> outputs;
+    options.output.used = parse_keywords(arguments, keywords, [&](OptionList& list) {
+      declare(list, options);
+      outputs = list.outputs();
+    });
+    check_names(outputs);
+    return runner(robot_of(options), options.output, outputs,
+                  [&](Run& given) { return run(options, given); });
+  };
+  return verb;
 }
 
 }  // namespace armdyn

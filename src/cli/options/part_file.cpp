@@ -39,21 +39,22 @@ void flatten(const Json& data, const std::string& path,
 
 }  // namespace
 
-void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output) {
-  list.option("--part", "K/N", part, parse_part,
+void declare_part(OptionList& list, OutputOptions& output) {
+  list.option("--part", "K/N", output.part, parse_part,
               "only the K-th of N contiguous parts of the rows, into OUT.part-K-of-N; armdyn join "
               "OUT puts the parts together")
       .unechoed();
-  list.check([&part, &output] {
-    if (!part) return;
+  list.check([&output] {
+    if (!output.part) return;
     refuse_if(output.output.empty() || output.output == "-",
               "--part needs -o OUT, the name of the whole, which is a file");
-    output.output = text(PartName{output.output, *part});
+    output.output = text(PartName{output.output, *output.part});
   });
 }
 
-Json job_identity(const RobotFile& file, const VerbOptions& options, const Json& input) {
-  Json identity = data_of(answer_frame(file, options));
+Json job_identity(const RobotFile& file, const RobotOptions& robot, const OutputOptions& output,
+                  const Json& input) {
+  Json identity = data_of(answer_frame(file, robot, output));
   identity.erase("model_warnings");
   identity["robot"].erase("file");
   identity["input"] = input;
@@ -135,37 +136,22 @@ BlockWriter<JobRows> RowJob::array() const {
   return writer;
 }
 
-RowJob::Ended RowJob::run_here(OutputFile* output, const std::optional<Part>& part, bool quiet) {
+bool RowJob::run_in(Run& run, AtSignal at_signal) {
   BlockJob<JobRows> job = block_job();
   std::optional<BlockWriter<JobRows>> writer;
-  if (output != nullptr) {
-    add_columns(writer.emplace(*output));
+  if (run.wants("-o")) {
+    add_columns(writer.emplace(run.rows("-o", at_signal)));
     writer->print(job);
   }
-  std::optional<std::uintmax_t> whole = size();
-  Json of_part;
-  WrittenRows written;
-  if (part) {
-    const RowRange range = rows_of_part(input(), *part);
-    of_part = identity();
-    input().keep(range);
-    job.first_row = range.first;
-    job.written = &written;
-    whole = range.end > range.begin ? range.end - range.begin : range.rows;
-  }
-  ProgressLine progress(whole, quiet);
   job.in_order = [&](const Table&, const JobRows& rows) { add(rows); };
-  job.progress = [&](const Progress& done) {
-    progress.show(done.bytes > 0 ? done.bytes : done.rows, done.rows);
-  };
-  Ended ended;
   try {
-    run_blocks(input(), plan(), job);
-    if (part) ended.trailer = part_trailer(*part, of_part, written);
+    run.blocks(input(), plan(), std::move(job), size(), [this] { return identity(); });
   } catch (const Interrupted&) {
-    ended.is_interrupted = true;
+    run.end_progress();
+    if (at_signal == AtSignal::lost) throw;
+    return false;
   }
-  return ended;
+  return true;
 }
 
 RowJob::Chunk RowJob::run_chunk(const RowRange& range) {
@@ -182,8 +168,7 @@ RowJob::Chunk RowJob::run_chunk(const RowRange& range) {
   return chunk;
 }
 
-RowJob::Said RowJob::finish(const std::vector<Json>& notes, const std::string& file,
-                            const Json& more) {
+Answer RowJob::finish(const std::vector<Json>& notes, const std::string& file, const Json& more) {
   constexpr std::uintmax_t rows_at_a_time = 4096;
   const InputFile written(file);
   const std::size_t of_row = row_bytes();
@@ -206,13 +191,7 @@ RowJob::Said RowJob::finish(const std::vector<Json>& notes, const std::string& f
   for (const Json& chunk : notes) {
     for (const Json& block : chunk.entries()) add({{}, block});
   }
-  Said said = answer(more);
-  if (const std::vector<OutputFile*> files = outputs(); !files.empty()) OutputFile::commit(files);
-  return said;
-}
-
-void print(const RowJob::Said& said) {
-  said.is_answer ? write_file("-", said.text) : say_summary(said.text, said.is_json);
+  return answer(more);
 }
 
 }  // namespace armdyn

@@ -16,6 +16,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/run.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
@@ -28,11 +29,11 @@ namespace armdyn {
 class InputFile;
 
 /// Declares --part K/N, by which the output becomes OUT.part-K-of-N.
-void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output);
+void declare_part(OptionList& list, OutputOptions& output);
 
 /// The facts that the bytes of an output follow from: version, robot, options, input.
-[[nodiscard]] Json job_identity(const RobotFile& file, const VerbOptions& options,
-                                const Json& input);
+[[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
+                                const OutputOptions& output, const Json& input);
 
 /// The digest of a file's bytes, or of the first so many. Throws FileError where that is no regular
 /// file.
@@ -89,22 +90,11 @@ class RowJob : boost::noncopyable {
   [[nodiscard]] virtual TableSource& input() const = 0;
 
   /// The answer when all rows are there; `more` goes into the JSON.
-  struct Said {
-    std::string text;
-    bool is_json = false;
-    bool is_answer = false;  ///< for standard output
-    Ending ending = Ending::done;
-  };
-  [[nodiscard]] virtual Said answer(const Json& more) = 0;
-  /// Files beside the rows, once the answer is there; some may be null.
-  [[nodiscard]] virtual std::vector<OutputFile*> outputs() const { return {}; }
+  [[nodiscard]] virtual Answer answer(const Json& more) = 0;
 
-  struct Ended {
-    bool is_interrupted = false;
-    std::string trailer;  ///< of a part that is whole
-  };
-  /// Computes all rows, or those of a part, into an output that may be null.
-  Ended run_here(OutputFile* output, const std::optional<Part>& part, bool quiet);
+  /// Computes all rows, or those of a part, into those under -o where they are wanted; false after a
+  /// signal, where rows are kept. Throws Interrupted where they are not.
+  [[nodiscard]] bool run_in(Run& run, AtSignal at_signal);
 
   /// The head of the array of all rows, and the bytes of each row behind that.
   [[nodiscard]] std::string head(std::uintmax_t rows) const { return array().columns().head(rows); }
@@ -115,8 +105,8 @@ class RowJob : boost::noncopyable {
   };
   [[nodiscard]] Chunk run_chunk(const RowRange& range);
   /// The answer from the notes of all chunks, and their rows, which are in a file behind its head.
-  [[nodiscard]] Said finish(const std::vector<Json>& notes, const std::string& file,
-                            const Json& more);
+  [[nodiscard]] Answer finish(const std::vector<Json>& notes, const std::string& file,
+                              const Json& more);
 
  protected:
   /// The job with its threads and workers.
@@ -131,8 +121,5 @@ class RowJob : boost::noncopyable {
  private:
   [[nodiscard]] BlockWriter<JobRows> array() const;
 };
-
-/// Prints on standard error, or an answer on standard output. Throws as OutputFile.
-void print(const RowJob::Said& said);
 
 }  // namespace armdyn

@@ -200,14 +200,4 @@ Figure titled_figure(const std::string& what, const std::string& input, const Ro
           {}};
 }
 
-bool draw_unless_interrupted(SimulationResult& result, const Views& views, OutputFile& plot) {
-  try {
-    write_figure(views.figures.front(), plot);
-    return true;
-  } catch (const Interrupted&) {
-    result.end = SimulationEnd::stopped;
-    return false;
-  }
-}
-
 }  // namespace armdyn

@@ -101,9 +101,4 @@ void for_each_stretch(std::span<const std::size_t> breaks, std::size_t rows, con
 [[nodiscard]] Figure titled_figure(const std::string& what, const std::string& input,
                                    const Robot& robot, const RobotOptions& options);
 
-/// Draws the picture of a simulation; false after a signal, by which the simulation counts as
-/// stopped.
-[[nodiscard]] bool draw_unless_interrupted(SimulationResult& result, const Views& views,
-                                           OutputFile& plot);
-
 }  // namespace armdyn

@@ -564,12 +564,11 @@ Sections SimulationSummary::sections() const {
   return found.sections;
 }
 
-Ending SimulationSummary::put(const std::optional<Document>& answer, const OutputOptions& options,
-                              OutputFile* plot, OutputFile& output) const {
-  put_with_summary(answer ? &*answer : nullptr, options, plot, rows_ > 0 ? &output : nullptr);
-  if (plot) print_picture(plot->name(), options);
-  if (result.end != SimulationEnd::complete && !options.json) say("armdyn: {}\n", early_end());
-  return ending(result.end);
+Answer SimulationSummary::ended(Document document) const {
+  Answer answer{std::move(document)};
+  answer.ending = ending(result.end);
+  if (result.end != SimulationEnd::complete) answer.message = early_end();
+  return answer;
 }
 
 std::optional<std::string> held_to(const TorqueInput& input, double end) {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/run.hpp"
 #include "identification/log_hypotheses.hpp"
-#include "io/file/output_file.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "motion/path_limits.hpp"
@@ -93,10 +93,8 @@ class SimulationSummary {
   /// A warning if the step is too long for the arm; else none.
   [[nodiscard]] std::vector<std::string> remarks() const;
 
-  /// Puts the plot, which may be null, and the output, if it has rows, into their places; prints
-  /// the answer's summary, if there is one, or else why the motion ended early.
-  [[nodiscard]] Ending put(const std::optional<Document>& answer, const OutputOptions& options,
-                           OutputFile* plot, OutputFile& output) const;
+  /// The answer with its ending, and with the reason of an early one.
+  [[nodiscard]] Answer ended(Document document) const;
 
   SimulationResult result;  ///< set by `run`; a signal while the picture is drawn changes its end
   std::string failure;      ///< reason why the simulation could not go on, if it could not

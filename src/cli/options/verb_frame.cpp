@@ -4,15 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <system_error>
 
-#include "cli/options/part_file.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/quoted_word.hpp"
@@ -20,6 +17,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -36,13 +34,6 @@ std::string argument_for(const RobotFile& file) {
 }
 
 }  // namespace
-
-RobotFile open_robot(const VerbOptions& options, const std::vector<NamedText>& positions) {
-  RobotFile file = load_robot(options.robot);
-  append(file.warnings, lists_in_degrees(positions, file.robot));
-  if (!options.output.json) print_warnings(file, options.robot);
-  return file;
-}
 
 void print_warnings(const RobotFile& file, const RobotOptions& options) {
   if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
@@ -67,74 +58,8 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
   if (options.speaks()) say("{}", recognised_line(file, plan.recognised));
 }
 
-void print_picture(const std::string& plot, const OutputOptions& options) {
-  if (!plot.empty() && options.speaks()) say("picture: {}\n", plot);
-}
-
-std::string rendered(const Document& answer, const OutputOptions& options) {
-  return options.json ? json_of(answer) : in_lines(options.format(answer));
-}
-
-std::string summary_of(const Document& answer, const OutputOptions& options) {
-  if (options.json) return json_of(answer);
-  const bool says_report = !options.quiet && !options.report.empty() && options.is_plain();
-  return (options.quiet ? "" : rendered(answer, options)) +
-         warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
-         (says_report ? "report: " + options.report + "\n" : "");
-}
-
-std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOptions& options) {
-  auto file = open_if_named(options.report);
-  if (!file) return file;
-  PageHead head{ARMDYN_VERSION, options.command, {}};
-  const std::vector<ShippedFile> motions = shipped_motions();
-  for (const std::string& text : options.inputs) {
-    std::error_code none;
-    const auto shipped = find(motions, text);
-    const bool is_file = fs::is_regular_file(text, none);
-    if (!is_file && !shipped) continue;
-    const InputFile input(is_file ? text : shipped->path);
-    constexpr std::uintmax_t most = std::uintmax_t{8} << 20U;  // takes milliseconds
-    head.inputs.emplace_back(
-        text, digest_of(input, most) +
-                  (*input.size() <= most
-                       ? ""
-                       : fmt::format(", of the first 8 MiB of its {} bytes", *input.size())));
-  }
-  file->write(page_of(answer, head));
-  return file;
-}
-
-void say_summary(const std::string& text, bool is_json) {
-  errno = 0;
-  if (write_to_standard_error(text) || !is_json) return;
-  if (errno == EPIPE || errno == EBADF) return;  // nobody wants it
-  throw FileError(fmt::format("the summary on standard error: cannot write: {}",
-                              std::generic_category().message(errno)));
-}
-
-void put_with_summary(const Document* answer, const OutputOptions& options, OutputFile* plot,
-                      OutputFile* output, const std::string& trailer) {
-  const std::string said = answer == nullptr ? "" : summary_of(*answer, options);
-  const auto report = answer == nullptr ? nullptr : report_of(*answer, options);
-  if (output != nullptr) OutputFile::commit({plot, report.get(), output}, trailer);
-  say_summary(said, options.json);
-}
-
-void put_answer(const Document& answer, const OutputOptions& options, OutputFile* plot,
-                OutputFile& output) {
-  const auto report = report_of(answer, options);
-  output.write(rendered(answer, options));
-  OutputFile::commit({plot, report.get(), &output});
-}
-
-void put_answer(const Document& answer, const OutputOptions& options) {
-  OutputFile output(options.output);
-  put_answer(answer, options, nullptr, output);
-}
-
-Document answer_frame(const RobotFile& file, const VerbOptions& of_verb) {
-  const auto& [options, output] = of_verb;
+Document answer_frame(const RobotFile& file, const RobotOptions& options,
+                      const OutputOptions& output) {
   std::map<std::string, Json> used = output.used;
   const RobotReading& reading = options.reading;
   for (const auto& [name, parameter] : reading.set) used["set"][name] = parameter.value;

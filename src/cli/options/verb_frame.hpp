@@ -1,30 +1,20 @@
 #pragma once
 
-// The beginning and the end of every verb: reading the robot, writing the answer, messages.
+// What every verb is about: the robot that options name and edit, its warnings, the beginning of an answer.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
-#include "log/log_reader.hpp"
+#include "log/columns.hpp"
 #include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
-
-/// Reads and edits the robot that the user named; prints its warnings, and those of `positions`,
-/// texts of options.
-[[nodiscard]] RobotFile open_robot(const VerbOptions& options,
-                                   const std::vector<NamedText>& positions = {});
 
 /// Prints the warning that a file of the same name is not read, those about the arm as a whole, and
 /// the number of warnings about its parts, which `check` lists.
@@ -34,47 +24,13 @@ void print_warnings(const RobotFile& file, const RobotOptions& options);
 void print_recognised(const std::string& file, const ColumnPlan& plan,
                       const OutputOptions& options);
 
-/// Sends the rows of a log through a job, and shows how far it has come unless `quiet`.
-template <class Result>
-void run_shown(LogReader& log, BlockJob<Result> job, const InputFile& input, bool quiet) {
-  ProgressLine progress(input.size(), quiet);
-  job.progress = [&progress](const Progress& done) { progress.show(done.bytes, done.rows); };
-  log.run(std::move(job));
-}
-
-/// Prints the path of the picture, if one was drawn and the summary is text.
-void print_picture(const std::string& plot, const OutputOptions& options);
-
 /// The beginning of every answer for programs: version, robot name and digest, the options used;
 /// and warnings of the model.
-[[nodiscard]] Document answer_frame(const RobotFile& file, const VerbOptions& options);
-
-/// The answer in the format that was asked for.
-[[nodiscard]] std::string rendered(const Document& answer, const OutputOptions& options);
-
-/// The same with the warnings below a text, or of a text the warnings alone if it shall be quiet.
-/// It is made before an output is put in its place, and printed after, so that a failure leaves
-/// nothing new.
-[[nodiscard]] std::string summary_of(const Document& answer, const OutputOptions& options);
-
-/// The answer as a page, to be committed with the other outputs; null where none was asked for.
-[[nodiscard]] std::unique_ptr<OutputFile> report_of(const Document& answer,
-                                                    const OutputOptions& options);
-
-/// Prints a summary on standard error. Throws FileError where it is JSON and cannot be written
-/// though somebody reads it.
-void say_summary(const std::string& text, bool is_json);
-
-/// Puts the plot, the report and the output into their places, unless there is no output, and then
-/// prints the summary of the answer; answer, plot and output may be null.
-void put_with_summary(const Document* answer, const OutputOptions& options, OutputFile* plot,
-                      OutputFile* output, const std::string& trailer = "");
-
-/// Writes the answer, and puts it, its report and the plot, which may be null, into their places.
-void put_answer(const Document& answer, const OutputOptions& options, OutputFile* plot,
-                OutputFile& output);
-/// The same into the output of the options, without a plot.
-void put_answer(const Document& answer, const OutputOptions& options);
+[[nodiscard]] Document answer_frame(const RobotFile& file, const RobotOptions& robot,
+                                    const OutputOptions& output);
+[[nodiscard]] inline Document answer_frame(const RobotFile& file, const VerbOptions& options) {
+  return answer_frame(file, options.robot, options.output);
+}
 
 /// Path of the robot that an argument names: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);

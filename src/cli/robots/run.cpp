@@ -13,11 +13,11 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/each.hpp"
 #include "report/document.hpp"
@@ -38,59 +38,6 @@ struct RobotsOptions {
 namespace {
 
 using Action = RobotsOptions::Action;
-
-void declare(OptionList& list, RobotsOptions& options) {
-  const Choices<Action> actions{
-      {"list", Action::list}, {"show", Action::show}, {"copy", Action::copy}};
-  list.argument(
-      "ACTION", options.action,
-      [actions](const std::string& /*name*/, const std::string& text) {
-        return actions("robots", text);
-      },
-      "list (default), show: print a file, copy: copy it out for changes");
-  list.argument("NAME", options.name, as_written, "of the robot or motion to show or copy");
-  list.argument("FILE", options.target, as_written,
-                "where the copy goes: a file or folder (default: the same name here)");
-  list.flag("--force", options.output.force, "replace a file that is there already");
-  list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file of list and show (default: - , standard output)");
-  list.writes("-o", options.output.output, &options.output.force);
-  declare_format(list, options.output, "the list, or the entry of NAME in it, as JSON");
-  list.flag("--quiet", options.output.quiet, "no word about what was copied");
-  declare_report(list, options.output);
-  list.check([&options] {
-    const bool lists = options.action == Action::list;
-    const bool copies = options.action == Action::copy;
-    refuse_if(!lists && options.name.empty(),
-              "robots: {0} whose file? armdyn robots lists the names; then: armdyn robots {0} NAME",
-              copies ? "copy" : "show");
-    refuse_if(
-        lists && !options.name.empty(),
-        "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
-        "describes the model",
-        options.name);
-    refuse_if(!lists && !options.output.report.empty(),
-              "robots: --report is for list; armdyn check {} --report {} describes it",
-              options.name, options.output.report);
-    refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
-    const std::string& file = copies ? options.target : options.output.output;
-    if (!lists && robot_file_kind(file)) refuse_other_than_yaml(copies ? "FILE" : "-o", file);
-    refuse_if(copies && options.output.output != "-",
-              "robots: -o is for list and show; give FILE behind NAME instead");
-  });
-}
-
-}  // namespace
-
-Verb robots_verb() {
-  return verb<RobotsOptions>("robots", "Which arms and motions are there?",
-                             "  armdyn robots\n"
-                             "  armdyn robots show puma560 | head -n 40\n"
-                             "  armdyn robots copy ur5e my-ur5e.yaml\n",
-                             declare);
-}
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -190,37 +137,95 @@ Found find_any(const std::string& name) {
                   did_you_mean(name, names(all))));
 }
 
-void show(const RobotsOptions& options) {
-  const Found found = find_any(options.name);
-  write_file(options.output.output,
-             options.output.json ? json_of(found.json()) : content(found.file));
+/// The path of a copy: a file of the same name, if FILE is a folder or absent.
+std::string place_of_copy(const RobotsOptions& options) {
+  const std::string name = fs::path(find_any(options.name).file.path).filename();
+  if (options.target.empty()) return name;
+  std::error_code error;
+  return fs::is_directory(options.target, error) ? (fs::path(options.target) / name).string()
+                                                 : options.target;
 }
 
-void copy(const RobotsOptions& options) {
+void declare(OptionList& list, RobotsOptions& options) {
+  const Choices<Action> actions{
+      {"list", Action::list}, {"show", Action::show}, {"copy", Action::copy}};
+  list.argument(
+      "ACTION", options.action,
+      [actions](const std::string& /*name*/, const std::string& text) {
+        return actions("robots", text);
+      },
+      "list (default), show: print a file, copy: copy it out for changes");
+  list.argument("NAME", options.name, as_written, "of the robot or motion to show or copy");
+  list.argument("FILE", options.target, as_written,
+                "where the copy goes: a file or folder (default: the same name here)");
+  list.always_writes("FILE", options.target, &kept_when_opened);
+  list.flag("--force", options.output.force, "replace a file that is there already");
+  list.option("-o,--output", "FILE", options.output.output, as_written,
+              "output file of list and show (default: - , standard output)");
+  list.writes("-o", options.output.output, &options.output.force);
+  declare_format(list, options.output, "the list, or the entry of NAME in it, as JSON");
+  list.flag("--quiet", options.output.quiet, "no word about what was copied");
+  declare_report(list, options.output);
+  list.check([&options] {
+    const bool lists = options.action == Action::list;
+    const bool copies = options.action == Action::copy;
+    refuse_if(!lists && options.name.empty(),
+              "robots: {0} whose file? armdyn robots lists the names; then: armdyn robots {0} NAME",
+              copies ? "copy" : "show");
+    refuse_if(
+        lists && !options.name.empty(),
+        "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
+        "describes the model",
+        options.name);
+    refuse_if(!lists && !options.output.report.empty(),
+              "robots: --report is for list; armdyn check {} --report {} describes it",
+              options.name, options.output.report);
+    refuse_if(!copies && !options.target.empty(), "robots: FILE is for copy; give -o FILE instead");
+    const std::string& file = copies ? options.target : options.output.output;
+    if (!lists && robot_file_kind(file)) refuse_other_than_yaml(copies ? "FILE" : "-o", file);
+    refuse_if(copies && options.output.output != "-",
+              "robots: -o is for list and show; give FILE behind NAME instead");
+    if (!copies) return;
+    options.target = place_of_copy(options);
+    options.output.output.clear();  // two names of standard output are one place
+  });
+}
+
+/// The text of a file, or what is known of it as JSON.
+Answer show(const RobotsOptions& options) {
   const Found found = find_any(options.name);
-  const ShippedFile& file = found.file;
-  const std::string file_name = fs::path(file.path).filename();
-  std::string target = options.target.empty() ? file_name : options.target;
-  std::error_code error;
-  if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
-  write_file(target, content(file), options.output.force ? Existing::replaced : Existing::kept);
-  if (options.output.json) {
-    Json json = found.json();
-    json["copy"] = target;
-    say_summary(json_of(json), true);
-  } else if (!options.output.quiet && target != "-") {
-    say("{}: a copy of the shipped {}\n", target, file.name);
+  if (options.output.json) return {Document{{{"", found.json()}}}};
+  return {.artifacts = {{"-o", content(found.file)}}};
+}
+
+Answer copy(const RobotsOptions& options) {
+  const Found found = find_any(options.name);
+  Answer answer;
+  answer.document.add(found.json());
+  answer.document.add(Json{{"copy", options.target}});
+  if (options.target != "-") {
+    answer.document.add(
+        fmt::format("{}: a copy of the shipped {}", options.target, found.file.name));
   }
+  answer.artifacts = {{"FILE", content(found.file), options.output.force}};
+  return answer;
+}
+
+Answer robots(const RobotsOptions& options, Run& /*run*/) {
+  if (shipped_robots().empty()) throw FileError(none_shipped("robot"));
+  if (options.action == Action::show) return show(options);
+  if (options.action == Action::copy) return copy(options);
+  return {list_of_all()};
 }
 
 }  // namespace
 
-Ending run(const RobotsOptions& options) {
-  if (shipped_robots().empty()) throw FileError(none_shipped("robot"));
-  if (options.action == Action::list) put_answer(list_of_all(), options.output);
-  if (options.action == Action::show) show(options);
-  if (options.action == Action::copy) copy(options);
-  return Ending::done;
+Verb robots_verb() {
+  return verb<RobotsOptions>("robots", "Which arms and motions are there?",
+                             "  armdyn robots\n"
+                             "  armdyn robots show puma560 | head -n 40\n"
+                             "  armdyn robots copy ur5e my-ur5e.yaml\n",
+                             declare, robots);
 }
 
 }  // namespace armdyn

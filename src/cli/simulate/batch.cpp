@@ -30,6 +30,7 @@
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
+#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
@@ -136,8 +137,9 @@ class TorqueFiles {
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
-    TorqueRows rows(find_motion(path), robot_, ignore_extra_, topics_);
-    if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
+    InputFile input = open_log(find_motion(path), robot_, topics_);
+    TorqueRows rows(input, robot_, ignore_extra_);
+    if (!rows.plan().recognised.empty()) recognised_[input.name()] = rows.plan().recognised;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
     file->has_wrench = rows.has_wrench();
@@ -406,9 +408,10 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
 /// The job of a batch file.
 class BatchJob final : public RowJob {
  public:
-  explicit BatchJob(const SimulateOptions& options)
+  BatchJob(const SimulateOptions& options, Run& run)
       : options_((refuse_what_is_no_batch(options), options)),
-        file_(open_robot(options)),
+        run_(run),
+        file_(run.robot()),
         input_(options.batch),
         torque_files_(file_.robot, options.ignore_extra, options.topics),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
@@ -420,14 +423,13 @@ class BatchJob final : public RowJob {
                          options.ignore_extra)),
         folder_(folder_of(input_, options.batch)),
         summary_(file_.robot, table_->header().line == 0 ? "" : input_.name()) {
-    print_recognised(input_.name(), plan_, options.output);
-    if (torques_) say_of_torques();
+    run.recognised(input_.name(), plan_);
+    if (torques_) run_.remark(torque_files_.recognised());
     refuse_if(!options.simulation.duration && !torques_ && !plan_.text_cell,
               "simulate: without torques over time, --batch needs --duration, e.g. --duration 2");
     summary_.use(used_);
   }
 
-  [[nodiscard]] const BatchSummary& summary() const { return summary_; }
   [[nodiscard]] TableSource& input() const override { return *table_; }
 
   /// Identity with the digests of all files that are read.
@@ -435,31 +437,21 @@ class BatchJob final : public RowJob {
     Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
     if (plan_.text_cell) input["torques"] = digest_of_torque_files();
-    return job_identity(file_, options_, input);
+    return job_identity(file_, options_.robot, options_.output, input);
   }
 
-  [[nodiscard]] Said answer(const Json& more) override {
-    return {said(more, true, summary_.remarks()), options_.output.json, false, summary_.ending()};
+  [[nodiscard]] Answer answer(const Json& more) override {
+    return {document(more, true), {}, summary_.ending()};
   }
-  /// The summary, with `more` in its JSON; where it is not of all runs, for programs alone.
-  [[nodiscard]] std::string said(const Json& more, bool is_whole,
-                                 const std::vector<std::string>& remarks) {
-    if (plan_.text_cell) say_of_torques();
-    Document answer = answer_frame(file_, options_);
-    answer.data("options")["forward"] = name(*used_.forward);
-    answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
-    if (starts_at_zero_) {
-      const std::string remark =
-          "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
-          "give another start";
-      answer.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
-    }
-    answer.add(more);
-    answer.warnings = remarks;
-    report_ = report_of(answer, options_.output);
-    return summary_of(answer, options_.output);
+  /// The answer after a signal, with the runs so far.
+  [[nodiscard]] Answer interrupted() {
+    const std::string message = "interrupted; " + summary_.kept_runs();
+    Answer answer{document({{"interrupted", true}, {"message", message}}, false)};
+    if (summary_.runs() == 0) answer.document.warnings->clear();
+    answer.ending = Ending::interrupted;
+    answer.message = message;
+    return answer;
   }
-  [[nodiscard]] std::vector<OutputFile*> outputs() const override { return {report_.get()}; }
 
  private:
   using File = std::shared_ptr<const TorqueFile>;
@@ -617,12 +609,27 @@ class BatchJob final : public RowJob {
     return digest.text();
   }
 
-  void say_of_torques() {
-    if (options_.output.speaks()) say("{}", torque_files_.recognised());
+  /// `more` goes into the JSON. Where it is not of all runs, it is for programs alone.
+  [[nodiscard]] Document document(const Json& more, bool is_whole) {
+    if (plan_.text_cell) run_.remark(torque_files_.recognised());
+    Document document = run_.document();
+    document.data("options")["forward"] = name(*used_.forward);
+    document.add(is_whole ? summary_.sections()
+                          : only_for(Audience::programs, summary_.sections()));
+    if (starts_at_zero_) {
+      const std::string remark =
+          "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
+          "give another start";
+      document.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
+    }
+    document.add(more);
+    document.warnings = summary_.remarks();
+    return document;
   }
 
   const SimulateOptions& options_;
-  RobotFile file_;
+  Run& run_;
+  const RobotFile& file_;
   InputFile input_;
   mutable TorqueFiles torque_files_;
   mutable std::atomic<bool> starts_at_zero_ = false;  ///< a run whose start nothing gives
@@ -633,34 +640,18 @@ class BatchJob final : public RowJob {
   ColumnPlan plan_;
   std::string folder_;  ///< in which torque files are looked for
   BatchSummary summary_;
-  std::unique_ptr<OutputFile> report_;
 };
 
 }  // namespace
 
-Ending run_batch(const SimulateOptions& options) {
-  BatchJob job(options);
-  OutputFile output(table_target(options.output.output));
-  output.finish_lines_when_interrupted();
-  const auto [is_interrupted, trailer] = job.run_here(&output, options.part, options.output.quiet);
-  const BatchSummary& summary = job.summary();
-  const bool is_written = !is_interrupted || summary.runs() > 0;
-
-  Json more{{"interrupted", is_interrupted}};
-  const std::string message = "interrupted; " + summary.kept_runs();
-  if (is_interrupted) more["message"] = message;
-  const std::string said =
-      job.said(more, !is_interrupted, is_written ? summary.remarks() : std::vector<std::string>{});
-  std::vector<OutputFile*> outputs = job.outputs();
-  outputs.push_back(&output);
-  if (is_written) OutputFile::commit(outputs, trailer);  // join refuses a part without its end
-  say_summary(said, options.output.json);
-  if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
-  return is_interrupted ? Ending::interrupted : summary.ending();
+Answer run_batch(const SimulateOptions& options, Run& run) {
+  BatchJob job(options, run);
+  if (!job.run_in(run, AtSignal::kept)) return job.interrupted();
+  return job.answer({{"interrupted", false}});
 }
 
-std::unique_ptr<RowJob> row_job(const SimulateOptions& options) {
-  return std::make_unique<BatchJob>(options);
+std::unique_ptr<RowJob> row_job(const SimulateOptions& options, Run& run) {
+  return std::make_unique<BatchJob>(options, run);
 }
 
 }  // namespace armdyn

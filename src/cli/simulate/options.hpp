@@ -25,20 +25,18 @@ struct SimulateOptions : VerbOptions {
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
   std::vector<std::string> topics;  ///< of a bag
-  std::optional<Part> part;         ///< of a batch
   PlotOptions plot;
 };
 
 void declare(OptionList& list, SimulateOptions& options);
-[[nodiscard]] Ending run(const SimulateOptions& options);
 /// The batch as a job for chunks of rows.
-[[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options);
+[[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options, Run& run);
 
 /// The options for the library, without the start; a signal stops the simulation.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options,
                                                    const Robot& robot);
 
 /// Runs simulate --batch: many simulations at once.
-[[nodiscard]] Ending run_batch(const SimulateOptions& options);
+[[nodiscard]] Answer run_batch(const SimulateOptions& options, Run& run);
 
 }  // namespace armdyn

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
@@ -156,9 +157,12 @@ class StepwiseTorque final : public TorqueInput {
   using Sink = std::function<void(double t, std::span<const double> q, std::span<const double> qd)>;
 
   /// Needs both to outlive it.
-  StepwiseTorque(const SimulateOptions& options, const Robot& robot)
-      : options_(options), robot_(robot), ends_(state_to_state(options.simulation)) {
-    held_.tau.resize(robot.dof());
+  StepwiseTorque(const SimulateOptions& options, Run& run)
+      : options_(options),
+        run_(run),
+        robot_(run.robot().robot),
+        ends_(state_to_state(options.simulation)) {
+    held_.tau.resize(robot_.dof());
   }
   /// Sets the sink, before the simulation begins.
   void set_sink(Sink send) { send_ = std::move(send); }
@@ -177,9 +181,9 @@ class StepwiseTorque final : public TorqueInput {
   bool read(double t) {
     try {
       if (!rows_) {
-        rows_.emplace(find_motion(options_.torques), robot_, options_.ignore_extra, options_.topics,
+        rows_.emplace(run_.input(options_.torques, options_.topics), robot_, options_.ignore_extra,
                       Need::optional);
-        print_recognised(rows_->file().name(), rows_->plan(), options_.output);
+        run_.recognised(rows_->file().name(), rows_->plan());
       }
       return rows_->next(held_, t);
     } catch (const Interrupted&) {
@@ -188,6 +192,7 @@ class StepwiseTorque final : public TorqueInput {
   }
 
   const SimulateOptions& options_;
+  Run& run_;
   const Robot& robot_;
   StepEnds ends_;
   Sink send_;
@@ -199,17 +204,18 @@ class StepwiseTorque final : public TorqueInput {
 class Drives {
  public:
   /// Throws Interrupted where a signal comes before the first row.
-  Drives(const SimulateOptions& options, const Robot& robot) : departure_(robot) {
+  Drives(const SimulateOptions& options, Run& run) : departure_(run.robot().robot) {
+    const Robot& robot = run.robot().robot;
     if (options.torques.empty()) {
       input_ = std::make_unique<ConstantTorque>(std::vector<double>(robot.dof()));
       return;
     }
     if (options.stepwise) {
-      input_ = std::make_unique<StepwiseTorque>(options, robot);
+      input_ = std::make_unique<StepwiseTorque>(options, run);
       return;
     }
-    rows_.emplace(find_motion(options.torques), robot, options.ignore_extra, options.topics);
-    print_recognised(rows_->file().name(), rows_->plan(), options.output);
+    rows_.emplace(run.input(options.torques, options.topics), robot, options.ignore_extra);
+    run.recognised(rows_->file().name(), rows_->plan());
     input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
@@ -248,117 +254,151 @@ std::optional<std::string> unread_torques(const SimulateOptions& options) {
          "them, name - as TORQUES";
 }
 
-Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
+Answer report_nothing(const SimulateOptions& options, Run& run) {
   const std::string message = "interrupted before the first torque came; nothing is written";
-  if (options.output.json) {
-    Document answer = answer_frame(file, options);
-    answer.data("options")["forward"] = name(*simulation_options(options, file.robot).forward);
-    answer.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
-    say_summary(json_of(answer), true);
-  } else {
-    say("armdyn: {}\n", message);
-  }
-  return Ending::interrupted;
+  Answer answer{run.document()};
+  Document& document = answer.document;
+  document.data("options")["forward"] =
+      name(*simulation_options(options, run.robot().robot).forward);
+  document.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
+  answer.ending = Ending::interrupted;
+  answer.message = message;
+  return answer;
 }
 
-Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
-  const Robot& robot = file.robot;
-  const Arm arm = normalise(robot);
-  const TorqueRows* const rows = drives.rows();
-  const bool has_wrench = rows != nullptr && rows->has_wrench();
-  const std::vector<double> zero(robot.dof());
-  std::vector<double> q0 = rows ? rows->first_q().value_or(zero) : zero;
-  std::vector<double> qd0 = rows ? rows->first_qd().value_or(zero) : zero;
-  if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
-  if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
-  SimulationOptions used = simulation_options(options, robot);
-  used.start = drives.start();
-  Departure& departure = drives.departure();
-  used.each_step = [&departure](const SimulationRow& row) { departure.meet(row); };
+/// One simulation, from its torques to its answer.
+class OneSimulation {
+ public:
+  OneSimulation(Drives& drives, const SimulateOptions& options, Run& run)
+      : drives_(drives),
+        options_(options),
+        run_(run),
+        robot_(run.robot().robot),
+        rows_(drives.rows()),
+        has_wrench_(rows_ != nullptr && rows_->has_wrench()),
+        used_(simulation_options(options, robot_)),
+        summary_(robot_, start_has_unit()),
+        done_(drives.start(), drives.start() + options.simulation.duration.value_or(1.0)) {
+    const std::vector<double> zero(robot_.dof());
+    q0_ = rows_ ? rows_->first_q().value_or(zero) : zero;
+    qd0_ = rows_ ? rows_->first_qd().value_or(zero) : zero;
+    if (!options.q0.empty()) q0_ = parse_position("--q0", options.q0, robot_);
+    if (!options.qd0.empty()) qd0_ = parse_joint_list("--qd0", options.qd0, robot_);
+    used_.start = drives.start();
+    used_.each_step = [this](const SimulationRow& row) { drives_.departure().meet(row); };
+    writer_.emplace(run.rows("-o", AtSignal::kept), robot_.dof(), groups());
+    if (run.wants_curves()) picture_.emplace(robot_, options.plot);
+    if (auto* const stepwise = dynamic_cast<StepwiseTorque*>(&drives.input())) {
+      stepwise->set_sink([this](double t, std::span<const double> q, std::span<const double> qd) {
+        send(t, q, qd);
+      });
+      used_.duration.reset();
+    }
+    drives.set_before_waiting([this] { writer_->flush(); });
+  }
 
-  OutputFile output(table_target(options.output.output));
-  const auto plot = open_if_named(options.plot.file);
-  output.finish_lines_when_interrupted();
-  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity};
-  if (!options.stepwise) {
-    groups.insert(groups.end(), {Quantity::acceleration, Quantity::torque});
+  Answer run() {
+    summary_.run(normalise(robot_), q0_, qd0_, drives_.input(), used_,
+                 [this](const SimulationRow& row) { add(row); });
+    const bool failed = !summary_.failure.empty();
+    const std::optional<std::string> departed = drives_.departure().remark();
+    if (failed && departed) summary_.failure += "; " + *departed;
+    Views views;
+    if (!failed && picture_) {
+      views = picture_->views(
+          titled_figure("simulated motion", options_.torques, robot_, options_.robot));
+    }
+    if (!failed && !run_.draw(views)) summary_.result.end = SimulationEnd::stopped;
+    run_.end_progress();
+    if (summary_.rows() > 0) writer_->flush();
+    Answer answer = summary_.ended(document(failed, departed));
+    answer.document.views = std::move(views);
+    return answer;
   }
-  if (has_wrench) groups.push_back(Quantity::hand_wrench);
-  RowWriter writer(output, robot.dof(), groups);
-  SimulationPicture picture(robot, options.plot);
-  SimulationSummary summary(robot, options.q0.empty()
-                                       ? rows != nullptr && !rows->plan().is_si(Quantity::position)
-                                       : !is_without_unit(options.q0, robot));
-  const TimeShare done(used.start, used.start + options.simulation.duration.value_or(1.0));
-  const auto bytes = rows != nullptr ? rows->file().size() : std::nullopt;
-  ProgressLine progress(options.simulation.duration ? TimeShare::whole : bytes,
-                        options.output.quiet);
-  double sent = -1.0;  // time of the last state
-  const auto send = [&](double t, std::span<const double> q, std::span<const double> qd) {
-    if (t <= sent) return;
-    sent = t;
-    writer.add({{&t, 1}, q, qd});
-    writer.flush();
-  };
-  if (auto* const stepwise = dynamic_cast<StepwiseTorque*>(&drives.input())) {
-    stepwise->set_sink(send);
-    used.duration.reset();
+
+ private:
+  [[nodiscard]] bool start_has_unit() const {
+    if (!options_.q0.empty()) return !is_without_unit(options_.q0, robot_);
+    return rows_ != nullptr && !rows_->plan().is_si(Quantity::position);
   }
-  const RowSink sink = [&](const SimulationRow& row) {
-    if (options.stepwise) {
+
+  [[nodiscard]] std::vector<Quantity> groups() const {
+    std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity};
+    if (!options_.stepwise) {
+      groups.insert(groups.end(), {Quantity::acceleration, Quantity::torque});
+    }
+    if (has_wrench_) groups.push_back(Quantity::hand_wrench);
+    return groups;
+  }
+
+  /// Writes a state for the controller, once.
+  void send(double t, std::span<const double> q, std::span<const double> qd) {
+    if (t <= sent_) return;
+    sent_ = t;
+    writer_->add({{&t, 1}, q, qd});
+    writer_->flush();
+  }
+
+  void add(const SimulationRow& row) {
+    if (options_.stepwise) {
       send(row.t, row.q, row.qd);
     } else {
       const std::array wrench = stacked(row.hand);
       const std::span<const double> hand(wrench);
-      writer.add(
-          {{&row.t, 1}, row.q, row.qd, row.qdd, row.tau, hand.first(has_wrench ? hand.size() : 0)});
+      writer_->add({{&row.t, 1},
+                    row.q,
+                    row.qd,
+                    row.qdd,
+                    row.tau,
+                    hand.first(has_wrench_ ? hand.size() : 0)});
     }
-    if (shows_curves(options.plot, options.output)) picture.add(row);
-    progress.show(options.simulation.duration ? done.at(row.t)
-                  : rows != nullptr           ? rows->bytes_read()
-                                              : 0,
-                  summary.rows());
-  };
-  drives.set_before_waiting([&] { writer.flush(); });
-
-  summary.run(arm, q0, qd0, drives.input(), used, sink);
-  SimulationResult& result = summary.result;
-  const bool failed = !summary.failure.empty();
-  const std::optional<std::string> departed = departure.remark();
-  if (failed && departed) summary.failure += "; " + *departed;
-  Views views;
-  if (!failed && shows_curves(options.plot, options.output)) {
-    views = picture.views(titled_figure("simulated motion", options.torques, robot, options.robot));
+    if (picture_) picture_->add(row);
+    const bool is_timed = options_.simulation.duration.has_value();
+    const auto bytes = rows_ != nullptr ? rows_->file().size() : std::nullopt;
+    run_.show_progress(is_timed ? TimeShare::whole : bytes,
+                       is_timed           ? done_.at(row.t)
+                       : rows_ != nullptr ? rows_->bytes_read()
+                                          : 0,
+                       summary_.rows());
   }
-  const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
-  progress.clear();
-  if (summary.rows() > 0) writer.flush();
 
-  std::optional<Document> answer;
-  if (options.output.json || !failed) {
-    answer = answer_frame(file, options);
-    if (!failed) answer->views = std::move(views);
-    answer->data("options")["forward"] = name(*used.forward);
-    answer->data("options").update(start_data(q0, qd0));
-    Sections found = summary.sections();
-    if (summary.rows() > 0) append(found, departure.sections());
-    if (options.q0.empty() && rows != nullptr && !rows->first_q()) {
+  [[nodiscard]] Document document(bool failed, const std::optional<std::string>& departed) const {
+    Document document = run_.document();
+    document.data("options")["forward"] = name(*used_.forward);
+    document.data("options").update(start_data(q0_, qd0_));
+    Sections found = summary_.sections();
+    if (summary_.rows() > 0) append(found, drives_.departure().sections());
+    if (options_.q0.empty() && rows_ != nullptr && !rows_->first_q()) {
       const std::string remark =
           "TORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
           "--keep-motion writes the motion beside its torques";
       found.push_back({"", remark});
       found.push_back({"remarks", Json::list(remark)});
     }
-    answer->add(failed ? only_for(Audience::programs, found) : found);
-    answer->warnings = summary.remarks();
-    if (rows) answer->warnings = joined({*answer->warnings, rows->remarks()});
+    document.add(failed ? only_for(Audience::programs, found) : found);
+    document.warnings = summary_.remarks();
+    if (rows_) document.warnings = joined({*document.warnings, rows_->remarks()});
     for (const auto& warning :
-         {departed, held_to(drives.input(), result.t), unread_torques(options)}) {
-      if (warning && !failed) answer->warnings->push_back(*warning);
+         {departed, held_to(drives_.input(), summary_.result.t), unread_torques(options_)}) {
+      if (warning && !failed) document.warnings->push_back(*warning);
     }
+    return document;
   }
-  return summary.put(answer, options.output, draws ? plot.get() : nullptr, output);
-}
+
+  Drives& drives_;
+  const SimulateOptions& options_;
+  Run& run_;
+  const Robot& robot_;
+  const TorqueRows* rows_;  // null where there are none, or where they come step by step
+  bool has_wrench_;
+  SimulationOptions used_;
+  std::vector<double> q0_, qd0_;
+  std::optional<RowWriter> writer_;
+  std::optional<SimulationPicture> picture_;
+  SimulationSummary summary_;
+  TimeShare done_;
+  double sent_ = -1.0;  // time of the last state
+};
 
 constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
                                          ForwardMethod::strobe};
@@ -378,19 +418,19 @@ void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
   if (options.torques.empty()) options.torques = "-";
 }
 
-}  // namespace
-
-Ending run(const SimulateOptions& options) {
-  if (!options.batch.empty()) return run_batch(options);
-  const RobotFile file = open_robot(options, {{"--q0", options.q0}});
+Answer simulate(const SimulateOptions& options, Run& run) {
+  if (!options.batch.empty()) return run_batch(options, run);
+  (void)run.robot({{"--q0", options.q0}});
   std::optional<Drives> drives;
   try {
-    drives.emplace(options, file.robot);
+    drives.emplace(options, run);
   } catch (const Interrupted&) {
-    return report_nothing(options, file);
+    return report_nothing(options, run);
   }
-  return simulate_from(*drives, options, file);
+  return OneSimulation(*drives, options, run).run();
 }
+
+}  // namespace
 
 void declare(OptionList& list, SimulateOptions& options) {
   const auto single_run = [&options] { return options.batch.empty(); };
@@ -437,11 +477,11 @@ void declare(OptionList& list, SimulateOptions& options) {
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
-  declare_part(list, options.part, options.output);
+  declare_part(list, options.output);
   list.check([&list, &options] {
     if (options.stepwise) hold_step_by_step(list, options);
     if (!options.batch.empty()) return;
-    refuse_if(options.part.has_value(),
+    refuse_if(options.output.part.has_value(),
               "--part is for --batch: the rows of one simulation follow from one another");
     refuse_if(options.torques.empty() && !options.simulation.duration,
               "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques "
@@ -459,7 +499,7 @@ Verb simulate_verb() {
       "| head\n"
       "  armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 1 --rate 100 | armdyn simulate "
       "craig-rr --batch - --duration 2 -o ends.csv\n",
-      declare);
+      declare, simulate);
 }
 
 SimulationOptions simulation_options(const SimulateOptions& options, const Robot& robot) {

@@ -3,15 +3,10 @@
 #include <armdyn/error.hpp>
 
 #include "cli/options/held_motion.hpp"
-#include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
-#include "log/log_reader.hpp"
-#include "log/side_by_side.hpp"
 
 namespace armdyn {
 
@@ -36,34 +31,26 @@ Cycle cycle_of(const HeldMotion& motion, std::size_t dof) {
 
 }  // namespace
 
-Ending run(const SizeOptions& options) {
-  require_motion_input("size", options.robot, options.motion);
-  const RobotFile file = open_robot(options);
+Answer size(const SizeOptions& options, Run& run) {
+  run.require_motion(options.motion);
+  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench});
+  const RobotFile& file = run.robot();
   const Robot& robot = file.robot;
-  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
-  LogReader log(options.log, input, robot, {Quantity::hand_wrench});
-  print_recognised(input.name(), log.plan(), options.output);
-  const HeldMotion motion(log, input.name(), options.output.threads);
+  const HeldMotion motion(run.read_all(log), log);
   if (!motion.is_over_time()) {
-    throw InputError(input.name() +
+    throw InputError(log.input().name() +
                      ": a cycle takes time; expected a column t that rises, or --rate");
   }
-  OutputFile output(options.output.output);
-  const auto plot = open_if_named(options.plot.file);
   const SizeAnswer found = size_answer(file, cycle_of(motion, robot.dof()), options);
-  Document answer = answer_frame(file, options);
-  if (shows_curves(options.plot, options.output)) {
-    answer.views.figures = {size_figure(robot, found, options)};
-  }
-  if (plot) write_figure(answer.views.figures.front(), *plot);
-  if (answer.views.robot) answer.views.q = motion.positions(robot.dof());
-  answer.add(log_sections(log.report(), robot));
-  answer.add(found.sections);
-  answer.warnings = joined({log_warnings(log.report()), found.warnings});
-  put_answer(answer, options.output, plot.get(), output);
-  print_picture(options.plot.file, options.output);
-  if (!options.output.json) print_warnings(*answer.warnings);
-  return found.passes ? Ending::done : Ending::no;
+  Answer answer{run.document()};
+  Document& document = answer.document;
+  if (run.wants_curves()) document.views.figures = {size_figure(robot, found, options)};
+  if (run.wants_arm()) document.views.q = motion.positions(robot.dof());
+  document.add(log_sections(log.report(), robot));
+  document.add(found.sections);
+  document.warnings = joined({log_warnings(log.report()), found.warnings});
+  if (!found.passes) answer.ending = Ending::no;
+  return answer;
 }
 
 void declare(OptionList& list, SizeOptions& options) {
@@ -89,7 +76,7 @@ Verb size_verb() {
       "  armdyn size arm.yaml cycle.csv --uncertainty mass=5%,payload=10%\n"
       "  armdyn size arm.yaml cycle.csv --catalogue drives.csv --plot drives.svg\n"
       "  armdyn size puma560 puma560-pick-and-place\n",
-      declare);
+      declare, size);
 }
 
 }  // namespace armdyn

@@ -15,21 +15,15 @@
 #include "cli/options/option_list.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
-#include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
-#include "io/table/block_pipeline.hpp"
-#include "io/table/table.hpp"
-#include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
-#include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "motion/path_limits.hpp"
 #include "report/say.hpp"
 
@@ -46,7 +40,6 @@ struct TorqueOptions : VerbOptions {
   LogOptions log{.finds_rest = true};
   bool strict = false;
   bool slow_down = false;
-  std::optional<Part> part;
   PlotOptions plot;
 };
 
@@ -78,22 +71,12 @@ void declare(OptionList& list, TorqueOptions& options) {
               "torque: --input-error says what --bounds takes for exact; add --bounds");
     refuse_if(options.log.derive_errors && !options.log.derive,
               "--derive-errors is that of --derive; give both");
-    refuse_if(options.slow_down && options.part,
+    refuse_if(options.slow_down && options.output.part,
               "torque: --slow-down looks at a whole motion; leave out --part");
   });
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
-  declare_part(list, options.part, options.output);
-}
-
-Verb torque_verb() {
-  return verb<TorqueOptions>(
-      "torque", "What torques does this motion need?",
-      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
-      "  armdyn torque puma560 puma560-pick-and-place --terms --payload 2.5,0,0,0.05 | head\n"
-      "  armdyn torque puma560 puma560-welding-weave --keep-motion | armdyn torque puma560 "
-      "--strict\n",
-      declare);
+  declare_part(list, options.output);
 }
 
 namespace {
@@ -123,11 +106,12 @@ JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
 /// τ of each joint over time; beside it what was measured, or the parts of τ that are not zero.
 class TorquePicture {
  public:
-  TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
+  TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan,
+                bool shows_arm)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
         picture_(robot, options.plot, {torque_panel(options, plan)}),
-        q_(options.output.report.empty() ? 0 : robot.dof()) {
+        q_(shows_arm ? robot.dof() : 0) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }
 
@@ -313,7 +297,7 @@ class TorqueWorker {
 };
 
 BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const ColumnPlan& plan,
-                                        std::size_t dof, OutputFile& output) {
+                                        std::size_t dof, ByteSink& output) {
   BlockWriter<TorqueBlock> writer(output);
   const auto keep = [&](Quantity quantity) {
     if (plan.has(quantity)) writer.add(quantity, dof, *plan.first(quantity));
@@ -337,83 +321,109 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
   return writer;
 }
 
-}  // namespace
-
-Ending run(const TorqueOptions& options) {
-  require_motion_input("torque", options.robot, options.motion);
-  const RobotFile file = open_robot(options);
-  const Robot& robot = file.robot;
-  const Arm arm = normalise(robot);
-
-  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
-  LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
-  const ColumnPlan& plan = log.plan();
-  print_recognised(input.name(), plan, options.output);
-  OutputFile output(table_target(options.output.output));
-  const auto plot = open_if_named(options.plot.file);
-  const BlockWriter<TorqueBlock> writer = output_columns(options, plan, arm.dof(), output);
-  TorqueSummary summary(robot);
-  TorquePicture picture(robot, options, plan);
-  std::optional<MotionToSlowDown> to_slow_down;
-  if (options.slow_down) to_slow_down.emplace(robot, plan);
-
-  BlockJob<TorqueBlock> job;
-  job.threads = options.output.threads;
-  Json identity;
-  WrittenRows written;
-  if (options.part) {
-    const RowRange part = log.part(*options.part);
-    job.lines = {part.first_line, part.end_line};
-    job.written = &written;
-    identity = job_identity(file, options, digest_of(input));
+/// What the rows of a motion show as they go by.
+class TorqueFindings {
+ public:
+  TorqueFindings(const TorqueOptions& options, Run& run, const LogReader& log,
+                 const BlockInverseDynamics& dynamics)
+      : options_(options),
+        run_(run),
+        log_(log),
+        robot_(run.robot().robot),
+        plan_(log.plan()),
+        summary_(robot_) {
+    if (run.wants_curves()) picture_.emplace(robot_, options, plan_, run.wants_arm());
+    if (options.slow_down) to_slow_down_.emplace(robot_, plan_);
+    if (plan_.has(Quantity::torque) && !options.log.as_given) {
+      hypotheses_.emplace(robot_, dynamics);
+    }
   }
-  writer.print(job);
-  const BlockInverseDynamics dynamics(arm, options.method);
-  std::optional<LogHypotheses> hypotheses;
-  if (plan.has(Quantity::torque) && !options.log.as_given) hypotheses.emplace(robot, dynamics);
-  job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, robot); };
-  job.in_order = [&](const Table& in, const TorqueBlock& result) {
-    const auto from = [&](Quantity quantity) { return in.group(*plan.first(quantity), arm.dof()); };
+
+  void add(const Table& in, const TorqueBlock& result) {
+    const auto from = [&](Quantity quantity) {
+      return in.group(*plan_.first(quantity), robot_.dof());
+    };
     TorqueColumns block;
     block.rows = in.rows;
-    if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
+    if (plan_.has(Quantity::time)) block.t = in.column(*plan_.first(Quantity::time));
     block.breaks = in.breaks;
     block.q = from(Quantity::position);
     block.qd = from(Quantity::velocity);
     block.qdd = from(Quantity::acceleration);
     block.tau.assign(result.tau.begin(), result.tau.end());
-    if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
-    summary.add(block);
-    if (hypotheses) {
+    if (plan_.has(Quantity::torque)) block.measured = from(Quantity::torque);
+    summary_.add(block);
+    if (hypotheses_) {
       const std::vector<Column> inputs = places(in.columns);
-      hypotheses->add(motion_block(inputs, motion_columns(plan), arm.dof(), in.rows),
-                      block.measured);
+      hypotheses_->add(motion_block(inputs, motion_columns(plan_), robot_.dof(), in.rows),
+                       block.measured);
     }
-    if (to_slow_down) to_slow_down->add(in);
-    if (shows_curves(options.plot, options.output)) picture.add(block, result.parts);
-  };
-  run_shown(log, job, input, options.output.quiet);
-
-  const LogReport rows = log.report();
-  const std::vector<std::string> broken = summary.broken_limits();
-  Document answer = answer_frame(file, options);
-  if (shows_curves(options.plot, options.output)) {
-    answer.views =
-        picture.views(titled_figure("joint torques", options.motion, robot, options.robot));
+    if (to_slow_down_) to_slow_down_->add(in);
+    if (picture_) picture_->add(block, result.parts);
   }
-  if (plot) write_figure(answer.views.figures.front(), *plot);
-  answer.add(log_sections(rows, robot));
-  answer.add(summary.sections());
-  const auto found = hypotheses ? hypotheses->find() : std::nullopt;
-  answer.warnings = joined({log_warnings(rows, found), broken});
-  if (!summary.has_rows()) answer.warnings->push_back("the motion has a header but no rows");
-  if (found) answer.warnings->push_back(hypothesis_remark(*found, robot, plan, options.log));
-  std::optional<std::string> obstacle;
-  if (to_slow_down) obstacle = to_slow_down->finish(answer);
-  put_with_summary(&answer, options.output, plot.get(), &output,
-                   options.part ? part_trailer(*options.part, identity, written) : "");
-  print_picture(options.plot.file, options.output);
-  return obstacle || (options.strict && !broken.empty()) ? Ending::no : Ending::done;
+
+  [[nodiscard]] Answer answer() {
+    const LogReport rows = log_.report();
+    const std::vector<std::string> broken = summary_.broken_limits();
+    Answer answer{run_.document()};
+    Document& document = answer.document;
+    if (picture_) {
+      document.views =
+          picture_->views(titled_figure("joint torques", options_.motion, robot_, options_.robot));
+    }
+    document.add(log_sections(rows, robot_));
+    document.add(summary_.sections());
+    const auto found = hypotheses_ ? hypotheses_->find() : std::nullopt;
+    document.warnings = joined({log_warnings(rows, found), broken});
+    if (!summary_.has_rows()) {
+      document.warnings->push_back("the motion has a header but no rows");
+    }
+    if (found) {
+      document.warnings->push_back(hypothesis_remark(*found, robot_, plan_, options_.log));
+    }
+    const bool is_obstructed = to_slow_down_ && to_slow_down_->finish(document);
+    if (is_obstructed || (options_.strict && !broken.empty())) answer.ending = Ending::no;
+    return answer;
+  }
+
+ private:
+  const TorqueOptions& options_;
+  Run& run_;
+  const LogReader& log_;
+  const Robot& robot_;
+  const ColumnPlan& plan_;
+  TorqueSummary summary_;
+  std::optional<TorquePicture> picture_;
+  std::optional<MotionToSlowDown> to_slow_down_;
+  std::optional<LogHypotheses> hypotheses_;
+};
+
+Answer torque(const TorqueOptions& options, Run& run) {
+  run.require_motion(options.motion);
+  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench, Quantity::torque});
+  const Robot& robot = run.robot().robot;
+  const BlockInverseDynamics dynamics(normalise(robot), options.method);
+  BlockJob<TorqueBlock> job;
+  const BlockWriter<TorqueBlock> writer =
+      output_columns(options, log.plan(), robot.dof(), run.rows());
+  writer.print(job);
+  TorqueFindings findings(options, run, log, dynamics);
+  job.make_worker = [&] { return TorqueWorker(dynamics, log.plan(), options, robot); };
+  job.in_order = [&](const Table& in, const TorqueBlock& result) { findings.add(in, result); };
+  run.blocks(log, job);
+  return findings.answer();
+}
+
+}  // namespace
+
+Verb torque_verb() {
+  return verb<TorqueOptions>(
+      "torque", "What torques does this motion need?",
+      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn torque puma560 puma560-pick-and-place --terms --payload 2.5,0,0,0.05 | head\n"
+      "  armdyn torque puma560 puma560-welding-weave --keep-motion | armdyn torque puma560 "
+      "--strict\n",
+      declare, torque);
 }
 
 }  // namespace armdyn

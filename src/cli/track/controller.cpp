@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
@@ -339,7 +340,7 @@ Verb track_verb() {
       "    | armdyn track puma560 - --without friction,rotors --kp 100 --kv 20 -o track.csv\n"
       "  armdyn track puma560 puma560-pick-and-place --payload 2.5 --model-without payload "
       "--delay 1 | head\n",
-      declare);
+      declare, track);
 }
 
 }  // namespace armdyn

@@ -38,7 +38,7 @@ struct TrackOptions : VerbOptions {
   PlotOptions plot;
 };
 
-[[nodiscard]] Ending run(const TrackOptions& options);
+[[nodiscard]] Answer track(const TrackOptions& options, Run& run);
 
 /// The controllers by their names.
 [[nodiscard]] const Choices<Controller>& controller_choices();

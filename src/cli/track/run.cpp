@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/controller.hpp"
@@ -21,7 +22,6 @@
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
@@ -220,12 +220,13 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
   return jumps;
 }
 
-Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
+Trajectory desired_motion(const TrackOptions& options, Run& run,
                           std::vector<std::string>& warnings) {
-  require_motion_input("track", options.robot, options.motion);
-  InputFile input = open_log(find_motion(options.motion), robot, options.topics);
+  const Robot& robot = run.robot().robot;
+  run.require_motion(options.motion);
+  InputFile& input = run.input(options.motion, options.topics);
   RowReader reader(input, robot, motion_groups(), {options.ignore_extra});
-  print_recognised(input.name(), reader.plan(), options.output);
+  run.recognised(input.name(), reader.plan());
   Trajectory motion = recorded(read_motion(reader, robot, warnings));
   if (options.hold.value_or(0.0) == 0.0) return motion;
   warnings = joined({warnings, jumps_at_end(motion, robot)});
@@ -234,7 +235,8 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
 
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated,
 /// without the parts of --model-without.
-RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
+RobotFile load_model(const RobotOptions& options, Run& run) {
+  const RobotFile& plant = run.robot();
   if (options.robot.empty()) {
     RobotFile known = plant;
     edit(known.robot, options);
@@ -244,6 +246,7 @@ RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
   const std::string found = joint_types(file.robot), expected = joint_types(plant.robot);
   refuse_if(found != expected, "--model: {} has joints {}, but {} has {}", file.robot.name, found,
             plant.robot.name, expected);
+  run.report(file, options);
   return file;
 }
 
@@ -315,118 +318,160 @@ std::string timing_text(const ControlOptions& control) {
   return text;
 }
 
-}  // namespace
+/// A simulation of the arm under its controller, from the motion to the answer.
+class Tracking {
+ public:
+  Tracking(const TrackOptions& options, Run& run)
+      : options_(options),
+        run_(run),
+        shows_curves_(run.wants_curves()),
+        robot_(run.robot({{"--q0", options.q0}}).robot),
+        model_(load_model(options.model, run)),
+        desired_(desired_motion(options, run, warnings_)),
+        control_(checked_control()),
+        loop_(known_loop(control_)),
+        warned_of_(control_remarks(control_, loop_)),
+        allowed_(allowed_errors()),
+        start_(start()),
+        controller_(normalise(model_.robot), desired_, desired_.begin(), control_),
+        picture_(robot_, options.plot,
+                 {{"q", Measure::position, {"actual", "desired"}, 2},
+                  {"e", Measure::position_error, {""}},
+                  {"τ", Measure::torque, {""}}}),
+        summary_(robot_),
+        simulation_(robot_, !options.q0.empty() && !is_without_unit(options.q0, robot_)),
+        error_(desired_) {}
 
-Ending run(const TrackOptions& options) {
-  const RobotFile file = open_robot(options, {{"--q0", options.q0}});
-  const Robot& robot = file.robot;
-  const RobotFile model = load_model(options.model, file);
-  if (!options.output.json && !options.model.robot.empty()) print_warnings(model, options.model);
-  const Arm arm = normalise(robot);
-  std::vector<std::string> warnings;
-  const Trajectory desired = desired_motion(options, robot, warnings);
-  if (options.control.sample_time > 0.0) {
-    limits_of_input::require_countable(desired.end() - desired.begin(), options.control.sample_time,
-                                       options.simulation.max_steps, "samples",
-                                       "lengthen --sample-time");
+  Answer track() {
+    SimulationOptions used = simulation_options(options_, robot_, desired_);
+    used.if_it_diverges = if_errors_grow(control_, loop_);
+    used.each_step = [this](const SimulationRow& row) { see(row); };
+    RowWriter writer(run_.rows("-o", AtSignal::kept), robot_.dof(), groups());
+    const TimeShare done(desired_.begin(), desired_.end());
+    simulation_.run(normalise(robot_), start_.q, start_.qd, controller_, used,
+                    [&](const SimulationRow& row) {
+                      write(row, writer);
+                      run_.show_progress(TimeShare::whole, done.at(row.t), simulation_.rows());
+                    });
+    const bool failed = !simulation_.failure.empty();
+    Views views;
+    if (!failed && shows_curves_) {
+      views = picture_.views(titled_figure(
+          "position, error (desired − actual) and torque" + model_text(options_.model),
+          options_.motion, robot_, options_.robot));
+    }
+    if (!failed && !run_.draw(views)) simulation_.result.end = SimulationEnd::stopped;
+    run_.end_progress();
+    if (simulation_.rows() > 0) writer.flush();
+    if (failed) run_.warn(warnings_);  // they may say why
+    return answer(std::move(views));
   }
-  const ControlOptions control = control_options(options, robot);
-  std::vector<double> allowed;
-  if (!options.max_error.empty()) {
-    allowed = parse_positive_each("--max-error", options.max_error, robot);
-  }
-  const std::optional<ClosedLoop> loop = known_loop(control);
-  const std::vector<std::string> warned_of = control_remarks(control, loop);
-  if (!options.output.json) print_warnings(warned_of);  // before what may fail
-  auto [q0, qd0, qdd0] = instant(desired, desired.begin());
-  if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
-  if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
-  ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
-  SimulationOptions used = simulation_options(options, robot, desired);
-  used.if_it_diverges = if_errors_grow(control, loop);
 
-  OutputFile output(table_target(options.output.output));
-  const auto plot = open_if_named(options.plot.file);
-  output.finish_lines_when_interrupted();
-  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
-                               Quantity::torque, Quantity::tracking_error};
-  const std::array desired_groups{Quantity::desired_position, Quantity::desired_velocity,
-                                  Quantity::desired_acceleration};
-  if (options.desired) append(groups, desired_groups);
-  RowWriter writer(output, robot.dof(), groups);
-  JointPicture picture(robot, options.plot,
-                       {{"q", Measure::position, {"actual", "desired"}, 2},
-                        {"e", Measure::position_error, {""}},
-                        {"τ", Measure::torque, {""}}});
-  TrackSummary summary(robot);
-  SimulationSummary simulation(robot, !options.q0.empty() && !is_without_unit(options.q0, robot));
-  ProgressLine progress(TimeShare::whole, options.output.quiet);
-  const TimeShare done(desired.begin(), desired.end());
-  TrackingError error(desired);
-  std::span<const double> e;
-  used.each_step = [&](const SimulationRow& row) {
-    e = error.at(row.t, row.q);
-    summary.add(row, e);
-    if (!shows_curves(options.plot, options.output)) return;
-    picture.add(0, 0, row.t, row.q);
-    picture.add(0, 1, row.t, error.q);
-    picture.add(1, 0, row.t, e);
-    picture.add(2, 0, row.t, row.tau);
-  };
-  const RowSink sink = [&](const SimulationRow& row) {
-    const std::size_t shown = options.desired ? robot.dof() : 0;
+ private:
+  [[nodiscard]] ControlOptions checked_control() const {
+    if (options_.control.sample_time > 0.0) {
+      limits_of_input::require_countable(
+          desired_.end() - desired_.begin(), options_.control.sample_time,
+          options_.simulation.max_steps, "samples", "lengthen --sample-time");
+    }
+    return control_options(options_, robot_);
+  }
+  [[nodiscard]] std::vector<double> allowed_errors() const {
+    if (options_.max_error.empty()) return {};
+    return parse_positive_each("--max-error", options_.max_error, robot_);
+  }
+  [[nodiscard]] Instant start() const {
+    run_.warn(warned_of_);  // before what may fail
+    Instant start = instant(desired_, desired_.begin());
+    if (!options_.q0.empty()) start.q = parse_position("--q0", options_.q0, robot_);
+    if (!options_.qd0.empty()) start.qd = parse_joint_list("--qd0", options_.qd0, robot_);
+    return start;
+  }
+
+  [[nodiscard]] std::vector<Quantity> groups() const {
+    std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
+                                 Quantity::torque, Quantity::tracking_error};
+    const std::array desired{Quantity::desired_position, Quantity::desired_velocity,
+                             Quantity::desired_acceleration};
+    if (options_.desired) append(groups, desired);
+    return groups;
+  }
+
+  void see(const SimulationRow& row) {
+    e_ = error_.at(row.t, row.q);
+    summary_.add(row, e_);
+    if (!shows_curves_) return;
+    picture_.add(0, 0, row.t, row.q);
+    picture_.add(0, 1, row.t, error_.q);
+    picture_.add(1, 0, row.t, e_);
+    picture_.add(2, 0, row.t, row.tau);
+  }
+
+  void write(const SimulationRow& row, RowWriter& writer) const {
+    const std::size_t shown = options_.desired ? robot_.dof() : 0;
     writer.add({{&row.t, 1},
                 row.q,
                 row.qd,
                 row.tau,
-                e,
-                std::span(error.q).first(shown),
-                std::span(error.qd).first(shown),
-                std::span(error.qdd).first(shown)});
-    progress.show(done.at(row.t), simulation.rows());
-  };
-  simulation.run(arm, q0, qd0, controller, used, sink);
-  SimulationResult& result = simulation.result;
-  const bool failed = !simulation.failure.empty();
-  Views views;
-  if (!failed && shows_curves(options.plot, options.output)) {
-    views = picture.views(
-        titled_figure("position, error (desired − actual) and torque" + model_text(options.model),
-                      options.motion, robot, options.robot));
+                e_,
+                std::span(error_.q).first(shown),
+                std::span(error_.qd).first(shown),
+                std::span(error_.qdd).first(shown)});
   }
-  const bool draws = plot && !failed && draw_unless_interrupted(result, views, *plot);
-  progress.clear();
-  if (simulation.rows() > 0) writer.flush();
-  if (failed && !options.output.json) print_warnings(warnings);  // they may say why
-  summary.set_cut(controller.cut());
-  const std::vector<std::string> too_far = summary.too_far(allowed);
-  const std::optional<std::string> off = off_the_motion(result, robot, error);
 
-  std::optional<Document> answer;
-  if (options.output.json || !failed) {
-    answer = answer_frame(file, options);
-    if (!failed) answer->views = std::move(views);
-    answer->data("options").update(used_options(options, model, control, start_data(q0, qd0)));
-    answer->add(only_for(Audience::programs, simulation.sections()));
-    answer->add(fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
-                            controller_choices().name_of(control.controller),
-                            model_text(options.model), timing_text(control),
-                            summary.moments().brief));
-    answer->add(simulation.rows() > 0 ? summary.sections()
-                                      : only_for(Audience::people, summary.sections()));
-    answer->add(loop_sections(control, loop));
+  [[nodiscard]] Answer answer(Views views) {
+    summary_.set_cut(controller_.cut());
+    const std::vector<std::string> too_far = summary_.too_far(allowed_);
+    const SimulationResult& result = simulation_.result;
+    const std::optional<std::string> off = off_the_motion(result, robot_, error_);
+    Document document = run_.document();
+    document.views = std::move(views);
+    document.data("options").update(
+        used_options(options_, model_, control_, start_data(start_.q, start_.qd)));
+    document.add(only_for(Audience::programs, simulation_.sections()));
+    document.add(fmt::format("{}: {}{}, torque {}, t = {} s", robot_.name,
+                             controller_choices().name_of(control_.controller),
+                             model_text(options_.model), timing_text(control_),
+                             summary_.moments().brief));
+    document.add(simulation_.rows() > 0 ? summary_.sections()
+                                        : only_for(Audience::people, summary_.sections()));
+    document.add(loop_sections(control_, loop_));
     // Steps are not too long for a speed to which the controller has driven the arm.
     const bool is_controllers_fault =
         off && result.coarse_step && result.coarse_step->is_of_speed();
-    answer->warnings =
-        joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
-                summary.remarks(if_joints_stick(control)), too_far,
-                off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
-                is_controllers_fault ? std::vector<std::string>{} : simulation.remarks()});
+    document.warnings =
+        joined({warnings_, warned_of_, summary_.remarks(if_joints_stick(control_)), too_far,
+                off && warned_of_.empty() ? std::vector{*off} : std::vector<std::string>{},
+                is_controllers_fault ? std::vector<std::string>{} : simulation_.remarks()});
+    Answer answer = simulation_.ended(std::move(document));
+    if (answer.ending == Ending::done && !too_far.empty()) answer.ending = Ending::no;
+    return answer;
   }
-  const Ending ending =
-      simulation.put(answer, options.output, draws ? plot.get() : nullptr, output);
-  return ending == Ending::done && !too_far.empty() ? Ending::no : ending;
+
+  const TrackOptions& options_;
+  Run& run_;
+  bool shows_curves_;
+  const Robot& robot_;
+  RobotFile model_;  // the arm as the controller knows it
+  std::vector<std::string> warnings_;
+  Trajectory desired_;
+  ControlOptions control_;
+  std::optional<ClosedLoop> loop_;
+  std::vector<std::string> warned_of_;
+  std::vector<double> allowed_;
+  Instant start_;
+  ControlledTorque controller_;
+  JointPicture picture_;
+  TrackSummary summary_;
+  SimulationSummary simulation_;
+  TrackingError error_;
+  std::span<const double> e_;
+};
+
+}  // namespace
+
+Answer track(const TrackOptions& options, Run& run) {
+  return Tracking(options, run).track();
 }
 
 }  // namespace armdyn

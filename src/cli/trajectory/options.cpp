@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -150,7 +151,7 @@ Verb trajectory_verb() {
       "1,2\n"
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
       "  armdyn trajectory craig-3r --excite --optimise --limits 2,6 -o excite.csv\n",
-      declare);
+      declare, plan_trajectory);
 }
 
 }  // namespace armdyn

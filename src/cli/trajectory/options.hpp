@@ -47,7 +47,7 @@ struct TrajectoryOptions : VerbOptions {
 };
 
 void declare(OptionList& list, TrajectoryOptions& options);
-[[nodiscard]] Ending run(const TrajectoryOptions& options);
+[[nodiscard]] Answer plan_trajectory(const TrajectoryOptions& options, Run& run);
 
 // The motion that the options describe, and its answer.
 

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "cli/options/picture.hpp"
-#include "cli/options/verb_frame.hpp"
+#include "cli/options/run.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
 #include "log/row_writer.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -43,18 +42,15 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
 
 }  // namespace
 
-Ending run(const TrajectoryOptions& options) {
-  const RobotFile file = open_robot(options, {{"--to-hand", options.to_hand}});
-  const Robot& robot = file.robot;
+Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
+  const Robot& robot = run.robot({{"--to-hand", options.to_hand}}).robot;
   const PlannedMotion plan = plan_motion(options, robot);
   const Trajectory& motion = plan.motion;
   const std::vector<double> times = row_times(motion, options);
   const TrajectoryAnswer found = trajectory_answer(options, robot, plan, times.size());
 
-  OutputFile output(table_target(options.output.output));
-  const auto plot = open_if_named(options.plot.file);
   RowWriter writer(
-      output, robot.dof(),
+      run.rows(), robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
   for (const double t : times) {
     throw_if_interrupted();
@@ -63,16 +59,15 @@ Ending run(const TrajectoryOptions& options) {
   }
   writer.flush();
 
-  Document answer = answer_frame(file, options);
-  if (shows_curves(options.plot, options.output)) answer.views = views(plan, options, robot);
-  if (plot) write_figure(answer.views.figures.front(), *plot);
-  answer.data("options").update(motion_data(options, robot, motion));
-  answer.add(found.sections);
-  answer.add("knots", Json(motion.knots()));
-  answer.warnings = joined({found.broken, plan.warnings, found.remarks});
-  put_with_summary(&answer, options.output, plot.get(), &output);
-  print_picture(options.plot.file, options.output);
-  return found.broken.empty() ? Ending::done : Ending::no;
+  Answer answer{run.document()};
+  Document& document = answer.document;
+  if (run.wants_curves()) document.views = views(plan, options, robot);
+  document.data("options").update(motion_data(options, robot, motion));
+  document.add(found.sections);
+  document.add("knots", Json(motion.knots()));
+  document.warnings = joined({found.broken, plan.warnings, found.remarks});
+  if (!found.broken.empty()) answer.ending = Ending::no;
+  return answer;
 }
 
 }  // namespace armdyn

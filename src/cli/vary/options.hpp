@@ -27,13 +27,12 @@ struct VaryOptions : VerbOptions {
   bool strict = false;
   LogOptions log;
   PlotOptions plot;
-  std::optional<Part> part;
 };
 
 void declare(OptionList& list, VaryOptions& options);
 
-[[nodiscard]] Ending run(const VaryOptions& options);
+[[nodiscard]] Answer vary(const VaryOptions& options, Run& run);
 /// The same, chunk by chunk.
-[[nodiscard]] std::unique_ptr<RowJob> row_job(const VaryOptions& options);
+[[nodiscard]] std::unique_ptr<RowJob> row_job(const VaryOptions& options, Run& run);
 
 }  // namespace armdyn

@@ -316,62 +316,43 @@ std::size_t arms_of_a_block(const VaryOptions& options) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(options.samples) / blocks, 1, 64);
 }
 
-RobotFile robot_that_varies(const VaryOptions& options) {
-  require_motion_input("vary", options.robot, options.motion);
-  return open_robot(options);
-}
-
 /// The motion, the arms that are drawn, and what is said of them.
 class VaryJob final : public RowJob {
  public:
-  explicit VaryJob(const VaryOptions& options)
+  VaryJob(const VaryOptions& options, Run& run)
       : options_(options),
-        file_(robot_that_varies(options)),
+        run_(run),
+        file_(run.robot()),
         uncertainty_(uncertainty_of(options.uncertainty, file_)),
-        input_(open_log(find_motion(options.motion), file_.robot, options.log.topics)),
-        log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
-        motion_(stored_motion()),
+        log_(run.log(options.motion, options.log, {Quantity::hand_wrench})),
+        motion_(log_, log_.input().name(), options.output.threads),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
         summary_(file_.robot, motion_, limits_vary() ? &draws_ : nullptr) {}
 
   [[nodiscard]] TableSource& input() const override { return samples_; }
-  [[nodiscard]] std::vector<OutputFile*> outputs() const override {
-    return {worst_.get(), plot_.get(), report_.get()};
-  }
-  /// The worst arm's, where it is asked for; before the work, which may be long.
-  void open_outputs() {
-    if (!worst_) worst_ = open_if_named(options_.worst);
-    if (!plot_) plot_ = open_if_named(options_.plot.file);
-  }
-
   /// The identity with the digest of the motion's numbers, which may come from several files.
   [[nodiscard]] Json identity() const override {
     Digest digest;
     motion_.for_each_column(
         [&](const std::vector<double>& column) { digest.add(bytes_of(column)); });
-    return job_identity(file_, options_, digest.text());
+    return job_identity(file_, options_.robot, options_.output, digest.text());
   }
 
-  [[nodiscard]] Said answer(const Json& more) override {
-    open_outputs();
-    Document answer = answer_frame(file_, options_);
+  [[nodiscard]] Answer answer(const Json& more) override {
+    Answer answer{run_.document()};
+    Document& document = answer.document;
     const std::uint64_t sample = summary_.worst_sample();
-    if (shows_curves(options_.plot, options_.output)) answer.views = views(sample);
-    if (plot_) write_figure(answer.views.figures.front(), *plot_);
-    answer.add(log_sections(log_.report(), file_.robot));
-    answer.add(summary_.sections(
+    if (run_.wants_curves()) document.views = views(sample);
+    document.add(log_sections(log_.report(), file_.robot));
+    document.add(summary_.sections(
         sample == 0 ? WorstArm{}
                     : worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())));
-    answer.add(more);
-    write_worst();
-    std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
-    const bool is_answer = options_.output.output.empty() && options_.worst != "-";
-    if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
-    answer.warnings = warnings;
-    report_ = report_of(answer, options_.output);
-    return {summary_of(answer, options_.output), options_.output.json, is_answer,
-            options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
+    document.add(more);
+    document.warnings = joined({log_warnings(log_.report()), summary_.remarks()});
+    if (sample != 0 && run_.wants("--worst")) answer.artifacts = {{"--worst", worst_robot(sample)}};
+    if (options_.strict && summary_.broken() > 0) answer.ending = Ending::no;
+    return answer;
   }
 
  private:
@@ -382,10 +363,6 @@ class VaryJob final : public RowJob {
     };
     return !uncertainty_.parameters.empty() &&
            std::ranges::any_of(file_.written.numbers, is_formula);
-  }
-  StoredMotion stored_motion() {
-    print_recognised(input_.name(), log_.plan(), options_.output);
-    return {log_, input_.name(), options_.output.threads};
   }
 
   /// The first arms' torques at some rows of the motion, by arm and joint, drawn once more.
@@ -521,25 +498,21 @@ class VaryJob final : public RowJob {
     if (wrong) std::rethrow_exception(wrong);
   }
 
-  void write_worst() {
-    const std::uint64_t sample = summary_.worst_sample();
-    if (sample == 0) worst_.reset();
-    if (!worst_) return;
+  [[nodiscard]] std::string worst_robot(std::uint64_t sample) const {
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
                                          sample, options_.uncertainty.text, options_.seed);
-    worst_->write(robot_yaml(draws_(sample).robot, what));
+    return robot_yaml(draws_(sample).robot, what);
   }
 
   const VaryOptions& options_;
-  RobotFile file_;
+  Run& run_;
+  const RobotFile& file_;
   Uncertainty uncertainty_;
-  InputFile input_;
-  LogReader log_;
+  LogReader& log_;
   StoredMotion motion_;
   RobotSampler draws_;
   mutable CountedRows samples_;
   VarySummary summary_;
-  std::unique_ptr<OutputFile> worst_, plot_, report_;
 };
 
 const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
@@ -547,23 +520,15 @@ const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
 
 }  // namespace
 
-Ending run(const VaryOptions& options) {
-  VaryJob job(options);
-  const auto output = open_if_named(table_target(options.output.output));
-  job.open_outputs();
-  const RowJob::Ended ended = job.run_here(output.get(), options.part, options.output.quiet);
-  if (ended.is_interrupted) throw Interrupted();
-  const RowJob::Said said = job.answer(Json::object());
-  std::vector<OutputFile*> outputs = job.outputs();
-  outputs.push_back(output.get());
-  OutputFile::commit(outputs, ended.trailer);
-  print(said);
-  print_picture(options.plot.file, options.output);
-  return said.ending;
+Answer vary(const VaryOptions& options, Run& run) {
+  run.require_motion(options.motion);
+  VaryJob job(options, run);
+  (void)job.run_in(run, AtSignal::lost);
+  return job.answer(Json::object());
 }
 
-std::unique_ptr<RowJob> row_job(const VaryOptions& options) {
-  return std::make_unique<VaryJob>(options);
+std::unique_ptr<RowJob> row_job(const VaryOptions& options, Run& run) {
+  return std::make_unique<VaryJob>(options, run);
 }
 
 void declare(OptionList& list, VaryOptions& options) {
@@ -583,7 +548,7 @@ void declare(OptionList& list, VaryOptions& options) {
   declare_log(list, options.log);
   declare_plot(list, options.plot, "the torques as quantiles among the arms");
   declare_output(list, options.output, "the summary, or without -o the answer, as JSON");
-  declare_part(list, options.part, options.output);
+  declare_part(list, options.output);
 }
 
 Verb vary_verb() {
@@ -594,7 +559,7 @@ Verb vary_verb() {
       "--samples "
       "100000 -o arms.npy --worst worst.yaml\n"
       "  armdyn vary ur5e motion.csv --uncertainty mass=5%,com=5mm --plot torques.svg\n",
-      declare);
+      declare, vary);
 }
 
 }  // namespace armdyn

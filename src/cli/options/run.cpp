@@ -1,0 +1,72 @@
+#include "cli/options/run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/options/verb_frame.hpp"
+
+namespace armdyn {
+
+struct Run::Opened {
+  Opened(Run& run, const std::string& argument, const std::vector<std::string>& topics)
+      : file(run.open(argument, topics)) {}
+
+  InputFile file;
+};
+
+Run::Run(const RobotOptions* robot, const OutputOptions& output, std::vector<NamedOutput> outputs)
+    : robot_options_(robot), output_(output), outputs_(std::move(outputs)) {}
+
+Run::~Run() = default;
+
+const RobotFile& Run::robot(const std::vector<NamedText>& positions) {
+  if (!robot_) robot_ = open_robot(positions);
+  return *robot_;
+}
+
+InputFile& Run::input(const std::string& argument, const std::vector<std::string>& topics) {
+  return inputs_.emplace_back(*this, argument, topics).file;
+}
+
+LogReader& Run::log(const std::string& motion, const LogOptions& options,
+                    const std::vector<Quantity>& also, const Rates& needed) {
+  InputFile& file = input(motion, options.topics);
+  LogReader& reader = logs_.emplace_back(options, file, robot().robot, also, needed);
+  recognised(reader.input().name(), reader.plan());
+  return reader;
+}
+
+void Run::recognised(const std::string& name, const ColumnPlan& plan) {
+  remark(recognised_line(name, plan.recognised));
+}
+
+void Run::begin(LogReader& log, BlockJobFrame& job) {
+  show_progress_of(job, log.input().size());
+}
+
+void Run::begin(TableSource& /*table*/, BlockJobFrame& job, std::optional<std::uintmax_t> total,
+                const std::function<Json()>& /*identity*/) {
+  show_progress_of(job, total);
+}
+
+void Run::show_progress_of(BlockJobFrame& job, std::optional<std::uintmax_t> total) {
+  job.threads = output_.threads;
+  job.progress = [this, total](const Progress& done) {
+    show_progress(total, done.bytes > 0 ? done.bytes : done.rows, done.rows);
+  };
+}
+
+const NamedOutput* Run::place(const std::string& option) const {
+  const auto found = std::ranges::find(outputs_, option, &NamedOutput::option);
+  const bool is_there = found != outputs_.end() && !(found->is_optional && found->path->empty());
+  return is_there ? &*found : nullptr;
+}
+
+Document Run::document() {
+  if (robot_options_ != nullptr) return answer_frame(robot(), *robot_options_, output_);
+  Document answer;
+  answer.add("version", Json(ARMDYN_VERSION));
+  return answer;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,163 @@
+#pragma once
+
+// What a verb may ask of whoever runs it, and what it gives back. A verb is a function of its
+// options: it knows no path, pipe, terminal or signal. The command line runs it on files
+// (file_run.hpp).
+
+#include <armdyn/robot_file.hpp>
+#include <boost/noncopyable.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/value_text.hpp"
+#include "io/file/byte_sink.hpp"
+#include "io/file/input_file.hpp"
+#include "io/table/block_pipeline.hpp"
+#include "log/log_reader.hpp"
+#include "log/motion_rows.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+/// A whole text beside rows and document: a robot file, code.
+struct Artifact {
+  std::string option;               ///< that names its file: "-o", "--worst"
+  std::optional<std::string> text;  ///< none: it is not written
+  bool replaces = true;             ///< an existing file
+};
+
+/// What a verb gives back. The document is the answer; it goes to standard output, unless rows or
+/// an artifact are what the user gets there: then it is a summary beside them.
+struct Answer {
+  Document document = {};
+  std::vector<Artifact> artifacts = {};
+  Ending ending = Ending::done;
+  bool is_in_artifact = false;  ///< the document, so that people need not see it again
+  /// The reason of an ending that is not `done`, where the document does not have it. Of numerics
+  /// that failed as a whole people see this alone.
+  std::string message = {};
+};
+
+/// The fate of rows when a signal comes.
+enum class AtSignal {
+  lost,  ///< the run ends without them
+  kept,  ///< those written so far are the answer; the verb looks at `interrupted()` and ends
+};
+
+/// The world of a verb: its inputs, the places of its rows and pictures, and who listens.
+class Run : boost::noncopyable {
+ public:
+  /// `robot` is null for verbs without one. `outputs` are the files that options name. All must
+  /// outlive the run.
+  Run(const RobotOptions* robot, const OutputOptions& output, std::vector<NamedOutput> outputs);
+  virtual ~Run();
+
+  // Inputs.
+
+  /// The robot that was given, edited; the same one every time. Reports its warnings, and those of
+  /// `positions`, texts of options.
+  const RobotFile& robot(const std::vector<NamedText>& positions = {});
+
+  /// The table that an argument names, of a bag some topics.
+  [[nodiscard]] virtual InputFile open(const std::string& argument,
+                                       const std::vector<std::string>& topics) = 0;
+  /// The same, which stays open until the end of the run.
+  InputFile& input(const std::string& argument, const std::vector<std::string>& topics);
+  /// Throws UsageError where nobody gives a motion.
+  virtual void require_motion(const std::string& /*argument*/) const {}
+  /// The rows of a motion for the robot: q, and t, qd, qdd and those of `also` that it has. The
+  /// options must outlive the run.
+  LogReader& log(const std::string& motion, const LogOptions& options,
+                 const std::vector<Quantity>& also, const Rates& needed = {});
+
+  /// Sends the rows of a log, or of the part that is asked for, through a job.
+  template <class Result>
+  void blocks(LogReader& log, BlockJob<Result> job) {
+    begin(log, job);
+    log.run(std::move(job));
+    end_progress();
+  }
+  /// The same of any table: `total` is what its progress counts up to, if known; `identity` is what
+  /// the bytes of a part follow from.
+  template <class Result>
+  void blocks(TableSource& table, const TablePlan& plan, BlockJob<Result> job,
+              std::optional<std::uintmax_t> total = {},
+              const std::function<Json()>& identity = {}) {
+    begin(table, job, total, identity);
+    run_blocks(table, plan, job);
+    end_progress();
+  }
+  /// All rows of a log.
+  [[nodiscard]] Table read_all(LogReader& log) const { return log.read_all(output_.threads); }
+
+  // What is wanted.
+
+  /// Tells whether the user wants what an option names a place for: "-o", "--worst".
+  [[nodiscard]] virtual bool wants(const std::string& option) const = 0;
+  /// Tells whether somebody looks at curves, or at the arm that moves.
+  [[nodiscard]] bool wants_curves() const { return wants("--plot") || wants_arm(); }
+  [[nodiscard]] bool wants_arm() const { return wants("--report"); }
+
+  // Outputs.
+
+  /// The place for rows that an option names, opened now.
+  virtual ByteSink& rows(const std::string& option = "-o", AtSignal at_signal = AtSignal::lost) = 0;
+
+  /// Draws the picture now; false after a signal, by which it is lost. Pictures that are not drawn
+  /// by this are drawn when the answer is given.
+  [[nodiscard]] virtual bool draw(const Views& views) = 0;
+
+  /// The beginning of every answer: version, robot name and digest, the options used; and warnings
+  /// of the model.
+  [[nodiscard]] Document document();
+
+  // Whoever listens while the work goes on.
+
+  /// Reports warnings before work that may fail or take long. They belong into the document as well.
+  virtual void warn(const std::vector<std::string>& warnings) = 0;
+  /// Reports lines about a model, and the warnings of another robot.
+  virtual void report(const std::vector<std::string>& lines) = 0;
+  virtual void report(const RobotFile& file, const RobotOptions& options) = 0;
+  /// Reports what kind of log a table was recognised as.
+  void recognised(const std::string& name, const ColumnPlan& plan);
+  /// Prints a line, ended, for people who want more than warnings.
+  virtual void remark(const std::string& line) = 0;
+  /// Shows how much of `total` is done.
+  virtual void show_progress(std::optional<std::uintmax_t> total, std::uintmax_t done,
+                             std::uintmax_t rows) = 0;
+  virtual void end_progress() = 0;
+
+ protected:
+  [[nodiscard]] virtual RobotFile open_robot(const std::vector<NamedText>& positions) = 0;
+  /// Completes a job about a log: threads, progress, the part.
+  virtual void begin(LogReader& log, BlockJobFrame& job);
+  virtual void begin(TableSource& table, BlockJobFrame& job, std::optional<std::uintmax_t> total,
+                     const std::function<Json()>& identity);
+  void show_progress_of(BlockJobFrame& job, std::optional<std::uintmax_t> total);
+
+  /// The place that an option names; null: it does not.
+  [[nodiscard]] const NamedOutput* place(const std::string& option) const;
+  [[nodiscard]] const std::vector<NamedOutput>& outputs() const { return outputs_; }
+
+  const RobotOptions* const robot_options_;
+  const OutputOptions& output_;
+
+ private:
+  struct Opened;
+
+  const std::vector<NamedOutput> outputs_;
+  std::optional<RobotFile> robot_;
+  std::list<Opened> inputs_;
+  std::list<LogReader> logs_;
+};
+
+}  // namespace armdyn
