@@ -56,18 +56,6 @@ int run_program(const std::vector<std::string>& arguments) {
   return exit_code(run_command_line(static_cast<int>(words.size()), words.data()));
 }
 
-/// Keywords as words of a command line.
-std::vector<std::string> words(const py::kwargs& options) {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : keywords(options)) {
-    if (is_unknown_to_python(name)) throw UsageError("there is no option '{}'", name);
-    std::string& word = words.emplace_back("--" + name);
-    std::ranges::replace(word, '_', '-');
-    word += "=" + value;
-  }
-  return words;
-}
-
 }  // namespace
 
 void define_errors(py::module_& module) {
@@ -111,7 +99,6 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "Dynamics of serial robot arms";
   module.attr("__version__") = ARMDYN_VERSION;
   module.def("main", &python::run_program, "The program, in this process.");
-  module.def("words", &python::words, "Keywords as words of a command line.");
   module.def("with_keywords", &with_keywords, "A message with keywords in place of options.");
   python::define_errors(module);
   auto robot = python::define_robot(module);

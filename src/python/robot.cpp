@@ -424,7 +424,14 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
 
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
                   const py::object& qdd, const py::object& hand, bool in_terms,
-                  const std::string& name, int threads) {
+                  const std::string& name, int threads, const py::kwargs& more) {
+  if (!more.empty()) {
+    using namespace py::literals;
+    const py::object self = py::cast(robot, py::return_value_policy::reference);
+    return py::module_::import("armdyn._verbs")
+        .attr("torque_and_more")(self, q, qd, qdd, hand, "terms"_a = in_terms, "method"_a = name,
+                                 "threads"_a = threads, **more);
+  }
   const Arguments arguments(robot, 3, {q, qd, qdd, hand});
   const std::size_t method = method_named(name);
   if (in_terms) {
@@ -642,7 +649,9 @@ RobotClass define_robot(py::module_& module) {
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
            "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
-           "threads: 0 for all cores.")
+           "threads: 0 for all cores. With other options of armdyn torque, as bounds=True and\n"
+           "reactions=True: a result with tau, tau_error, reactions (N, n, 6) and the keys of its "
+           "JSON.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "torque"_a = py::none(),
            py::kw_only(), "hand"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "

@@ -16,9 +16,10 @@
 #include <iterator>
 
 #include "cli/check/check.hpp"
-#include "cli/compare/options.hpp"
+#include "cli/command_line.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/options.hpp"
+#include "cli/options/array_run.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
@@ -27,6 +28,7 @@
 #include "cli/size/options.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
+#include "io/file/output_file.hpp"
 #include "log/log_reader.hpp"
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
@@ -107,6 +109,55 @@ py::object answered(const char* kind, const std::function<Document()>& make) {
   return record(kind, object_of(data_of(answer)));
 }
 
+/// A verb's answer on values.
+struct Called {
+  int ending = 0;
+  Json data;
+  std::string message;
+  std::map<std::string, std::string> texts;  ///< artifacts under -o
+  std::string rows;                          ///< bytes of a .npy file; empty: none
+};
+
+/// Writes a text where a keyword names a file for it. Throws as OutputFile.
+void write_named(const Artifact& artifact, const std::vector<NamedOutput>& outputs) {
+  const auto named = std::ranges::find(outputs, artifact.option, &NamedOutput::option);
+  if (!artifact.text || named == outputs.end() || named->path->empty()) return;
+  write_file(*named->path, *artifact.text);
+}
+
+/// Runs a verb on a robot, which its keywords have edited, and tables in memory.
+Called call(const Robot& robot, const std::string& verb_name, std::vector<std::string> arguments,
+            const TablesInMemory& tables, const py::kwargs& options) {
+  const std::vector<Verb> verbs = all_verbs();
+  const Verb& verb = *std::ranges::find(verbs, verb_name, &Verb::name);
+  std::vector<Keyword> words = robot.edits();
+  for (Keyword& word : keywords(options)) words.push_back(std::move(word));
+  arguments.insert(arguments.begin(), robot.file().path);
+  Called called;
+  until_interrupted([&] {
+    const Answer answer = verb.call(
+        arguments, words,
+        [&](const RobotOptions* of_robot, const OutputOptions& output,
+            const std::vector<NamedOutput>& outputs, const std::function<Answer(Run&)>& work) {
+          ArrayRun run(robot.file(), tables, of_robot, output, outputs);
+          Answer given = work(run);
+          called.rows = run.take_rows();
+          for (const Artifact& artifact : given.artifacts) {
+            if (artifact.option != "-o") {
+              write_named(artifact, outputs);
+            } else if (artifact.text) {
+              called.texts[artifact.option] = *artifact.text;
+            }
+          }
+          return given;
+        });
+    called.ending = exit_code(answer.ending);
+    called.data = data_of(answer.document);
+    called.message = answer.message;
+  });
+  return called;
+}
+
 py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
   return answered("Check", [&] {
@@ -114,12 +165,6 @@ py::object check(const Robot& robot, const py::kwargs& keywords) {
     robot.require_unchanged(report.digest);
     return check_answer(report, options);
   });
-}
-
-py::object compare(const Robot& robot, const py::kwargs& keywords) {
-  auto options = robot.options<CompareOptions>(keywords);
-  options.output.quiet = true;
-  return answered("Comparison", [&] { return compare_random_states(options, robot.file()); });
 }
 
 py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
@@ -382,7 +427,8 @@ struct Torques {
     const LogFile file(argument);
     std::vector<double> times, torques, wrenches;
     file.read([&] {
-      TorqueRows rows(file.path, robot.model(), false, {});
+      InputFile input(file.path);
+      TorqueRows rows(input, robot.model(), false);
       for (TorqueSample sample; rows.next(sample);) {
         times.push_back(sample.t);
         torques.insert(torques.end(), sample.tau.begin(), sample.tau.end());
@@ -662,16 +708,21 @@ end; imbalance of energy, J; end; failure.)",
                            "estimate_error", "interpolation"},
                           &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
                           "tau"_a = py::none(), "threads"_a = 0);
+  robot.def("_call", [](const Robot& self, const std::string& verb, const Names& arguments,
+                        const std::map<std::string, py::bytes>& given, const py::kwargs& options) {
+    const TablesInMemory tables(given.begin(), given.end());
+    const Called called = call(self, verb, arguments, tables, options);
+    std::map<std::string, py::str> texts(called.texts.begin(), called.texts.end());
+    return py::make_tuple(
+        called.ending, object_of(called.data), called.message, texts,
+        called.rows.empty() ? py::object(py::none()) : py::object(py::bytes(called.rows)));
+  });
   robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a = py::none(), "qd"_a = py::none(),
             "qdd"_a = py::none(), py::kw_only(), "hand"_a = py::none(),
             R"(The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all
 limits of the robot hold: factor, duration, binding, feasible, is_numeric; or, where no speed helps,
 obstacle alone. hand: (N, 6), what the tool exerts. ValueError for other shapes, and for t that does
 not increase.)");
-  define<CompareOptions>(robot, "compare",
-                         R"(Whether the formulations agree at states by chance: the JSON of armdyn
-compare, lists of numbers as arrays.)",
-                         of_logs, &compare);
   define<CheckOptions>(
       robot, "check",
       "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.", {},

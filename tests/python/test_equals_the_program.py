@@ -34,6 +34,26 @@ def test_torque(name, shell, random):
         equal(robot.torque(q, qd, qdd, method=method), tau)
 
 
+@pytest.mark.parametrize("name", ["puma560", "craig-rp"])
+def test_torque_with_bounds_and_reactions(name, shell, random):
+    robot = armdyn.Robot(name)
+    q, qd, qdd = states(robot, random, 20)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    csv = shell("torque", name, "motion.csv", "--bounds", "--reactions", "--payload", "1", "--quiet")
+    found = robot.torque(q, qd, qdd, bounds=True, reactions=True, payload=1)
+    assert type(found) is armdyn.Torques and found.options["bounds"] is True
+    for prefix in ("tau", "tau_error"):
+        equal(found[prefix], columns(csv, prefix)[0])
+    assert (found.tau_error > 0).all() and found.reactions.shape == (20, robot.dof, 6)
+    last = f"{robot.dof}"
+    for k, (of, axis) in enumerate((of, axis) for of in "fn" for axis in "xyz"):
+        equal(found.reactions[:, -1, k], columns(csv, of + last + axis)[0])
+    one = robot.torque(q[3], qd[3], qdd[3], bounds=True, payload=1)
+    equal(one.tau, found.tau[3:4])
+    with pytest.raises(armdyn.UsageError, match="there is no option 'derive'"):
+        robot.torque(q, bounds=True, derive=True)
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_matrices_and_vectors(name, shell, random):
     robot = armdyn.Robot(name)
@@ -262,6 +282,17 @@ def test_compare(shell):
     found = armdyn.Robot("stanford").compare(random=50, seed=3)
     times = [key for key in expected if "second" in key or key in ("methods", "costs", "times")]
     same(without(found, *times), without(expected, *times))
+
+
+def test_compare_along_a_motion(shell):
+    shell("trajectory", "stanford", "--from", "0,0,0.4,0,0,0", "--to", "1,1,0.6,1,1,1", "--duration",
+          "1", "--rate", "50", "--quiet", "-o", "m.csv")
+    expected = json.loads(shell("compare", "stanford", "m.csv", "--json"))
+    motion = armdyn.Robot("stanford").trajectory([0, 0, 0.4, 0, 0, 0], [1, 1, 0.6, 1, 1, 1],
+                                                 duration=1, rate=50)
+    found = armdyn.Robot("stanford").compare(motion)
+    assert found.rows == expected["rows"] == 51
+    same(without(found, "options", "costs"), without(expected, "options", "costs"))
 
 
 def test_read_log_of_a_bag():

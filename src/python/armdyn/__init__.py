@@ -12,12 +12,12 @@ from ._core import (Equations, Error, FileError, Finding, InputError, Joint, Num
                     UsageError, __version__, read_log, set_shared_folder as _set_shared_folder,
                     shipped_robots)
 from ._result import (Check, Comparison, Identification, Inspection, Log, Motion, Result, Simulation,
-                      SimulationBatch, Sizing, SlowDown, Tracking, Variation)
+                      SimulationBatch, Sizing, SlowDown, Torques, Tracking, Variation)
 from . import _verbs
 
 __all__ = ["Check", "Comparison", "Equations", "Error", "FileError", "Finding", "Identification",
            "InputError", "Inspection", "Joint", "Log", "Motion", "NumericsError", "Result", "Robot",
-           "Simulation", "SimulationBatch", "Sizing", "SlowDown", "Tracking", "UsageError",
+           "Simulation", "SimulationBatch", "Sizing", "SlowDown", "Torques", "Tracking", "UsageError",
            "Variation", "__version__", "read_log", "shipped_robots"]
 
 _here = _Path(__file__).resolve()

@@ -83,7 +83,8 @@ class Result(Mapping):
     def _columns(self):
         """The rows by the names that the program's tables have: t, q1, q2, ..."""
         fields = self[self._rows] if self._rows else self
-        first = next(iter(fields.values()), None) if self._rows else fields.get("q")
+        rows = fields.get("q", fields.get("tau"))
+        first = next(iter(fields.values()), None) if self._rows else rows
         if getattr(first, "ndim", 0) != (1 if self._rows else 2):
             return {}
         rows = len(first)
@@ -125,6 +126,10 @@ class Result(Mapping):
 
 class Log(Result):
     """Rows of a log: t, q, qd, qdd, tau, hand, None where the log has none."""
+
+
+class Torques(Result):
+    """Rows of torques: tau, and tau_error, reactions (N, n, 6) and others; the keys of the JSON."""
 
 
 class Motion(Result):

@@ -1,17 +1,14 @@
-"""Verbs that the program runs on files, for arrays, which pass through a temporary folder."""
+"""Verbs for arrays: their tables and rows are in memory, as .npy files have them."""
 
-import json
-import os
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
+import io
 
-from ._core import (FileError, InputError, NumericsError, Robot, UsageError, with_keywords,
-                    words)
-from ._result import Identification, Tracking, Variation
+from ._core import NumericsError, Robot, UsageError, with_keywords
+from ._core import FileError, InputError
+from ._result import Comparison, Identification, Torques, Tracking, Variation
 from ._table import is_frame, of_arrays, of_frame, rows
 
+_OF_LOGS = ("columns", "no_header", "topic", "ignore_extra", "rate", "motor_side", "derive", "window",
+            "gaps", "from_time", "to_time", "resample", "max_rows")
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 
 
@@ -29,11 +26,13 @@ def _table(robot, table, **given):
                                    if values is not None})
 
 
-def _rows(path):
-    """Arrays (N,) and (N, n) of the program's table, by quantity."""
+def _rows(table):
+    """Arrays (N,) and (N, n) of a verb's rows, the bytes of a .npy file, by quantity."""
     import numpy as np
 
-    table = np.load(path)
+    table = np.load(io.BytesIO(table))
+    if table.dtype.names is None:  # one group alone
+        return {"tau": table}
     groups = {}
     for name in table.dtype.names:
         groups.setdefault(name.rstrip("0123456789"), []).append(table[name])
@@ -41,49 +40,94 @@ def _rows(path):
             for name, columns in groups.items()}
 
 
-def _run(verb, robot, arguments, options, ending):
-    """The program's answer, and its output: the rows of ".npy", else a text, or None without one.
+def _bytes(table):
+    """The bytes of a .npy file of a structured array."""
+    import numpy as np
 
-    Arguments are arrays, which it gets as files, or words. Texts name these files without folder.
+    file = io.BytesIO()
+    np.save(file, table)
+    return file.getvalue()
+
+
+def _run(verb, robot, arguments, options):
+    """A verb's answer with arrays for lists of numbers, the texts that it writes by their options, and
+    its rows by quantity, or None.
+
+    Arguments are arrays or words.
     """
-    with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
-        text, edits = robot._source()
-        named = Path(folder) / "robot"
-        named.write_bytes(text)
-        command = [sys.executable, "-m", "armdyn", verb, str(named)]
-        for k, argument in enumerate(arguments):
-            path = Path(folder) / f"table{k}.npy"
-            if hasattr(argument, "dtype"):
-                import numpy as np
+    tables = {f"table{k}.npy": _bytes(argument) for k, argument in enumerate(arguments)
+              if hasattr(argument, "dtype")}
+    words = [f"table{k}.npy" if hasattr(argument, "dtype") else str(argument)
+             for k, argument in enumerate(arguments)]
+    ending, answer, message, texts, table = robot._call(verb, words, tables, **options)
+    found = None if table is None else _rows(table)
+    for key in ("message", "warnings"):
+        if key in answer:
+            said = answer[key]
+            answer[key] = (with_keywords(said) if isinstance(said, str)
+                           else [with_keywords(one) for one in said])
+    if ending > 1:
+        error = _ERRORS.get(ending, KeyboardInterrupt)(with_keywords(message))
+        if found is not None:
+            error.run = Tracking(**{**answer, **found})
+        raise error
+    return answer, texts, found
 
-                np.save(path, argument)
-                argument = path
-            command.append(str(argument))
-        place = Path(folder) / f"output{ending}"
-        command += [*words(**edits), *words(**options), "--json", "-o", str(place)]
-        here = str(Path(__file__).parents[1])
-        path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
-        done = subprocess.run(command, capture_output=True, text=True, check=False,
-                              env={**os.environ, "PYTHONPATH": path})
-        answer = json.loads((done.stdout or done.stderr).replace(folder + "/", ""))
-        if "message" in answer:
-            answer["message"] = with_keywords(answer["message"])
-        if "warnings" in answer:
-            answer["warnings"] = [with_keywords(warning) for warning in answer["warnings"]]
-        if "error" in answer:
-            error = _ERRORS[answer["error"]["exit"]]
-            raise error(with_keywords(answer["error"]["message"]))
-        if done.returncode > 1:
-            raised = _ERRORS.get(done.returncode, KeyboardInterrupt)
-            error = raised(answer.get("message", done.stderr))
-            if place.exists():
-                error.run = Tracking(**{**answer, **_rows(place)})
-            raise error
-        if not place.exists():
-            return answer, None
-        if ending == ".npy":
-            return answer, _rows(place)
-        return answer, place.read_text().replace(folder + "/", "")
+
+def _refuse(options, names):
+    """Raises UsageError for options that are of files."""
+    for name in options:
+        if name in names:
+            raise UsageError(f"there is no option '{name}'")
+
+
+def _reactions(columns, dof):
+    """Takes joint wrenches out of the columns: (N, dof, 6), f and n of each joint, or None."""
+    import numpy as np
+
+    if "f1x" not in columns:
+        return None
+    return np.stack([np.column_stack([columns.pop(f"{of}{joint + 1}{axis}")
+                                      for of in "fn" for axis in "xyz"]) for joint in range(dof)], 1)
+
+
+def torque_and_more(self, q, qd=None, qdd=None, hand=None, **options):
+    """The rows that `armdyn torque` writes with these options, and the keys of its JSON."""
+    import numpy as np
+
+    _refuse(options, _OF_LOGS)
+    if options.get("threads") == 0:
+        del options["threads"]
+    self = self._edited(options)
+    if hasattr(q, "keys") or is_frame(q):
+        table = _table(self, q, q=None, qd=qd, qdd=qdd, hand=hand)
+    else:
+        rows_of = {"q": q, "qd": qd, "qdd": qdd, "hand": hand}
+        table = of_arrays(self.dof, **{name: np.atleast_2d(values) for name, values in
+                                       rows_of.items() if values is not None})
+    answer, _, found = _run("torque", self, [table], options)
+    reactions = _reactions(found, self.dof)
+    if reactions is not None:
+        found["reactions"] = reactions
+    return Torques(**{**answer, **found})
+
+
+def compare(self, t=None, q=None, qd=None, qdd=None, hand=None, **options):
+    """Whether the formulations agree at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
+
+    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
+    columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
+
+    Keywords are the options of `armdyn compare`: random, seed, methods, tolerance, ... Attributes of
+    the result: the keys of its JSON.
+    """
+    _refuse(options, _OF_LOGS)
+    self = self._edited(options)
+    if t is None and any(values is not None for values in (q, qd, qdd, hand)):
+        raise ValueError("compare: t is missing; without a motion, states are random")
+    tables = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)]
+    answer, _, _ = _run("compare", self, tables, options)
+    return Comparison(**answer)
 
 
 def track(self, t, q=None, qd=None, qdd=None, **options):
@@ -96,8 +140,9 @@ def track(self, t, q=None, qd=None, qdd=None, **options):
     model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
     """
     self = self._edited(options)
-    answer, rows = _run("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options, ".npy")
-    return Tracking(**{**answer, **rows})
+    table = _table(self, t, q=q, qd=qd, qdd=qdd)
+    answer, _, found = _run("track", self, [table], options)
+    return Tracking(**{**answer, **found})
 
 
 def vary(self, t, q=None, qd=None, qdd=None, hand=None, **options):
@@ -111,8 +156,8 @@ def vary(self, t, q=None, qd=None, qdd=None, hand=None, **options):
     """
     self = self._edited(options)
     table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
-    answer, rows = _run("vary", self, [table], options, ".npy")
-    return Variation(**answer, arms=rows)
+    answer, _, found = _run("vary", self, [table], options)
+    return Variation(**answer, arms=found)
 
 
 def identify(self, t, q=None, tau=None, hand=None, **options):
@@ -127,8 +172,8 @@ def identify(self, t, q=None, tau=None, hand=None, **options):
     """
     self = self._edited(options)
     table = _table(self, t, q=q, tau=tau, hand=hand)
-    answer, text = _run("identify", self, [table], options, ".yaml")
-    return Identification(**{**answer, "robot": Robot(text) if text else None})
+    answer, texts, _ = _run("identify", self, [table], options)
+    return Identification(**{**answer, "robot": Robot(texts["-o"]) if texts else None})
 
 
 def convert(self, form, **options):
@@ -136,16 +181,16 @@ def convert(self, form, **options):
 
     The proof that it is the same arm has been made; NumericsError where it fails.
     """
-    ending = {"yaml": ".yaml", "urdf": ".urdf", "mjcf": ".mjcf"}
-    if form not in ending:
+    if form not in ("yaml", "urdf", "mjcf"):
         raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
     self = self._edited(options)
-    answer, text = _run("convert", self, [], options, ending[form])
-    if text is None:
+    self._source()  # FileError where its file has changed
+    answer, texts, _ = _run("convert", self, ["-o", f"robot.{form}"], {**options, "force": True})
+    if not texts:
         raise NumericsError(f"{form}: not the same arm at {answer['states']} random states; another "
                             "snap may help where axes are nearly parallel")
-    return text
+    return texts["-o"]
 
 
-for _verb in (track, vary, identify, convert):
+for _verb in (compare, track, vary, identify, convert):
     setattr(Robot, _verb.__name__, _verb)
