@@ -539,8 +539,9 @@ TEST(Identify, CallsTorquesNonsenseThatLookLikeNoise) {
   const Shell shell;
   prepare(shell);
   const Outcome made = shell.run(
-      "awk -F, 'NR == 1 {print \"t,q1,q2,tau1,tau2\"} NR > 1 {printf \"%s,%s,%s,%.9f,%.9f\\n\", "
-      "$1, $2, $3, 30 * sin(195 * $1), 20 * sin(170 * $1)}' log.csv > fast.csv");
+      "awk -F, 'NR == 1 {print \"t,q1,q2,q3,tau1,tau2,tau3\"} NR > 1 {printf "
+      "\"%s,%s,%s,%s,%.9f,%.9f,%.9f\\n\", $1, $2, $3, $4, 30 * sin(195 * $1), 20 * sin(170 * $1), "
+      "9 * sin(150 * $1)}' log.csv > fast.csv");
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const Outcome refused =
       shell.run("$armdyn identify prior.yaml fast.csv --as-given --window 0.1 -o new.yaml");

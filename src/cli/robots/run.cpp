@@ -139,7 +139,7 @@ Found find_any(const std::string& name) {
 
 /// The path of a copy: a file of the same name, if FILE is a folder or absent.
 std::string place_of_copy(const RobotsOptions& options) {
-  const std::string name = fs::path(find_any(options.name).file.path).filename();
+  std::string name = fs::path(find_any(options.name).file.path).filename();
   if (options.target.empty()) return name;
   std::error_code error;
   return fs::is_directory(options.target, error) ? (fs::path(options.target) / name).string()
