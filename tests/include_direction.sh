@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/size cli/torque cli/track cli/trajectory cli/vary)
+mapfile -t verbs < <(find src/cli -mindepth 1 -type d -printf 'cli/%f\n' | grep -vxE 'cli/(options|mpi)' | sort)
 mechanics="sizing identification simulation motion symbolic dynamics program model math"
 files="io/file io/number io/text io/table io/robot io/plot"
 

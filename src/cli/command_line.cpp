@@ -25,12 +25,6 @@
 
 namespace armdyn {
 
-std::vector<Verb> all_verbs() {
-  return {torque_verb(),  simulate_verb(),  compare_verb(),  inspect_verb(), trajectory_verb(),
-          track_verb(),   vary_verb(),      size_verb(),     join_verb(),    check_verb(),
-          convert_verb(), equations_verb(), identify_verb(), robots_verb(),  new_verb()};
-}
-
 namespace {
 
 using Arguments = std::vector<std::string>;

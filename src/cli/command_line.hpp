@@ -34,8 +34,17 @@ struct ProgramDescription {
 /// Runs the verb that the arguments of `armdyn` name; prints errors on standard error.
 [[nodiscard]] Ending run_command_line(int argc, const char* const* argv);
 
-/// All verbs, in the order of the help.
-[[nodiscard]] std::vector<Verb> all_verbs();
+// Verbs, each in its folder.
+[[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
+    trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
+    convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
+
+/// All of them, in the order of the help.
+[[nodiscard]] inline std::vector<Verb> all_verbs() {
+  return {torque_verb(),  simulate_verb(),  compare_verb(),  inspect_verb(), trajectory_verb(),
+          track_verb(),   vary_verb(),      size_verb(),     join_verb(),    check_verb(),
+          convert_verb(), equations_verb(), identify_verb(), robots_verb(),  new_verb()};
+}
 
 /// The reason why a program ends; an empty message: there is nothing to say.
 struct Failure {

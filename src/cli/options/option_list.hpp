@@ -263,11 +263,6 @@ struct Verb {
       call = {};
 };
 
-// Verbs, each in its folder.
-[[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
-    trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
-    convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
-
 /// A verb whose options `declare` lists, and which `run(options, list)` does.
 template <class Options, class Declare, class Work>
 Verb verb_of(std::string name, std::string purpose, std::string examples, const Declare& declare,
