@@ -421,9 +421,9 @@ class ProfilesOnAGrid {
     };
     for (std::size_t n = nodes_.size() - 1; n-- > 0;) {
       const auto leads_on = [&](double z) {
-        const auto [least, largest] = next_x(n, z);
-        return least <= largest && std::ranges::any_of(sets[n + 1], [&](const auto& set) {
-                 return least <= square(set.second) && largest >= square(set.first);
+        const std::pair<double, double> x = next_x(n, z);
+        return x.first <= x.second && std::ranges::any_of(sets[n + 1], [&](const auto& set) {
+                 return x.first <= square(set.second) && x.second >= square(set.first);
                });
       };
       constexpr int places = 300;
