@@ -1016,7 +1016,9 @@ TEST(Trajectory, KeepsTheJerkOfLimits) {
         "--profile lspb --from 0 --to 2", "--via via.csv --profile quintic"}) {
     const Outcome refused = shell.run("$armdyn trajectory slide.yaml --limits 9,90,15 " + other);
     EXPECT_EQ(refused.exit_code, 2) << other;
-    EXPECT_EQ(refused.err.find("armdyn: --limits has limits of jerk, which count for --via"), 0U)
+    EXPECT_EQ(
+        refused.err.find("armdyn: --limits has limits of jerk, which count for --profile monotone"),
+        0U)
         << other << refused.err;
   }
 }
