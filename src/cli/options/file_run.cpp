@@ -218,12 +218,12 @@ void FileRun::say_after(const Answer& answer, const std::vector<std::string>& wa
   if (!answer.message.empty()) say("armdyn: {}\n", answer.message);
 }
 
-FileRun::Shown FileRun::show_document(const Answer& answer) {
+FileRun::Shown FileRun::show_document(Answer& answer) {
   const NamedOutput* const main = place("-o");
   if (output_.quiet && !output_.json && (main == nullptr || main->is_optional)) return {};
   const bool is_taken = std::ranges::any_of(
       answer.artifacts, [&](const Artifact& artifact) { return is_main(*place(artifact.option)); });
-  Document shown = answer.document;
+  Document& shown = answer.document;
   if (!output_.json) shown.warnings.reset();  // they come after it
   if (main == nullptr) return {nullptr, summary_of(shown, output_)};
   if (is_taken) return {nullptr, rendered(shown, output_)};

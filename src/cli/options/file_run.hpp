@@ -63,7 +63,7 @@ class FileRun final : public Run {
     OutputFile* file = nullptr;
     std::string text = {};
   };
-  [[nodiscard]] Shown show_document(const Answer& answer);
+  [[nodiscard]] Shown show_document(Answer& answer);
   /// Prints what people read after the answer.
   void say_after(const Answer& answer, const std::vector<std::string>& warnings) const;
 

@@ -214,15 +214,21 @@ TEST(SlowDown, SetsOutFromTheRowsOfAFile) {
   EXPECT_EQ(found(sticking_pendulum(14.0), recorded(wait)).factor, 1.0);
 }
 
-TEST(SlowDown, SetsOutBesideAJointThatMovesAlready) {
-  // The second joint sets out halfway, where the first turns with 4 rad/s at right angles to it: what
-  // it holds then, 16 σ², helps or hinders.
+/// Two such joints without gravity, 1 m apart.
+Robot bar_at_the_end_of_an_arm() {
   Robot robot = pendulum();
   robot.gravity = {};
   robot.joints.push_back(robot.joints[0]);
+  robot.joints[1].name = "tip";
+  robot.joints[1].dh.a = 1.0;
+  return robot;
+}
+
+TEST(SlowDown, SetsOutBesideAJointThatMovesAlready) {
+  // The second joint sets out halfway, where the first turns with 4 rad/s at right angles to it: what
+  // it holds then, 16 σ², helps or hinders.
+  Robot robot = bar_at_the_end_of_an_arm();
   Joint& tip = robot.joints[1];
-  tip.name = "tip";
-  tip.dh.a = 1.0;
   tip.friction = {.coulomb = {1.0, 1.0}, .breakaway = TwoSided{3.0, 3.0}};
   tip.limits.torque = 10.0;
   const double right = std::numbers::pi / 2;
@@ -255,12 +261,8 @@ TEST(SlowDown, OfCoupledMotorsSetsOutByTheirOwnFriction) {
 TEST(SlowDown, LetsStaticFrictionOfEveryLawHoldWhatTurnsBesideIt) {
   // A bar of 1 kg at the end of an arm of 1 m that turns with 4 rad/s, at right angles to it: the
   // joint between them, at rest, has to hold ±16 σ², of which static friction holds 3 or 1.
-  Robot robot = pendulum();
-  robot.gravity = {};
-  robot.joints.push_back(robot.joints[0]);
+  Robot robot = bar_at_the_end_of_an_arm();
   Joint& tip = robot.joints[1];
-  tip.name = "tip";
-  tip.dh.a = 1.0;
   tip.limits.torque = 2.0;
   for (const double stribeck_velocity : {0.0, 0.1}) {
     for (const double sigmoid : {0.0, 0.5}) {
