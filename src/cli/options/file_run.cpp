@@ -97,7 +97,8 @@ void FileRun::require_motion(const std::string& argument) const {
 }
 
 InputFile FileRun::open(const std::string& argument, const std::vector<std::string>& topics) {
-  return open_log(find_motion(argument), robot().robot, topics);
+  const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
+  return open_log(find_motion(argument), arm, topics);
 }
 
 void FileRun::report(const std::vector<std::string>& lines) {

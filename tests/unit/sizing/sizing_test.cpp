@@ -319,7 +319,7 @@ TEST(Sizing, TriesDrivesAsIfTheyWereTheArms) {
   EXPECT_NEAR(tried.motor_rms, own.motor_rms, 1e-12 * own.motor_rms);
   EXPECT_NEAR(tried.curve_share->value, own.curve_share->value, 1e-12);
   EXPECT_NEAR(*tried.life, *own.life, 1e-9 * *own.life);
-  EXPECT_EQ(tried.breakaway->value, own.breakaway->value);
+  EXPECT_NEAR(tried.breakaway->value, own.breakaway->value, 1e-12 * own.breakaway->value);
 }
 
 TEST(Sizing, BreaksAwayInOneDirectionAtATime) {
