@@ -75,7 +75,7 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
       table_(open_table(input, {.keeps_bad_rows = leaves_out(options)},
                         options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
-      rows_(make_motion_rows(options, parsed_, robot, input.name())) {}
+      rows_(options, parsed_, robot, input.name()) {}
 
 namespace {
 

@@ -39,17 +39,17 @@ class LogReader {
   [[nodiscard]] const InputFile& input() const { return *input_; }
 
   /// Columns of the blocks that the job's worker gets.
-  [[nodiscard]] const ColumnPlan& plan() const { return rows_->plan(); }
+  [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
 
   /// As of MotionRows.
-  [[nodiscard]] std::size_t beside_smoothed() const { return rows_->beside_smoothed(); }
+  [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
 
   /// Finds the rows of a part, as rows_of_part.
   [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
 
   /// Report on the rows.
   [[nodiscard]] LogReport report() const {
-    LogReport report = rows_->report();
+    LogReport report = rows_.report();
     report.remarks = table_->remarks();
     return report;
   }
@@ -62,7 +62,7 @@ class LogReader {
   template <class Result>
   void run(BlockJob<Result> job) {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
-      return rows_->pass(in, is_end, handed_on);
+      return rows_.pass(in, is_end, handed_on);
     };
     job.file = input_->name();
     run_blocks(*table_, parsed_, job);
@@ -72,7 +72,7 @@ class LogReader {
   const InputFile* input_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
-  std::unique_ptr<MotionRows> rows_;
+  MotionRows rows_;
 };
 
 // Reader of a table row by row, in bounded memory, each row as soon as it comes through a pipe.

@@ -24,28 +24,30 @@ class MotionRows : boost::noncopyable {
  public:
   static constexpr double gap_from = 5.0;  ///< usual steps; a longer one is a gap
 
-  virtual ~MotionRows() = default;
+  /// `plan` is that of the parsed blocks; options and robot must outlive the filter. Throws InputError
+  /// where the columns do not suit the options.
+  MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
+             std::string file);
+  ~MotionRows();
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.
-  [[nodiscard]] virtual const ColumnPlan& plan() const = 0;
+  [[nodiscard]] const ColumnPlan& plan() const;
 
   /// First column beyond the plan, where `smooth` smooths torques: dof measured torques, dof slopes
   /// dτ/dt of their fits, dof variances of the noise in these, the width of the window, s, and 1 for
   /// rows within half a second of the log's first or last one, else 0.
-  [[nodiscard]] virtual std::size_t beside_smoothed() const = 0;
+  [[nodiscard]] std::size_t beside_smoothed() const;
 
   /// Filter of a BlockJob; `parsed` is used up. True where there is more to hand on, by calls with no
   /// rows. Throws InputError for rows that the options refuse.
-  virtual bool pass(Table& parsed, bool is_end, Table& handed_on) = 0;
+  bool pass(Table& parsed, bool is_end, Table& handed_on);
 
-  [[nodiscard]] virtual LogReport report() const = 0;
+  [[nodiscard]] LogReport report() const;
+
+ private:
+  class Stages;
+  std::unique_ptr<Stages> stages_;
 };
-
-/// Makes the filter; `plan` is that of the parsed blocks. Throws InputError where the columns do not
-/// suit the options.
-[[nodiscard]] std::unique_ptr<MotionRows> make_motion_rows(const LogOptions& options,
-                                                           const ColumnPlan& plan,
-                                                           const Robot& robot, std::string file);
 
 /// Places of a motion in a table: first columns of the groups.
 struct MotionColumns {

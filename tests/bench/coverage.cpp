@@ -128,16 +128,16 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   ColumnPlan plan;
   plan.columns.resize(table.columns.size());
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 1 + n}};
-  const auto motion = make_motion_rows(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log");
   Table rows;
-  motion->pass(table, true, rows);
+  motion.pass(table, true, rows);
   const auto group = [&](std::size_t first) {
     std::vector<std::span<const double>> columns;
     columns.reserve(n);
     for (std::size_t i = 0; i < n; ++i) columns.push_back(rows.column(first + i));
     return columns;
   };
-  const auto spans = [&](Quantity quantity) { return group(*motion->plan().first(quantity)); };
+  const auto spans = [&](Quantity quantity) { return group(*motion.plan().first(quantity)); };
   const auto pointers = [&](Quantity quantity) {
     std::vector<Column> columns;
     for (const auto& column : spans(quantity)) columns.push_back(column.data());
@@ -150,7 +150,7 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   worker({rows.rows, q, qd, qdd, {}}, block);
   std::vector<LogEquations> logs;
   logs.emplace_back("log", model);
-  const std::size_t beside = motion->beside_smoothed();
+  const std::size_t beside = motion.beside_smoothed();
   logs.front().add(
       block, {rows.rows, spans(Quantity::velocity), spans(Quantity::acceleration),
               spans(Quantity::torque), group(beside), group(beside + n), group(beside + 2 * n),

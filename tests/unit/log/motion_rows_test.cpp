@@ -25,7 +25,7 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
   plan.header = {"t", "q1", "tau1"};
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
-  const auto motion = make_motion_rows(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log");
   Table table, rows;
   table.resize(3, count);
   const auto torque = [](double t) { return 2.0 - t + 0.5 * t * t * t * t; };
@@ -37,8 +37,8 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
     table.columns[2][k] = torque(t);
   }
   table.columns[2][150] += 1.0;  // at 1.5 s
-  motion->pass(table, true, rows);
-  const std::size_t beside = motion->beside_smoothed();
+  motion.pass(table, true, rows);
+  const std::size_t beside = motion.beside_smoothed();
   ASSERT_EQ(rows.columns.size(), beside + 5);
   ASSERT_EQ(rows.rows, count - 30);  // half a window is missing on either side
   for (std::size_t k = 0; k < rows.rows; ++k) {
@@ -55,6 +55,42 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
     }
     EXPECT_EQ(rows.columns[beside + 3][k], 0.3);
     EXPECT_EQ(rows.columns[beside + 4][k] == 1.0, t < 0.4999 || t > 2.5001) << t;
+  }
+}
+
+// Errors that are told as well are columns of the plan, in front of those beside it.
+TEST(MotionRows, TellErrorsInFrontOfWhatIsBesideSmoothedTorques) {
+  constexpr std::size_t count = 201;  // 2 s
+  Robot robot;
+  robot.joints.resize(1);
+  LogOptions options;
+  options.derive = options.smooth = options.derive_errors = true;
+  options.window = 0.3;
+  ColumnPlan plan;
+  plan.header = {"t", "q1", "tau1"};
+  plan.columns.resize(3);
+  plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
+  MotionRows motion(options, plan, robot, "log");
+  Table table, rows;
+  table.resize(3, count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double t = 0.01 * static_cast<double>(k);
+    table.lines.push_back(k + 1);
+    table.columns[0][k] = t;
+    table.columns[1][k] = std::sin(t);
+    table.columns[2][k] = 2.0 + t * t;
+  }
+  motion.pass(table, true, rows);
+  const std::size_t beside = motion.beside_smoothed();
+  EXPECT_EQ(*motion.plan().first(Quantity::acceleration_uncertainty) + 1, beside);
+  ASSERT_EQ(rows.columns.size(), beside + 5);
+  ASSERT_EQ(rows.rows, count - 30);
+  for (std::size_t k = 0; k < rows.rows; ++k) {
+    const double t = rows.columns[0][k];
+    EXPECT_LT(rows.columns[*motion.plan().first(Quantity::velocity_uncertainty)][k], 1e-3);
+    EXPECT_EQ(rows.columns[beside][k], 2.0 + t * t);
+    EXPECT_NEAR(rows.columns[beside + 1][k], 2.0 * t, 1e-9);
+    EXPECT_EQ(rows.columns[beside + 3][k], 0.3);
   }
 }
 
@@ -84,10 +120,10 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     LogOptions options;
     options.derive = options.smooth = true;
     options.window = window;
-    const auto motion = make_motion_rows(options, plan, robot, "log");
+    MotionRows motion(options, plan, robot, "log");
     Table rows, samples = table;
-    motion->pass(samples, true, rows);
-    const std::size_t beside = motion->beside_smoothed();
+    motion.pass(samples, true, rows);
+    const std::size_t beside = motion.beside_smoothed();
     double squares = 0.0, slopes = 0.0, told = 0.0;
     for (std::size_t k = 0; k < rows.rows; ++k) {
       const double slope = -8.0 * std::sin(2.0 * rows.columns[0][k]);
@@ -97,7 +133,7 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     }
     EXPECT_NEAR(told, squares, 0.15 * squares);
     EXPECT_LT(squares, (window ? 2.0 : 0.06) * slopes);
-    const std::optional<LogReport::Derived> derived = motion->report().derived;
+    const std::optional<LogReport::Derived> derived = motion.report().derived;
     ASSERT_TRUE(derived.has_value());
     EXPECT_GT(derived->best_window, 0.05);
     EXPECT_EQ(derived->window, window.value_or(derived->best_window));
@@ -117,7 +153,7 @@ Stamps passed(const std::vector<double>& t, std::size_t block) {
   plan.columns.resize(2);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}};
   const LogOptions options;
-  const auto motion = make_motion_rows(options, plan, robot, "log");
+  MotionRows motion(options, plan, robot, "log");
   Stamps stamps;
   for (std::size_t first = 0; first <= t.size(); first += block) {
     Table parsed, rows;
@@ -126,10 +162,10 @@ Stamps passed(const std::vector<double>& t, std::size_t block) {
       parsed.lines.push_back(first + k + 1);
       parsed.columns[0][k] = t[first + k];
     }
-    motion->pass(parsed, first + block > t.size(), rows);
+    motion.pass(parsed, first + block > t.size(), rows);
     stamps.kept.insert(stamps.kept.end(), rows.columns[0].begin(), rows.columns[0].end());
   }
-  stamps.report = motion->report();
+  stamps.report = motion.report();
   return stamps;
 }
 
