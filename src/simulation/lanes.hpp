@@ -119,25 +119,21 @@ class ManyLanes {
   std::size_t capacity_;
 };
 
-/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a single
-/// simulation in one lane, of a batch in many. Both run the same algorithm (docs/derivation.md,
-/// section 8.1), and round alike.
+/// Rates (docs/derivation.md eq. 8.1) of states of one arm in lanes.
 template <class Dynamics>
-class Lanes {
+class LaneRates {
  public:
-  Lanes(Plant& plant, Dynamics dynamics)
-      : plant_(plant),
+  using Columns = LaneColumns<Dynamics::extent>;
+
+  LaneRates(Plant& plant, Dynamics dynamics)
+      : k(2 * plant.dof() + 3, dynamics.capacity()),
+        plant_(plant),
         dynamics_(dynamics),
         stick_slip_(plant),
         n_(plant.dof()),
+        fastest_(capacity()),
         hands_(capacity()),
         directions_(n_, std::vector<int>(capacity())),
-        y_(2 * n_ + 3, capacity()),
-        rates_(2 * n_ + 3, capacity()),
-        y_end_(2 * n_ + 3, capacity()),
-        stage_(2 * n_, capacity()),
-        k_(2 * n_ + 3, capacity()),
-        sum_(2 * n_ + 3, capacity()),
         tau_(n_, capacity()),
         loss_(n_, capacity()),
         force_(n_, capacity()),
@@ -145,10 +141,6 @@ class Lanes {
         lower_(n_ * (n_ + 1) / 2, capacity()),
         bias_(n_, capacity()),
         M_(n_ * n_) {
-    for (auto* const of_lanes :
-         {&fastest_, &h_, &half_h_, &start_time_, &middle_time_, &last_time_, &end_time_}) {
-      of_lanes->resize(capacity());
-    }
     for (auto* const of_joints : {&q_, &qd_, &qdd_, &torque_, &losses_, &margins_, &h_of_lane_}) {
       of_joints->resize(n_);
     }
@@ -156,43 +148,7 @@ class Lanes {
 
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
-  /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
-  /// one integrator. Results with a hand wrench, where Dynamics takes none, are meaningless. Throws
-  /// NumericsError where M is singular in one.
-  void take(std::span<MotionStep* const> steps) {
-    enter(steps);
-    phase_ = MotionStep::Until::end;
-    if (steps.front()->integrator == Integrator::euler) {
-      advance(rates_, 1.0);  // (8.2a)
-    } else {
-      runge_kutta();
-    }
-    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.get(lane, *steps[lane]->y_end);
-    look_beyond_the_end();
-  }
-
-  /// Finishes steps whose states at the ends are known.
-  void finish(std::span<MotionStep* const> steps) {
-    enter(steps);
-    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.put(lane, *steps[lane]->y_end);
-    look_beyond_the_end();
-  }
-
-  void finish(MotionStep& step) { finish(std::array{&step}); }
-  /// Evaluates the states at the starts into `end`.
-  void evaluate(std::span<MotionStep* const> steps) {
-    enter(steps);
-    phase_ = MotionStep::Until::end;
-    evaluate(y_, start_time_);
-    for (std::size_t lane = 0; lane < size(); ++lane) show(lane, *steps[lane]->end);
-  }
-
-  void evaluate(MotionStep& step) { evaluate(std::array{&step}); }
-
- private:
-  using Columns = LaneColumns<Dynamics::extent>;
-
-  [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
+  /// Makes lanes of steps: of their modes, torques and wrenches at the starts.
   void enter(std::span<MotionStep* const> steps) {
     steps_ = steps;
     const std::span<const JointMode> modes = steps.front()->modes;
@@ -204,75 +160,18 @@ class Lanes {
       step.is_touched = !is_free(step.now->hand);
       any_varies_ = any_varies_ || step.varies;
       fastest_[lane] = step.fastest;
-      h_[lane] = step.h;
-      half_h_[lane] = step.h / 2;
-      start_time_[lane] = step.t;
-      middle_time_[lane] = step.t + half_h_[lane];
-      last_time_[lane] = step.t + step.h;
-      end_time_[lane] = step.t_end;
       hands_[lane] = step.now->hand;
-      y_.put(lane, *step.y);
-      rates_.put(lane, step.now->dydt);
       tau_.put(lane, step.now->tau);
       for (std::size_t i = 0; i < n_; ++i) directions_[i][lane] = direction(step.modes[i]);
     }
   }
 
-  /// Steps by the classical Runge-Kutta method (8.2; paper 001 §7), with k1 + 2·k2 + 2·k3 + k4 summed
-  /// up on the way.
-  void runge_kutta() {
-    for (std::size_t i = 0; i < sum_.at.size(); ++i) std::copy_n(rates_[i], size(), sum_[i]);
-    move(rates_, half_h_);
-    evaluate(stage_, middle_time_);
-    add(2.0);
-    move(k_, half_h_);
-    evaluate(stage_, middle_time_);
-    add(2.0);
-    move(k_, h_);
-    evaluate(stage_, last_time_);
-    add(1.0);
-    advance(sum_, 6.0);
-  }
+  [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
+  [[nodiscard]] MotionStep& step(std::size_t lane) const { return *steps_[lane]; }
 
-  /// Sets the state at the end: y + h/weight · rates.
-  void advance(const Columns& rates, double weight) {
-    for (std::size_t i = 0; i < rates.at.size(); ++i) {
-      const double *const y = y_[i], *const rate = rates[i], *const h = h_.data();
-      double* const end = y_end_[i];
-      for (std::size_t lane = 0; lane < size(); ++lane) {
-        end[lane] = y[lane] + h[lane] / weight * rate[lane];
-      }
-    }
-  }
-
-  /// Evaluates the end, and then the middle by the cubics of q and q̇ (8.8), as far as the steps want
-  /// it.
-  void look_beyond_the_end() {
-    MotionStep::Until until = MotionStep::Until::end;
-    for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, steps_[lane]->until);
-    if (until == MotionStep::Until::end) return;
-    phase_ = MotionStep::Until::rates;
-    evaluate(y_end_, end_time_);
-    for (std::size_t lane = 0; lane < size(); ++lane) {
-      if (steps_[lane]->until >= phase_) show(lane, *steps_[lane]->end);
-    }
-    if (until == MotionStep::Until::rates) return;
-    phase_ = MotionStep::Until::middle;
-    for (std::size_t i = 0; i < 2 * n_; ++i) {
-      for (std::size_t lane = 0; lane < size(); ++lane) {
-        const double h = h_[lane];
-        const Hermite x{y_[i][lane], h * rates_[i][lane], y_end_[i][lane], h * k_[i][lane]};
-        stage_[i][lane] = x.at(0.5);
-      }
-    }
-    evaluate(stage_, middle_time_);
-    for (std::size_t lane = 0; lane < size(); ++lane) {
-      if (steps_[lane]->until >= phase_) margin_.get(lane, *steps_[lane]->middle_margin);
-    }
-  }
-
-  /// Evaluates rates (8.1) into `k_`, torques and margins.
-  void evaluate(Columns& y, const std::vector<double>& t) {
+  /// Evaluates rates into `k`, torques and margins; `phase` says for which steps it counts.
+  void operator()(Columns& y, const std::vector<double>& t, MotionStep::Until phase) {
+    phase_ = phase;
     keep_within_bounds(y);
     read_torques(y, t);
     lose(y);
@@ -280,6 +179,20 @@ class Lanes {
     add_powers(y);
   }
 
+  /// Shows a lane's evaluation.
+  void show(std::size_t lane, Evaluation& at) const {
+    k.get(lane, at.dydt);
+    tau_.get(lane, at.tau);
+    if (any_sticks_) get_margin(lane, at.margin);
+    at.hand = hands_[lane];
+  }
+  void get_margin(std::size_t lane, std::vector<double>& margin) const {
+    margin_.get(lane, margin);
+  }
+
+  Columns k;
+
+ private:
   /// Gives lanes that have diverged a state within bounds again, for the sake of the others.
   void keep_within_bounds(Columns& y) {
     const auto is_out = [this](double q, double qd, std::size_t lane) {
@@ -295,7 +208,7 @@ class Lanes {
     }
     for (std::size_t lane = 0; any_diverges_ && lane < size(); ++lane) {
       if (!steps_[lane]->divergence) continue;
-      for (std::size_t i = 0; i < 2 * n_; ++i) y[i][lane] = y_[i][lane];
+      for (std::size_t i = 0; i < 2 * n_; ++i) y[i][lane] = (*steps_[lane]->y)[i];
     }
   }
 
@@ -343,7 +256,7 @@ class Lanes {
   void accelerate(Columns& y) {
     const std::span<const Column> state(y.in);
     const ForwardBlock block{size(), state.first(n_), state.subspan(n_, n_), force_.in, {}};
-    const std::span<const ResultColumn> qdd = std::span(k_.at).subspan(n_, n_);
+    const std::span<const ResultColumn> qdd = std::span(k.at).subspan(n_, n_);
     if (any_sticks_) {
       accelerate_stuck(block);
     } else {
@@ -374,19 +287,19 @@ class Lanes {
       stick_slip_.accelerations({q_, qd_, torque_, hands_[lane], M_, h_of_lane_},
                                 steps_[lane]->modes, losses_, qdd_, margins_);
       for (std::size_t i = 0; i < n_; ++i) {
-        k_[n_ + i][lane] = qdd_[i];
+        k[n_ + i][lane] = qdd_[i];
         margin_[i][lane] = margins_[i];
       }
     }
   }
 
   void add_powers(Columns& y) {
-    double *const power = k_[2 * n_], *const hand_power = k_[2 * n_ + 1];
-    double* const loss_power = k_[2 * n_ + 2];
+    double *const power = k[2 * n_], *const hand_power = k[2 * n_ + 1];
+    double* const loss_power = k[2 * n_ + 2];
     for (double* const column : {power, hand_power, loss_power}) std::fill_n(column, size(), 0.0);
     for (std::size_t i = 0; i < n_; ++i) {
       const double *const qd = y[n_ + i], *const tau = tau_[i], *const loss = loss_[i];
-      std::copy_n(qd, size(), k_[i]);
+      std::copy_n(qd, size(), k[i]);
       for (std::size_t lane = 0; lane < size(); ++lane) power[lane] += tau[lane] * qd[lane];
       if (!plant_.loses(i)) continue;
       for (std::size_t lane = 0; lane < size(); ++lane) loss_power[lane] += loss[lane] * qd[lane];
@@ -396,6 +309,151 @@ class Lanes {
       for (std::size_t i = 0; i < n_; ++i) q_[i] = y[i][lane];
       plant_.dynamics().hand_torque(q_, hands_[lane], torque_);
       for (std::size_t i = 0; i < n_; ++i) hand_power[lane] += torque_[i] * y[n_ + i][lane];
+    }
+  }
+
+  void note(std::size_t lane, const Divergence& divergence) {
+    std::optional<Divergence>& first = steps_[lane]->divergence;
+    if (!first && steps_[lane]->until >= phase_) first = divergence;
+    any_diverges_ = true;
+  }
+
+  Plant& plant_;
+  Dynamics dynamics_;
+  StickSlip stick_slip_;
+  std::size_t n_;
+  std::span<MotionStep* const> steps_;
+  MotionStep::Until phase_ = MotionStep::Until::end;
+  bool any_sticks_ = false, any_varies_ = false, any_diverges_ = false;
+
+  std::vector<double> fastest_;
+  std::vector<Wrench> hands_;
+  std::vector<std::vector<int>> directions_;  ///< of each joint
+  Columns tau_, loss_, force_, margin_, lower_, bias_;
+  std::vector<double> q_, qd_, qdd_, torque_, losses_, margins_, M_, h_of_lane_;  ///< of one lane
+};
+
+/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a single
+/// simulation in one lane, of a batch in many. Both run the same algorithm (docs/derivation.md,
+/// section 8.1), and round alike.
+template <class Dynamics>
+class Lanes {
+ public:
+  Lanes(Plant& plant, Dynamics dynamics)
+      : f_(plant, dynamics),
+        n_(plant.dof()),
+        y_(2 * n_ + 3, capacity()),
+        rates_(2 * n_ + 3, capacity()),
+        y_end_(2 * n_ + 3, capacity()),
+        stage_(2 * n_, capacity()),
+        sum_(2 * n_ + 3, capacity()) {
+    for (auto* const of_lanes :
+         {&h_, &half_h_, &start_time_, &middle_time_, &last_time_, &end_time_}) {
+      of_lanes->resize(capacity());
+    }
+  }
+
+  [[nodiscard]] std::size_t capacity() const { return f_.capacity(); }
+
+  /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
+  /// one integrator. Results with a hand wrench, where Dynamics takes none, are meaningless. Throws
+  /// NumericsError where M is singular in one.
+  void take(std::span<MotionStep* const> steps) {
+    enter(steps);
+    if (steps.front()->integrator == Integrator::euler) {
+      advance(rates_, 1.0);  // (8.2a)
+    } else {
+      runge_kutta();
+    }
+    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.get(lane, *steps[lane]->y_end);
+    look_beyond_the_end();
+  }
+
+  /// Finishes steps whose states at the ends are known.
+  void finish(std::span<MotionStep* const> steps) {
+    enter(steps);
+    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.put(lane, *steps[lane]->y_end);
+    look_beyond_the_end();
+  }
+
+  void finish(MotionStep& step) { finish(std::array{&step}); }
+  /// Evaluates the states at the starts into `end`.
+  void evaluate(std::span<MotionStep* const> steps) {
+    enter(steps);
+    f_(y_, start_time_, Until::end);
+    for (std::size_t lane = 0; lane < size(); ++lane) f_.show(lane, *steps[lane]->end);
+  }
+
+  void evaluate(MotionStep& step) { evaluate(std::array{&step}); }
+
+ private:
+  using Columns = LaneColumns<Dynamics::extent>;
+  using Until = MotionStep::Until;
+
+  [[nodiscard]] std::size_t size() const { return f_.size(); }
+  void enter(std::span<MotionStep* const> steps) {
+    f_.enter(steps);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      const MotionStep& step = *steps[lane];
+      h_[lane] = step.h;
+      half_h_[lane] = step.h / 2;
+      start_time_[lane] = step.t;
+      middle_time_[lane] = step.t + half_h_[lane];
+      last_time_[lane] = step.t + step.h;
+      end_time_[lane] = step.t_end;
+      y_.put(lane, *step.y);
+      rates_.put(lane, step.now->dydt);
+    }
+  }
+
+  /// Steps by the classical Runge-Kutta method (8.2; paper 001 §7), with k1 + 2·k2 + 2·k3 + k4 summed
+  /// up on the way.
+  void runge_kutta() {
+    for (std::size_t i = 0; i < sum_.at.size(); ++i) std::copy_n(rates_[i], size(), sum_[i]);
+    move(rates_, half_h_);
+    f_(stage_, middle_time_, Until::end);
+    add(2.0);
+    move(f_.k, half_h_);
+    f_(stage_, middle_time_, Until::end);
+    add(2.0);
+    move(f_.k, h_);
+    f_(stage_, last_time_, Until::end);
+    add(1.0);
+    advance(sum_, 6.0);
+  }
+
+  /// Sets the state at the end: y + h/weight · rates.
+  void advance(const Columns& rates, double weight) {
+    for (std::size_t i = 0; i < rates.at.size(); ++i) {
+      const double *const y = y_[i], *const rate = rates[i], *const h = h_.data();
+      double* const end = y_end_[i];
+      for (std::size_t lane = 0; lane < size(); ++lane) {
+        end[lane] = y[lane] + h[lane] / weight * rate[lane];
+      }
+    }
+  }
+
+  /// Evaluates the end, and then the middle by the cubics of q and q̇ (8.8), as far as the steps want
+  /// it.
+  void look_beyond_the_end() {
+    Until until = Until::end;
+    for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, f_.step(lane).until);
+    if (until == Until::end) return;
+    f_(y_end_, end_time_, Until::rates);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      if (f_.step(lane).until >= Until::rates) f_.show(lane, *f_.step(lane).end);
+    }
+    if (until == Until::rates) return;
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      for (std::size_t lane = 0; lane < size(); ++lane) {
+        const double h = h_[lane];
+        const Hermite x{y_[i][lane], h * rates_[i][lane], y_end_[i][lane], h * f_.k[i][lane]};
+        stage_[i][lane] = x.at(0.5);
+      }
+    }
+    f_(stage_, middle_time_, Until::middle);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      if (f_.step(lane).until == Until::middle) f_.get_margin(lane, *f_.step(lane).middle_margin);
     }
   }
 
@@ -414,38 +472,15 @@ class Lanes {
   void add(double weight) {
     for (std::size_t i = 0; i < sum_.at.size(); ++i) {
       double* const sum = sum_[i];
-      const double* const k = k_[i];
+      const double* const k = f_.k[i];
       for (std::size_t lane = 0; lane < size(); ++lane) sum[lane] = sum[lane] + weight * k[lane];
     }
   }
 
-  void note(std::size_t lane, const Divergence& divergence) {
-    std::optional<Divergence>& first = steps_[lane]->divergence;
-    if (!first && steps_[lane]->until >= phase_) first = divergence;
-    any_diverges_ = true;
-  }
-
-  void show(std::size_t lane, Evaluation& at) const {
-    k_.get(lane, at.dydt);
-    tau_.get(lane, at.tau);
-    if (any_sticks_) margin_.get(lane, at.margin);
-    at.hand = hands_[lane];
-  }
-
-  Plant& plant_;
-  Dynamics dynamics_;
-  StickSlip stick_slip_;
+  LaneRates<Dynamics> f_;  ///< ẏ = f(y, t)
   std::size_t n_;
-  std::span<MotionStep* const> steps_;
-  MotionStep::Until phase_ = MotionStep::Until::end;
-  bool any_sticks_ = false, any_varies_ = false, any_diverges_ = false;
-
-  std::vector<double> fastest_, h_, half_h_, start_time_, middle_time_, last_time_, end_time_;
-  std::vector<Wrench> hands_;
-  std::vector<std::vector<int>> directions_;  ///< of each joint
-  Columns y_, rates_, y_end_, stage_, k_, sum_;
-  Columns tau_, loss_, force_, margin_, lower_, bias_;
-  std::vector<double> q_, qd_, qdd_, torque_, losses_, margins_, M_, h_of_lane_;  ///< of one lane
+  std::vector<double> h_, half_h_, start_time_, middle_time_, last_time_, end_time_;
+  Columns y_, rates_, y_end_, stage_, sum_;
 };
 
 }  // namespace armdyn
