@@ -38,6 +38,21 @@ struct Evaluation {
   std::vector<double> margin;  ///< of sticking joints (8.7)
 };
 
+/// A moment of a motion: its state, and that evaluated.
+struct Moment {
+  double t = 0.0;
+  OdeState y;
+  Evaluation at;
+
+  [[nodiscard]] std::size_t dof() const { return at.tau.size(); }
+  [[nodiscard]] std::span<const double> q() const { return std::span(y).first(dof()); }
+  [[nodiscard]] std::span<const double> qd() const { return std::span(y).subspan(dof(), dof()); }
+  [[nodiscard]] std::span<double> qd() { return std::span(y).subspan(dof(), dof()); }
+  [[nodiscard]] std::span<const double> qdd() const {
+    return std::span(at.dydt).subspan(dof(), dof());
+  }
+};
+
 /// A joint that left all bounds.
 struct Divergence {
   std::size_t joint;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
 #include <armdyn/vector.hpp>
 
 #include <Eigen/Core>
@@ -254,6 +255,72 @@ class StickSlip {
   std::vector<TwoSided> levels_;           ///< of joints at rest, that hold or brake them
   std::vector<bool> at_rest_;
   std::vector<std::size_t> free_;  ///< joints that do not stick
+};
+
+/// Contacts of an arm in motion: which of them stick or slide, and how often joints have stopped.
+class Contacts {
+ public:
+  Contacts(Plant& plant, std::span<const double> qd)
+      : plant_(plant),
+        stick_slip_(plant),
+        modes_(plant.dof(), JointMode::smooth),
+        stuck_(plant.dof()),
+        M_(plant.dof() * plant.dof()),
+        bias_(plant.dof()),
+        history_(plant.dof()) {
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      if (!plant_.can_stick(i)) continue;
+      const double speed = plant_.contact_rate(i, qd);
+      modes_[i] = speed > 0.0   ? JointMode::forward
+                  : speed < 0.0 ? JointMode::backward
+                                : JointMode::sticking;
+    }
+  }
+
+  [[nodiscard]] const std::vector<JointMode>& modes() const { return modes_; }
+  [[nodiscard]] bool any_sticks() const { return any_sticks_; }
+  [[nodiscard]] const std::vector<JointHistory>& history() const { return history_; }
+
+  /// Stops contact i, exactly.
+  void stop(std::size_t i, Moment& now) {
+    plant_.stop_contact(i, now.qd());
+    modes_[i] = JointMode::sticking;
+  }
+
+  /// Settles the modes of the joints at rest anew, by the torques of this moment.
+  void settle(Moment& now) {
+    for (std::size_t i = 0; i < modes_.size(); ++i) {  // removes the rounding of coupled motors
+      if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, now.qd());
+    }
+    const std::span<const double> q = now.q(), qd = now.qd();
+    if (stick_slip_.is_any_at_rest(qd, modes_)) {
+      plant_.dynamics().bias(q, qd, now.at.hand, bias_);
+      plant_.dynamics().mass_matrix(q, M_);
+      stick_slip_.settle({q, qd, now.at.tau, now.at.hand, M_, bias_}, modes_);
+    }
+    any_sticks_ = std::find(modes_.begin(), modes_.end(), JointMode::sticking) != modes_.end();
+  }
+
+  /// Notes which joints are held from t on, and as stops those that were not before.
+  void note(double t, bool counts_stops) {
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      const bool rests = stick_slip_.is_held(i, modes_);
+      if (rests && !history_[i].at_rest) history_[i].at_rest_since = t;
+      history_[i].at_rest = rests;
+      const bool sticks = modes_[i] == JointMode::sticking;
+      if (counts_stops && sticks && !stuck_[i]) ++history_[i].stops;
+      stuck_[i] = sticks;
+    }
+  }
+
+ private:
+  Plant& plant_;
+  StickSlip stick_slip_;
+  std::vector<JointMode> modes_;
+  std::vector<bool> stuck_;  ///< as noted last
+  bool any_sticks_ = false;
+  std::vector<double> M_, bias_;
+  std::vector<JointHistory> history_;
 };
 
 }  // namespace armdyn
