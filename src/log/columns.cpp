@@ -184,152 +184,62 @@ bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
-// Reading of a header for a robot.
-class HeaderReading {
- public:
-  HeaderReading(const Header& header, const Robot& robot, const std::vector<WantedGroup>& wanted,
-                const ColumnOptions& options)
-      : header_(header),
-        robot_(robot),
-        wanted_(wanted),
-        options_(options),
-        dictionary_(dictionary_for(robot)),
-        meaning_(recognise(header, robot)) {
-    refuse_what_is_no_header();
-    if (!header.is_written && options.choices.empty()) number_columns();
-    apply_choices(meaning_, options.choices, header, robot);
-    find_conventional_names();
-    if (options.leaves_out_unmeasured) leave_out_unmeasured();
-  }
-
-  [[nodiscard]] ColumnPlan plan() const {
-    refuse_incomplete();
-    ColumnPlan plan;
-    plan.header = header_.cells;
-    for (const WantedGroup& group : wanted_) {
-      const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
-      const bool is_current = group.quantity == Quantity::torque && uses_currents();
-      const Quantity source = is_current ? Quantity::current : group.quantity;
-      plan.has_motor_torques = plan.has_motor_torques || is_current;
-      if (!meaning_.cell_of(source, 0)) continue;
-      const bool is_looked_at = group.need == Need::looked_at;
-      if (is_looked_at && !can_be_looked_at(source, names.size())) continue;
-      plan.groups.emplace_back(group.quantity, plan.columns.size());
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::size_t cell = meaning_.cell_of(source, i).value();
-        TablePlan::Column& column = plan.columns.emplace_back();
-        column = {names[i], cell, unit_of(cell)};
-        if (is_current) column.unit.multiply *= *robot_.joints[i].motor.ratings.torque_constant;
-        if (group.quantity == Quantity::time) continue;
-        column.may_be_empty = options_.may_be_empty;
-        column.may_be_unknown = is_looked_at;
-        column.most = group.quantity == Quantity::position ? limits_of_input::position
-                                                           : limits_of_input::rate;
-      }
-    }
-    if (const auto time = plan.first(Quantity::time)) {
-      plan.stamp = stamp_of(*time, plan.columns[*time].cell);
-    }
-    plan.constant_texts = meaning_.constant_texts;
-    plan.text_cell = text_cell_;
-    plan.recognised = recognised_text(plan);
-    return plan;
-  }
-
- private:
+/// A header, what a verb wants of it, and what its columns are known to be.
+struct KnownHeader {
   [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(place_text(header_) + ": " + message);
+    throw InputError(place_text(header) + ": " + message);
   }
 
-  [[nodiscard]] std::string shown(std::size_t cell) const {
-    return shown_text(header_.cells[cell]);
-  }
-
-  void refuse_what_is_no_header() const {
-    const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
-    if (!header_.is_written || !std::ranges::all_of(header_.cells, is_number)) return;
-    fail(fmt::format(
-        "the first line must be a header with the names of the columns, such as "
-        "t,q1,qd1,qdd1; found the number {}{} (lines that start with # are comments)",
-        shown(0), options_.may_have_no_header ? "; --no-header reads a file without one" : ""));
-  }
-
-  /// Gives unnamed columns the meaning t, q or t, q, qd or t, q, qd, qdd.
-  void number_columns() {
-    const std::vector<std::string> names = plain_names(header_, robot_,
-                                                       {{Quantity::time},
-                                                        {Quantity::position},
-                                                        {Quantity::velocity, Need::optional},
-                                                        {Quantity::acceleration, Need::optional}});
-    for (std::size_t cell = 0; cell < names.size(); ++cell) {
-      const auto [quantity, index] = dictionary_.at(names[cell]);
-      meaning_.put(cell, {quantity, index});
-    }
-  }
+  [[nodiscard]] std::string shown(std::size_t cell) const { return shown_text(header.cells[cell]); }
 
   [[nodiscard]] std::optional<std::pair<Quantity, std::size_t>> meaning_of_name(
       const std::string& name) const {
-    const auto found = dictionary_.find(name);
-    return found != dictionary_.end() ? found->second : matrix_column(name, robot_.dof());
+    const auto found = dictionary.find(name);
+    return found != dictionary.end() ? found->second : matrix_column(name, robot.dof());
   }
 
-  [[nodiscard]] bool is_foreign() const { return !meaning_.dialect->refuses_unknown; }
+  [[nodiscard]] bool is_foreign() const { return !meaning.dialect->refuses_unknown; }
   [[nodiscard]] bool ignores_unknown() const {
-    return options_.ignore_extra || is_foreign() || !options_.choices.empty();
+    return options.ignore_extra || is_foreign() || !options.choices.empty();
   }
 
-  /// Looks at the cells that neither the dialect nor the user names.
-  void find_conventional_names() {
-    const auto settled = meaning_.cells;
-    std::optional<std::size_t> unknown;
-    for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-      const std::string& whole = header_.cells[cell];
-      if (!whole.empty() && whole == options_.text_column) {
-        if (text_cell_) fail(fmt::format("column {} is there twice", shown(cell)));
-        text_cell_ = cell;
-        continue;
-      }
-      if (meaning_.columns.contains(cell) || cell == meaning_.nanoseconds) continue;
-      const auto [name, unit] = name_and_unit(whole);
-      const auto found = meaning_of_name(name);
-      const bool is_other =
-          found && ignores_unknown() &&
-          (settled.contains(*found) || (is_term(found->first) && !wants(wanted_, found->first)));
-      if (!found || is_other) {
-        const bool is_row_number = cell == 0 && whole.empty();  // as pandas writes it
-        if (!is_row_number && !unknown) unknown = cell;
-        continue;
-      }
-      if (const auto other = meaning_.cell_of(found->first, found->second)) {
-        fail(fmt::format("column {} is there twice, first as {}", shown(std::max(cell, *other)),
-                         shown(std::min(cell, *other))));
-      }
-      meaning_.put(cell, {found->first, found->second, unit});
+  [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const {
+    const std::vector<std::string> names = column_names(quantity, robot.dof());
+    std::vector<std::string> missing;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!meaning.cell_of(quantity, i)) missing.push_back(names[i]);
     }
-    if (unknown && !ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[*unknown]).name);
+    return missing;
   }
 
-  /// Leaves out optional groups that have no numbers in the first row, where q has some.
-  void leave_out_unmeasured() {
-    std::set<Quantity> kept{Quantity::time};
-    for (const auto& [cell, meaning] : meaning_.columns) {
-      if (cell >= header_.first_row.size()) continue;
-      if (!is_no_measurement(header_.first_row[cell])) kept.insert(meaning.quantity);
+  /// Names of the joints whose currents make no torques.
+  [[nodiscard]] std::vector<std::string> without_constant() const {
+    std::vector<std::string> without;
+    for (const Joint& joint : robot.joints) {
+      if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
     }
-    if (!kept.contains(Quantity::position)) return;
-    for (const WantedGroup& group : wanted_) {
-      const Quantity of = group.quantity;
-      if (group.need != Need::optional || kept.contains(of) || !meaning_.has(of)) continue;
-      unmeasured_.push_back(range_text(column_names(of, robot_.dof())));
-      std::erase_if(meaning_.cells, [&](const auto& cell) { return cell.first.first == of; });
-      std::erase_if(meaning_.columns, [&](const auto& cell) { return cell.second.quantity == of; });
-    }
+    return without;
   }
+
+  const Header& header;
+  const Robot& robot;
+  const std::vector<WantedGroup>& wanted;
+  const ColumnOptions& options;
+  Dictionary dictionary = dictionary_for(robot);
+  HeaderMeaning meaning = recognise(header, robot);
+  std::optional<std::size_t> text_cell{};
+  std::vector<std::string> unmeasured{};  ///< columns of groups that are left out
+};
+
+/// Errors for unknown and missing columns, with advice.
+class HeaderAdvice {
+ public:
+  explicit HeaderAdvice(const KnownHeader& known) : known_(known) {}
 
   [[noreturn]] void refuse_unknown(const std::string& name) const {
     const std::string hint = suggested_choices();
-    if (!meaning_.why_not.empty()) {
-      fail(meaning_.why_not + (hint.empty() ? "" : ", perhaps " + hint));
+    if (!known_.meaning.why_not.empty()) {
+      known_.fail(known_.meaning.why_not + (hint.empty() ? "" : ", perhaps " + hint));
     }
     std::string why;
     if (name.empty()) {
@@ -341,132 +251,20 @@ class HeaderReading {
     } else {
       why = fmt::format("unknown column {}{}", shown_text(name), known_names(name));
     }
-    fail(why + " (--ignore-extra skips unknown columns)");
-  }
-
-  /// Hint at the nearest known name, or at all that are read.
-  [[nodiscard]] std::string known_names(const std::string& name) const {
-    if (const auto joint = joint_of_name(robot_, name)) {
-      return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} says",
-                         robot_.joints[*joint].name,
-                         quoted_word(fmt::format("q{}={}", *joint + 1, name)));
-    }
-    const bool is_rotation_vector = name == "rx" || name == "ry" || name == "rz";
-    if (is_rotation_vector && wants(wanted_, Quantity::hand_angles)) {
-      return "; rotation vectors are not read, but roll,pitch,yaw or qx,qy,qz,qw";
-    }
-    std::vector<std::string_view> candidates{options_.text_column};
-    for (const auto& [known, meaning] : dictionary_) {
-      if (wants(wanted_, meaning.first)) candidates.push_back(known);
-    }
-    std::ranges::sort(candidates);
-    if (std::string nearest = did_you_mean(name, candidates); !nearest.empty()) return nearest;
-    std::vector<std::string> known = each(wanted_, [&](const WantedGroup& group) {
-      const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
-      return joint_prefix(group.quantity) ? range_text(names) : listed(names);
-    });
-    if (!options_.text_column.empty()) known.push_back(options_.text_column);
-    return fmt::format("; known are {} and what armdyn writes", listed(known));
-  }
-
-  /// Reason why a name like those of joints is none, as q7 of six.
-  [[nodiscard]] std::string beyond_the_joints(const std::string& name) const {
-    const auto digit = std::ranges::find_if(name, is_digit);
-    const auto after = std::find_if_not(digit, name.end(), is_digit);
-    const std::string prefix(name.begin(), digit), number(digit, after), suffix(after, name.end());
-    const std::string first = prefix + "1" + suffix;
-    if (number.empty() || !meaning_of_name(first)) return {};
-    if (number.find_first_not_of('0') == number.npos) return "joints are counted from 1";
-    if (number.front() == '0') return {};  // q07 is a misspelling
-    return fmt::format("the robot has {}, so {}", counted(robot_.dof(), "joint"),
-                       robot_.dof() == 1
-                           ? "there is only " + first
-                           : fmt::format("the last is {}{}{}", prefix, robot_.dof(), suffix));
-  }
-
-  // Suggests choices beside those of the user for groups that nobody named yet.
-  [[nodiscard]] std::string suggested_choices() const {
-    std::set<std::string_view> known;
-    std::string named;
-    for (const ColumnChoice& choice : options_.choices) {
-      named += fmt::format("{}={},", choice.name, choice.columns);
-      if (choice.name == "t") known.insert("t");
-    }
-    for (const auto& [group, quantity] : group_names) {
-      if (meaning_.has(quantity)) known.insert(group);
-    }
-    const bool q_is_enough = !known.contains("q") && !without_constant().empty();
-    if (!options_.takes_currents || known.contains("tau") || q_is_enough) known.insert("i");
-    std::vector<std::string> cells = header_.cells;
-    for (std::size_t i = 0; i < std::min(cells.size(), header_.first_row.size()); ++i) {
-      const std::string& value = header_.first_row[i];
-      const bool is_word =
-          !value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0;
-      if (is_word && !is_no_measurement(value)) cells[i].clear();  // names of joints, say
-    }
-    const std::string hint = columns_hint(cells, robot_, known);
-    if (hint.empty()) return {};
-    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]",
-                       quoted_word(named + hint));
-  }
-
-  /// Tells if torques are made of currents: if the user names these, or no torque is measured.
-  [[nodiscard]] bool uses_currents() const {
-    if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
-    const auto is_chosen = [&](Quantity quantity) {
-      const std::string prefix(*joint_prefix(quantity));
-      return std::ranges::any_of(options_.choices, [&](const ColumnChoice& choice) {
-        return choice.name == prefix || choice.name == prefix + "1" ||
-               choice.name == prefix + "_" + robot_.joints.front().name;
-      });
-    };
-    const std::optional<std::size_t> torque = meaning_.cell_of(Quantity::torque, 0);
-    const bool is_measured = torque && meaning_.columns.at(*torque).remark.empty();
-    if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
-    const std::vector<std::string> without = without_constant();
-    if (!without.empty() && is_chosen(Quantity::current)) {
-      fail(
-          "currents become torques by motor.torque_constant of the robot file, which has none of " +
-          listed(without));
-    }
-    return without.empty();
-  }
-
-  /// Names of the joints whose currents make no torques.
-  [[nodiscard]] std::vector<std::string> without_constant() const {
-    std::vector<std::string> without;
-    for (const Joint& joint : robot_.joints) {
-      if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
-    }
-    return without;
-  }
-
-  [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const {
-    const std::vector<std::string> names = column_names(quantity, robot_.dof());
-    std::vector<std::string> missing;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!meaning_.cell_of(quantity, i)) missing.push_back(names[i]);
-    }
-    return missing;
-  }
-
-  /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
-  [[nodiscard]] bool has_nameless_stamps() const {
-    return header_.cells.front().empty() && !header_.first_row.empty() &&
-           !std::ranges::all_of(header_.first_row.front(), is_digit);
+    known_.fail(why + " (--ignore-extra skips unknown columns)");
   }
 
   void refuse_incomplete() const {
     constexpr std::size_t most = 8;
     std::vector<std::string> missing;
     std::string notes, instead;
-    for (const WantedGroup& group : wanted_) {
-      const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
+    for (const WantedGroup& group : known_.wanted) {
+      const std::vector<std::string> all = column_names(group.quantity, known_.robot.dof());
       const bool is_wrench = group.quantity == Quantity::hand_wrench;
-      std::vector<std::string> absent = missing_names(group.quantity);
+      std::vector<std::string> absent = known_.missing_names(group.quantity);
       if (absent.empty()) continue;
       const bool wholly = absent.size() == all.size();
-      const bool is_replaced = group.or_else && meaning_.cell_of(*group.or_else, 0);
+      const bool is_replaced = group.or_else && known_.meaning.cell_of(*group.or_else, 0);
       if (group.need == Need::looked_at) continue;
       if (wholly && (group.need == Need::optional || is_replaced)) continue;
       if (wholly && !is_wrench) absent = {range_text(all)};
@@ -482,9 +280,9 @@ class HeaderReading {
     }
     if (missing.empty()) return;
     const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
-    if (!meaning_.why_not.empty()) notes += "; " + meaning_.why_not;
-    const bool has_others = meaning_.cells.size() < header_.cells.size();
-    if (missing.front() == "t" && options_.choices.empty() && has_others) {
+    if (!known_.meaning.why_not.empty()) notes += "; " + known_.meaning.why_not;
+    const bool has_others = known_.meaning.cells.size() < known_.header.cells.size();
+    if (missing.front() == "t" && known_.options.choices.empty() && has_others) {
       notes += has_nameless_stamps()
                    ? "; the first column has no name; if it is the time, --columns \"t=1\" reads it"
                    : "; a column of times with another name is --columns \"t=NAME\"";
@@ -492,48 +290,142 @@ class HeaderReading {
     if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
       notes += "; perhaps " + hint;
     }
-    fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", listed(missing),
-                     listed(each(header_.cells, shown_column), 24), notes, instead));
+    known_.fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s",
+                            listed(missing), listed(each(known_.header.cells, shown_column), 24),
+                            notes, instead));
   }
+
+ private:
+  /// Hint at the nearest known name, or at all that are read.
+  [[nodiscard]] std::string known_names(const std::string& name) const {
+    if (const auto joint = joint_of_name(known_.robot, name)) {
+      return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} says",
+                         known_.robot.joints[*joint].name,
+                         quoted_word(fmt::format("q{}={}", *joint + 1, name)));
+    }
+    const bool is_rotation_vector = name == "rx" || name == "ry" || name == "rz";
+    if (is_rotation_vector && wants(known_.wanted, Quantity::hand_angles)) {
+      return "; rotation vectors are not read, but roll,pitch,yaw or qx,qy,qz,qw";
+    }
+    std::vector<std::string_view> candidates{known_.options.text_column};
+    for (const auto& [known, meaning] : known_.dictionary) {
+      if (wants(known_.wanted, meaning.first)) candidates.push_back(known);
+    }
+    std::ranges::sort(candidates);
+    if (std::string nearest = did_you_mean(name, candidates); !nearest.empty()) return nearest;
+    std::vector<std::string> known = each(known_.wanted, [&](const WantedGroup& group) {
+      const std::vector<std::string> names = column_names(group.quantity, known_.robot.dof());
+      return joint_prefix(group.quantity) ? range_text(names) : listed(names);
+    });
+    if (!known_.options.text_column.empty()) known.push_back(known_.options.text_column);
+    return fmt::format("; known are {} and what armdyn writes", listed(known));
+  }
+
+  /// Reason why a name like those of joints is none, as q7 of six.
+  [[nodiscard]] std::string beyond_the_joints(const std::string& name) const {
+    const auto digit = std::ranges::find_if(name, is_digit);
+    const auto after = std::find_if_not(digit, name.end(), is_digit);
+    const std::string prefix(name.begin(), digit), number(digit, after), suffix(after, name.end());
+    const std::string first = prefix + "1" + suffix;
+    if (number.empty() || !known_.meaning_of_name(first)) return {};
+    if (number.find_first_not_of('0') == number.npos) return "joints are counted from 1";
+    if (number.front() == '0') return {};  // q07 is a misspelling
+    return fmt::format("the robot has {}, so {}", counted(known_.robot.dof(), "joint"),
+                       known_.robot.dof() == 1
+                           ? "there is only " + first
+                           : fmt::format("the last is {}{}{}", prefix, known_.robot.dof(), suffix));
+  }
+
+  // Suggests choices beside those of the user for groups that nobody named yet.
+  [[nodiscard]] std::string suggested_choices() const {
+    std::set<std::string_view> known;
+    std::string named;
+    for (const ColumnChoice& choice : known_.options.choices) {
+      named += fmt::format("{}={},", choice.name, choice.columns);
+      if (choice.name == "t") known.insert("t");
+    }
+    for (const auto& [group, quantity] : group_names) {
+      if (known_.meaning.has(quantity)) known.insert(group);
+    }
+    const bool q_is_enough = !known.contains("q") && !known_.without_constant().empty();
+    if (!known_.options.takes_currents || known.contains("tau") || q_is_enough) known.insert("i");
+    std::vector<std::string> cells = known_.header.cells;
+    for (std::size_t i = 0; i < std::min(cells.size(), known_.header.first_row.size()); ++i) {
+      const std::string& value = known_.header.first_row[i];
+      const bool is_word =
+          !value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0;
+      if (is_word && !is_no_measurement(value)) cells[i].clear();  // names of joints, say
+    }
+    const std::string hint = columns_hint(cells, known_.robot, known);
+    if (hint.empty()) return {};
+    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]",
+                       quoted_word(named + hint));
+  }
+
+  /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
+  [[nodiscard]] bool has_nameless_stamps() const {
+    return known_.header.cells.front().empty() && !known_.header.first_row.empty() &&
+           !std::ranges::all_of(known_.header.first_row.front(), is_digit);
+  }
+
+  const KnownHeader& known_;
+};
+
+/// Units of known columns, by their names, a dialect or the user; those of times by the first stamp.
+class ColumnUnits {
+ public:
+  explicit ColumnUnits(const KnownHeader& known) : known_(known) {}
 
   /// Tells whether all columns are there, in units that fit.
   [[nodiscard]] bool can_be_looked_at(Quantity quantity, std::size_t count) const {
-    return missing_names(quantity).empty() &&
+    return known_.missing_names(quantity).empty() &&
            std::ranges::all_of(in_order(count), [&](std::size_t i) {
              const ColumnMeaning& meaning =
-                 meaning_.columns.at(meaning_.cell_of(quantity, i).value());
-             const auto dimension = dimension_of(meaning.quantity, meaning.index, robot_);
+                 known_.meaning.columns.at(known_.meaning.cell_of(quantity, i).value());
+             const auto dimension = dimension_of(meaning.quantity, meaning.index, known_.robot);
              return !meaning.unit || (dimension && find_unit(*dimension, *meaning.unit));
            });
   }
 
   [[nodiscard]] Unit unit_of(std::size_t cell) const {
-    const ColumnMeaning& meaning = meaning_.columns.at(cell);
+    const ColumnMeaning& meaning = known_.meaning.columns.at(cell);
     Unit unit = named_unit_of(cell, meaning);
     unit.multiply *= meaning.factor;
     unit.add = meaning.offset;
     return unit;
   }
 
+  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const {
+    const std::string* const text = first_stamp(cell);
+    if (text == nullptr) return std::nullopt;
+    const int decimals = static_cast<int>(std::lround(std::log10(unit_of(cell).divide)));
+    const auto first = stamp_nanoseconds(*text, decimals);
+    StampPlan stamp{column, first && is_epoch(*first) ? *first : 0, {{cell, decimals}}};
+    if (known_.meaning.nanoseconds) stamp.cells.push_back({*known_.meaning.nanoseconds, 9});
+    return stamp.origin != 0 || known_.meaning.nanoseconds ? std::optional(stamp) : std::nullopt;
+  }
+
+ private:
   [[nodiscard]] Unit named_unit_of(std::size_t cell, const ColumnMeaning& meaning) const {
     const auto& [quantity, index, unit, factor, offset, computed, remark] = meaning;
     if (!unit) return quantity == Quantity::time ? time_unit(cell) : Unit{};
-    const std::optional<std::string_view> dimension = dimension_of(quantity, index, robot_);
-    if (!dimension) fail(fmt::format("column {} cannot have a unit", shown(cell)));
+    const std::optional<std::string_view> dimension = dimension_of(quantity, index, known_.robot);
+    if (!dimension) known_.fail(fmt::format("column {} cannot have a unit", known_.shown(cell)));
     if (const auto known = find_unit(*dimension, *unit)) return *known;
     const char* where = "";
     if (joint_prefix(quantity)) {
-      const bool is_revolute = robot_.joints[index].type == JointType::revolute;
+      const bool is_revolute = known_.robot.joints[index].type == JointType::revolute;
       where = is_revolute ? " of a revolute joint" : " of a prismatic joint";
     }
-    fail(fmt::format("column {}{} cannot have the unit {}; expected {}", shown(cell), where,
-                     shown_text(*unit), units_that_fit(*dimension)));
+    known_.fail(fmt::format("column {}{} cannot have the unit {}; expected {}", known_.shown(cell),
+                            where, shown_text(*unit), units_that_fit(*dimension)));
   }
 
   /// Text of the first row in that cell, if it is read without arithmetic.
   [[nodiscard]] const std::string* first_stamp(std::size_t cell) const {
-    const bool is_plain = !meaning_.columns.at(cell).is_computed();
-    return is_plain && cell < header_.first_row.size() ? &header_.first_row[cell] : nullptr;
+    const bool is_plain = !known_.meaning.columns.at(cell).is_computed();
+    return is_plain && cell < known_.header.first_row.size() ? &known_.header.first_row[cell]
+                                                             : nullptr;
   }
 
   [[nodiscard]] Unit time_unit(std::size_t cell) const {
@@ -543,78 +435,51 @@ class HeaderReading {
     return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
   }
 
-  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const {
-    const std::string* const text = first_stamp(cell);
-    if (text == nullptr) return std::nullopt;
-    const int decimals = static_cast<int>(std::lround(std::log10(unit_of(cell).divide)));
-    const auto first = stamp_nanoseconds(*text, decimals);
-    StampPlan stamp{column, first && is_epoch(*first) ? *first : 0, {{cell, decimals}}};
-    if (meaning_.nanoseconds) stamp.cells.push_back({*meaning_.nanoseconds, 9});
-    return stamp.origin != 0 || meaning_.nanoseconds ? std::optional(stamp) : std::nullopt;
-  }
+  const KnownHeader& known_;
+};
 
-  // Text "q1..q6 = A1..A6 in deg"; empty if the columns have the names of the conventions.
-  [[nodiscard]] std::string renaming(std::span<const TablePlan::Column> columns) const {
-    std::vector<std::string> names, found;
-    bool is_in_order = true;
-    std::size_t kept = 0;  // names
-    for (const auto& [name, cell, unit, most, may_be_empty, may_be_unknown] : columns) {
-      const ColumnMeaning& meaning = meaning_.columns.at(cell);
-      const std::string& text = header_.cells[cell];
-      names.push_back(name);
-      found.push_back(meaning.is_computed() ? meaning.computed : shown_column(text));
-      if (!meaning.is_computed() && name_and_unit(text).name == name) ++kept;
-      is_in_order = is_in_order && !meaning.is_computed();
-    }
-    if (kept == columns.size()) return {};
-    is_in_order =
-        is_in_order && kept == 0 && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
-    const ColumnMeaning& first = meaning_.columns.at(columns.front().cell);
-    const bool is_split = first.quantity == Quantity::time && meaning_.nanoseconds;
-    if (is_split) found.front() += " and " + shown_column(header_.cells[*meaning_.nanoseconds]);
-    const bool tells_unit = first.unit && !first.is_computed() && !is_split &&
-                            !name_and_unit(header_.cells[columns.front().cell]).unit;
-    return fmt::format("{} = {}{}", range_text(names),
-                       is_in_order ? range_text(found) : listed(found),
-                       tells_unit ? " in " + *first.unit : "");
-  }
+/// Note for the user on the dialect, the meaning of columns, and columns that are not read but might
+/// be.
+class RecognisedText {
+ public:
+  explicit RecognisedText(const KnownHeader& known) : known_(known) {}
 
-  /// Note for the user on the dialect, the meaning of columns, and columns that are not read but
-  /// might be; empty if all are as named.
-  [[nodiscard]] std::string recognised_text(const ColumnPlan& plan) const {
+  /// The note; empty if all columns are as named.
+  [[nodiscard]] std::string text(const ColumnPlan& plan) const {
     std::vector<std::string> said, renamed;
     for (const auto& [quantity, first] : plan.groups) {
       const std::string text = renaming(plan.columns_of(quantity));
       const bool is_looked_at = plan.columns[first].may_be_unknown;
       if (!text.empty() && !is_looked_at) renamed.push_back(text);
     }
-    const std::optional<std::size_t> current = meaning_.cell_of(Quantity::current, 0);
+    const std::optional<std::size_t> current = known_.meaning.cell_of(Quantity::current, 0);
     const bool is_read = current && plan.has_motor_torques;
     if (!renamed.empty() || plan.stamp || (current && !plan.has(Quantity::torque))) {
-      const std::string_view whose = !header_.is_written ? "no header"
-                                     : is_foreign()      ? meaning_.dialect->name
-                                     : renamed.empty()   ? ""
-                                                         : "columns";
+      const std::string_view whose = !known_.header.is_written ? "no header"
+                                     : known_.is_foreign()     ? known_.meaning.dialect->name
+                                     : renamed.empty()         ? ""
+                                                               : "columns";
       if (renamed.empty() && !whose.empty()) said.emplace_back(whose);
       if (!renamed.empty()) said.push_back(fmt::format("{}: {}", whose, listed(renamed)));
-      const std::size_t known =
-          meaning_.cells.size() + (meaning_.nanoseconds ? 1 : 0) + (text_cell_ ? 1 : 0);
-      if (const std::size_t ignored = header_.cells.size() - known; ignored > 0) {
+      const std::size_t known = known_.meaning.cells.size() + (known_.meaning.nanoseconds ? 1 : 0) +
+                                (known_.text_cell ? 1 : 0);
+      if (const std::size_t ignored = known_.header.cells.size() - known; ignored > 0) {
         said.push_back(fmt::format("{} {} ignored", counted(ignored, "other column"),
                                    ignored == 1 ? "is" : "are"));
       }
       if (plan.stamp && plan.stamp->origin != 0) said.emplace_back("t counts from the first stamp");
       for (const auto& [quantity, first] : plan.groups) {
         const std::size_t cell = plan.columns[first].cell;
-        const std::string_view remark = meaning_.columns.at(cell).remark;
-        if (!remark.empty()) said.push_back(fmt::format("{} is {}", header_.cells[cell], remark));
+        const std::string_view remark = known_.meaning.columns.at(cell).remark;
+        if (!remark.empty())
+          said.push_back(fmt::format("{} is {}", known_.header.cells[cell], remark));
       }
       if (current && !is_read) {
-        said.push_back(header_.cells[*current] + " is a current, not a torque");
+        said.push_back(known_.header.cells[*current] + " is a current, not a torque");
       }
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
-    for (const std::string& names : unmeasured_) {
+    for (const std::string& names : known_.unmeasured) {
       said.push_back(names + " are not read, since they have no numbers in the first row");
     }
     if (const std::string cell = lost_time(); !cell.empty()) {
@@ -624,24 +489,198 @@ class HeaderReading {
     return fmt::format("{}", fmt::join(said, "; "));
   }
 
+ private:
+  // Text "q1..q6 = A1..A6 in deg"; empty if the columns have the names of the conventions.
+  [[nodiscard]] std::string renaming(std::span<const TablePlan::Column> columns) const {
+    std::vector<std::string> names, found;
+    bool is_in_order = true;
+    std::size_t kept = 0;  // names
+    for (const auto& [name, cell, unit, most, may_be_empty, may_be_unknown] : columns) {
+      const ColumnMeaning& meaning = known_.meaning.columns.at(cell);
+      const std::string& text = known_.header.cells[cell];
+      names.push_back(name);
+      found.push_back(meaning.is_computed() ? meaning.computed : shown_column(text));
+      if (!meaning.is_computed() && name_and_unit(text).name == name) ++kept;
+      is_in_order = is_in_order && !meaning.is_computed();
+    }
+    if (kept == columns.size()) return {};
+    is_in_order =
+        is_in_order && kept == 0 && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
+    const ColumnMeaning& first = known_.meaning.columns.at(columns.front().cell);
+    const bool is_split = first.quantity == Quantity::time && known_.meaning.nanoseconds;
+    if (is_split)
+      found.front() += " and " + shown_column(known_.header.cells[*known_.meaning.nanoseconds]);
+    const bool tells_unit = first.unit && !first.is_computed() && !is_split &&
+                            !name_and_unit(known_.header.cells[columns.front().cell]).unit;
+    return fmt::format("{} = {}{}", range_text(names),
+                       is_in_order ? range_text(found) : listed(found),
+                       tells_unit ? " in " + *first.unit : "");
+  }
+
   // An ignored column that by its name is the t of a verb that would take one.
   [[nodiscard]] std::string lost_time() const {
-    if (!wants(wanted_, Quantity::time) || meaning_.cell_of(Quantity::time, 0)) return {};
-    for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-      if (meaning_.columns.contains(cell) || !is_time_name(header_.cells[cell])) continue;
-      return header_.cells[cell];
+    if (!wants(known_.wanted, Quantity::time) || known_.meaning.cell_of(Quantity::time, 0))
+      return {};
+    for (std::size_t cell = 0; cell < known_.header.cells.size(); ++cell) {
+      if (known_.meaning.columns.contains(cell) || !is_time_name(known_.header.cells[cell]))
+        continue;
+      return known_.header.cells[cell];
     }
     return {};
   }
 
-  const Header& header_;
-  const Robot& robot_;
-  const std::vector<WantedGroup>& wanted_;
-  const ColumnOptions& options_;
-  Dictionary dictionary_;
-  HeaderMeaning meaning_;
-  std::optional<std::size_t> text_cell_;
-  std::vector<std::string> unmeasured_;  // columns of groups that are left out
+  const KnownHeader& known_;
+};
+
+/// Reading of a header for a robot.
+class HeaderReading {
+ public:
+  HeaderReading(const Header& header, const Robot& robot, const std::vector<WantedGroup>& wanted,
+                const ColumnOptions& options)
+      : known_{header, robot, wanted, options} {
+    refuse_what_is_no_header();
+    if (!header.is_written && options.choices.empty()) number_columns();
+    apply_choices(known_.meaning, options.choices, header, robot);
+    find_conventional_names();
+    if (options.leaves_out_unmeasured) leave_out_unmeasured();
+  }
+
+  [[nodiscard]] ColumnPlan plan() const {
+    HeaderAdvice(known_).refuse_incomplete();
+    const ColumnUnits units(known_);
+    ColumnPlan plan;
+    plan.header = known_.header.cells;
+    for (const WantedGroup& group : known_.wanted) {
+      const std::vector<std::string> names = column_names(group.quantity, known_.robot.dof());
+      const bool is_current = group.quantity == Quantity::torque && uses_currents();
+      const Quantity source = is_current ? Quantity::current : group.quantity;
+      plan.has_motor_torques = plan.has_motor_torques || is_current;
+      if (!known_.meaning.cell_of(source, 0)) continue;
+      const bool is_looked_at = group.need == Need::looked_at;
+      if (is_looked_at && !units.can_be_looked_at(source, names.size())) continue;
+      plan.groups.emplace_back(group.quantity, plan.columns.size());
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::size_t cell = known_.meaning.cell_of(source, i).value();
+        TablePlan::Column& column = plan.columns.emplace_back();
+        column = {names[i], cell, units.unit_of(cell)};
+        if (is_current)
+          column.unit.multiply *= *known_.robot.joints[i].motor.ratings.torque_constant;
+        if (group.quantity == Quantity::time) continue;
+        column.may_be_empty = known_.options.may_be_empty;
+        column.may_be_unknown = is_looked_at;
+        column.most = group.quantity == Quantity::position ? limits_of_input::position
+                                                           : limits_of_input::rate;
+      }
+    }
+    if (const auto time = plan.first(Quantity::time)) {
+      plan.stamp = units.stamp_of(*time, plan.columns[*time].cell);
+    }
+    plan.constant_texts = known_.meaning.constant_texts;
+    plan.text_cell = known_.text_cell;
+    plan.recognised = RecognisedText(known_).text(plan);
+    return plan;
+  }
+
+ private:
+  void refuse_what_is_no_header() const {
+    const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
+    if (!known_.header.is_written || !std::ranges::all_of(known_.header.cells, is_number)) return;
+    known_.fail(fmt::format(
+        "the first line must be a header with the names of the columns, such as "
+        "t,q1,qd1,qdd1; found the number {}{} (lines that start with # are comments)",
+        known_.shown(0),
+        known_.options.may_have_no_header ? "; --no-header reads a file without one" : ""));
+  }
+
+  /// Gives unnamed columns the meaning t, q or t, q, qd or t, q, qd, qdd.
+  void number_columns() {
+    const std::vector<std::string> names = plain_names(known_.header, known_.robot,
+                                                       {{Quantity::time},
+                                                        {Quantity::position},
+                                                        {Quantity::velocity, Need::optional},
+                                                        {Quantity::acceleration, Need::optional}});
+    for (std::size_t cell = 0; cell < names.size(); ++cell) {
+      const auto [quantity, index] = known_.dictionary.at(names[cell]);
+      known_.meaning.put(cell, {quantity, index});
+    }
+  }
+
+  /// Looks at the cells that neither the dialect nor the user names.
+  void find_conventional_names() {
+    const auto settled = known_.meaning.cells;
+    std::optional<std::size_t> unknown;
+    for (std::size_t cell = 0; cell < known_.header.cells.size(); ++cell) {
+      const std::string& whole = known_.header.cells[cell];
+      if (!whole.empty() && whole == known_.options.text_column) {
+        if (known_.text_cell)
+          known_.fail(fmt::format("column {} is there twice", known_.shown(cell)));
+        known_.text_cell = cell;
+        continue;
+      }
+      if (known_.meaning.columns.contains(cell) || cell == known_.meaning.nanoseconds) continue;
+      const auto [name, unit] = name_and_unit(whole);
+      const auto found = known_.meaning_of_name(name);
+      const bool is_other = found && known_.ignores_unknown() &&
+                            (settled.contains(*found) ||
+                             (is_term(found->first) && !wants(known_.wanted, found->first)));
+      if (!found || is_other) {
+        const bool is_row_number = cell == 0 && whole.empty();  // as pandas writes it
+        if (!is_row_number && !unknown) unknown = cell;
+        continue;
+      }
+      if (const auto other = known_.meaning.cell_of(found->first, found->second)) {
+        known_.fail(fmt::format("column {} is there twice, first as {}",
+                                known_.shown(std::max(cell, *other)),
+                                known_.shown(std::min(cell, *other))));
+      }
+      known_.meaning.put(cell, {found->first, found->second, unit});
+    }
+    if (unknown && !known_.ignores_unknown())
+      HeaderAdvice(known_).refuse_unknown(name_and_unit(known_.header.cells[*unknown]).name);
+  }
+
+  /// Leaves out optional groups that have no numbers in the first row, where q has some.
+  void leave_out_unmeasured() {
+    std::set<Quantity> kept{Quantity::time};
+    for (const auto& [cell, meaning] : known_.meaning.columns) {
+      if (cell >= known_.header.first_row.size()) continue;
+      if (!is_no_measurement(known_.header.first_row[cell])) kept.insert(meaning.quantity);
+    }
+    if (!kept.contains(Quantity::position)) return;
+    for (const WantedGroup& group : known_.wanted) {
+      const Quantity of = group.quantity;
+      if (group.need != Need::optional || kept.contains(of) || !known_.meaning.has(of)) continue;
+      known_.unmeasured.push_back(range_text(column_names(of, known_.robot.dof())));
+      std::erase_if(known_.meaning.cells, [&](const auto& cell) { return cell.first.first == of; });
+      std::erase_if(known_.meaning.columns,
+                    [&](const auto& cell) { return cell.second.quantity == of; });
+    }
+  }
+
+  /// Tells if torques are made of currents: if the user names these, or no torque is measured.
+  [[nodiscard]] bool uses_currents() const {
+    if (!known_.options.takes_currents || !known_.missing_names(Quantity::current).empty())
+      return false;
+    const auto is_chosen = [&](Quantity quantity) {
+      const std::string prefix(*joint_prefix(quantity));
+      return std::ranges::any_of(known_.options.choices, [&](const ColumnChoice& choice) {
+        return choice.name == prefix || choice.name == prefix + "1" ||
+               choice.name == prefix + "_" + known_.robot.joints.front().name;
+      });
+    };
+    const std::optional<std::size_t> torque = known_.meaning.cell_of(Quantity::torque, 0);
+    const bool is_measured = torque && known_.meaning.columns.at(*torque).remark.empty();
+    if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
+    const std::vector<std::string> without = known_.without_constant();
+    if (!without.empty() && is_chosen(Quantity::current)) {
+      known_.fail(
+          "currents become torques by motor.torque_constant of the robot file, which has none of " +
+          listed(without));
+    }
+    return without.empty();
+  }
+
+  KnownHeader known_;
 };
 
 }  // namespace
