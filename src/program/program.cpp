@@ -1,10 +1,12 @@
 #include "program/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace armdyn {
 
@@ -71,62 +73,29 @@ std::optional<int> code_of(const Step& first, const Step& second, const Step& th
   return three_codes + (a * second_kinds + b) * third_kinds + c;
 }
 
-class Assembler {
+/// How each formula's value is had, as far as the outputs need it.
+class Forms {
  public:
-  Assembler(const Graph& graph, std::size_t inputs, std::span<const Expression> outputs)
+  struct SineAndCosine {
+    std::optional<Index> sine, cosine;
+  };
+
+  Forms(const Graph& graph, std::size_t inputs, std::span<const Expression> outputs)
       : formulas_(graph.formulas()),
         inputs_(inputs),
-        outputs_(outputs),
         uses_(formulas_.size()),
         users_(formulas_.size()),
         forms_(formulas_.size(), Form::unused),
-        trigonometry_(formulas_.size()) {}
-
-  Program run() {
-    count_uses();
+        of_angle_(formulas_.size()) {
+    count_uses(outputs);
     for (Index i = 0; i < formulas_.size(); ++i) {
       if (uses_[i] > 0) choose_form(i);
     }
-    std::multimap<Index, std::size_t> wanted;
-    for (std::size_t k = 0; k < outputs_.size(); ++k) {
-      if (outputs_[k].is_known()) {
-        write(k);
-      } else {
-        wanted.emplace(outputs_[k].index(), k);
-      }
-    }
-    for (Index i = 0; i < formulas_.size(); ++i) {
-      if (forms_[i] == Form::placed) place(i);
-      const auto [begin, end] = wanted.equal_range(i);
-      for (auto output = begin; output != end; ++output) write(output->second);
-    }
-    return with_slots();
   }
 
- private:
-  /// Counts what the outputs need, from the last formula to the first: by itself, not by uses_of,
-  /// since an arm of `vary` is assembled in less time so.
-  void count_uses() {
-    for (const Expression& output : outputs_) {
-      if (!output.is_known()) ++uses_[output.index()];
-    }
-    for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
-      const Formula& f = formulas_[i];
-      if (uses_[i] == 0 || is_leaf(f)) continue;
-      use(f.left, i);
-      if (is_binary(f)) use(f.right, i);
-      const bool is_sine = f.operation == Operation::sine;
-      if (!is_sine && f.operation != Operation::cosine) continue;
-      std::optional<Trigonometry>& t = trigonometry_[f.left];
-      if (!t) t.emplace();
-      (is_sine ? t->sine : t->cosine) = i;
-    }
-  }
-
-  void use(Index operand, Index user) {
-    ++uses_[operand];
-    users_[operand] = user;
-  }
+  [[nodiscard]] Form operator[](Index i) const { return forms_[i]; }
+  /// What is needed of an angle.
+  [[nodiscard]] const SineAndCosine& of_angle(Index i) const { return of_angle_[i]; }
 
   [[nodiscard]] bool is_at_hand(Index i) const {
     return forms_[i] == Form::constant || forms_[i] == Form::placed;
@@ -142,6 +111,30 @@ class Assembler {
     if (is_scaled(product.left) && forms_[product.right] == Form::placed) return product.left;
     if (is_scaled(product.right) && forms_[product.left] == Form::placed) return product.right;
     return std::nullopt;
+  }
+
+ private:
+  /// Counts what the outputs need, from the last formula to the first: by itself, not by uses_of,
+  /// since an arm of `vary` is assembled in less time so.
+  void count_uses(std::span<const Expression> outputs) {
+    for (const Expression& output : outputs) {
+      if (!output.is_known()) ++uses_[output.index()];
+    }
+    for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
+      const Formula& f = formulas_[i];
+      if (uses_[i] == 0 || is_leaf(f)) continue;
+      use(f.left, i);
+      if (is_binary(f)) use(f.right, i);
+      const bool is_sine = f.operation == Operation::sine;
+      if (!is_sine && f.operation != Operation::cosine) continue;
+      SineAndCosine& of_angle = of_angle_[f.left];
+      (is_sine ? of_angle.sine : of_angle.cosine) = i;
+    }
+  }
+
+  void use(Index operand, Index user) {
+    ++uses_[operand];
+    users_[operand] = user;
   }
 
   /// Forms of the operands are known. Places those that the accumulator cannot hold beside others.
@@ -189,8 +182,38 @@ class Assembler {
     form = uses_[i] == 1 && !is_far ? Form::chain : Form::placed;
   }
 
-  // ---- Code -------------------------------------------------------------------------------------
+  const std::deque<Formula>& formulas_;
+  std::size_t inputs_;
+  std::vector<std::size_t> uses_;
+  std::vector<Index> users_;  ///< the first one; 0: outputs alone
+  std::vector<Form> forms_;
+  std::vector<SineAndCosine> of_angle_;
+};
 
+/// Steps that make the outputs, in the order of the formulas.
+class Drafting {
+ public:
+  Drafting(const Graph& graph, const Forms& forms, std::span<const Expression> outputs)
+      : formulas_(graph.formulas()), forms_(forms), outputs_(outputs) {}
+
+  std::vector<Draft> run() {
+    std::multimap<Index, std::size_t> wanted;
+    for (std::size_t k = 0; k < outputs_.size(); ++k) {
+      if (outputs_[k].is_known()) {
+        write(k);
+      } else {
+        wanted.emplace(outputs_[k].index(), k);
+      }
+    }
+    for (Index i = 0; i < formulas_.size(); ++i) {
+      if (forms_[i] == Form::placed) place(i);
+      const auto [begin, end] = wanted.equal_range(i);
+      for (auto output = begin; output != end; ++output) write(output->second);
+    }
+    return std::move(drafts_);
+  }
+
+ private:
   void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
   void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
   void emit_constant(StepKind kind, Index i, double sign = 1.0, std::optional<Index> a = {},
@@ -215,7 +238,7 @@ class Assembler {
   }
 
   void emit_product(StepKind kind, const Formula& f) {
-    const std::optional<Index> scaled = scaled_factor(f);
+    const std::optional<Index> scaled = forms_.scaled_factor(f);
     const Formula& inner = scaled ? formulas_[*scaled] : f;
     const bool left_is_constant = forms_[inner.left] == Form::constant;
     const Index k = left_is_constant ? inner.left : inner.right;
@@ -266,15 +289,15 @@ class Assembler {
   }
 
   void compute_product(const Formula& f) {
-    if ((is_at_hand(f.left) && is_at_hand(f.right)) || scaled_factor(f)) {
+    if ((forms_.is_at_hand(f.left) && forms_.is_at_hand(f.right)) || forms_.scaled_factor(f)) {
       return emit_product(StepKind::load_place, f);
     }
-    const bool left_first = is_at_hand(f.right);
+    const bool left_first = forms_.is_at_hand(f.right);
     accumulate(left_first ? f.left : f.right, StepKind::times_place, left_first ? f.right : f.left);
   }
 
   void compute_quotient(const Formula& f) {
-    if (forms_[f.left] != Form::constant && is_at_hand(f.right)) {
+    if (forms_[f.left] != Form::constant && forms_.is_at_hand(f.right)) {
       return accumulate(f.left, StepKind::divide_by_place, f.right);
     }
     accumulate(f.right, StepKind::divide_place, f.left);
@@ -285,7 +308,10 @@ class Assembler {
     const Formula& f = formulas_[i];
     if (f.operation == Operation::input) return;
     if (f.operation == Operation::sine || f.operation == Operation::cosine) {
-      return place_sine_and_cosine(f.left);
+      const auto& [sine, cosine] = forms_.of_angle(f.left);  // both at once, with the first
+      if (i > std::min(sine.value_or(i), cosine.value_or(i))) return;
+      drafts_.push_back({StepKind::sin_cos, f.left, sine, cosine, 0.0});
+      return;
     }
     compute(i);
     and_store().c = i;
@@ -296,14 +322,6 @@ class Assembler {
     Draft& last = drafts_.back();
     last.kind = static_cast<StepKind>(static_cast<std::uint16_t>(last.kind) + 1);
     return last;
-  }
-
-  /// Places both at once, when the first of them is met.
-  void place_sine_and_cosine(Index angle) {
-    std::optional<Trigonometry>& t = trigonometry_[angle];
-    if (!t) return;
-    drafts_.push_back({StepKind::sin_cos, angle, t->sine, t->cosine, 0.0});
-    t.reset();
   }
 
   void write(std::size_t output) {
@@ -324,44 +342,54 @@ class Assembler {
     and_store().output = output;
   }
 
-  // ---- Places -----------------------------------------------------------------------------------
+  const std::deque<Formula>& formulas_;
+  const Forms& forms_;
+  std::span<const Expression> outputs_;
+  std::vector<Draft> drafts_;
+};
 
-  /// Slots for values, the one that was free last first: it is the nearest in the cache.
-  class Slots {
-   public:
-    std::size_t take() {
-      if (free_.empty()) return count_++;
-      const std::size_t slot = free_.back();
-      free_.pop_back();
-      return slot;
-    }
-    void give_back(std::size_t slot) { free_.push_back(slot); }
-    [[nodiscard]] std::size_t count() const { return count_; }
+/// Slots for values, the one that was free last first: it is the nearest in the cache.
+class Slots {
+ public:
+  std::size_t take() {
+    if (free_.empty()) return count_++;
+    const std::size_t slot = free_.back();
+    free_.pop_back();
+    return slot;
+  }
+  void give_back(std::size_t slot) { free_.push_back(slot); }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
-   private:
-    std::vector<std::size_t> free_;
-    std::size_t count_ = 0;
-  };
+ private:
+  std::vector<std::size_t> free_;
+  std::size_t count_ = 0;
+};
+
+/// Slots for the places of drafts, and the chains that their steps make.
+class Placing {
+ public:
+  Placing(const Graph& graph, std::size_t inputs, std::size_t outputs)
+      : formulas_(graph.formulas()), inputs_(inputs), outputs_(outputs) {}
 
   /// Gives each placed formula a slot from where it is stored to where it is read last.
-  Program with_slots() {
+  Program run(const std::vector<Draft>& drafts) {
     std::vector<std::size_t> last_read(formulas_.size());
-    for (std::size_t at = 0; at < drafts_.size(); ++at) {
-      for (const auto& read : drafts_[at].reads()) {
+    for (std::size_t at = 0; at < drafts.size(); ++at) {
+      for (const auto& read : drafts[at].reads()) {
         if (read) last_read[*read] = at;
       }
     }
     Slots slots;
     std::vector<std::size_t> slot_of(formulas_.size());
-    const std::size_t first_slot = inputs_ + outputs_.size() + 1;
+    const std::size_t first_slot = inputs_ + outputs_ + 1;
     const auto place_of = [&](const std::optional<Index>& i) {
       const bool is_input = i && formulas_[*i].operation == Operation::input;
       const std::size_t place = !i ? 0 : is_input ? formulas_[*i].left : first_slot + slot_of[*i];
       return static_cast<std::uint16_t>(place);
     };
 
-    for (std::size_t at = 0; at < drafts_.size(); ++at) {
-      const Draft& draft = drafts_[at];
+    for (std::size_t at = 0; at < drafts.size(); ++at) {
+      const Draft& draft = drafts[at];
       Step step{draft.kind, place_of(draft.a), 0, 0, draft.k};
       if (!draft.is_function()) step.b = place_of(draft.b);
       const auto end_reads = [&] {
@@ -398,7 +426,7 @@ class Assembler {
       }
     }
     program_.inputs = inputs_;
-    program_.outputs = outputs_.size();
+    program_.outputs = outputs_;
     program_.slots = slots.count();
     if (program_.places() > std::numeric_limits<std::uint16_t>::max()) {
       throw std::length_error("a straight-line program with more places than the machine has");
@@ -406,6 +434,7 @@ class Assembler {
     return std::move(program_);
   }
 
+ private:
   /// Adds a step, and the codes of the chains that end before it and with it. A value that no chain
   /// holds goes on through the spare place.
   void add(const Step& step) {
@@ -425,7 +454,7 @@ class Assembler {
       if (!three) end_pair();
     }
     if (open().empty() && !steps.empty() && !ends_value(steps.back())) {
-      const auto spare = static_cast<std::uint16_t>(inputs_ + outputs_.size());
+      const auto spare = static_cast<std::uint16_t>(inputs_ + outputs_);
       steps.back().c = spare;
       steps.push_back({StepKind::load_place, spare, 0, 0, 0.0});
     }
@@ -436,17 +465,8 @@ class Assembler {
     end_chain(step.kind == StepKind::sin_cos ? sin_cos_code : number_of(step));
   }
 
-  struct Trigonometry {
-    std::optional<Index> sine, cosine;
-  };
   const std::deque<Formula>& formulas_;
-  std::size_t inputs_;
-  std::span<const Expression> outputs_;
-  std::vector<std::size_t> uses_;
-  std::vector<Index> users_;  ///< the first one; 0: outputs alone
-  std::vector<Form> forms_;
-  std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
-  std::vector<Draft> drafts_;
+  std::size_t inputs_, outputs_;
   Program program_;
   std::size_t begin_ = 0;  ///< the step with which the chain begins that has not ended
 };
@@ -454,7 +474,8 @@ class Assembler {
 }  // namespace
 
 Program assemble(const Graph& graph, std::size_t inputs, std::span<const Expression> outputs) {
-  return Assembler(graph, inputs, outputs).run();
+  const Forms forms(graph, inputs, outputs);
+  return Placing(graph, inputs, outputs.size()).run(Drafting(graph, forms, outputs).run());
 }
 
 }  // namespace armdyn
