@@ -134,21 +134,118 @@ struct Cell {
   double keeps = 1.0 - 1e-10;  ///< share of the limits that holds at its ends
 };
 
+/// Cells of a path, and the limits on its speed there.
+class PathCells {
+ public:
+  using On = PathDemands::On;
+
+  PathCells(const JointPath& along, PathDemands& on, std::size_t count)
+      : path(along),
+        demands(on),
+        nodes(path_nodes(path, demands, count)),
+        cells(nodes.size() - 1),
+        is_stop(nodes.size()),
+        highest(nodes.size(), boundless) {
+    for (const std::size_t node : stops_among(nodes, path)) is_stop[node] = true;
+    for (std::size_t c = 0; c < cells.size(); ++c) set_up(c);
+    for (std::size_t n = 0; n < nodes.size(); ++n) highest[n] = is_stop[n] ? 0.0 : highest[n];
+    require_rest_at_end();
+  }
+
+  void go_to(const Cell& cell, double s, On on = On::rest) {
+    demands.go_to(path, cell.piece, s, cell.directions, on);
+  }
+  /// What the begin of a cell is.
+  [[nodiscard]] On begin(std::size_t c) const { return is_stop[c] ? On::start : On::begin; }
+
+  /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.
+  template <class Row>
+  void add_rows(const std::vector<PathDemand>& at_place, double keeps, double speed,
+                const Row& row) {
+    for (std::size_t k = 0; k < at_place.size(); ++k) {
+      const PathDemand& d = at_place[k];
+      const double most = keeps * demands.limits()[k].most;
+      const double level = d.load + d.friction + demands.other_friction(k, speed);
+      const auto [A, B, C, D] = row(d);
+      rows.push_back({A, B, C, D + level - d.below - most});
+      rows.push_back({-A, -B, -C, -D - level - d.above - most});
+    }
+  }
+
+  [[noreturn]] void give_up(double s) {
+    const std::optional<double> blocked = impassable_place(path, demands);
+    s = blocked.value_or(s);
+    const std::size_t piece = path.piece_at(s);
+    demands.go_to(path, piece, s, directions_at(piece, s), blocked ? On::rest : On::start);
+    refuse(blocked ? "no motion on this path keeps the limits: none gets past"
+                   : "found no motion on this path that keeps the limits, though there may be one: "
+                     "the search ended at",
+           s);
+  }
+
+  const JointPath& path;
+  PathDemands& demands;
+  std::vector<double> nodes;
+  std::vector<Cell> cells;
+  std::vector<bool> is_stop;    ///< of nodes
+  std::vector<double> highest;  ///< ṡ² at the nodes with some s̈ within the limits
+  std::vector<SpeedRow> rows;   ///< of the cell looked at
+
+ private:
+  [[nodiscard]] std::vector<int> directions_at(std::size_t piece, double s) const {
+    return directions(demands.arm(), each(in_order(path.dof()),
+                                          [&](std::size_t i) { return path.at(piece, i, s).d1; }));
+  }
+
+  void set_up(std::size_t c) {
+    Cell& cell = cells[c];
+    cell.s = nodes[c];
+    cell.h = nodes[c + 1] - nodes[c];
+    cell.piece = path.piece_at(cell.s);
+    cell.directions = directions_at(cell.piece, cell.s + cell.h / 2);
+    for (const bool is_right : {false, true}) {
+      const std::size_t node = is_right ? c + 1 : c;
+      go_to(cell, nodes[node], is_right ? On::rest : begin(c));
+      (is_right ? cell.right : cell.left) = demands.demands();
+      rows.clear();
+      add_rows(is_right ? cell.right : cell.left, cell.keeps, 0.0, [](const PathDemand& d) {
+        return SpeedRow{d.a, d.b, d.c, 0.0};
+      });
+      const double z = largest_speed(rows, 1e9).z;
+      if (z < 0.0) give_up(nodes[node]);
+      highest[node] = std::min(highest[node], z * z);
+    }
+  }
+
+  void require_rest_at_end() {
+    const std::vector<double> q = path.positions(nodes.back()), zero(path.dof());
+    demands.go_to({q, zero, zero}, {}, std::vector<int>(path.dof()));
+    constexpr double rounding = 1e-9;
+    if (demands.largest_share(0.0, 0.0).share <= 1.0 + rounding) return;
+    refuse("no motion on this path keeps the limits: none can rest at", nodes.back());
+  }
+
+  /// Names the limit with the largest share at rest at the place that demands is at: of torque or
+  /// force, since no other asks for anything there.
+  [[noreturn]] void refuse(std::string_view what, double s) const {
+    const LimitShare worst = demands.largest_share(0.0, 0.0);
+    const auto& [of, joint, is_of_motor, of_joints, most] = demands.limits()[worst.limit];
+    const Arm& arm = demands.arm();
+    const RobotUnit unit = is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
+    throw NumericsError(fmt::format(
+        "{} {:.4g} % of it; at rest there {}{} needs {:.4g} of {:.6g} {}; try larger limits, less "
+        "load or another path",
+        what, 100.0 * (s - nodes.front()) / (nodes.back() - nodes.front()),
+        is_of_motor ? "the motor of " : "", joint_name(arm, joint), worst.share * most, most,
+        unit_text(unit, arm.links[joint].joint)));
+  }
+};
+
+/// The fastest motion over the cells of a path.
 class PathSolver {
  public:
   PathSolver(const JointPath& path, PathDemands& demands, std::size_t count)
-      : path_(path),
-        demands_(demands),
-        nodes_(path_nodes(path, demands, count)),
-        cells_(nodes_.size() - 1),
-        is_stop_(nodes_.size()),
-        top_(nodes_.size(), boundless) {
-    for (const std::size_t node : stops_among(nodes_, path)) is_stop_[node] = true;
-    for (std::size_t c = 0; c < cells_.size(); ++c) set_up(c);
-    for (std::size_t n = 0; n < nodes_.size(); ++n) top_[n] = is_stop_[n] ? 0.0 : top_[n];
-    highest_ = x_ = top_;
-    require_rest_at_end();
-  }
+      : grid_(path, demands, count), top_(grid_.highest), x_(top_) {}
 
   TimeOptimalMotion motion() {
     constexpr int corrections = 4, more = 12;
@@ -165,119 +262,39 @@ class PathSolver {
       sweep();
       law = times();
       if (n + 1 < corrections) continue;
-      slower = slow_down(demands_, along(path_, law, each(law.stretches, &TimeStretch::t)));
+      slower =
+          slow_down(grid_.demands, along(grid_.path, law, each(law.stretches, &TimeStretch::t)));
     }
-    if (slower.factor == 0.0) give_up(law.stretch_at(slower.obstacle->place.t).s);
-    Trajectory motion = along(path_, law, jumps(law));
+    if (slower.factor == 0.0) grid_.give_up(law.stretch_at(slower.obstacle->place.t).s);
+    Trajectory motion = along(grid_.path, law, jumps(law));
     std::vector<LimitShare> binding = bindings(law, slower.factor);
     if (slower.factor < 1.0) motion = slowed(motion, 1.0 / slower.factor);
     std::vector<TimeOptimalMotion::PhasePoint> plane;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      plane.push_back({nodes_[n], slower.factor * std::sqrt(x_[n]), std::sqrt(highest_[n])});
+    for (std::size_t n = 0; n < grid_.nodes.size(); ++n) {
+      plane.push_back(
+          {grid_.nodes[n], slower.factor * std::sqrt(x_[n]), std::sqrt(grid_.highest[n])});
     }
     return {std::move(motion), std::move(binding), std::move(plane)};
   }
 
  private:
-  void require_rest_at_end() {
-    const std::vector<double> q = path_.positions(nodes_.back()), zero(path_.dof());
-    demands_.go_to({q, zero, zero}, {}, std::vector<int>(path_.dof()));
-    constexpr double rounding = 1e-9;
-    if (demands_.largest_share(0.0, 0.0).share <= 1.0 + rounding) return;
-    refuse("no motion on this path keeps the limits: none can rest at", nodes_.back());
-  }
-
-  using On = PathDemands::On;
-
-  void go_to(const Cell& cell, double s, On on = On::rest) {
-    demands_.go_to(path_, cell.piece, s, cell.directions, on);
-  }
-  /// What the begin of a cell is.
-  [[nodiscard]] On begin(std::size_t c) const { return is_stop_[c] ? On::start : On::begin; }
-
-  [[nodiscard]] std::vector<int> directions_at(std::size_t piece, double s) const {
-    return directions(demands_.arm(), each(in_order(path_.dof()), [&](std::size_t i) {
-                        return path_.at(piece, i, s).d1;
-                      }));
-  }
-
-  void set_up(std::size_t c) {
-    Cell& cell = cells_[c];
-    cell.s = nodes_[c];
-    cell.h = nodes_[c + 1] - nodes_[c];
-    cell.piece = path_.piece_at(cell.s);
-    cell.directions = directions_at(cell.piece, cell.s + cell.h / 2);
-    for (const bool is_right : {false, true}) {
-      const std::size_t node = is_right ? c + 1 : c;
-      go_to(cell, nodes_[node], is_right ? On::rest : begin(c));
-      (is_right ? cell.right : cell.left) = demands_.demands();
-      rows_.clear();
-      add_rows(is_right ? cell.right : cell.left, cell.keeps, 0.0, [](const PathDemand& d) {
-        return SpeedRow{d.a, d.b, d.c, 0.0};
-      });
-      const double z = largest_speed(rows_, 1e9).z;
-      if (z < 0.0) give_up(nodes_[node]);
-      top_[node] = std::min(top_[node], z * z);
-    }
-  }
-
-  [[noreturn]] void give_up(double s) {
-    const std::optional<double> blocked = impassable_place(path_, demands_);
-    s = blocked.value_or(s);
-    const std::size_t piece = path_.piece_at(s);
-    demands_.go_to(path_, piece, s, directions_at(piece, s), blocked ? On::rest : On::start);
-    refuse(blocked ? "no motion on this path keeps the limits: none gets past"
-                   : "found no motion on this path that keeps the limits, though there may be one: "
-                     "the search ended at",
-           s);
-  }
-
-  /// Names the limit with the largest share at rest at the place that demands_ is at: of torque or
-  /// force, since no other asks for anything there.
-  [[noreturn]] void refuse(std::string_view what, double s) const {
-    const LimitShare worst = demands_.largest_share(0.0, 0.0);
-    const auto& [of, joint, is_of_motor, of_joints, most] = demands_.limits()[worst.limit];
-    const Arm& arm = demands_.arm();
-    const RobotUnit unit = is_of_motor ? RobotUnit::motor_effort : RobotUnit::effort;
-    throw NumericsError(fmt::format(
-        "{} {:.4g} % of it; at rest there {}{} needs {:.4g} of {:.6g} {}; try larger limits, less "
-        "load or another path",
-        what, 100.0 * (s - nodes_.front()) / (nodes_.back() - nodes_.front()),
-        is_of_motor ? "the motor of " : "", joint_name(arm, joint), worst.share * most, most,
-        unit_text(unit, arm.links[joint].joint)));
-  }
-
-  /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.
-  template <class Row>
-  void add_rows(const std::vector<PathDemand>& demands, double keeps, double speed,
-                const Row& row) {
-    for (std::size_t k = 0; k < demands.size(); ++k) {
-      const PathDemand& d = demands[k];
-      const double most = keeps * demands_.limits()[k].most;
-      const double level = d.load + d.friction + demands_.other_friction(k, speed);
-      const auto [A, B, C, D] = row(d);
-      rows_.push_back({A, B, C, D + level - d.below - most});
-      rows_.push_back({-A, -B, -C, -D - level - d.above - most});
-    }
-  }
-
   /// Sets the rows of a cell for z = ṡ at its begin and y = ṡ² at its end, s̈ at its ends being
   /// (y − z²)/2h ∓ bend; √y is taken as its tangent at `near` (eq. 10.43).
   void rows_of(std::size_t c, double near) {
-    const Cell& cell = cells_[c];
+    const Cell& cell = grid_.cells[c];
     const double per = 1.0 / (2.0 * cell.h), root = std::sqrt(near);
-    rows_.clear();
-    if (!demands_.is_plain()) go_to(cell, cell.s, begin(c));
-    add_rows(cell.left, cell.keeps, std::sqrt(x_[c]), [&](const PathDemand& d) {
+    grid_.rows.clear();
+    if (!grid_.demands.is_plain()) grid_.go_to(cell, cell.s, grid_.begin(c));
+    grid_.add_rows(cell.left, cell.keeps, std::sqrt(x_[c]), [&](const PathDemand& d) {
       return SpeedRow{d.a * per, d.b - d.a * per, d.c, -d.a * cell.bend};
     });
-    if (!demands_.is_plain()) go_to(cell, nodes_[c + 1]);
-    add_rows(cell.right, cell.keeps, root, [&](const PathDemand& d) {
+    if (!grid_.demands.is_plain()) grid_.go_to(cell, grid_.nodes[c + 1]);
+    grid_.add_rows(cell.right, cell.keeps, root, [&](const PathDemand& d) {
       const double slope = root > 0.0 ? 0.5 / root : 0.0;
       return SpeedRow{d.a * per + d.b + d.c * slope, -d.a * per, 0.0,
                       d.a * cell.bend + 0.5 * d.c * root};
     });
-    rows_.push_back({-1.0, 0.0, 0.0, 0.0});
+    grid_.rows.push_back({-1.0, 0.0, 0.0, 0.0});
   }
 
   /// Finds backwards the largest ṡ² from which the next ones can be reached, and forwards the largest
@@ -286,13 +303,13 @@ class PathSolver {
     constexpr int tangents = 3;
     constexpr double nearest = 1e-6;
     std::vector<double> most = top_;
-    for (std::size_t c = cells_.size(); c-- > 0;) {
+    for (std::size_t c = grid_.cells.size(); c-- > 0;) {
       double near = most[c + 1];
       LargestSpeed found;
       for (int n = 0; n < tangents;) {
         rows_of(c, near);
-        rows_.push_back({1.0, 0.0, 0.0, -most[c + 1]});
-        found = largest_speed(rows_, std::sqrt(most[c]));
+        grid_.rows.push_back({1.0, 0.0, 0.0, -most[c + 1]});
+        found = largest_speed(grid_.rows, std::sqrt(most[c]));
         if (found.z < 0.0) {
           if (near <= nearest * most[c + 1]) break;
           near *= 0.25;  // the tangent is of a y too far above
@@ -305,11 +322,11 @@ class PathSolver {
       most[c] = found.z < 0.0 ? 0.0 : found.z * found.z;
     }
     x_ = most;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
       for (int n = 0; n < tangents; ++n) {
         rows_of(c, x_[c + 1]);
-        rows_.push_back({1.0, 0.0, 0.0, -most[c + 1]});
-        const double y = largest_end(rows_, std::sqrt(x_[c]));
+        grid_.rows.push_back({1.0, 0.0, 0.0, -most[c + 1]});
+        const double y = largest_end(grid_.rows, std::sqrt(x_[c]));
         const bool is_same = std::abs(y - x_[c + 1]) <= 1e-12 * y;
         x_[c + 1] = y;
         if (is_same) break;
@@ -329,23 +346,23 @@ class PathSolver {
   /// Tells whether the profile leads to where no s̈ keeps the limits: into an island, or to rest.
   [[nodiscard]] bool is_stuck() {
     constexpr double beyond = 1e-6;  // of a limit
-    return std::ranges::any_of(in_order(cells_.size()), [&](std::size_t c) {
-      go_to(cells_[c], nodes_[c], begin(c));
-      const double acceleration = mean(c) - cells_[c].bend;
-      return demands_.largest_share(std::sqrt(x_[c]), acceleration).share > 1.0 + beyond;
+    return std::ranges::any_of(in_order(grid_.cells.size()), [&](std::size_t c) {
+      grid_.go_to(grid_.cells[c], grid_.nodes[c], grid_.begin(c));
+      const double acceleration = mean(c) - grid_.cells[c].bend;
+      return grid_.demands.largest_share(std::sqrt(x_[c]), acceleration).share > 1.0 + beyond;
     });
   }
 
   /// ṡ² at the end of a cell to which even s̈ within a share of the limits leads from ṡ = z at its
   /// begin; none where the lower is above the upper.
   Range reach(std::size_t c, double z, double share) {
-    rows_.clear();
-    add_rows(cells_[c].left, share, z, [](const PathDemand& d) {
+    grid_.rows.clear();
+    grid_.add_rows(grid_.cells[c].left, share, z, [](const PathDemand& d) {
       return SpeedRow{d.a, d.b, d.c, 0.0};
     });
-    const LargestSpeed found = largest_speed(rows_, z);
+    const LargestSpeed found = largest_speed(grid_.rows, z);
     if (found.z < z) return {1.0, 0.0};
-    const double x = z * z, twice = 2.0 * cells_[c].h;
+    const double x = z * z, twice = 2.0 * grid_.cells[c].h;
     return {x + twice * found.least, x + twice * found.largest};
   }
 
@@ -353,10 +370,10 @@ class PathSolver {
   std::vector<std::vector<Range>> ways_to_end(double share) {
     constexpr int places = 200;
     constexpr double above = 1.01;  // the profile, which no motion crosses
-    std::vector<std::vector<Range>> ways(nodes_.size());
+    std::vector<std::vector<Range>> ways(grid_.nodes.size());
     ways.back() = {{0.0, 0.0}};
-    for (std::size_t c = cells_.size(); c-- > 0;) {
-      go_to(cells_[c], cells_[c].s, begin(c));
+    for (std::size_t c = grid_.cells.size(); c-- > 0;) {
+      grid_.go_to(grid_.cells[c], grid_.cells[c].s, grid_.begin(c));
       const auto leads_on = [&](double z) {
         const Range y = reach(c, z, share);
         return y.lower <= y.upper && std::ranges::any_of(ways[c + 1], [&](const Range& next) {
@@ -389,8 +406,8 @@ class PathSolver {
     constexpr double within = 1.0 - 1e-12;
     const std::vector<std::vector<Range>> ways = ways_to_end(share);
     double z = 0.0;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      go_to(cells_[c], cells_[c].s, begin(c));
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
+      grid_.go_to(grid_.cells[c], grid_.cells[c].s, grid_.begin(c));
       const Range y = reach(c, z, share);
       double next = -1.0, gap = boundless;
       for (const Range& way : ways[c + 1]) {
@@ -409,41 +426,43 @@ class PathSolver {
     return true;
   }
 
-  [[nodiscard]] double mean(std::size_t c) const { return (x_[c + 1] - x_[c]) / (2 * cells_[c].h); }
+  [[nodiscard]] double mean(std::size_t c) const {
+    return (x_[c + 1] - x_[c]) / (2 * grid_.cells[c].h);
+  }
 
   /// Estimates the change of s̈ over each cell by those beside it, not across its jumps.
   void bend() {
     const auto per_way = [&](std::size_t c) {
-      return 2.0 * (mean(c + 1) - mean(c)) / (cells_[c].h + cells_[c + 1].h);
+      return 2.0 * (mean(c + 1) - mean(c)) / (grid_.cells[c].h + grid_.cells[c + 1].h);
     };
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      const bool has_before = c > 0 && !is_stop_[c];
-      const bool has_after = c + 1 < cells_.size() && !is_stop_[c + 1];
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
+      const bool has_before = c > 0 && !grid_.is_stop[c];
+      const bool has_after = c + 1 < grid_.cells.size() && !grid_.is_stop[c + 1];
       const double before = has_before ? per_way(c - 1) : has_after ? per_way(c) : 0.0;
       const double after = has_after ? per_way(c) : before;
       const double flatter = std::abs(before) < std::abs(after) ? before : after;
-      cells_[c].bend = before * after > 0.0 ? 0.5 * cells_[c].h * flatter : 0.0;
+      grid_.cells[c].bend = before * after > 0.0 ? 0.5 * grid_.cells[c].h * flatter : 0.0;
     }
   }
 
   [[nodiscard]] TimeLaw times() {
     TimeLaw law;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
       const double v0 = std::sqrt(x_[c]), v1 = std::sqrt(x_[c + 1]), half = 0.5 * (v0 + v1);
-      const double h = cells_[c].h;
-      double bend = cells_[c].bend;
+      const double h = grid_.cells[c].h;
+      double bend = grid_.cells[c].bend;
       double root = half * half - 2.0 / 3.0 * bend * h;  // h = half T − bend T²/6
       if (!(root > 0.25 * half * half)) {
         bend = 0.0;
         root = half * half;
       }
       const double time = 2.0 * h / (half + std::sqrt(root));
-      if (!std::isfinite(time)) give_up(nodes_[c]);
-      law.stretches.push_back(
-          {law.end, nodes_[c], v0, (v1 - v0) / time - bend, 2.0 * bend / time, cells_[c].piece});
+      if (!std::isfinite(time)) grid_.give_up(grid_.nodes[c]);
+      law.stretches.push_back({law.end, grid_.nodes[c], v0, (v1 - v0) / time - bend,
+                               2.0 * bend / time, grid_.cells[c].piece});
       law.end += time;
     }
-    law.stretches.push_back({law.end, nodes_.back(), 0.0, 0.0, 0.0, cells_.back().piece});
+    law.stretches.push_back({law.end, grid_.nodes.back(), 0.0, 0.0, 0.0, grid_.cells.back().piece});
     return law;
   }
 
@@ -453,10 +472,10 @@ class PathSolver {
     constexpr double apart = 1e-3;  // of the time
     const std::vector<double> all = jumps_of(law, least_jump);
     std::vector<double> times{0.0};
-    for (std::size_t c = 1; c < cells_.size(); ++c) {
+    for (std::size_t c = 1; c < grid_.cells.size(); ++c) {
       const double t = law.stretches[c].t;
       const bool is_apart = t - times.back() > apart * law.end && law.end - t > apart * law.end;
-      if (is_stop_[c] || (is_apart && std::ranges::binary_search(all, t))) times.push_back(t);
+      if (grid_.is_stop[c] || (is_apart && std::ranges::binary_search(all, t))) times.push_back(t);
     }
     times.push_back(law.end);
     return times;
@@ -466,32 +485,32 @@ class PathSolver {
   /// by a part `bent` of their largest second difference.
   void keep_between(const TimeLaw& law, double bent) {
     constexpr double least = 0.9;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
       const TimeStretch& n = law.stretches[c];
       std::array<double, 5> shares{};
       for (std::size_t k = 0; k < shares.size(); ++k) {
         const double part = 0.25 * static_cast<double>(k);
         const TimeStretch at = advanced(n, part * (law.stretches[c + 1].t - n.t));
-        go_to(cells_[c], at.s);
-        shares[k] = demands_.largest_share(at.sd, at.sdd).share;
+        grid_.go_to(grid_.cells[c], at.s);
+        shares[k] = grid_.demands.largest_share(at.sd, at.sdd).share;
       }
       double most = std::ranges::max(shares), bend = 0.0;
       for (std::size_t k = 1; k + 1 < shares.size(); ++k) {
         bend = std::max(bend, std::abs(shares[k - 1] - 2.0 * shares[k] + shares[k + 1]));
       }
       most += bent * bend;
-      if (most > 1.0) cells_[c].keeps = std::max(least, cells_[c].keeps / most);
+      if (most > 1.0) grid_.cells[c].keeps = std::max(least, grid_.cells[c].keeps / most);
     }
   }
 
   /// Finds the limit with the largest share in each cell, at a factor of the law's speed.
   std::vector<LimitShare> bindings(const TimeLaw& law, double factor) {
     std::vector<LimitShare> found;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < grid_.cells.size(); ++c) {
       const double x = std::midpoint(x_[c], x_[c + 1]) * factor * factor, speed = std::sqrt(x);
       const double acceleration = mean(c) * factor * factor;
-      go_to(cells_[c], cells_[c].s + cells_[c].h / 2);
-      LimitShare here = demands_.largest_share(speed, acceleration);
+      grid_.go_to(grid_.cells[c], grid_.cells[c].s + grid_.cells[c].h / 2);
+      LimitShare here = grid_.demands.largest_share(speed, acceleration);
       here.t = law.stretches[c].t / factor;
       if (found.empty() || found.back().limit != here.limit) found.push_back(here);
       found.back().share = std::max(found.back().share, here.share);
@@ -499,14 +518,9 @@ class PathSolver {
     return found;
   }
 
-  const JointPath& path_;
-  PathDemands& demands_;
-  std::vector<double> nodes_;
-  std::vector<Cell> cells_;
-  std::vector<bool> is_stop_;
-  /// ṡ² at the nodes: the largest with some s̈ within the limits, a bound, and this motion's.
-  std::vector<double> highest_, top_, x_;
-  std::vector<SpeedRow> rows_;
+  PathCells grid_;
+  /// ṡ² at the nodes: a bound, and this motion's.
+  std::vector<double> top_, x_;
 };
 
 }  // namespace
