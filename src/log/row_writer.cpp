@@ -20,7 +20,8 @@ void TableWriter::add(Quantity quantity, std::size_t dof) {
 }
 
 std::string TableWriter::head(std::uintmax_t rows) const {
-  return format_->head(names_, !is_plain_order(groups_), rows);
+  const bool has_names = output_ != nullptr && output_->needs_names();
+  return format_->head(names_, has_names || !is_plain_order(groups_), rows);
 }
 
 void TableWriter::append_header(std::string& bytes) const {

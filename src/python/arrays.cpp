@@ -32,8 +32,7 @@ std::string shape_text(const py::array& array) {
 /// An array of real numbers, or none. Throws TypeError for moments and durations, which NumPy would
 /// count in their own units, for complex numbers, whose imaginary parts it would leave out, and for
 /// masked entries, which it would take for numbers.
-template <class Numbers>
-Numbers real_numbers(const py::object& values) {
+Array real_numbers(const py::object& values) {
   if (std::string_view(Py_TYPE(values.ptr())->tp_name) == "MaskedArray" &&
       values.attr("mask").attr("any")().cast<bool>()) {
     throw py::type_error("found masked entries; leave their rows out");
@@ -43,13 +42,13 @@ Numbers real_numbers(const py::object& values) {
     throw py::type_error(
         fmt::format("found {}; expected real numbers", std::string(py::str(any.dtype()))));
   }
-  return any ? Numbers::ensure(any) : py::reinterpret_steal<Numbers>(py::handle());
+  return any ? Array::ensure(any) : py::reinterpret_steal<Array>(py::handle());
 }
 
 }  // namespace
 
 Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
-    : array_(real_numbers<Array>(values)), name_(name), width_(width) {
+    : array_(real_numbers(values)), name_(name), width_(width) {
   if (!array_ || values.is_none()) {
     PyErr_Clear();
     throw py::type_error(
@@ -96,15 +95,6 @@ void Rows::columns(std::size_t begin, std::size_t count, std::vector<double>& co
   for (const Column column : std::span(columns).last(width_)) {
     require_within_limits(begin, std::span(column, count));
   }
-}
-
-std::optional<std::vector<double>> numbers_of(const py::object& values) {
-  const auto array =
-      real_numbers<py::array_t<double, py::array::c_style | py::array::forcecast>>(values);
-  if (!array || array.ndim() != 1) return std::nullopt;
-  std::vector<double> numbers(static_cast<std::size_t>(array.size()));
-  if (!numbers.empty()) std::memcpy(numbers.data(), array.data(), numbers.size() * sizeof(double));
-  return numbers;
 }
 
 void Rows::require_within_limits(std::size_t begin, std::span<const double> column) const {

@@ -67,9 +67,6 @@ class Rows {
   std::ptrdiff_t row_stride_ = 0, column_stride_ = 0;
 };
 
-/// The numbers of an array of shape (N,), of any strides; nothing for other shapes.
-[[nodiscard]] std::optional<std::vector<double>> numbers_of(const py::object& values);
-
 /// Throws ValueError unless all have as many rows as the first, and as many dimensions.
 void require_same_size(std::initializer_list<const Rows*> all);
 

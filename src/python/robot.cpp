@@ -44,95 +44,30 @@ namespace {
                   std::generic_category().message(errno));
 }
 
-bool is_number(const py::handle& value) {
-  return PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr()) || PyNumber_Check(value.ptr());
-}
-
-/// A number as a text that reads back as the same double. Throws TypeError for complex numbers, of
-/// which NumPy would take the real part.
-std::string number_text(const std::string& name, const py::handle& value) {
-  const py::object type = py::getattr(value, "dtype", py::none());
-  const bool is_complex = py::getattr(type, "kind", py::none()).equal(py::str("c"));
-  if (is_complex || PyComplex_Check(value.ptr())) {
-    throw py::type_error(name + " is complex; expected real numbers");
-  }
-  if (!is_number(value)) {
-    throw py::type_error(fmt::format("{} has {} as an entry; expected a number", name,
-                                     std::string(py::str(py::type::of(value)))));
-  }
-  if (py::isinstance<py::int_>(value)) return py::str(value);
-  return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
-}
-
-/// "0.1,0.2": numbers, or texts among them.
-std::string list_text(const std::string& name, const py::handle& values) {
-  std::string list;
-  for (const py::handle value : values) {
-    if (!list.empty()) list += ',';
-    list +=
-        py::isinstance<py::str>(value) ? py::cast<std::string>(value) : number_text(name, value);
-  }
-  return list;
-}
-
 }  // namespace
-
-Keyword keyword(const std::string& name, const py::handle& value) {
-  if (value.ptr() == Py_True) return {name, "true"};
-  if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) {
-    return {name, text_or_path(py::reinterpret_borrow<py::object>(value))};
-  }
-  if (py::isinstance<py::dict>(value)) {
-    std::string list;
-    for (const auto& [key, column] : py::reinterpret_borrow<py::dict>(value)) {
-      list += fmt::format("{}{}={}", list.empty() ? "" : ",", std::string(py::str(key)),
-                          std::string(py::str(column)));
-    }
-    return {name, list};
-  }
-  const py::object shape = py::getattr(value, "shape", py::none());
-  const std::size_t axes = shape.is_none() ? 1 : py::len(shape);
-  if (axes > 1) {
-    throw py::value_error(
-        fmt::format("{} has shape {}; expected (N,)", name, std::string(py::str(shape))));
-  }
-  const bool is_mapping = shape.is_none() && py::hasattr(value, "keys");
-  if (axes == 1 && PySequence_Check(value.ptr()) != 0 && !is_mapping)
-    return {name, list_text(name, value)};
-  if (is_number(value)) return {name, number_text(name, value)};
-  throw py::type_error(fmt::format("{} is {}; expected a number, a text or a list", name,
-                                   std::string(py::str(py::type::of(value)))));
-}
 
 std::string text_or_path(const py::object& value) {
   return py::cast<std::string>(py::module_::import("os").attr("fspath")(value));
 }
 
-std::vector<Keyword> keywords(const py::kwargs& options) {
-  std::vector<Keyword> all;
-  for (const auto& [key, value] : options) {
-    std::string name = py::cast<std::string>(key);
-    if (name == "as_") name = "as";  // a keyword of Python
-    if (value.is_none() || value.ptr() == Py_False) continue;
-    if (py::isinstance<py::dict>(value) && py::len(value) == 0) continue;
-    all.push_back(keyword(name, value));
-  }
-  return all;
+std::vector<Keyword> keywords(const py::dict& options) {
+  const py::object texts = py::module_::import("armdyn._table").attr("texts")(options);
+  return each(texts.cast<std::vector<std::pair<std::string, std::string>>>(),
+              [](const auto& named) -> Keyword {
+                return {named.first, named.second};
+              });
 }
 
 // --- Dynamics
 
-TableArgument::TableArgument(const Robot& robot, const py::object& first)
-    : first_(first), rows_(py::none()) {
-  if (py::isinstance<py::array>(first) || PyList_Check(first.ptr()) || first.is_none()) return;
-  rows_ = py::module_::import("armdyn._table")
-              .attr("rows")(first, py::cast(robot, py::return_value_policy::reference));
-}
+namespace {
 
-py::object TableArgument::operator()(const char* name, const py::object& given,
-                                     bool is_needed) const {
-  if (!is_there() || !(given.is_none() || given.is(first_))) return given;
-  py::object found = py::getattr(rows_, name, py::none());
+/// The argument `name` of a call whose first one may be a table: as given, else as the rows of that
+/// table have it. Throws ValueError where it is needed and they do not.
+py::object argument(const py::object& rows, const py::object& first, const char* name,
+                    const py::object& given, bool is_needed) {
+  if (rows.is_none() || !(given.is_none() || given.is(first))) return given;
+  py::object found = py::getattr(rows, name, py::none());
   if (!is_needed || !found.is_none()) return found;
   const bool is_derived = name == std::string_view("qd") || name == std::string_view("qdd");
   throw py::value_error(fmt::format(
@@ -140,7 +75,14 @@ py::object TableArgument::operator()(const char* name, const py::object& given,
       is_derived ? "; read_log(table, robot, derive=True) derives qd and qdd from q over t" : ""));
 }
 
-namespace {
+/// The rows of a frame, read as a log, or of a result; None for an array.
+py::object rows_of(const Robot& robot, const py::object& first) {
+  if (py::isinstance<py::array>(first) || PyList_Check(first.ptr()) || first.is_none()) {
+    return py::none();
+  }
+  return py::module_::import("armdyn._verbs")
+      .attr("rows")(first, py::cast(robot, py::return_value_policy::reference));
+}
 
 /// q, q̇, a third quantity and the hand wrench of some rows.
 class Arguments {
@@ -150,11 +92,12 @@ class Arguments {
             const char* third = "qdd")
       : dof_(robot.dof()) {
     const std::array names{"q", "qd", third, "hand"};
-    const TableArgument table(robot, *values.begin());
+    const py::object &first = *values.begin(), table = rows_of(robot, first);
     for (const py::object& given : values) {
       const std::size_t k = rows_.size();
       const bool is_torque = k == 2 && names[k] == std::string_view("torque");
-      const py::object value = table(is_torque ? "tau" : names.at(k), given, k < required);
+      const py::object value =
+          argument(table, first, is_torque ? "tau" : names.at(k), given, k < required);
       const bool is_there = k < required || !value.is_none();
       rows_.push_back(is_there ? std::optional(Rows(value, width(k), names.at(k))) : std::nullopt);
       if (is_there) require_same_size({&*rows_.front(), &*rows_.back()});
@@ -344,7 +287,7 @@ std::string TextFile::path() const {
   return fmt::format("/proc/self/fd/{}", descriptor_);
 }
 
-Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
+Robot::Robot(const std::string& robot, const py::dict& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
   const bool is_text = robot.find('\n') != robot.npos || robot.find_first_of("{<") == 0;
   if (is_text) text_ = std::make_shared<const TextFile>(robot);
@@ -353,16 +296,14 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
 }
 
 Robot Robot::edited(const py::dict& keywords) const {
-  static const KeywordHelp known = keywords_of<EditedRobot>();
-  py::kwargs edits;
-  for (const auto& [name, help] : known) {
-    const py::str key(name);
-    if (keywords.contains(key)) edits[key] = keywords.attr("pop")(key);
+  py::dict edits;
+  for (const char* const name : {"set", "base", "tip", "snap", "gravity", "payload", "without"}) {
+    if (keywords.contains(name)) edits[name] = keywords.attr("pop")(name);
   }
   return edits.empty() ? *this : Robot(*this, edits);
 }
 
-Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
+Robot::Robot(const Robot& other, const py::dict& edits) : Robot(other) {
   constexpr std::array of_reading{"set", "base", "tip", "snap"};
   bool reads_again = false;
   for (const Keyword& edit : keywords(edits)) {
@@ -429,8 +370,8 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
     using namespace py::literals;
     const py::object self = py::cast(robot, py::return_value_policy::reference);
     return py::module_::import("armdyn._verbs")
-        .attr("torque_and_more")(self, q, qd, qdd, hand, "terms"_a = in_terms, "method"_a = name,
-                                 "threads"_a = threads, **more);
+        .attr("torque")(self, q, qd, qdd, hand, "terms"_a = in_terms, "method"_a = name,
+                        "threads"_a = threads, **more);
   }
   const Arguments arguments(robot, 3, {q, qd, qdd, hand});
   const std::size_t method = method_named(name);
@@ -613,9 +554,7 @@ RobotClass define_robot(py::module_& module) {
       .def("_source",
            [](const Robot& r) {
              py::dict edits;
-             for (const auto& [name, value] : r.edits()) {
-               edits[py::str(name)] = value;
-             }
+             for (const auto& [name, value] : r.edits()) edits[py::str(name)] = value;
              return py::make_tuple(py::bytes(r.text()), edits);
            })
       .def("_edited", [](const Robot& r, const py::dict& keywords) { return r.edited(keywords); })

@@ -27,12 +27,9 @@ void define_errors(py::module_& module);
                              const py::object& value);
 
 /// Keywords of Python as texts of a command line.
-[[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);
+[[nodiscard]] std::vector<Keyword> keywords(const py::dict& options);
 /// A text, or the path of a pathlib.Path.
 [[nodiscard]] std::string text_or_path(const py::object& value);
-/// A keyword of a number, a text, a path, a list of numbers, or a mapping. Numbers read back as the
-/// same doubles. Throws TypeError for other values and ValueError for more than one axis.
-[[nodiscard]] Keyword keyword(const std::string& name, const py::handle& value);
 
 /// A file in memory with a robot's text, which lives as long as this.
 class TextFile : boost::noncopyable {
@@ -53,9 +50,9 @@ class Robot {
  public:
   /// The name of a shipped robot, the path of a file, or the text of one: what has a line break, or
   /// begins as a mapping of YAML or as XML does.
-  Robot(const std::string& robot, const py::kwargs& edits);
+  Robot(const std::string& robot, const py::dict& edits);
   /// Another robot, edited by the options of a command line.
-  Robot(const Robot& other, const py::kwargs& edits);
+  Robot(const Robot& other, const py::dict& edits);
 
   /// The robot with the edits among keywords of a verb, which it takes out of them.
   [[nodiscard]] Robot edited(const py::dict& keywords) const;
@@ -70,16 +67,6 @@ class Robot {
   [[nodiscard]] const armdyn::Robot& model() const { return file_.robot; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
-
-  /// A verb's options for this robot, from its other arguments and keywords.
-  template <class Options>
-  [[nodiscard]] Options options(const py::kwargs& more,
-                                std::vector<std::string> arguments = {}) const {
-    std::vector<Keyword> all = edits_;
-    for (Keyword& keyword : keywords(more)) all.push_back(std::move(keyword));
-    arguments.insert(arguments.begin(), file_.path);
-    return parse_keywords<Options>(arguments, all);
-  }
 
   /// The workspaces that compute its torques and accelerations.
   struct Dynamics;
@@ -96,28 +83,12 @@ class Robot {
   std::shared_ptr<Dynamics> dynamics_;
 };
 
-/// A table in place of arrays: a frame with columns by name, or a result.
-class TableArgument {
- public:
-  /// Reads a frame as a log. `first` is an array, or the table.
-  TableArgument(const Robot& robot, const py::object& first);
-
-  [[nodiscard]] bool is_there() const { return !rows_.is_none(); }
-  /// The argument that was given, or that of the table where it is None or the table itself. Throws
-  /// ValueError where it is needed and the table has none.
-  [[nodiscard]] py::object operator()(const char* name, const py::object& given,
-                                      bool is_needed = true) const;
-
- private:
-  py::object first_, rows_;
-};
-
 using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;
 
 /// Adds the class, its model and its dynamics to the module.
 [[nodiscard]] RobotClass define_robot(py::module_& module);
 
-/// Adds the command line's verbs to the class, and read_log to the module.
+/// Adds the command line's verbs to the module, and many simulations to the class.
 void define_verbs(py::module_& module, RobotClass& robot);
 
 }  // namespace armdyn::python

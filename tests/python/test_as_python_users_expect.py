@@ -193,7 +193,7 @@ def test_convert(puma, monkeypatch):
     assert "<robot" in robot.convert("urdf")
     with pytest.raises(armdyn.UsageError, match="expected yaml, urdf or mjcf"):
         robot.convert("sdf")
-    monkeypatch.setattr(armdyn._verbs, "_run", lambda *_: ({"states": 200}, {}, None))  # a failed proof
+    monkeypatch.setattr(armdyn._verbs, "_run", lambda *_: ({"states": 200}, None, {}))  # a failed proof
     with pytest.raises(armdyn.NumericsError, match="urdf: not the same arm at 200 random states"):
         robot.convert("urdf")
 
@@ -366,30 +366,40 @@ def test_true_is_of_flags_alone(puma):
             call()
 
 
-OF_LOGS = {"columns": "q=x{1..6}", "no_header": True, "topic": "/a", "ignore_extra": True, "rate": 9,
-           "motor_side": True, "derive": True, "window": 1, "gaps": "skip", "from_time": 1,
-           "to_time": 1, "resample": 9}
 OF_ONE_RUN = {"q0": [0] * 6, "qd0": [0] * 6, "every": 2, "estimate_error": True,
               "interpolation": "hold"}
 
 
-def test_options_of_files_are_no_keywords_where_arrays_are_given(puma):
+def test_options_of_logs_are_keywords_where_a_table_is_read(puma):
     robot, motion = puma
-    q = motion[1]
+    t, q, _, _ = motion
+    found = robot.size(t, q, derive=True, window=0.1, from_time=0.2)
+    assert found.options["derive"] and found.input["outside"] == 20
+    tau = robot.torque(armdyn.Motion(t=t, q=q), derive=True, keep_motion=True, resample=50)
+    assert len(tau.t) == 51 and np.abs(tau.qd[1:-1] - motion[2][2:-2:2]).max() < 0.05
+    for call in (lambda: robot.inspect(q[0], derive=True), lambda: robot.compare(random=2, rate=9)):
+        with pytest.raises(armdyn.UsageError, match="without MOTION there is no log to read"):
+            call()
+
+
+def test_a_verb_without_words_of_its_own_is_a_method(puma):
+    robot, motion = puma
+    verbs = armdyn._verbs
+    method = verbs._of_robot(verbs._of_motion("size", "Purpose"))
+    assert method(robot, *motion, dwell=1, payload=1) == robot.size(*motion, dwell=1, payload=1)
+    assert method.__doc__.startswith("Purpose\n\nKeywords:\n") and "    dwell: " in method.__doc__
+
+
+def test_options_of_files_are_no_keywords(puma):
+    robot, motion = puma
     for call, options in (
-            (lambda **more: robot.size(*motion, **more), OF_LOGS),
-            (lambda **more: robot.inspect(q[0], **more), OF_LOGS),
-            (lambda **more: robot.compare(random=2, **more), OF_LOGS),
-            (lambda **more: robot.simulate(duration=0.01, **more),
-             {"topic": "/a", "ignore_extra": True, "stepwise": True, "part": "1/2"}),
+            (lambda **more: robot.simulate(duration=0.01, **more), {"stepwise": True, "part": "1/2"}),
             (lambda **more: robot.vary(*motion, uncertainty="mass=5%", **more), {"part": "1/2"}),
-            (lambda **more: robot.simulate_batch(q, duration=0.01, **more), OF_ONE_RUN),
+            (lambda **more: robot.simulate_batch(motion[1], duration=0.01, **more), OF_ONE_RUN),
             (robot.equations, {"check": True})):
         for name, value in options.items():
             with pytest.raises(armdyn.UsageError, match=f"there is no option '{name}'"):
                 call(**{name: value})
-    assert not re.search(r"^    (from_time|motor_side|columns):", armdyn.Robot.size.__doc__, re.M)
-    assert not re.search(r"^    (every|q0|topic):", armdyn.Robot.simulate_batch.__doc__, re.M)
 
 
 def test_a_text_that_no_file_can_hold_is_an_error():

@@ -50,7 +50,7 @@ def test_torque_with_bounds_and_reactions(name, shell, random):
         equal(found.reactions[:, -1, k], columns(csv, of + last + axis)[0])
     one = robot.torque(q[3], qd[3], qdd[3], bounds=True, payload=1)
     equal(one.tau, found.tau[3:4])
-    with pytest.raises(armdyn.UsageError, match="there is no option 'derive'"):
+    with pytest.raises(armdyn.InputError, match="missing column t; .* rate HZ is for rows"):
         robot.torque(q, bounds=True, derive=True)
 
 
@@ -143,7 +143,7 @@ def test_slow_down():
     limits = [97.6, 186.4, 89.4, 24.2, 20.1, 21.3]
     share = np.abs(robot.torque(slower.q, slower.qd, slower.qdd)) / limits
     assert 0.999 < share.max() < 1.0001
-    with pytest.raises(ValueError, match="expected t of shape"):
+    with pytest.raises(ValueError, match="as many rows of each, found t .50,., q .51, 6."):
         robot.slow_down(motion.t[1:], motion.q, motion.qd, motion.qdd)
 
 
@@ -242,7 +242,6 @@ def test_size(shell):
           "--quiet")
     expected = json.loads(shell("size", "puma560", "m.csv", "--dwell", "0.5", "--uncertainty", "mass=5%",
                               "--json"))
-    del expected["input"]
     found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, dwell=0.5,
                        uncertainty="mass=5%")
     assert found["cycle"] == 2.5
@@ -250,6 +249,47 @@ def test_size(shell):
     same(found, expected)
     with pytest.raises(ValueError):
         robot.size(motion.t[1:], motion.q, motion.qd, motion.qdd)
+
+
+def test_inspect_along_a_motion(shell, random):
+    robot = armdyn.Robot("stanford")
+    q, qd, qdd = states(robot, random, 7)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    csv = shell("inspect", "stanford", "motion.csv", "--only", "T,M,G,condition", "--quiet")
+    motion = armdyn.Motion(t=np.arange(7.0), q=q, qd=qd, qdd=qdd)
+    found = robot.inspect(motion, only=["T", "M", "G", "condition"])
+    assert found.M.shape == (7, 6, 6) and found.R.shape == (7, 3, 3) and found.x.shape == (7,)
+    M, R, G, condition = columns(csv, "M6_", "R2_", "G", "condition")
+    equal(found.M[:, 5], M)
+    equal(found.R[:, 1], R)
+    equal(found.G, G)
+    equal(found.condition, condition)
+
+
+def test_rows_that_a_torque_keeps(shell, random):
+    robot = armdyn.Robot("craig-rr")
+    q, qd, qdd = states(robot, random, 5)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    csv = shell("torque", "craig-rr", "motion.csv", "--keep-motion", "--quiet")
+    hand = random.uniform(-1, 1, (5, 6))
+    found = robot.torque(q, qd, qdd, keep_motion=True)
+    for name in ("q", "qd", "qdd", "tau"):
+        equal(found[name], columns(csv, name)[0])
+    equal(robot.torque(q, qd, qdd, hand=hand, keep_motion=True).hand, hand)
+
+
+def test_verbs_on_files(shell):
+    path = Path(__file__).parent.parent / "data" / "bags" / "two.mcap"
+    expected = json.loads(shell("check", path, "--json"))
+    same(armdyn.run("check", path), expected)
+    assert armdyn.run("new", "scara", types="RRPR").text == shell("new", "scara", "--types", "RRPR")
+    motion = "puma560-pick-and-place"
+    tau, = columns(shell("torque", "puma560", motion, "--payload", 1, "--quiet"), "tau")
+    equal(armdyn.run("torque", "puma560", motion, payload=1).tau, tau)
+    for call, wrong in ((lambda: armdyn.run("walk"), "there is no verb 'walk'"),
+                        (lambda: armdyn.run("torque", "puma560"), "MOTION is missing; give a table")):
+        with pytest.raises(armdyn.UsageError, match=wrong):
+            call()
 
 
 def test_equations(shell):

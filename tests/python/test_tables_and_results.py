@@ -360,9 +360,14 @@ def test_no_folder_is_left_behind(robot, motion, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_cycles_have_times_that_increase(robot, motion):
-    for k, wrong in ((5, 0.5), (7, np.nan), (100, np.inf)):
+def test_times_of_cycles_are_read_as_those_of_logs(robot, motion):
+    for k, wrong in ((7, np.nan), (100, np.inf)):
         t = motion.t.copy()
         t[k] = wrong
-        with pytest.raises(ValueError, match="expected finite times that increase"):
+        with pytest.raises(armdyn.InputError, match=f'^table0.npy:{k + 1}: column "t": found'):
             robot.size(t, motion.q, motion.qd, motion.qdd)
+    t = motion.t.copy()
+    t[5] = 0.5
+    found = robot.size(t, motion.q, motion.qd, motion.qdd)
+    assert found.input["falling_stamps"] == 1
+    assert found.warnings[0] == "1 row with a t before that of the row before: line 7"

@@ -1,7 +1,5 @@
 #include "cli/options/array_run.hpp"
 
-#include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
@@ -22,6 +20,7 @@ class ArrayRun::Memory final : public ByteSink {
     static const std::string name = "rows.npy";
     return name;
   }
+  [[nodiscard]] bool needs_names() const override { return true; }
 
   std::string take() {
     if (make_beginning_) {
@@ -36,7 +35,7 @@ class ArrayRun::Memory final : public ByteSink {
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
 
-ArrayRun::ArrayRun(const RobotFile& robot, const TablesInMemory& tables,
+ArrayRun::ArrayRun(const RobotFile* robot, const TablesInMemory& tables,
                    const RobotOptions* options, const OutputOptions& output,
                    const std::vector<NamedOutput>& outputs)
     : Run(options, output, outputs), given_(robot), tables_(tables) {}
@@ -44,20 +43,16 @@ ArrayRun::ArrayRun(const RobotFile& robot, const TablesInMemory& tables,
 ArrayRun::~ArrayRun() = default;
 
 RobotFile ArrayRun::open_robot(const std::vector<NamedText>& positions) {
-  RobotFile file = given_;
+  RobotFile file = given_ != nullptr ? *given_ : load_robot(*robot_options_);
   append(file.warnings, lists_in_degrees(positions, file.robot));
   return file;
 }
 
 InputFile ArrayRun::open(const std::string& argument, const std::vector<std::string>& topics) {
+  refuse_if(argument == "-", "MOTION is missing; give a table, or the name of a file");
   const auto table = tables_.find(argument);
   if (table == tables_.end()) return open_log(find_motion(argument), robot().robot, topics);
   return {argument, table->second};
-}
-
-bool ArrayRun::wants(const std::string& option) const {
-  constexpr std::array not_values{"--plot", "--report", "--differences"};
-  return std::ranges::count(not_values, option) == 0;
 }
 
 ByteSink& ArrayRun::rows(const std::string& /*option*/, AtSignal /*at_signal*/) {

@@ -17,14 +17,16 @@ using TablesInMemory = std::map<std::string, std::string>;
 
 class ArrayRun final : public Run {
  public:
-  /// As of Run. The robot is the one that the options' edits make.
-  ArrayRun(const RobotFile& robot, const TablesInMemory& tables, const RobotOptions* options,
+  /// As of Run. The robot is the one that the options' edits make; null: it is read.
+  ArrayRun(const RobotFile* robot, const TablesInMemory& tables, const RobotOptions* options,
            const OutputOptions& output, const std::vector<NamedOutput>& outputs);
   ~ArrayRun() override;
 
   InputFile open(const std::string& argument, const std::vector<std::string>& topics) override;
-  /// Values are wanted, pictures and pages are not.
-  [[nodiscard]] bool wants(const std::string& option) const override;
+  /// Values are wanted, and texts in files that options name.
+  [[nodiscard]] bool wants(const std::string& option) const override {
+    return option == "-o" || place(option) != nullptr;
+  }
   ByteSink& rows(const std::string& option, AtSignal at_signal) override;
   bool draw(const Views& /*views*/) override { return true; }
   void warn(const std::vector<std::string>& /*warnings*/) override {}
@@ -35,7 +37,8 @@ class ArrayRun final : public Run {
                      std::uintmax_t /*rows*/) override {}
   void end_progress() override {}
 
-  /// The bytes of a .npy file with the rows, once all are there; none where the verb has none.
+  /// The bytes of a .npy file with the rows by name, once all are there; none where the verb has
+  /// none.
   [[nodiscard]] std::string take_rows();
 
  private:
@@ -43,7 +46,7 @@ class ArrayRun final : public Run {
 
   class Memory;
 
-  const RobotFile& given_;
+  const RobotFile* given_;
   const TablesInMemory& tables_;
   std::unique_ptr<Memory> memory_;
 };

@@ -21,6 +21,7 @@ class FileRun final : public Run {
           const std::vector<NamedOutput>& outputs);
 
   InputFile open(const std::string& argument, const std::vector<std::string>& topics) override;
+  [[nodiscard]] std::string unasked() const override { return peek_standard_input(4096); }
   void require_motion(const std::string& argument) const override;
   [[nodiscard]] bool wants(const std::string& option) const override;
   ByteSink& rows(const std::string& option, AtSignal at_signal) override;

@@ -35,6 +35,10 @@ Json list_echo(const std::vector<ColumnChoice>& columns) {
   return Json(echoed);
 }
 
+std::string type_of_choice(const std::vector<std::string>& names) {
+  return fmt::format("Literal['{}']", fmt::join(names, "', '"));
+}
+
 OptionList::Entry& OptionList::Entry::echoed_if(std::function<bool()> condition) {
   is_echoed = std::move(condition);
   return *this;
@@ -61,9 +65,10 @@ OptionList::Entry& OptionList::add(const std::string& names) {
 }
 
 OptionList::Entry& OptionList::add(const std::string& names, const std::string& placeholder,
-                                   const std::string& help) {
+                                   const std::string& type, const std::string& help) {
   Entry& entry = add(names);
   entry.option = verb_.add_option(names, entry.text, help)->option_text(placeholder);
+  entry.option->type_name(type);
   return entry;
 }
 
@@ -71,6 +76,7 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
                                     const std::string& help) {
   Entry& entry = add(name);
   entry.option = verb_.add_flag(name, target, help);
+  entry.option->type_name("bool");
   entry.echo = [&target] { return Json(target); };
   return entry;
 }
@@ -130,9 +136,9 @@ std::vector<std::string> OptionList::inputs() const {
 }
 
 bool is_unknown_to_python(std::string_view name) {
-  constexpr std::array names{"all",         "output", "json",    "quiet",        "plot",
-                             "plot_joints", "batch",  "part",    "plot_degrees", "format",
-                             "help",        "report", "version", "differences"};
+  constexpr std::array names{
+      "all",          "output", "json", "quiet",  "plot",    "plot_joints", "batch",    "part",
+      "plot_degrees", "format", "help", "report", "version", "differences", "stepwise", "check"};
   return std::ranges::count(names, name) > 0;
 }
 
@@ -143,12 +149,13 @@ std::string with(std::string name, char from, char to) {
   return name;
 }
 
-KeywordHelp keywords_of(const CLI::App& app) {
-  KeywordHelp found;
+std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
+  std::vector<KeywordHelp> found;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::string keyword = with(name, '-', '_');
-      if (!is_unknown_to_python(keyword)) found.emplace_back(keyword, option->get_description());
+      if (is_unknown_to_python(keyword)) continue;
+      found.push_back({keyword, option->get_type_name(), with_keywords(option->get_description())});
     }
   }
   return found;
@@ -202,7 +209,7 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   CLI::App app;
   OptionList list(app);
   declare(list);
-  const std::vector<std::string> known = each(keywords_of(app), &KeywordHelp::value_type::first);
+  const std::vector<std::string> known = each(keywords_of(app), &KeywordHelp::name);
   std::vector<std::string> words = arguments;
   for (const auto& [name, value] : keywords) {
     if (std::ranges::count(known, name) == 0) {
@@ -222,10 +229,9 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   return list.used();
 }
 
-KeywordHelp keywords_of(const std::function<void(OptionList&)>& declare) {
+std::vector<KeywordHelp> keywords_of(const Verb& verb) {
   CLI::App app;
-  OptionList list(app);
-  declare(list);
+  const auto kept = verb.declare(app);
   return keywords_of(app);
 }
 

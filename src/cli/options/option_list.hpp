@@ -74,6 +74,21 @@ Json echo_of(const Value& value, const Parse& parse) {
   }
 }
 
+/// "Literal['linear', 'hold']", of names.
+[[nodiscard]] std::string type_of_choice(const std::vector<std::string>& names);
+
+/// The type that Python has for a value that `parse` makes of a text; Words: what a text can say.
+template <class Value, class Parse>
+std::string python_type(const Parse& parse) {
+  if constexpr (requires { parse.names(); }) {
+    return type_of_choice(parse.names());
+  } else if constexpr (requires(Value value) { value.has_value(); }) {
+    return python_type<typename Value::value_type>(parse);
+  } else {
+    return std::is_floating_point_v<Value> ? "float" : std::is_integral_v<Value> ? "int" : "Words";
+  }
+}
+
 /// A condition that holds.
 inline bool always() {
   return true;
@@ -149,7 +164,7 @@ class OptionList : boost::noncopyable {
   template <class Target, class Parse>
   Entry& option(const std::string& names, const std::string& placeholder, Target& target,
                 Parse parse, const std::string& help) {
-    Entry& entry = add(names, placeholder, help);
+    Entry& entry = add(names, placeholder, python_type<Target>(parse), help);
     const std::string name = shown_name(names);
     entry.set = [&entry, &target, parse, name] {
       target = static_cast<Target>(parse(name, entry.text));
@@ -219,7 +234,8 @@ class OptionList : boost::noncopyable {
 
  private:
   Entry& add(const std::string& names);
-  Entry& add(const std::string& names, const std::string& placeholder, const std::string& help);
+  Entry& add(const std::string& names, const std::string& placeholder, const std::string& type,
+             const std::string& help);
   /// "--output" of "-o,--output".
   static std::string shown_name(const std::string& names) {
     return names.substr(names.find(',') + 1);
@@ -242,8 +258,10 @@ struct Keyword {
   std::string value;  ///< as on a command line; "true" of a flag
 };
 
-/// Names that Python has for options, and their help as of a command line.
-using KeywordHelp = std::vector<std::pair<std::string, std::string>>;
+/// A name that Python has for an option: the type of its values there, and its help.
+struct KeywordHelp {
+  std::string name, type, help;
+};
 
 /// Makes the run of a verb, and hands it to `work`; `robot` is null where the verb has none.
 using Runner = std::function<Answer(const RobotOptions* robot, const OutputOptions& output,
@@ -309,10 +327,10 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
 /// "armdyn" or "armdyn VERB".
 [[nodiscard]] std::string with_keywords(std::string text);
 
-/// The keywords of the options that `declare` lists.
-[[nodiscard]] KeywordHelp keywords_of(const std::function<void(OptionList&)>& declare);
+/// The keywords of a verb.
+[[nodiscard]] std::vector<KeywordHelp> keywords_of(const Verb& verb);
 
-/// The same of the options that `declare(list, options)` lists.
+/// Options that `declare(list, options)` lists.
 template <class Options>
 Options parse_keywords(const std::vector<std::string>& arguments,
                        const std::vector<Keyword>& keywords) {
@@ -320,11 +338,6 @@ Options parse_keywords(const std::vector<std::string>& arguments,
   options.output.used =
       parse_keywords(arguments, keywords, [&](OptionList& list) { declare(list, options); });
   return options;
-}
-template <class Options>
-KeywordHelp keywords_of() {
-  Options options;
-  return keywords_of([&](OptionList& list) { declare(list, options); });
 }
 
 /// A verb whose options `declare` lists, a function of these and of what a runner gives it (Run).

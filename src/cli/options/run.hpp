@@ -72,6 +72,8 @@ class Run : boost::noncopyable {
                                        const std::vector<std::string>& topics) = 0;
   /// The same, which stays open until the end of the run.
   InputFile& input(const std::string& argument, const std::vector<std::string>& topics);
+  /// The beginning of what waits where nobody asked for it: on standard input.
+  [[nodiscard]] virtual std::string unasked() const { return {}; }
   /// Throws UsageError where nobody gives a motion.
   virtual void require_motion(const std::string& /*argument*/) const {}
   /// The rows of a motion for the robot: q, and t, qd, qdd and those of `also` that it has. The

@@ -246,9 +246,9 @@ class Drives {
 };
 
 /// Warning of torques that are piped in where TORQUES is absent, which stands for no torque.
-std::optional<std::string> unread_torques(const SimulateOptions& options) {
+std::optional<std::string> unread_torques(const SimulateOptions& options, const Run& run) {
   if (!options.torques.empty()) return {};
-  const std::string waiting = peek_standard_input(4096);
+  const std::string waiting = run.unasked();
   if (waiting.substr(0, waiting.find('\n')).find("tau") == waiting.npos) return {};
   return "the torques on standard input are not read, and the drives are without torque; to use "
          "them, name - as TORQUES";
@@ -379,7 +379,7 @@ class OneSimulation {
     document.warnings = summary_.remarks();
     if (rows_) document.warnings = joined({*document.warnings, rows_->remarks()});
     for (const auto& warning :
-         {departed, held_to(drives_.input(), summary_.result.t), unread_torques(options_)}) {
+         {departed, held_to(drives_.input(), summary_.result.t), unread_torques(options_, run_)}) {
       if (warning && !failed) document.warnings->push_back(*warning);
     }
     return document;

@@ -22,6 +22,9 @@ class ByteSink : boost::noncopyable {
 
   /// Name for messages, by whose ending a table has its format.
   [[nodiscard]] virtual const std::string& name() const = 0;
+
+  /// Tells whether who reads a table knows its columns by their names alone, whatever their order.
+  [[nodiscard]] virtual bool needs_names() const { return false; }
 };
 
 }  // namespace armdyn

@@ -15,6 +15,7 @@ class Frame(Protocol):
     def __getitem__(self, name: Any, /) -> Any: ...
 
 Table = Frame | Result
+Words = Path | float | Sequence[float] | Sequence[str] | Mapping[str, Any] | Table
 
 __version__: str
 
@@ -153,6 +154,8 @@ class Joint:
     @property
     def limits(self) -> dict[str, float]: ...
 
+def shipped_robots() -> list[str]: ...
+
 class Robot:
     def __init__(self, robot: Path, **edits: Any) -> None: ...
     @property
@@ -174,19 +177,6 @@ class Robot:
     def with_(self, *, gravity: Sequence[float] = ..., payload: float | Sequence[float] = ...,
               set: Mapping[str, float] = ..., without: str | Sequence[str] = ...,
               base: str = ..., tip: str = ..., snap: Sequence[float] = ...) -> Robot: ...
-    @overload
-    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
-               terms: Literal[False] = ..., method: Method = ..., threads: int = ...) -> Array: ...
-    @overload
-    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
-               terms: Literal[True], method: Method = ...,
-               threads: int = ...) -> dict[str, Array]: ...
-    @overload
-    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
-               **options: Any) -> Torques: ...
     def acceleration(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                      torque: ArrayLike | None = ..., *,
                      hand: ArrayLike | None = ..., threads: int = ...) -> Array: ...
@@ -199,38 +189,152 @@ class Robot:
     def parameters(self) -> dict[str, float]: ...
     def regressor(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                   qdd: ArrayLike | None = ...) -> Array: ...
-    def track(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-              qdd: ArrayLike | None = ..., **options: Any) -> Tracking: ...
-    def vary(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ...,
-             **options: Any) -> Variation: ...
-    def identify(self, t: ArrayLike | Table, q: ArrayLike | None = ...,
-                 tau: ArrayLike | None = ..., hand: ArrayLike | None = ...,
-                 **options: Any) -> Identification: ...
-    def convert(self, form: Literal["yaml", "urdf", "mjcf"], **options: Any) -> str: ...
     def hand_pose(self, q: ArrayLike | Table) -> Array: ...
-    def trajectory(self, q_from: ArrayLike | str | None = ..., q_to: ArrayLike | str | None = ...,
-                   **options: Any) -> Motion: ...
-    def simulate(self, q0: ArrayLike | None = ..., qd0: ArrayLike | None = ..., *,
-                 torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = ...,
-                 **options: Any) -> Simulation: ...
     def simulate_batch(self, q0s: ArrayLike, qd0s: ArrayLike | None = ..., *,
                        tau: ArrayLike | None = ..., threads: int = ...,
                        **options: Any) -> SimulationBatch: ...
+    def _repr_html_(self) -> str: ...
+    @overload
+    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
+               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
+               terms: Literal[False] = ..., method: Method = ..., threads: int = ...) -> Array: ...
+    @overload
+    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
+               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
+               terms: Literal[True], method: Method = ...,
+               threads: int = ...) -> dict[str, Array]: ...
+    # Verbs, written by tests/python/stubs.py
+    @overload
+    def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
+               hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+               tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
+               without: Words = ...,
+               method: Literal['newton-euler', 'modified-newton-euler', 'lagrange', 'newton-euler-in-base'] = ...,
+               bounds: bool = ..., input_error: Literal['none', 'file', 'decimal'] = ...,
+               terms: bool = ..., reactions: bool = ..., keep_motion: bool = ...,
+               columns: Words = ..., no_header: bool = ..., topic: Words = ...,
+               ignore_extra: bool = ..., rate: float = ..., motor_side: bool = ...,
+               derive: bool = ..., window: float = ...,
+               gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+               to_time: float = ..., resample: float = ..., max_rows: float = ...,
+               derive_errors: bool = ..., dead_zone: float = ..., as_given: bool = ...,
+               strict: bool = ..., slow_down: bool = ..., threads: int = ...) -> Torques: ...
     def compare(self, t: ArrayLike | Table | None = ..., q: ArrayLike | None = ...,
                 qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
-                hand: ArrayLike | None = ..., **options: Any) -> Comparison: ...
-    def check(self, **options: Any) -> Check: ...
-    def inspect(self, q: ArrayLike | str | None = ..., qd: ArrayLike | None = ...,
-                qdd: ArrayLike | None = ..., **options: Any) -> Inspection: ...
+                hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+                tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
+                without: Words = ..., random: int = ..., seed: int = ..., methods: Words = ...,
+                tolerance: float = ..., input_error: Literal['none', 'file', 'decimal'] = ...,
+                costs: bool = ..., processors: int = ..., columns: Words = ...,
+                no_header: bool = ..., topic: Words = ..., ignore_extra: bool = ...,
+                rate: float = ..., motor_side: bool = ..., derive: bool = ..., window: float = ...,
+                gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+                to_time: float = ..., resample: float = ..., max_rows: float = ...,
+                threads: int = ...) -> Comparison: ...
+    def track(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
+              qdd: ArrayLike | None = ..., *, set: Words = ..., base: Words = ..., tip: Words = ...,
+              snap: Words = ..., gravity: Words = ..., payload: Words = ..., without: Words = ...,
+              controller: Literal['computed-torque', 'pd', 'pd-gravity', 'feedforward'] = ...,
+              friction_by: Literal['desired', 'measured'] = ..., kp: Words = ..., kv: Words = ...,
+              ki: Words = ..., sample_time: float = ..., delay: int = ...,
+              method: Literal['newton-euler', 'modified-newton-euler', 'lagrange', 'newton-euler-in-base'] = ...,
+              model: Words = ..., model_without: Words = ..., encoder: Words = ...,
+              saturate: bool = ..., q0: Words = ..., qd0: Words = ..., hold: float = ...,
+              desired: bool = ..., step: float = ..., every: int = ..., max_rows: float = ...,
+              integrator: Literal['rk4', 'euler', 'dopri5', 'rkf78'] = ..., tolerance: float = ...,
+              limits: Literal['stop', 'ignore'] = ..., max_error: Words = ..., topic: Words = ...,
+              ignore_extra: bool = ..., threads: int = ...) -> Tracking: ...
+    def vary(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
+             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+             base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
+             payload: Words = ..., without: Words = ..., uncertainty: Words = ...,
+             distribution: Literal['uniform', 'normal'] = ..., samples: int = ..., seed: int = ...,
+             worst: Words = ..., force: bool = ..., strict: bool = ..., columns: Words = ...,
+             no_header: bool = ..., topic: Words = ..., ignore_extra: bool = ..., rate: float = ...,
+             motor_side: bool = ..., derive: bool = ..., window: float = ...,
+             gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+             to_time: float = ..., resample: float = ..., max_rows: float = ...,
+             threads: int = ...) -> Variation: ...
     def size(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ...,
-             **options: Any) -> Sizing: ...
-    def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = ...,
-                  qd: ArrayLike | None = ..., qdd: ArrayLike | None = ..., *,
-                  hand: ArrayLike | None = ...) -> SlowDown: ...
-    def equations(self, **options: Any) -> Equations: ...
-    def _repr_html_(self) -> str: ...
+             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+             base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
+             payload: Words = ..., without: Words = ..., dwell: float = ..., safety: float = ...,
+             uncertainty: Words = ..., catalogue: Words = ..., columns: Words = ...,
+             no_header: bool = ..., topic: Words = ..., ignore_extra: bool = ..., rate: float = ...,
+             motor_side: bool = ..., derive: bool = ..., window: float = ...,
+             gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+             to_time: float = ..., resample: float = ..., max_rows: float = ...,
+             threads: int = ...) -> Sizing: ...
+    def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
+                  qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...) -> SlowDown: ...
+    def identify(self, t: ArrayLike | Table, q: ArrayLike | None = ..., tau: ArrayLike | None = ...,
+                 hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+                 tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
+                 without: Words = ..., held_out: Words = ...,
+                 friction: Literal['viscous', 'coulomb', 'sigmoid', 'file'] = ...,
+                 free: Words = ..., fix: Words = ..., prior: float = ..., dead_zone: float = ...,
+                 columns: Words = ..., no_header: bool = ..., topic: Words = ...,
+                 ignore_extra: bool = ..., rate: float = ..., motor_side: bool = ...,
+                 derive: bool = ..., window: float = ...,
+                 gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+                 to_time: float = ..., resample: float = ..., max_rows: float = ...,
+                 as_given: bool = ..., force: bool = ..., threads: int = ...) -> Identification: ...
+    def simulate(self, q0: ArrayLike | str | None = ..., qd0: ArrayLike | str | None = ..., *,
+                 torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = ...,
+                 set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
+                 gravity: Words = ..., payload: Words = ..., without: Words = ...,
+                 duration: float = ..., step: float = ..., every: int = ..., max_rows: float = ...,
+                 integrator: Literal['rk4', 'euler', 'dopri5', 'rkf78'] = ...,
+                 tolerance: float = ..., interpolation: Literal['linear', 'hold'] = ...,
+                 forward: Literal['composite', 'articulated', 'strobe'] = ...,
+                 limits: Literal['stop', 'ignore'] = ..., estimate_error: bool = ...,
+                 topic: Words = ..., ignore_extra: bool = ...,
+                 threads: int = ...) -> Simulation: ...
+    def trajectory(self, q_from: ArrayLike | str | None = ..., q_to: ArrayLike | str | None = ...,
+                   *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
+                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
+                   to: Words = ..., to_hand: Words = ..., via: Words = ..., along: Words = ...,
+                   time_optimal: bool = ..., torque_limits: float = ..., line: bool = ...,
+                   orientation: Literal['interpolated', 'constant', 'free'] = ...,
+                   excite: bool = ..., optimise: bool = ..., harmonics: int = ..., seed: int = ...,
+                   duration: float = ..., limits: Words = ...,
+                   profile: Literal['trapezoid', 'cubic', 'quintic', 'septic', 'lspb', 'monotone'] = ...,
+                   rate: float = ..., max_rows: float = ..., stop: bool = ..., columns: Words = ...,
+                   no_header: bool = ..., topic: Words = ..., ignore_extra: bool = ...,
+                   threads: int = ...) -> Motion: ...
+    def inspect(self, q: ArrayLike | str | Table | None = ..., qd: ArrayLike | str | None = ...,
+                qdd: ArrayLike | str | None = ..., *, set: Words = ..., base: Words = ...,
+                tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
+                without: Words = ..., only: Words = ..., rows: Words = ..., links: bool = ...,
+                linearize: bool = ..., sample_time: float = ..., equilibrium: bool = ...,
+                stable: bool = ..., columns: Words = ..., no_header: bool = ..., topic: Words = ...,
+                ignore_extra: bool = ..., rate: float = ..., motor_side: bool = ...,
+                derive: bool = ..., window: float = ...,
+                gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+                to_time: float = ..., resample: float = ..., max_rows: float = ...,
+                threads: int = ...) -> Inspection: ...
+    def check(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
+              gravity: Words = ..., payload: Words = ..., without: Words = ..., strict: bool = ...,
+              frame: Words = ..., line: Words = ..., against: Words = ...,
+              threads: int = ...) -> Check: ...
+    def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
+                  gravity: Words = ..., payload: Words = ..., without: Words = ...,
+                  what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian'] = ...,
+                  form: Literal['text', 'latex', 'listing', 'c', 'python', 'matlab'] = ...,
+                  as_: Literal['paper-004'] = ..., axes: Literal['base', 'link', 'hand'] = ...,
+                  point: Literal['com', 'origin'] = ..., symbols: Words = ..., q: Words = ...,
+                  qd: Words = ..., qdd: Words = ..., terms_limit: int = ..., standalone: bool = ...,
+                  prove: bool = ..., verify: Words = ..., names: Words = ..., entry: Words = ...,
+                  precision: Literal['double', 'float'] = ..., force: bool = ...) -> Equations: ...
+    def convert(self, form: Literal['yaml', 'urdf', 'mjcf'], *, set: Words = ..., base: Words = ...,
+                tip: Words = ..., snap: Words = ...,
+                convention: Literal['standard', 'modified'] = ..., force: bool = ...) -> str: ...
 
-def read_log(path: Path | Frame, robot: Robot, **options: Any) -> Log: ...
-def shipped_robots() -> list[str]: ...
+def read_log(path: Path | Frame, robot: Robot, *, set: Words = ..., base: Words = ...,
+             tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
+             without: Words = ..., columns: Words = ..., no_header: bool = ..., topic: Words = ...,
+             ignore_extra: bool = ..., rate: float = ..., motor_side: bool = ...,
+             derive: bool = ..., window: float = ...,
+             gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
+             to_time: float = ..., resample: float = ..., max_rows: float = ...) -> Log: ...
+def run(verb: str, *words: Path, **options: Any) -> Result: ...

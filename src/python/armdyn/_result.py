@@ -176,3 +176,23 @@ class Sizing(Result):
 
 class SlowDown(Result):
     """Slowing of a motion until all limits hold: the keys of the JSON."""
+
+
+class Equations:
+    """Equations of motion, written down."""
+
+    def __init__(self, text, warnings, make_latex):
+        self._text, self._warnings, self._make_latex = text, warnings, make_latex
+
+    text = property(lambda self: self._text)
+    warnings = property(lambda self: self._warnings)
+    latex = property(lambda self: self._make_latex(),
+                     doc="None where the equations are no closed form.")
+
+    def __str__(self):
+        return self.text
+
+    __repr__ = __str__
+
+    def _repr_latex_(self):
+        return self.latex

@@ -1,22 +1,52 @@
-"""Arrays and frames as the program reads them from .npy: columns with names."""
+"""Values of Python as the program reads them: keywords as texts, tables as columns with names."""
 
-import tempfile
-from pathlib import Path
+import os
 
-from ._core import read_log
-from ._result import Result, named_columns
+from ._result import named_columns
+
+
+def _number(name, value, expected):
+    """A number as a text that reads back as the same double.
+
+    Raises TypeError for others, also for complex numbers, of which NumPy would take the real part.
+    """
+    if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        raise TypeError(f"{name} is complex; expected real numbers")
+    if isinstance(value, int):
+        return str(value)
+    try:
+        return repr(float(value))
+    except TypeError:
+        raise TypeError(f"{name} {expected.format(type(value))}") from None
+
+
+def _text(name, value):
+    """A number, text, path, list of numbers and texts, or mapping as the text of an option."""
+    if isinstance(value, str) or hasattr(value, "__fspath__"):
+        return os.fspath(value)
+    if isinstance(value, dict):
+        return ",".join(f"{key}={entry}" for key, entry in value.items())
+    shape = getattr(value, "shape", None)
+    if shape is not None and len(shape) > 1:
+        raise ValueError(f"{name} has shape {shape}; expected (N,)")
+    is_list = hasattr(value, "__getitem__") and not hasattr(value, "keys")
+    if is_list and shape != ():
+        return ",".join(entry if isinstance(entry, str) else
+                        _number(name, entry, "has {} as an entry; expected a number")
+                        for entry in value)
+    return _number(name, value, "is {}; expected a number, a text or a list")
+
+
+def texts(options):
+    """Keywords as pairs of an option's name and its text; those that are None or False are none."""
+    return [("as" if name == "as_" else name, "true" if value is True else _text(name, value))
+            for name, value in options.items()
+            if not (value is None or value is False or isinstance(value, dict) and not value)]
 
 
 def is_frame(table):
     """Tells whether an object has columns by their names, as frames of pandas and polars have."""
     return hasattr(table, "columns") and hasattr(table, "__getitem__")
-
-
-def rows(table, robot):
-    """The rows of a frame, by the rules of logs, or of a result; None for what is neither."""
-    if isinstance(table, Result):
-        return table
-    return read_log(table, robot) if is_frame(table) else None
 
 
 def of_columns(columns):
@@ -25,9 +55,6 @@ def of_columns(columns):
 
     if not columns:
         raise ValueError("expected columns of numbers, found none")
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"expected as many rows of each, found {lengths}")
     return np.rec.fromarrays([np.asarray(c, float) for c in columns.values()], names=[*columns])
 
 
@@ -35,8 +62,10 @@ def of_arrays(dof, **quantities):
     """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and hand (N, 6)."""
     import numpy as np
 
-    columns = {}
+    columns, shapes = {}, {}
     for name, values in quantities.items():
+        if np.ma.is_masked(values):
+            raise TypeError("found masked entries; leave their rows out")
         values = np.asarray(values)
         if values.dtype.kind in "cmM":
             raise TypeError(f"{name} is {values.dtype}; expected real numbers")
@@ -44,7 +73,11 @@ def of_arrays(dof, **quantities):
         if values.ndim == 0 or values.shape[1:] != row:
             expected = ", ".join(["N", *map(str, row)]) if row else "N,"
             raise ValueError(f"{name} has shape {values.shape}; expected ({expected})")
+        shapes[name] = values.shape
         columns.update(named_columns(name, values))
+    if len({shape[0] for shape in shapes.values()}) > 1:
+        found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ValueError(f"expected as many rows of each, found {found}")
     return of_columns(columns)
 
 
@@ -107,13 +140,3 @@ def of_frame(frame):
     if stamps is not None:
         columns = {"t": _numbers("t", stamps), **columns}
     return of_columns({name: column for name, column in columns.items() if column is not None})
-
-
-def saved(frame):
-    """A folder with the frame's numbers in frame.npy, until its cleanup()."""
-    import numpy as np
-
-    table = of_frame(frame)
-    folder = tempfile.TemporaryDirectory(prefix="armdyn-")
-    np.save(Path(folder.name) / "frame.npy", table)
-    return folder

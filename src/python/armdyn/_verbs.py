@@ -1,16 +1,125 @@
-"""Verbs for arrays: their tables and rows are in memory, as .npy files have them."""
+"""The verbs of the command line for arrays: tables and rows are in memory, as .npy files have them."""
 
+from __future__ import annotations
+
+import functools
 import io
+import json
+import re
 
-from ._core import NumericsError, Robot, UsageError, with_keywords
-from ._core import FileError, InputError
-from ._result import Comparison, Identification, Torques, Tracking, Variation
-from ._table import is_frame, of_arrays, of_frame, rows
+from . import _core
+from ._core import FileError, InputError, NumericsError, Robot, UsageError, with_keywords
+from ._result import (Check, Comparison, Equations, Identification, Inspection, Log, Motion, Result,
+                      Simulation, Sizing, SlowDown, Torques, Tracking, Variation)
+from ._table import is_frame, of_arrays, of_frame
 
-_OF_LOGS = ("columns", "no_header", "topic", "ignore_extra", "rate", "motor_side", "derive", "window",
-            "gaps", "from_time", "to_time", "resample", "max_rows")
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
+_RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "inspect": Inspection,
+            "trajectory": Motion, "track": Tracking, "vary": Variation, "size": Sizing, "check": Check,
+            "identify": Identification, "read_log": Log}
 
+
+# --- The one way to a verb's answer
+
+def _bytes(table):
+    """The bytes of a .npy file of a structured array."""
+    import numpy as np
+
+    file = io.BytesIO()
+    np.save(file, table)
+    return file.getvalue()
+
+
+def _arrays(value, key=""):
+    """An answer's data with arrays for lists of numbers, and keywords in its messages."""
+    if isinstance(value, str) and key in ("message", "warnings", "remarks"):
+        return with_keywords(value)
+    if isinstance(value, dict):
+        return {key: _arrays(entry, key) for key, entry in value.items()}
+    if not isinstance(value, list):
+        return value
+    entries = [_arrays(entry, key) for entry in value]
+    shapes = {getattr(entry, "shape", None if type(entry) not in (int, float) else ())
+              for entry in entries}
+    if len(shapes) != 1 or None in shapes:
+        return entries
+    import numpy as np
+
+    return np.array(entries, float)
+
+
+def _quantity(column):
+    """The quantity of a column: q of q2, M of M1_2, hand of fx, reactions of f1x."""
+    if re.fullmatch(r"[fn]\d*[xyz]", column):
+        return "hand" if len(column) == 2 else "reactions"
+    return re.fullmatch(r"(.*?)(\d+(_\d+)?)?", column)[1]
+
+
+def _groups(table):
+    """The rows in the bytes of a .npy file by quantity: (N,), (N, n), of matrices (N, m, n)."""
+    import numpy as np
+
+    table = np.load(io.BytesIO(table))
+    groups = {}
+    for column in table.dtype.names:
+        groups.setdefault(_quantity(column), []).append(column)
+    found = {}
+    for quantity, columns in groups.items():
+        rows = np.column_stack([table[column] for column in columns])
+        if columns == [quantity]:
+            rows = rows[:, 0]
+        elif quantity == "reactions":
+            rows = rows.reshape(len(rows), -1, 6)
+        elif re.search(r"\d_\d+$", columns[-1]):
+            rows = rows.reshape(len(rows), -1, int(columns[-1].rpartition("_")[2]))
+        found[quantity] = rows
+    return found
+
+
+def _run(verb, robot, words, options):
+    """A verb's answer with arrays for lists of numbers, its text, and its rows by quantity, or None.
+
+    Words are texts, or tables, which options may be as well; the robot's edits among the options
+    leave them.
+    """
+    tables = {}
+
+    def named(name, value):
+        if isinstance(value, Result):
+            value = of_arrays(robot.dof, **{key: value[key] for key in
+                                            ("t", "q", "qd", "qdd", "tau", "hand")
+                                            if getattr(value.get(key), "ndim", 0)})
+        elif is_frame(value):
+            value = of_frame(value)
+        if getattr(getattr(value, "dtype", None), "names", None) is None:
+            return value
+        tables[name] = _bytes(value)
+        return name
+
+    options = {name: named(f"{name}.npy", value) for name, value in options.items()}
+    if options.get("threads") == 0:
+        del options["threads"]
+    name = "frame.npy" if verb == "read_log" else "table0.npy"
+    words = [str(named(name, word)) for word in words]
+    ending, answer, message, text, rows = _core.call(robot, verb, words, tables, options)
+    answer = _arrays(json.loads(answer))
+    rows = {} if rows is None else _groups(rows)
+    if ending > 1:
+        error = _ERRORS.get(ending, KeyboardInterrupt)(with_keywords(message))
+        if rows:
+            error.run = _RESULTS[verb](**{**rows, **answer, **rows})
+        raise error
+    return answer, text, rows
+
+
+def _result(verb, robot, words, options):
+    """The rows of a verb, then the keys of its JSON, and its text."""
+    answer, text, rows = _run(verb, robot, words, options)
+    text = {} if text is None else {"text": text}
+    return _RESULTS.get(verb, Result)(**{**rows, **answer, **text, **rows})
+
+
+# --- Arguments
 
 def _table(robot, table, **given):
     """The table that the program reads: arrays by their names, of which `table` is t, or else a frame
@@ -26,171 +135,259 @@ def _table(robot, table, **given):
                                    if values is not None})
 
 
-def _rows(table):
-    """Arrays (N,) and (N, n) of a verb's rows, the bytes of a .npy file, by quantity."""
-    import numpy as np
-
-    table = np.load(io.BytesIO(table))
-    if table.dtype.names is None:  # one group alone
-        return {"tau": table}
-    groups = {}
-    for name in table.dtype.names:
-        groups.setdefault(name.rstrip("0123456789"), []).append(table[name])
-    return {name: columns[0] if name in table.dtype.names else np.column_stack(columns)
-            for name, columns in groups.items()}
-
-
-def _bytes(table):
-    """The bytes of a .npy file of a structured array."""
-    import numpy as np
-
-    file = io.BytesIO()
-    np.save(file, table)
-    return file.getvalue()
+def _torques(robot, torque, duration):
+    """Rows t, tau of torques: a table, a pair (t, tau), or a number for each joint for all times."""
+    if isinstance(torque, Result):
+        for name in ("t", "tau"):
+            if torque.get(name) is None:
+                raise ValueError(f"the table has no {name}")
+        return _table(robot, torque, tau=None, q=None, qd=None, hand=None)
+    if is_frame(torque):
+        return of_frame(torque)
+    if isinstance(torque, tuple) and len(torque) == 2 and hasattr(torque[0], "__len__"):
+        return of_arrays(robot.dof, t=torque[0], tau=torque[1])
+    if duration is None:
+        raise UsageError("simulate: duration is missing; only torques (t, tau) have an end")
+    if len(getattr(torque, "shape", (1,))) != 1:
+        raise ValueError("torque: expected one torque per joint, or (t, tau)")
+    times = [0, float(duration)] if float(duration) > 0 else [0]
+    return of_arrays(robot.dof, t=times, tau=[torque] * len(times))
 
 
-def _run(verb, robot, arguments, options):
-    """A verb's answer with arrays for lists of numbers, the texts that it writes by their options, and
-    its rows by quantity, or None.
-
-    Arguments are arrays or words.
-    """
-    tables = {f"table{k}.npy": _bytes(argument) for k, argument in enumerate(arguments)
-              if hasattr(argument, "dtype")}
-    words = [f"table{k}.npy" if hasattr(argument, "dtype") else str(argument)
-             for k, argument in enumerate(arguments)]
-    ending, answer, message, texts, table = robot._call(verb, words, tables, **options)
-    found = None if table is None else _rows(table)
-    for key in ("message", "warnings"):
-        if key in answer:
-            said = answer[key]
-            answer[key] = (with_keywords(said) if isinstance(said, str)
-                           else [with_keywords(one) for one in said])
-    if ending > 1:
-        error = _ERRORS.get(ending, KeyboardInterrupt)(with_keywords(message))
-        if found is not None:
-            error.run = Tracking(**{**answer, **found})
-        raise error
-    return answer, texts, found
+def rows(table, robot):
+    """The rows of a frame, by the rules of logs, or of a result; None for what is neither."""
+    if isinstance(table, Result):
+        return table
+    return read_log(table, robot) if is_frame(table) else None
 
 
-def _refuse(options, names):
-    """Raises UsageError for options that are of files."""
-    for name in options:
-        if name in names:
-            raise UsageError(f"there is no option '{name}'")
+# --- Verbs
+
+_KEYWORDS = {name: (purpose, keywords) for name, purpose, keywords in _core.verbs()}
 
 
-def _reactions(columns, dof):
-    """Takes joint wrenches out of the columns: (N, dof, 6), f and n of each joint, or None."""
-    import numpy as np
+def _of_robot(function, verb=None):
+    """The function of a robot that its keywords have edited, with those of its verb in its help."""
+    @functools.wraps(function)
+    def method(self, *given, **options):
+        return function(self._edited(options), *given, **options)
 
-    if "f1x" not in columns:
-        return None
-    return np.stack([np.column_stack([columns.pop(f"{of}{joint + 1}{axis}")
-                                      for of in "fn" for axis in "xyz"]) for joint in range(dof)], 1)
+    _, keywords = _KEYWORDS.get(verb or function.__name__, ("", ()))
+    lines = [f"    {name}: {what}\n" for name, _, what in keywords]
+    method.__doc__ = "".join([function.__doc__, "\n\nKeywords:\n" if lines else "", *lines])
+    return method
 
 
-def torque_and_more(self, q, qd=None, qdd=None, hand=None, **options):
+def _verb(function):
+    """Makes a function of a robot one of its methods."""
+    setattr(Robot, function.__name__, _of_robot(function))
+    return getattr(Robot, function.__name__)
+
+
+@_of_robot
+def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
+           hand: ArrayLike | None = None, **options) -> Torques:
     """The rows that `armdyn torque` writes with these options, and the keys of its JSON."""
     import numpy as np
 
-    _refuse(options, _OF_LOGS)
-    if options.get("threads") == 0:
-        del options["threads"]
-    self = self._edited(options)
-    if hasattr(q, "keys") or is_frame(q):
+    if isinstance(q, Result) or is_frame(q):
         table = _table(self, q, q=None, qd=qd, qdd=qdd, hand=hand)
     else:
-        rows_of = {"q": q, "qd": qd, "qdd": qdd, "hand": hand}
+        given = {"q": q, "qd": qd, "qdd": qdd, "hand": hand}
         table = of_arrays(self.dof, **{name: np.atleast_2d(values) for name, values in
-                                       rows_of.items() if values is not None})
-    answer, _, found = _run("torque", self, [table], options)
-    reactions = _reactions(found, self.dof)
-    if reactions is not None:
-        found["reactions"] = reactions
-    return Torques(**{**answer, **found})
+                                       given.items() if values is not None})
+    return _result("torque", self, [table], options)
 
 
-def compare(self, t=None, q=None, qd=None, qdd=None, hand=None, **options):
+@_verb
+def compare(self, t: ArrayLike | Table | None = None, q: ArrayLike | None = None,
+            qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
+            hand: ArrayLike | None = None, **options) -> Comparison:
     """Whether the formulations agree at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
 
     hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
     columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
-
-    Keywords are the options of `armdyn compare`: random, seed, methods, tolerance, ... Attributes of
-    the result: the keys of its JSON.
+    Attributes of the result: the keys of the JSON of `armdyn compare`.
     """
-    _refuse(options, _OF_LOGS)
-    self = self._edited(options)
     if t is None and any(values is not None for values in (q, qd, qdd, hand)):
         raise ValueError("compare: t is missing; without a motion, states are random")
-    tables = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)]
-    answer, _, _ = _run("compare", self, tables, options)
-    return Comparison(**answer)
+    words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)]
+    return _result("compare", self, words, options)
 
 
-def track(self, t, q=None, qd=None, qdd=None, **options):
+@_verb
+def track(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
+          qdd: ArrayLike | None = None, **options) -> Tracking:
     """Whether the arm follows the motion t (N,), s, q, qd, qdd (N, n) under a controller.
 
     Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd;
-    what is not given is taken from it.
-
-    Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
-    model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
+    what is not given is taken from it. Attributes of the result: t, q, qd, tau, e row by row; the keys
+    of the JSON of `armdyn track`.
     """
-    self = self._edited(options)
-    table = _table(self, t, q=q, qd=qd, qdd=qdd)
-    answer, _, found = _run("track", self, [table], options)
-    return Tracking(**{**answer, **found})
+    return _result("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options)
 
 
-def vary(self, t, q=None, qd=None, qdd=None, hand=None, **options):
+@_verb
+def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
+         qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Variation:
     """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
     hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
     columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
-
-    Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
-    Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
+    Attributes of the result: the keys of the JSON of `armdyn vary`; `arms`, a mapping of the columns
+    of its table.
     """
-    self = self._edited(options)
     table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
-    answer, _, found = _run("vary", self, [table], options)
-    return Variation(**answer, arms=found)
+    answer, _, arms = _run("vary", self, [table], options)
+    return Variation(**answer, arms=arms)
 
 
-def identify(self, t, q=None, tau=None, hand=None, **options):
+@_verb
+def size(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
+         qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Sizing:
+    """What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply, and whether their
+    ratings give it.
+
+    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table, as of vary.
+    Attributes of the result: the keys of the JSON of `armdyn size`.
+    """
+    return _result("size", self, [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)], options)
+
+
+@_verb
+def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
+              qdd: ArrayLike | None = None, *, hand: ArrayLike | None = None) -> SlowDown:
+    """The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all limits of the
+    robot hold: factor, duration, binding, feasible, is_numeric; or, where no speed helps, obstacle
+    alone. hand: (N, 6), what the tool exerts.
+    """
+    table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
+    answer, _, _ = _run("torque", self, [table], {"slow_down": True})
+    return SlowDown(**answer["slow_down"])
+
+
+@_verb
+def identify(self, t: ArrayLike | Table, q: ArrayLike | None = None, tau: ArrayLike | None = None,
+             hand: ArrayLike | None = None, **options) -> Identification:
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
     hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
     columns by name, or a result with t, q, tau and hand; what is not given is taken from it.
-
-    Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
-    of the result: `robot`, the arm that was found, or None where it is no better, or where no
-    parameters make the torques (`unexplained`) and not force=True; the keys of the JSON.
+    Attributes of the result: `robot`, the arm that was found, or None where it is no better, or where
+    no parameters make the torques (`unexplained`) and not force=True; the keys of the JSON.
     """
-    self = self._edited(options)
-    table = _table(self, t, q=q, tau=tau, hand=hand)
-    answer, texts, _ = _run("identify", self, [table], options)
-    return Identification(**{**answer, "robot": Robot(texts["-o"]) if texts else None})
+    answer, text, _ = _run("identify", self, [_table(self, t, q=q, tau=tau, hand=hand)], options)
+    return Identification(**{**answer, "robot": None if text is None else Robot(text)})
 
 
-def convert(self, form, **options):
-    """The robot as a text: form "yaml", "urdf" or "mjcf"; keywords are the options of `armdyn convert`.
+@_verb
+def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | None = None, *,
+             torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = None,
+             **options) -> Simulation:
+    """The motion that torques make, from q0, qd0 (n,), rad or m, per s (default: those of the first
+    row of a table, else zeros).
 
-    The proof that it is the same arm has been made; NumericsError where it fails.
+    torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, also
+    with a hand wrench; N·m or N. Attributes of the result: t, q, qd, qdd, tau, and hand where there is
+    one, row by row; energy, end, joints and the other keys of the JSON of `armdyn simulate`.
+    """
+    words = [] if torque is None else [_torques(self, torque, options.get("duration"))]
+    return _result("simulate", self, words, {"q0": q0, "qd0": qd0, **options})
+
+
+@_verb
+def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | str | None = None,
+               **options) -> Motion:
+    """A motion between two joint positions (n,), rad or m; also through waypoints, on a straight line
+    of the hand, or for identification.
+
+    Attributes of the result: t (N,), s; q, qd, qdd (N, n); as in the JSON of `armdyn trajectory` also
+    excitation, waypoints, time_optimal and slow_down, of options that ask for them.
+    """
+    answer, _, motion = _run("trajectory", self, [], {"from": q_from, "to": q_to, **options})
+    return Motion(**motion, **{key: answer[key] for key in
+                               ("excitation", "waypoints", "time_optimal", "slow_down")
+                               if key in answer})
+
+
+@_verb
+def inspect(self, q: ArrayLike | str | Table | None = None, qd: ArrayLike | str | None = None,
+            qdd: ArrayLike | str | None = None, **options) -> Inspection:
+    """The terms of the equations of motion at q, qd, qdd (n,): the keys of the JSON of `armdyn
+    inspect`, lists of numbers as arrays.
+
+    With only=, q may be a table, of whose rows it gives these terms: M (N, n, n), condition (N,), ...
+    """
+    if isinstance(q, Result) or is_frame(q):
+        return _result("inspect", self, [_table(self, q, q=None, qd=qd, qdd=qdd)], options)
+    return _result("inspect", self, [], {"q": q, "qd": qd, "qdd": qdd, **options})
+
+
+@_verb
+def check(self, **options) -> Check:
+    """Whether the model is sound: the keys of the JSON of `armdyn check`, lists of numbers as arrays."""
+    return _result("check", self, [], options)
+
+
+@_verb
+def equations(self, **options) -> Equations:
+    """The equations of motion, written down: str() of it is what `armdyn equations` prints; latex, of
+    closed forms, which notebooks show; warnings.
+    """
+    answer, text, _ = _run("equations", self, [], options)
+    is_closed = options.get("form") in (None, "text", "latex") and not (
+        options.get("prove") or options.get("verify"))
+    as_latex = {**options, "form": "latex", "standalone": False}
+    return Equations(text, answer["warnings"],
+                     lambda: _run("equations", self, [], as_latex)[1] if is_closed else None)
+
+
+@_verb
+def convert(self, form: Literal["yaml", "urdf", "mjcf"], **options) -> str:
+    """The robot as a text. The proof that it is the same arm has been made; NumericsError where it
+    fails.
     """
     if form not in ("yaml", "urdf", "mjcf"):
         raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
-    self = self._edited(options)
-    self._source()  # FileError where its file has changed
-    answer, texts, _ = _run("convert", self, ["-o", f"robot.{form}"], {**options, "force": True})
-    if not texts:
+    answer, text, _ = _run("convert", self, ["-o", f"robot.{form}"], {**options, "force": True})
+    if text is None:
         raise NumericsError(f"{form}: not the same arm at {answer['states']} random states; another "
                             "snap may help where axes are nearly parallel")
-    return texts["-o"]
+    return text
 
 
-for _verb in (compare, track, vary, identify, convert):
-    setattr(Robot, _verb.__name__, _verb)
+def read_log(path: Path | Frame, robot: Robot, **options) -> Log:
+    """A log as the command line understands it: a file, or a frame with columns by name.
+
+    Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where
+    the log has none; recognised, warnings, input.
+    """
+    robot = robot._edited(options)
+    word = of_frame(path) if is_frame(path) else path
+    answer, _, found = _run("read_log", robot, [word], options)
+    quantities = ("t", "q", "qd", "qdd", "tau", "hand")
+    return Log(**{name: found.get(name) for name in quantities}, **answer)
+
+
+def run(verb: str, *words: Path, **options) -> Result:
+    """Any verb of the command line, on files that words name: run("check", "drive.mcap").
+
+    Attributes of the result: the rows that it writes, the keys of its JSON, and `text`: a robot file,
+    equations.
+    """
+    return _result(verb, None, words, options)
+
+
+def _of_motion(verb, purpose):
+    """The method of a verb about the rows of a motion that has no method of its own here."""
+    def method(self, t=None, q=None, qd=None, qdd=None, tau=None, hand=None, **options):
+        words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, tau=tau, hand=hand)]
+        return _result(verb, self, words, options)
+
+    method.__name__, method.__doc__ = verb, purpose
+    return method
+
+
+for _name, (_purpose, _keywords) in _KEYWORDS.items():
+    if _name not in (*_RESULTS, *vars(Robot)) and any(name == "payload" for name, *_ in _keywords):
+        _verb(_of_motion(_name, _purpose))
