@@ -165,7 +165,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   for (const Verb& verb : program.verbs) {
     CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
     declared.footer(verb.examples);
-    finish[verb.name] = verb.declare(declared);
+    finish[verb.name] = verb.declare(declared, program.host);
     declared.set_version_flag("-V,--version", version);
   }
 

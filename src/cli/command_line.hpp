@@ -25,6 +25,7 @@ struct ProgramDescription {
       "  armdyn robots\n"
       "  armdyn torque --help\n";
   std::vector<Verb> verbs{};  ///< in the order of the help
+  Host host = {};
 };
 
 /// Turns the arguments into a command. Throws UsageError, which names the nearest verb or option.

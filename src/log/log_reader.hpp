@@ -44,8 +44,8 @@ class LogReader {
   /// As of MotionRows.
   [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
 
-  /// Finds the rows of a part, as rows_of_part.
-  [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
+  /// The rows of the input, before the filter of the options.
+  [[nodiscard]] const TableSource& table() const { return *table_; }
 
   /// Report on the rows.
   [[nodiscard]] LogReport report() const {

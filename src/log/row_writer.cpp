@@ -27,10 +27,10 @@ std::string TableWriter::head(std::uintmax_t rows) const {
 void TableWriter::append_header(std::string& bytes) const {
   const std::string empty = head(0);
   if (format_->counts_rows) {
-    output_->replace_beginning(
-        [writer = *this, size = std::uintmax_t{empty.size()}](std::uintmax_t written) {
-          return writer.head((written - std::min(written, size)) / writer.row_bytes());
-        });
+    output_->replace_beginning([writer = *this,
+                                size = std::uintmax_t{empty.size()}](std::uintmax_t written) {
+      return writer.head((written - std::min(written, size)) / (writer.width() * sizeof(double)));
+    });
   }
   bytes += empty;
 }

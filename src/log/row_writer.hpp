@@ -40,16 +40,16 @@ class TableWriter {
   /// Appends the header. Throws FileError where the format does not suit the output.
   void append_header(std::string& bytes) const;
 
-  /// Bytes before so many rows.
-  [[nodiscard]] std::string head(std::uintmax_t rows) const;
-  /// Bytes of a row of an array.
-  [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
+  /// Columns so far.
+  [[nodiscard]] std::size_t width() const { return names_.size(); }
 
   /// Appends rows. Numbers of a text are the shortest that read back to the same double; 0 stands for
   /// −0. Throws NotFinite for a number that is not finite.
   void append_rows(std::string& bytes, const Places& columns, std::size_t rows) const;
 
  private:
+  /// Bytes before so many rows.
+  [[nodiscard]] std::string head(std::uintmax_t rows) const;
   void require_finite(const Places& columns, std::size_t rows) const;
 
   const TableFormat* format_;
@@ -64,8 +64,6 @@ template <class Result>
 class BlockWriter {
  public:
   explicit BlockWriter(ByteSink& output) : output_(&output), writer_(output) {}
-  /// Prints rows for no output.
-  explicit BlockWriter(const TableFormat& format) : writer_(format) {}
 
   /// Adds columns of the input that begin with `first`.
   void add(Quantity quantity, std::size_t dof, std::size_t first) {
@@ -82,11 +80,27 @@ class BlockWriter {
     groups_.push_back([=](const Table&, const Result& result) { return find(result); });
   }
 
+  /// Adds groups that a member of the result, or what else `get` makes of it, has as Columns, one
+  /// behind the other.
+  template <class Get>
+  void add_groups(std::size_t dof, std::span<const Quantity> groups, Get get) {
+    std::size_t first = 0;
+    for (const Quantity group : groups) {
+      const std::size_t count = column_names(group, dof).size();
+      takers_.push_back([=, from = writer_.width()](Columns& printed, Result& result) {
+        Columns& to = std::invoke(get, result);
+        if (to.size() < first + count) to.resize(first + count);
+        for (std::size_t k = 0; k < count; ++k) std::swap(to[first + k], printed.at(from + k));
+      });
+      add(group, dof, [=](const Result& result) {
+        return std::span(std::invoke(get, result)).subspan(first, count);
+      });
+      first += count;
+    }
+  }
+
   /// Allows NaN for unknown numbers, as TableWriter does.
   void allow_unknown() { writer_.allow_unknown(); }
-
-  void append_header(std::string& bytes) const { writer_.append_header(bytes); }
-  [[nodiscard]] const TableWriter& columns() const { return writer_; }
 
   void append_rows(std::string& bytes, const Table& input, const Result& result) const {
     Places places;
@@ -101,18 +115,22 @@ class BlockWriter {
   /// Makes the job print its output by this, which must outlive it.
   void print(BlockJob<Result>& job) const {
     job.output = output_;
-    job.print_header = [this](std::string& bytes) { append_header(bytes); };
+    job.print_header = [this](std::string& bytes) { writer_.append_header(bytes); };
     job.print = [this](std::string& bytes, const Table& input, const Result& result) {
       append_rows(bytes, input, result);
+    };
+    job.take = [this](Columns& printed, Result& result) {
+      for (const auto& take : takers_) take(printed, result);
     };
   }
 
  private:
   using Group = std::function<std::span<const std::vector<double>>(const Table&, const Result&)>;
 
-  ByteSink* output_ = nullptr;
+  ByteSink* output_;
   TableWriter writer_;
   std::vector<Group> groups_;
+  std::vector<std::function<void(Columns& printed, Result& result)>> takers_;
 };
 
 /// Printer of groups of columns, a block of rows at a time. The output must outlive it.

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "cli/inspect/options.hpp"
-#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
@@ -163,7 +162,7 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
       groups.push_back(quantity);
     }
   }
-  add_groups(writer, dof, groups, std::identity());
+  writer.add_groups(dof, groups, std::identity());
   return writer;
 }
 

@@ -61,6 +61,7 @@ struct OutputOptions {
   unsigned threads = 0;              ///< 0: all cores
   std::string report;                ///< a page of the answer; empty: none
   std::optional<Part> part;          ///< of the rows, into a file of its own
+  std::string divider;               ///< what divides the rows: "--part"; empty: nothing
   std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;

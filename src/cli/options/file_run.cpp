@@ -1,6 +1,7 @@
 #include "cli/options/file_run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +97,19 @@ void FileRun::require_motion(const std::string& argument) const {
   require_motion_input(verb_, *robot_options_, argument);
 }
 
+bool FileRun::is_absent(const std::string& argument) const {
+  return argument == "-" && isatty(STDIN_FILENO) != 0;
+}
+
+std::string FileRun::digest(const std::string& argument) const {
+  return digest_of(InputFile(find_motion(argument)));
+}
+
+std::string FileRun::unread_input() const {
+  constexpr std::size_t most = 4096;
+  return peek_standard_input(most);
+}
+
 InputFile FileRun::open(const std::string& argument, const std::vector<std::string>& topics) {
   const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
   return open_log(find_motion(argument), arm, topics);
@@ -110,26 +124,33 @@ void FileRun::remark(const std::string& line) {
   if (output_.speaks()) say("{}", line);
 }
 
+std::optional<RowRange> FileRun::part_of(const TableSource& table,
+                                         const std::function<Json()>& identity,
+                                         BlockJobFrame& job) {
+  if (!output_.part) return {};
+  identity_ = identity();
+  job.written = &of_part_;
+  return rows_of_part(rows_of_parts(table, output_.part->of), output_.part->number);
+}
+
 void FileRun::begin(LogReader& log, BlockJobFrame& job) {
   open_outputs();
+  const auto identity = [&] {
+    return job_identity(robot(), *robot_options_, output_, digest_of(log.input()));
+  };
+  if (const auto part = part_of(log.table(), identity, job)) {
+    job.lines = {part->first_line, part->end_line};
+  }
   Run::begin(log, job);
-  if (!output_.part) return;
-  const RowRange part = log.part(*output_.part);
-  job.lines = {part.first_line, part.end_line};
-  job.written = &of_part_;
-  identity_ = job_identity(robot(), *robot_options_, output_, digest_of(log.input()));
 }
 
 void FileRun::begin(TableSource& table, BlockJobFrame& job, std::optional<std::uintmax_t> total,
                     const std::function<Json()>& identity) {
   open_outputs();
-  if (output_.part && identity) {
-    identity_ = identity();
-    const RowRange range = rows_of_part(table, *output_.part);
-    table.keep(range);
-    job.first_row = range.first;
-    job.written = &of_part_;
-    total = range.end > range.begin ? range.end - range.begin : range.rows;
+  if (const auto part = identity ? part_of(table, identity, job) : std::nullopt) {
+    table.keep(*part);
+    job.first_row = part->first;
+    total = part->end > part->begin ? part->end - part->begin : part->rows;
   }
   Run::begin(table, job, total, identity);
 }
@@ -138,6 +159,10 @@ void FileRun::begin(TableSource& table, BlockJobFrame& job, std::optional<std::u
 
 bool FileRun::wants(const std::string& option) const {
   return place(option) != nullptr;
+}
+
+bool FileRun::wants_answer() const {
+  return !output_.quiet || output_.json || !output_.report.empty();
 }
 
 ByteSink& FileRun::rows(const std::string& option, AtSignal at_signal) {
@@ -234,7 +259,7 @@ FileRun::Shown FileRun::show_document(Answer& answer) {
   return {file.get()};
 }
 
-Ending FileRun::end(Answer answer, const std::function<void()>& before_printing) {
+Ending FileRun::end(Answer answer) {
   end_progress();
   Document& document = answer.document;
   const bool failed = answer.ending == Ending::failed && !answer.message.empty();
@@ -265,8 +290,8 @@ Ending FileRun::end(Answer answer, const std::function<void()>& before_printing)
   const bool is_last = rows == nullptr || is_main(*of_rows_);  // the last one is the main one
   append(files, is_last ? std::array{shown.file, rows} : std::array{rows, shown.file});
   const bool is_part = output_.part && answer.ending != Ending::interrupted;  // for join
-  OutputFile::commit(files, is_part ? part_trailer(*output_.part, identity_, of_part_) : "");
-  if (before_printing) before_printing();
+  OutputFile::commit(files,
+                     is_part ? part_trailer(*output_.part, identity_, of_part_, document) : "");
   if (is_beside) say_summary(said, output_.json);
   if (!shown.text.empty()) write_file("-", shown.text);
   say_after(answer, is_beside ? std::vector<std::string>{} : warnings);

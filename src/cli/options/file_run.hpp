@@ -4,8 +4,10 @@
 // files or standard output, remarks to standard error. All files take their places at its end, or
 // none does.
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,16 +16,19 @@
 
 namespace armdyn {
 
-class FileRun final : public Run {
+class FileRun : public Run {
  public:
   /// As of Run; the outputs are claimed already.
   FileRun(std::string verb, const RobotOptions* robot, const OutputOptions& output,
           const std::vector<NamedOutput>& outputs);
 
   InputFile open(const std::string& argument, const std::vector<std::string>& topics) override;
-  [[nodiscard]] std::string unasked() const override { return peek_standard_input(4096); }
   void require_motion(const std::string& argument) const override;
+  [[nodiscard]] bool is_absent(const std::string& argument) const override;
+  [[nodiscard]] std::string digest(const std::string& argument) const override;
+  [[nodiscard]] std::string unread_input() const override;
   [[nodiscard]] bool wants(const std::string& option) const override;
+  [[nodiscard]] bool wants_answer() const override;
   ByteSink& rows(const std::string& option, AtSignal at_signal) override;
   bool draw(const Views& views) override;
   void warn(const std::vector<std::string>& warnings) override;
@@ -34,12 +39,19 @@ class FileRun final : public Run {
                      std::uintmax_t rows) override;
   void end_progress() override { progress_.reset(); }
 
-  /// Notes that the rows under -o are written elsewhere, as by the ranks of an MPI job.
-  void leave_rows() { of_rows_ = place("-o"); }
+  /// Gives the answer: puts all files into their places, then prints.
+  [[nodiscard]] Ending end(Answer answer);
 
-  /// Gives the answer: puts all files into their places, then prints. `before_printing` may put rows
-  /// in place that others have written.
-  [[nodiscard]] Ending end(Answer answer, const std::function<void()>& before_printing = {});
+ protected:
+  /// The rows that this run computes; none: all. Sets what becomes of them. `identity` is what the
+  /// bytes of all rows follow from.
+  virtual std::optional<RowRange> part_of(const TableSource& table,
+                                          const std::function<Json()>& identity,
+                                          BlockJobFrame& job);
+
+  std::unique_ptr<OutputFile> rows_;
+  Json identity_;  // of a part
+  WrittenRows of_part_;
 
  private:
   RobotFile open_robot(const std::vector<NamedText>& positions) override;
@@ -69,14 +81,12 @@ class FileRun final : public Run {
   void say_after(const Answer& answer, const std::vector<std::string>& warnings) const;
 
   std::string verb_;
-  std::unique_ptr<OutputFile> rows_, plot_;
+  std::unique_ptr<OutputFile> plot_;
   std::map<std::string, std::unique_ptr<OutputFile>> artifacts_;  // by their options
   const NamedOutput* of_rows_ = nullptr;
   bool is_drawn_ = false;
   std::unique_ptr<ProgressLine> progress_;
   std::vector<std::string> said_;
-  Json identity_;  // of a part
-  WrittenRows of_part_;
 };
 
 }  // namespace armdyn

@@ -229,9 +229,15 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   return list.used();
 }
 
+bool has_option(const Verb& verb, const std::string& option) {
+  CLI::App app;
+  (void)verb.declare(app, {});
+  return app.get_option_no_throw(option) != nullptr;
+}
+
 std::vector<KeywordHelp> keywords_of(const Verb& verb) {
   CLI::App app;
-  const auto kept = verb.declare(app);
+  const auto kept = verb.declare(app, {});
   return keywords_of(app);
 }
 

@@ -268,48 +268,33 @@ using Runner = std::function<Answer(const RobotOptions* robot, const OutputOptio
                                     const std::vector<NamedOutput>& outputs,
                                     const std::function<Answer(Run&)>& work)>;
 
+/// Runs a verb on files, and gives its answer (FileRun).
+[[nodiscard]] Ending run_on_files(const std::string& verb, const RobotOptions* robot,
+                                  const OutputOptions& output,
+                                  const std::vector<NamedOutput>& outputs,
+                                  const std::function<Answer(Run&)>& work);
+
+/// What a program adds to its verbs, and how it runs them.
+struct Host {
+  std::function<void(OptionList&, OutputOptions&)> declare = [](OptionList&, OutputOptions&) {};
+  std::function<decltype(run_on_files)> run = run_on_files;
+};
+
 struct Verb {
   std::string name;
   std::string purpose;
   std::string examples;
   /// Declares the options to CLI11. Returns a function for when they have been parsed, which throws
   /// UsageError where their values are wrong.
-  std::function<std::function<Command()>(CLI::App&)> declare;
+  std::function<std::function<Command()>(CLI::App&, const Host&)> declare;
   /// The verb on values: with arguments and keywords, by that runner. Throws UsageError.
   std::function<Answer(const std::vector<std::string>& arguments,
                        const std::vector<Keyword>& keywords, const Runner& runner)>
       call = {};
 };
 
-/// A verb whose options `declare` lists, and which `run(options, list)` does.
-template <class Options, class Declare, class Work>
-Verb verb_of(std::string name, std::string purpose, std::string examples, const Declare& declare,
-             const Work& run) {
-  return {std::move(name), std::move(purpose), std::move(examples),
-          [declare, run](CLI::App& app) -> std::function<Command()> {
-            const auto options = std::make_shared<Options>();
-            const auto list = std::make_shared<OptionList>(app);
-            declare(*list, *options);
-            return [run, options, list]() -> Command {
-              list->finish();
-              claim(list->outputs());
-              options->output.used = list->used();
-              if (!options->output.report.empty()) {
-                options->output.command = list->command();
-                options->output.inputs = list->inputs();
-              }
-              return [run, options, outputs = list->outputs()] {
-                return run(std::as_const(*options), outputs);
-              };
-            };
-          }};
-}
-
-/// Runs a verb on files, and gives its answer (FileRun).
-[[nodiscard]] Ending run_on_files(const std::string& verb, const RobotOptions* robot,
-                                  const OutputOptions& output,
-                                  const std::vector<NamedOutput>& outputs,
-                                  const std::function<Answer(Run&)>& work);
+/// Tells whether a verb has an option: "--part".
+[[nodiscard]] bool has_option(const Verb& verb, const std::string& option);
 
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
 [[nodiscard]] std::string mismatch_text(std::string_view what);
@@ -348,12 +333,26 @@ Verb verb(const std::string& name, std::string purpose, std::string examples,
     if constexpr (requires { options.robot.reading; }) return &options.robot;
     return nullptr;
   };
-  Verb verb =
-      verb_of<Options>(name, std::move(purpose), std::move(examples), declare,
-                       [=](const Options& options, const std::vector<NamedOutput>& outputs) {
-                         return run_on_files(name, robot_of(options), options.output, outputs,
-                                             [&](Run& runner) { return run(options, runner); });
-                       });
+  Verb verb{name, std::move(purpose), std::move(examples), {}};
+  verb.declare = [=](CLI::App& app, const Host& host) -> std::function<Command()> {
+    const auto options = std::make_shared<Options>();
+    const auto list = std::make_shared<OptionList>(app);
+    declare(*list, *options);
+    host.declare(*list, options->output);
+    return [=]() -> Command {
+      list->finish();
+      claim(list->outputs());
+      options->output.used = list->used();
+      if (!options->output.report.empty()) {
+        options->output.command = list->command();
+        options->output.inputs = list->inputs();
+      }
+      return [=, outputs = list->outputs()] {
+        return host.run(name, robot_of(*options), options->output, outputs,
+                        [&](Run& runner) { return run(*options, runner); });
+      };
+    };
+  };
   verb.call = [=](const std::vector<std::string>& arguments, const std::vector<Keyword>& keywords,
                   const Runner& runner) {
     Options options;

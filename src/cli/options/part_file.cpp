@@ -4,15 +4,20 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <filesystem>
 #include <map>
+#include <set>
+#include <system_error>
+#include <utility>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/table/npy_table.hpp"
+#include "io/text/number_text.hpp"
+#include "math/each.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -40,15 +45,19 @@ void flatten(const Json& data, const std::string& path,
 }  // namespace
 
 void declare_part(OptionList& list, OutputOptions& output) {
-  list.option("--part", "K/N", output.part, parse_part,
+  const auto parse = [&output](const std::string& option, const std::string& text) {
+    output.divider = option;
+    return parse_part(option, text);
+  };
+  list.option("--part", "K/N", output.part, parse,
               "only the K-th of N contiguous parts of the rows, into OUT.part-K-of-N; armdyn join "
               "OUT puts the parts together")
       .unechoed();
   list.check([&output] {
-    if (!output.part) return;
+    if (output.divider.empty()) return;
     refuse_if(output.output.empty() || output.output == "-",
-              "--part needs -o OUT, the name of the whole, which is a file");
-    output.output = text(PartName{output.output, *output.part});
+              "{} needs -o OUT, the name of the whole, which is a file", output.divider);
+    if (output.part) output.output = text(PartName{output.output, *output.part});
   });
 }
 
@@ -73,41 +82,6 @@ std::string digest_of(const InputFile& input, std::uintmax_t most) {
   return digest.text();
 }
 
-std::string part_trailer(const Part& part, const Json& identity, const WrittenRows& written) {
-  return std::string(trailer_begins) +
-         compact_json({{"part", part.number},
-                       {"of", part.of},
-                       {"rows", written.count},
-                       {"digest", written.digest.text()},
-                       {"job", identity}}) +
-         "\n";
-}
-
-PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
-  constexpr std::uintmax_t longest = std::uintmax_t{1} << 20U;
-  const std::uintmax_t size = file.size().value_or(0), tail = std::min(size, longest);
-  const std::string bytes = file.read_at(size - tail, static_cast<std::size_t>(tail));
-  const std::size_t at = bytes.rfind(trailer_begins);
-  const Json trailer =
-      at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
-  const auto require = [&](bool is_good, const std::string& what) {
-    if (is_good) return;
-    throw InputError(fmt::format("{}: its end does not say {}; make it anew with --part {}/{}",
-                                 file.name(), what, part.number, part.of));
-  };
-  const auto is_count = [&](const char* key) {
-    return std::holds_alternative<std::uint64_t>(trailer[key].held());
-  };
-  require(is_count("part") && trailer["part"].as<std::uintmax_t>() == part.number &&
-              is_count("of") && trailer["of"].as<std::uintmax_t>() == part.of,
-          fmt::format("that it is part {} of {}", part.number, part.of));
-  require(trailer["job"].is_object(), "\"job\", the options and the input that it was made with");
-  require(is_count("rows"), "\"rows\", how many it has");
-  require(!trailer["digest"].as_text().empty(), "\"digest\", that of its rows");
-  return {trailer["job"], trailer["rows"].as<std::uintmax_t>(), trailer["digest"].as_text(),
-          size - tail + at};
-}
-
 std::string identity_difference(const Json& one, const Json& other) {
   std::map<std::string, std::string> left, right;
   flatten(one, "", left);
@@ -125,73 +99,179 @@ std::string identity_difference(const Json& one, const Json& other) {
   return {};
 }
 
-const TablePlan& RowJob::plan() const {
-  static const TablePlan nothing;
-  return nothing;
+namespace {
+
+/// The head of a part that has rows of so many bytes.
+std::string head_for(const PartFile& part, std::uintmax_t row_bytes) {
+  return table_format(part.name.whole).head_for(part.head, part.end, text(part.name), row_bytes);
 }
 
-BlockWriter<JobRows> RowJob::array() const {
-  BlockWriter<JobRows> writer(npy_format);
-  add_columns(writer);
-  return writer;
+[[noreturn]] void refuse(const PartName& name, const std::string& found) {
+  throw InputError(fmt::format("{}: {}; make it anew with --part {}/{}", in_one_line(text(name)),
+                               found, name.part.number, name.part.of));
 }
 
-bool RowJob::run_in(Run& run, AtSignal at_signal) {
-  BlockJob<JobRows> job = block_job();
-  std::optional<BlockWriter<JobRows>> writer;
-  if (run.wants("-o")) {
-    add_columns(writer.emplace(run.rows("-o", at_signal)));
-    writer->print(job);
-  }
-  job.in_order = [&](const Table&, const JobRows& rows) { add(rows); };
-  try {
-    run.blocks(input(), plan(), std::move(job), size(), [this] { return identity(); });
-  } catch (const Interrupted&) {
-    run.end_progress();
-    if (at_signal == AtSignal::lost) throw;
-    return false;
-  }
-  return true;
-}
-
-RowJob::Chunk RowJob::run_chunk(const RowRange& range) {
-  Chunk chunk;
-  const BlockWriter<JobRows> writer = array();
-  BlockJob<JobRows> job = block_job();
-  job.first_row = range.first;
-  job.in_order = [&](const Table& in, const JobRows& rows) {
-    writer.append_rows(chunk.bytes, in, rows);
-    if (!rows.notes.is_null()) chunk.notes.push_back(rows.notes);
+/// Reads the trailer, and where it begins.
+void read_trailer(const InputFile& file, PartFile& part) {
+  constexpr std::uintmax_t longest = std::uintmax_t{1} << 20U;
+  const std::uintmax_t size = file.size().value_or(0), tail = std::min(size, longest);
+  const std::string bytes = file.read_at(size - tail, static_cast<std::size_t>(tail));
+  const std::size_t at = bytes.rfind(trailer_begins);
+  const Json trailer =
+      at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
+  const auto& [number, of] = part.name.part;
+  const auto require = [&](bool is_good, const std::string& what) {
+    if (!is_good) refuse(part.name, "its end does not say " + what);
   };
-  input().keep(range);
-  run_blocks(input(), plan(), job);
-  return chunk;
+  const auto is_count = [&](const char* key) {
+    return std::holds_alternative<std::uint64_t>(trailer[key].held());
+  };
+  require(is_count("part") && trailer["part"].as<std::uintmax_t>() == number && is_count("of") &&
+              trailer["of"].as<std::uintmax_t>() == of,
+          fmt::format("that it is part {} of {}", number, of));
+  require(trailer["job"].is_object(), "\"job\", the options and the input that it was made with");
+  require(is_count("rows"), "\"rows\", how many it has");
+  require(!trailer["digest"].as_text().empty(), "\"digest\", that of its rows");
+  part.end = size - tail + at;
+  part.rows = trailer["rows"].as<std::uintmax_t>();
+  part.digest = trailer["digest"].as_text();
+  part.job = trailer["job"];
+  part.answer = trailer["answer"];
 }
 
-Answer RowJob::finish(const std::vector<Json>& notes, const std::string& file, const Json& more) {
-  constexpr std::uintmax_t rows_at_a_time = 4096;
-  const InputFile written(file);
-  const std::size_t of_row = row_bytes();
-  JobRows rows;
-  std::string bytes;
-  for (std::uintmax_t at = head(0).size(); at < *written.size(); at += bytes.size()) {
-    const std::uintmax_t left = (*written.size() - at) / of_row;
-    const auto count = static_cast<std::size_t>(std::min(left, rows_at_a_time));
-    bytes.resize(count * of_row);
-    written.read_at(at, bytes.data(), bytes.size());
-    resize(rows.columns, of_row / sizeof(double), count);
-    for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t column = 0; column < rows.columns.size(); ++column) {
-        std::memcpy(&rows.columns[column][row], &bytes[row * of_row + column * sizeof(double)],
-                    sizeof(double));
-      }
+}  // namespace
+
+std::string part_trailer(const Part& part, const Json& identity, const WrittenRows& written,
+                         const Document& answer) {
+  Json data = data_of(answer);
+  for (const char* const of_job : {"version", "robot", "options", "model_warnings"}) {
+    data.erase(of_job);
+  }
+  return std::string(trailer_begins) +
+         compact_json({{"part", part.number},
+                       {"of", part.of},
+                       {"rows", written.count},
+                       {"digest", written.digest.text()},
+                       {"job", identity},
+                       {"answer", data}}) +
+         "\n";
+}
+
+PartFile read_part(const PartName& name) {
+  PartFile part;
+  part.name = name;
+  const InputFile file(text(name));
+  read_trailer(file, part);
+  const TableFormat& format = table_format(name.whole);
+  const std::string first = file.read_at(0, std::min(part.end, format.largest_head));
+  part.head = format.head_in(first, part.end, file.name());
+  return part;
+}
+
+void read_rows(const PartFile& part, const std::function<void(const std::string& bytes)>& take) {
+  const InputFile file(text(part.name));
+  WrittenRows found;
+  found.digest.add(head_for(part, 0));
+  file.read_range(part.head.size(), part.end, [&](const std::string& bytes) {
+    found.count += static_cast<std::uintmax_t>(std::ranges::count(bytes, '\n'));
+    found.digest.add(bytes);
+    take(bytes);
+  });
+  if (!table_format(part.name.whole).counts_rows && found.count != part.rows) {
+    refuse(part.name,
+           fmt::format("found {}, its end says {}", counted(found.count, "row"), part.rows));
+  }
+  if (head_for(part, part.end - part.head.size()) != part.head ||
+      found.digest.text() != part.digest) {
+    refuse(part.name, fmt::format("its head or its rows are not as they were written: found {}, "
+                                  "its end says {}",
+                                  found.digest.text(), part.digest));
+  }
+}
+
+std::optional<std::uintmax_t> count_of_parts(const std::string& whole) {
+  const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::set<std::uintmax_t> counts;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto name = parse_part_name(entry->path().filename().string());
+    if (name && name->whole == path.filename()) counts.insert(name->part.of);
+  }
+  if (error) {
+    throw FileError(
+        fmt::format("cannot read folder {}: {}", in_one_line(folder.string()), error.message()));
+  }
+  if (counts.size() > 1) {
+    throw FileError(fmt::format(
+        "there are parts of {0} from several divisions, into {1} and {2}; remove those that do not "
+        "count",
+        whole, *counts.begin(), *counts.rbegin()));
+  }
+  return counts.empty() ? std::nullopt : std::optional(*counts.begin());
+}
+
+std::vector<PartFile> parts_of(const std::string& whole) {
+  const std::optional<std::uintmax_t> count = count_of_parts(whole);
+  if (!count) {
+    throw FileError(fmt::format("there are no parts of {0}: no file {0}.part-1-of-N", whole));
+  }
+  std::vector<PartFile> parts;
+  for (std::uintmax_t k = 1; k <= *count; ++k) {
+    PartFile& part = parts.emplace_back(read_part({whole, {k, *count}}));
+    const std::string other = identity_difference(parts.front().job, part.job);
+    if (!other.empty()) {
+      throw InputError(fmt::format("{} and {} do not belong together: {}",
+                                   in_one_line(text(parts.front().name)),
+                                   in_one_line(text(part.name)), other));
     }
-    add(rows);
+    if (k > 1) part.job = {};  // there may be many
   }
-  for (const Json& chunk : notes) {
-    for (const Json& block : chunk.entries()) add({{}, block});
+  return parts;
+}
+
+void join_parts(const std::vector<PartFile>& parts, ByteSink& whole) {
+  std::uintmax_t bytes = 0;
+  for (const PartFile& part : parts) bytes += part.end - part.head.size();
+  whole.write(head_for(parts.front(), bytes));
+  for (const PartFile& part : parts) {
+    read_rows(part, [&](const std::string& rows) { whole.write(rows); });
   }
-  return answer(more);
+}
+
+void RowsOfParts::read(std::size_t rows, Columns& columns) {
+  for (std::size_t have = 0; have < rows;) {
+    while (row_ == block_.rows) read_block();
+    if (have == 0) resize(columns, block_.columns.size(), rows);
+    const std::size_t count = std::min(rows - have, block_.rows - row_);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      std::copy_n(&block_.columns[k][row_], count, &columns[k][have]);
+    }
+    row_ += count;
+    have += count;
+  }
+}
+
+void RowsOfParts::read_block() {
+  while (!table_ || !table_->next(bytes_)) open_next();
+  table_->parse(bytes_, plan_, block_);
+  row_ = 0;
+}
+
+void RowsOfParts::open_next() {
+  if (next_ == parts_.size()) throw Error("the parts have fewer rows than their whole");
+  table_.reset();
+  const PartFile& part = parts_[next_++];
+  file_.emplace(text(part.name)).end_at(part.end);
+  table_ = open_table(*file_);
+  plan_ = {};
+  plan_.header = table_->header().cells;
+  for (const std::string& name : plan_.header) {
+    TablePlan::Column& column = plan_.columns.emplace_back();
+    column.name = name;
+    column.cell = plan_.columns.size() - 1;
+    column.may_be_empty = column.may_be_unknown = true;
+  }
 }
 
 }  // namespace armdyn

@@ -1,7 +1,7 @@
 #pragma once
 
-// Parts of an output, each made by a run of its own: their rows, their names, and the trailers that
-// say what they are parts of.
+// Parts of an output, each made by a run of its own: their names, the trailers that say what they
+// are parts of, and the whole that they make.
 
 #include <armdyn/robot_file.hpp>
 #include <boost/noncopyable.hpp>
@@ -9,24 +9,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/run.hpp"
+#include "io/file/byte_sink.hpp"
+#include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
-#include "log/row_writer.hpp"
 #include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
-
-class InputFile;
 
 /// Declares --part K/N, by which the output becomes OUT.part-K-of-N.
 void declare_part(OptionList& list, OutputOptions& output);
@@ -39,87 +36,64 @@ void declare_part(OptionList& list, OutputOptions& output);
 /// file.
 [[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
 
-/// A comment line that ends a part, and says what it is a part of and which rows it has.
+/// A comment line that ends a part: what it is a part of, which rows it has, and what its answer has
+/// beside that.
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
-                                       const WrittenRows& written);
-
-/// The content of a trailer, and where it begins in the file.
-struct PartTrailer {
-  Json identity;
-  std::uintmax_t rows = 0;
-  std::string digest;
-  std::uintmax_t begin = 0;
-};
-/// Reads the trailer of a part. Throws InputError for a file that has none, or that of another
-/// part.
-[[nodiscard]] PartTrailer read_part_trailer(const InputFile& file, const Part& part);
+                                       const WrittenRows& written, const Document& answer);
 
 /// The member, by its path, in which one identity differs from the other: "options.step: 1
 /// and 2"; empty if they are the same.
 [[nodiscard]] std::string identity_difference(const Json& one, const Json& other);
 
-/// Rows of a block, and what a summary needs to know that is not in them.
-struct JobRows {
-  Columns columns;
-  Json notes;
+/// A part that is there, with its head and what its trailer says; its rows are between them. The file
+/// is closed, since there may be more parts than files that a program may have open.
+struct PartFile {
+  PartName name;
+  std::string head;
+  std::uintmax_t end = 0;  ///< of its rows, bytes
+  std::uintmax_t rows = 0;
+  std::string digest;  ///< of head and rows
+  Json job;            ///< its identity
+  Json answer;
 };
 
-/// Adds columns for these groups, which a member of each block's result has one behind the other.
-template <class Result, class Get>
-void add_groups(BlockWriter<Result>& writer, std::size_t dof, std::span<const Quantity> groups,
-                Get columns) {
-  std::size_t first = 0;
-  for (const Quantity group : groups) {
-    const std::size_t count = column_names(group, dof).size();
-    writer.add(group, dof, [columns, first, count](const Result& result) {
-      return std::span(std::invoke(columns, result)).subspan(first, count);
-    });
-    first += count;
-  }
-}
+/// Throws InputError for a file that has no trailer, or that of another part.
+[[nodiscard]] PartFile read_part(const PartName& name);
 
-/// Work with a row for each row of its input, in any order and anywhere: by this process, all of it
-/// or a part, or chunk by chunk, which are put together to the same array.
-class RowJob : boost::noncopyable {
+/// Reads the bytes of a part's rows. Throws InputError where they are not those that were written.
+void read_rows(const PartFile& part, const std::function<void(const std::string& bytes)>& take);
+
+/// The number of parts that an output was divided into, by the names of those that are there. Throws
+/// FileError where they are of several divisions.
+[[nodiscard]] std::optional<std::uintmax_t> count_of_parts(const std::string& whole);
+
+/// All parts of a whole, of which the first one tells the job. Throws FileError where one is missing,
+/// InputError where they are not of one job.
+[[nodiscard]] std::vector<PartFile> parts_of(const std::string& whole);
+
+/// Writes the whole, to the bytes of one run. Throws as `read_rows`.
+void join_parts(const std::vector<PartFile>& parts, ByteSink& whole);
+
+/// The numbers of parts, one behind the other.
+class RowsOfParts : boost::noncopyable {
  public:
-  virtual ~RowJob() = default;
+  explicit RowsOfParts(std::vector<PartFile> parts) : parts_(std::move(parts)) {}
 
-  /// The facts that the bytes of the rows follow from, as `job_identity` has them; before some rows
-  /// are kept.
-  [[nodiscard]] virtual Json identity() const = 0;
-  [[nodiscard]] virtual TableSource& input() const = 0;
-
-  /// The answer when all rows are there; `more` goes into the JSON.
-  [[nodiscard]] virtual Answer answer(const Json& more) = 0;
-
-  /// Computes all rows, or those of a part, into those under -o where they are wanted; false after a
-  /// signal, where rows are kept. Throws Interrupted where they are not.
-  [[nodiscard]] bool run_in(Run& run, AtSignal at_signal);
-
-  /// The head of the array of all rows, and the bytes of each row behind that.
-  [[nodiscard]] std::string head(std::uintmax_t rows) const { return array().columns().head(rows); }
-  [[nodiscard]] std::size_t row_bytes() const { return array().columns().row_bytes(); }
-  struct Chunk {
-    std::string bytes;
-    Json notes = Json::list();
-  };
-  [[nodiscard]] Chunk run_chunk(const RowRange& range);
-  /// The answer from the notes of all chunks, and their rows, which are in a file behind its head.
-  [[nodiscard]] Answer finish(const std::vector<Json>& notes, const std::string& file,
-                              const Json& more);
-
- protected:
-  /// The job with its threads and workers.
-  [[nodiscard]] virtual BlockJob<JobRows> block_job() const = 0;
-  [[nodiscard]] virtual const TablePlan& plan() const;
-  virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;
-  /// Takes rows for the answer.
-  virtual void add(const JobRows& rows) = 0;
-  /// The amount to read, where it is known: bytes of text, or rows of an array.
-  [[nodiscard]] virtual std::optional<std::uintmax_t> size() const = 0;
+  /// Reads the next rows.
+  void read(std::size_t rows, Columns& columns);
 
  private:
-  [[nodiscard]] BlockWriter<JobRows> array() const;
+  void read_block();
+  void open_next();
+
+  std::vector<PartFile> parts_;
+  std::size_t next_ = 0;
+  std::optional<InputFile> file_;
+  std::unique_ptr<TableSource> table_;
+  TablePlan plan_;
+  RawBlock bytes_;
+  Table block_;
+  std::size_t row_ = 0;  // of the block, the next one
 };
 
 }  // namespace armdyn

@@ -50,7 +50,7 @@ void Run::begin(TableSource& /*table*/, BlockJobFrame& job, std::optional<std::u
 }
 
 void Run::show_progress_of(BlockJobFrame& job, std::optional<std::uintmax_t> total) {
-  job.threads = output_.threads;
+  job.threads = job.made ? 1 : output_.threads;
   job.progress = [this, total](const Progress& done) {
     show_progress(total, done.bytes > 0 ? done.bytes : done.rows, done.rows);
   };

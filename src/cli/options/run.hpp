@@ -20,6 +20,7 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/byte_sink.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
@@ -72,10 +73,15 @@ class Run : boost::noncopyable {
                                        const std::vector<std::string>& topics) = 0;
   /// The same, which stays open until the end of the run.
   InputFile& input(const std::string& argument, const std::vector<std::string>& topics);
-  /// The beginning of what waits where nobody asked for it: on standard input.
-  [[nodiscard]] virtual std::string unasked() const { return {}; }
   /// Throws UsageError where nobody gives a motion.
   virtual void require_motion(const std::string& /*argument*/) const {}
+  /// Tells whether an argument stands for an input that nobody gives.
+  [[nodiscard]] virtual bool is_absent(const std::string& /*argument*/) const { return false; }
+  /// The digest of the bytes of an input, of which those of a part follow. Throws FileError where it
+  /// cannot be read twice.
+  [[nodiscard]] virtual std::string digest(const std::string& /*argument*/) const { return {}; }
+  /// The beginning of an input that is there though no argument names it; empty if there is none.
+  [[nodiscard]] virtual std::string unread_input() const { return {}; }
   /// The rows of a motion for the robot: q, and t, qd, qdd and those of `also` that it has. The
   /// options must outlive the run.
   LogReader& log(const std::string& motion, const LogOptions& options,
@@ -98,6 +104,9 @@ class Run : boost::noncopyable {
     run_blocks(table, plan, job);
     end_progress();
   }
+  /// Answers of parts that were made elsewhere, and whose rows `blocks` took instead of computing
+  /// them: as JSON has them.
+  [[nodiscard]] virtual std::vector<Json> answers_of_parts() const { return {}; }
   /// All rows of a log.
   [[nodiscard]] Table read_all(LogReader& log) const { return log.read_all(output_.threads); }
 
@@ -108,6 +117,8 @@ class Run : boost::noncopyable {
   /// Tells whether somebody looks at curves, or at the arm that moves.
   [[nodiscard]] bool wants_curves() const { return wants("--plot") || wants_arm(); }
   [[nodiscard]] bool wants_arm() const { return wants("--report"); }
+  /// Tells whether somebody sees more of the answer than warnings.
+  [[nodiscard]] virtual bool wants_answer() const { return true; }
 
   // Outputs.
 

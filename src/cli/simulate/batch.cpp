@@ -1,12 +1,10 @@
 // armdyn simulate --batch: what motions do these torques make, from many states at once?
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,18 +17,14 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/part_file.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/table/block_pipeline.hpp"
-#include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
@@ -102,14 +96,13 @@ std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
   return std::make_unique<SampledTorque>(next, interpolation);
 }
 
-/// Files with torques by their paths, each in memory once, as long as it is used. For any thread.
+/// Files with torques by their names, each in memory once, as long as it is used. For any thread.
 class TorqueFiles {
  public:
-  /// Reads these topics of bags.
-  TorqueFiles(const Robot& robot, bool ignore_extra, std::vector<std::string> topics)
-      : robot_(robot), ignore_extra_(ignore_extra), topics_(std::move(topics)) {}
+  TorqueFiles(const SimulateOptions& options, Run& run)
+      : options_(options), run_(run), robot_(run.robot().robot) {}
 
-  /// Throws as TorqueRows.
+  /// Throws as Run::open and TorqueRows.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path) {
     const std::lock_guard lock(mutex_);
     std::weak_ptr<const TorqueFile>& known = files_[path];
@@ -137,8 +130,8 @@ class TorqueFiles {
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
-    InputFile input = open_log(find_motion(path), robot_, topics_);
-    TorqueRows rows(input, robot_, ignore_extra_);
+    InputFile input = run_.open(path, options_.topics);
+    TorqueRows rows(input, robot_, options_.ignore_extra);
     if (!rows.plan().recognised.empty()) recognised_[input.name()] = rows.plan().recognised;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
@@ -148,9 +141,9 @@ class TorqueFiles {
     return file;
   }
 
+  const SimulateOptions& options_;
+  Run& run_;
   const Robot& robot_;
-  bool ignore_extra_;
-  std::vector<std::string> topics_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
   std::map<std::string, std::string> recognised_;  ///< kind of log, by the file's name
@@ -170,58 +163,56 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
 
 constexpr std::size_t most_failures_told = 5;
 
-/// Facts about some runs that their rows lack and the summary needs: failures, steps, torques that
-/// were held.
+/// Facts about some runs that their rows lack, as the answer has them.
 struct BatchNotes {
-  std::size_t held = 0, coarse = 0;
+  std::uintmax_t held = 0;  ///< runs whose last torque was held
   std::uintmax_t steps = 0;
-  Json failures = Json::list();  ///< the first ones: run, line, message
-  std::optional<CoarseStep> coarsest{};
+  std::uintmax_t coarse = 0;     ///< runs with a step that is coarse for the arm
+  bool starts_at_zero = false;   ///< a run whose start nothing gives
+  std::vector<Json> failures{};  ///< the first ones
+  Json coarsest{};               ///< of the steps; null: none is
 
   void add(const BatchNotes& more) {
     held += more.held;
-    coarse += more.coarse;
     steps += more.steps;
-    for (const Json& failure : more.failures.entries()) {
-      if (failures.entries().size() < most_failures_told) failures.push_back(failure);
+    coarse += more.coarse;
+    starts_at_zero = starts_at_zero || more.starts_at_zero;
+    for (const Json& failure : more.failures) {
+      if (failures.size() < most_failures_told) failures.push_back(failure);
     }
-    if (more.coarsest && more.coarsest->is_worse_than(coarsest)) coarsest = more.coarsest;
+    const auto advised = [](const Json& step) { return step["advised"].as<double>(); };
+    if (more.coarsest.is_null()) return;
+    if (coarsest.is_null() || advised(more.coarsest) < advised(coarsest)) coarsest = more.coarsest;
   }
+};
 
-  [[nodiscard]] Json data() const {
-    Json notes{{"failures", failures}, {"held", held}, {"steps", steps}};
-    if (const auto& c = coarsest) {
-      notes["coarse"] =
-          Json::list(coarse, c->t, c->joint, c->process, c->rate, c->step, c->advised);
-    }
-    return notes;
-  }
-  static BatchNotes of(const Json& data) {
-    BatchNotes notes{.held = data["held"].as<std::size_t>(),
-                     .steps = data["steps"].as<std::uintmax_t>(),
-                     .failures = data["failures"]};
-    if (const Json& c = data["coarse"]; !c.is_null()) {
-      notes.coarse = c[0].as<std::size_t>();
-      notes.coarsest = {c[1].as<double>(), c[2].as<std::size_t>(), c[3].as<CoarseStep::Process>(),
-                        c[4].as<double>(), c[5].as<double>(),      c[6].as<double>()};
-    }
-    return notes;
-  }
+/// The facts that the answer of a part has.
+BatchNotes notes_of(const Json& answer) {
+  const Json& coarsest = answer["coarse_step"];
+  return {answer["held"].as<std::uintmax_t>(),   answer["steps"].as<std::uintmax_t>(),
+          coarsest["runs"].as<std::uintmax_t>(), !answer["remarks"].is_null(),
+          answer["failures"].entries(),          coarsest};
+}
+
+/// Rows of runs.
+struct BatchRows {
+  Columns columns;
+  BatchNotes notes;
 };
 
 class BatchSummary {
  public:
-  /// `file`: the batch file, where messages can name its lines; else empty.
+  /// `file`: the batch file, for messages with lines.
   BatchSummary(const Robot& robot, std::string file)
       : robot_(robot), file_(std::move(file)), joints_(robot.dof()) {}
 
-  /// Adds rows of runs, and notes on some, both in their order; either may be absent.
-  void add(const JobRows& more) {
-    for (std::size_t row = 0; !more.columns.empty() && row < more.columns[0].size(); ++row) {
-      add_row(more.columns, row);
-    }
-    if (!more.notes.is_null()) notes_.add(BatchNotes::of(more.notes));
+  /// Adds rows of runs, in their order.
+  void add(const BatchRows& more) {
+    for (std::size_t row = 0; row < more.columns.front().size(); ++row) add_row(more.columns, row);
+    notes_.add(more.notes);
   }
+  /// Adds what the rows of a part lack.
+  void add(const BatchNotes& notes) { notes_.add(notes); }
 
   void use(const SimulationOptions& used) { used_ = used; }
 
@@ -233,11 +224,6 @@ class BatchSummary {
   }
 
   [[nodiscard]] Sections sections() const {
-    const auto failure = [this](const Json& of) {
-      Json entry{{"run", of[0]}, {"message", of[2]}};
-      if (!file_.empty()) entry["line"] = of[1];
-      return entry;
-    };
     Fields line = head();
     append(line, ends());
     for (Field& field : line) field.key.clear();
@@ -246,12 +232,12 @@ class BatchSummary {
         {"", head(), "", false, Audience::programs},
         {"ends", ends(), "", false, Audience::programs},
         {"", line},
-        {"failures", Json(each(notes_.failures.entries(), failure))},
+        {"failures", Json(notes_.failures)},
         {"held", Json(notes_.held)},
         {"joints", FieldTable{joints()}, "", false, ended ? Audience::all : Audience::programs}};
     if (ended) found.push_back({"imbalance", imbalance()});
-    if (notes_.coarsest) {
-      Json coarse = coarse_step_data(*notes_.coarsest, robot_);
+    if (!notes_.coarsest.is_null()) {
+      Json coarse = notes_.coarsest;
       coarse["runs"] = notes_.coarse;
       found.push_back({"coarse_step", coarse});
     }
@@ -262,26 +248,35 @@ class BatchSummary {
   [[nodiscard]] std::vector<std::string> remarks() const {
     std::vector<std::string> remarks;
     if (runs_ == 0) remarks.emplace_back("the batch has a header but no rows");
-    const auto& [held, coarse, steps, failures, coarsest] = notes_;
-    for (const Json& failure : failures.entries()) {
-      const auto run = failure[0].as<double>();
+    for (const Json& failure : notes_.failures) {
+      const Json& of_file = failure["line"];
       const std::string line =
-          file_.empty() ? "" : fmt::format(" ({}:{})", file_, failure[1].as<std::size_t>());
-      remarks.push_back(fmt::format("run {}{}: {}", run, line, failure[2].as_text()));
+          of_file.is_null() ? "" : fmt::format(" ({}:{})", file_, of_file.as<std::size_t>());
+      remarks.push_back(fmt::format("run {}{}: {}", failure["run"].as<double>(), line,
+                                    failure["message"].as_text()));
     }
-    if (const std::size_t told = failures.entries().size(); failed_ > told) {
+    if (const std::size_t told = notes_.failures.size(); failed_ > told) {
       remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
                                     failed_ - told, exit_code(Ending::failed)));
     }
-    if (coarsest) {
-      remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse, "run"),
-                                    coarse_step_text(*coarsest, robot_, coarsest->step)));
+    if (!notes_.coarsest.is_null()) {
+      remarks.push_back(fmt::format("in {}, at the worst {}", counted(notes_.coarse, "run"),
+                                    notes_.coarsest["message"].as_text()));
     }
-    if (held > 0) {
+    if (notes_.held > 0) {
       remarks.push_back(
-          fmt::format("in {} the last torque is held to the end", counted(held, "run")));
+          fmt::format("in {} the last torque is held to the end", counted(notes_.held, "run")));
     }
     return remarks;
+  }
+
+  /// A remark where nothing gives the start of a run.
+  [[nodiscard]] Sections on_starts() const {
+    if (!notes_.starts_at_zero) return {};
+    const std::string remark =
+        "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
+        "give another start";
+    return {{"", remark}, {"remarks", Json::list(remark)}};
   }
 
   /// "the 12 runs that had ended are kept".
@@ -389,7 +384,7 @@ std::string folder_of(const InputFile& input, const std::string& path) {
   return folder.empty() ? "" : folder.string() + "/";
 }
 
-void refuse_what_is_no_batch(const SimulateOptions& options) {
+void refuse_what_is_no_batch(const SimulateOptions& options, const Run& run) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
     refuse_if(given, "simulate: {} does not go with --batch{}", option, instead);
   };
@@ -401,19 +396,19 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
   refuse_if(options.batch == "-" && options.torques == "-",
             "simulate: TORQUES and --batch cannot both be standard input");
-  refuse_if(options.batch == "-" && isatty(STDIN_FILENO) != 0,
+  refuse_if(run.is_absent(options.batch),
             "simulate: --batch - reads standard input; pipe a CSV file in");
 }
 
-/// The job of a batch file.
-class BatchJob final : public RowJob {
+/// A batch file, and what is said of its runs.
+class Batch {
  public:
-  BatchJob(const SimulateOptions& options, Run& run)
-      : options_((refuse_what_is_no_batch(options), options)),
+  Batch(const SimulateOptions& options, Run& run)
+      : options_((refuse_what_is_no_batch(options, run), options)),
         run_(run),
         file_(run.robot()),
-        input_(options.batch),
-        torque_files_(file_.robot, options.ignore_extra, options.topics),
+        input_(run.input(options.batch, {})),
+        torque_files_(options, run),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot)),
         simulation_(normalise(file_.robot), used_),
@@ -422,7 +417,7 @@ class BatchJob final : public RowJob {
         plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(),
                          options.ignore_extra)),
         folder_(folder_of(input_, options.batch)),
-        summary_(file_.robot, table_->header().line == 0 ? "" : input_.name()) {
+        summary_(file_.robot, input_.name()) {
     run.recognised(input_.name(), plan_);
     if (torques_) run_.remark(torque_files_.recognised());
     refuse_if(!options.simulation.duration && !torques_ && !plan_.text_cell,
@@ -430,21 +425,46 @@ class BatchJob final : public RowJob {
     summary_.use(used_);
   }
 
-  [[nodiscard]] TableSource& input() const override { return *table_; }
+  Answer answer() {
+    try {
+      simulate_runs();
+    } catch (const Interrupted&) {
+      return interrupted();
+    }
+    for (const Json& part : run_.answers_of_parts()) summary_.add(notes_of(part));
+    return {document({{"interrupted", false}}, true), {}, summary_.ending()};
+  }
+
+ private:
+  using File = std::shared_ptr<const TorqueFile>;
+
+  /// Writes a row for each run.
+  void simulate_runs() {
+    BlockJob<BatchRows> job;
+    BlockWriter<BatchRows> writer(run_.rows("-o", AtSignal::kept));
+    writer.add_groups(file_.robot.dof(), batch_groups(has_wrench()), &BatchRows::columns);
+    writer.allow_unknown();  // of a run that failed
+    writer.print(job);
+    job.make_worker = [this] {
+      return [this, simulation = simulation_](const Table& group, BatchRows& rows) mutable {
+        simulate(simulation, group, rows);
+      };
+    };
+    job.in_order = [this](const Table&, const BatchRows& rows) { summary_.add(rows); };
+    run_.blocks(*table_, plan_, std::move(job), input_.size(), [this] { return identity(); });
+  }
 
   /// Identity with the digests of all files that are read.
-  [[nodiscard]] Json identity() const override {
-    Json input{{"batch", digest_of(input_)}};
-    if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
+  [[nodiscard]] Json identity() const {
+    Json input{{"batch", run_.digest(options_.batch)}};
+    if (torques_) input["torques"] = run_.digest(options_.torques);
     if (plan_.text_cell) input["torques"] = digest_of_torque_files();
     return job_identity(file_, options_.robot, options_.output, input);
   }
 
-  [[nodiscard]] Answer answer(const Json& more) override {
-    return {document(more, true), {}, summary_.ending()};
-  }
   /// The answer after a signal, with the runs so far.
   [[nodiscard]] Answer interrupted() {
+    run_.end_progress();
     const std::string message = "interrupted; " + summary_.kept_runs();
     Answer answer{document({{"interrupted", true}, {"message", message}}, false)};
     if (summary_.runs() == 0) answer.document.warnings->clear();
@@ -453,27 +473,6 @@ class BatchJob final : public RowJob {
     return answer;
   }
 
- private:
-  using File = std::shared_ptr<const TorqueFile>;
-
-  [[nodiscard]] const TablePlan& plan() const override { return plan_; }
-  [[nodiscard]] BlockJob<JobRows> block_job() const override {
-    BlockJob<JobRows> job;
-    job.threads = options_.output.threads;
-    job.make_worker = [this] {
-      return [this, simulation = simulation_](const Table& group, JobRows& rows) mutable {
-        simulate(simulation, group, rows);
-      };
-    };
-    return job;
-  }
-  void add_columns(BlockWriter<JobRows>& writer) const override {
-    add_groups(writer, file_.robot.dof(), batch_groups(has_wrench()), &JobRows::columns);
-    writer.allow_unknown();  // of a run that failed
-  }
-  void add(const JobRows& rows) override { summary_.add(rows); }
-  [[nodiscard]] std::optional<std::uintmax_t> size() const override { return input_.size(); }
-
   [[nodiscard]] bool has_wrench() const {
     return torques_ ? torques_->has_wrench
                     : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
@@ -481,7 +480,7 @@ class BatchJob final : public RowJob {
 
   /// Computes a row for each run. Throws Interrupted, and InputError and FileError of a torque
   /// file.
-  void simulate(BatchSimulation& simulation, const Table& group, JobRows& rows) const {
+  void simulate(BatchSimulation& simulation, const Table& group, BatchRows& rows) const {
     std::vector<File> files;
     std::vector<BatchRun> runs;
     for (std::size_t row = 0; row < group.rows; ++row) {
@@ -490,22 +489,33 @@ class BatchJob final : public RowJob {
     }
     const std::vector<BatchResult> found = simulation(runs);
     const std::optional<std::size_t> number = plan_.first(Quantity::run);
-    BatchNotes notes;
-    rows.columns.clear();
+    rows = {};
     for (std::size_t row = 0; row < group.rows; ++row) {
       const BatchResult& result = found[row];
       if (result.end == SimulationEnd::stopped) throw Interrupted();
       const double run =
           number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1);
       put(run, result, row, group.rows, rows.columns);
-      const bool is_held = files[row] && result.t > files[row]->samples.back().t;
-      const Json failure = result.failure.empty()
-                               ? Json::list()
-                               : Json::list(Json::list(run, group.lines[row], result.failure));
-      notes.add(
-          {is_held, result.coarse_step.has_value(), result.steps, failure, result.coarse_step});
+      rows.notes.add(notes(run, result, group.lines[row], files[row]));
     }
-    rows.notes = notes.data();
+  }
+
+  /// Notes on one run.
+  [[nodiscard]] BatchNotes notes(double run, const BatchResult& result, std::size_t line,
+                                 const File& file) const {
+    BatchNotes notes{.held = file && result.t > file->samples.back().t,
+                     .steps = result.steps,
+                     .coarse = result.coarse_step.has_value(),
+                     .starts_at_zero = starts_at_zero(file)};
+    if (!result.failure.empty()) {
+      Json& failure = notes.failures.emplace_back(Json{{"run", run}, {"message", result.failure}});
+      if (table_->header().line > 0) failure["line"] = line;
+    }
+    if (const auto& coarse = result.coarse_step) {
+      notes.coarsest = coarse_step_data(*coarse, file_.robot);
+      notes.coarsest["message"] = coarse_step_text(*coarse, file_.robot, coarse->step);
+    }
+    return notes;
   }
 
   void put(double run, const BatchResult& result, std::size_t row, std::size_t rows,
@@ -540,13 +550,17 @@ class BatchJob final : public RowJob {
     return file;
   }
 
+  /// Tells whether neither the batch nor the torques of a run give its start.
+  [[nodiscard]] bool starts_at_zero(const File& file) const {
+    return file && !file->first_q && !plan_.has(Quantity::position);
+  }
+
   [[nodiscard]] BatchRun run_of(const Table& group, std::size_t row, const File& file) const {
     const std::vector<double> zero(file_.robot.dof());
     const auto state = [&](Quantity quantity, const auto& of_file) {
       const auto given = values(group, row, quantity);
       return given ? *given : file ? of_file(*file).value_or(zero) : zero;
     };
-    if (file && !file->first_q && !plan_.has(Quantity::position)) starts_at_zero_ = true;
     BatchRun run;
     run.q0 = state(Quantity::position, [](const TorqueFile& f) { return f.first_q; });
     run.qd0 = state(Quantity::velocity, [](const TorqueFile& f) { return f.first_qd; });
@@ -601,7 +615,7 @@ class BatchJob final : public RowJob {
         table_->parse(block, plan_, rows);
         for (std::size_t row = 0; row < rows.rows; ++row) {
           with_torque_file(rows, row, [&](const std::string& path) {
-            if (known.insert(path).second) digest.add(digest_of(InputFile(find_motion(path))));
+            if (known.insert(path).second) digest.add(run_.digest(path));
           });
         }
       }
@@ -616,12 +630,7 @@ class BatchJob final : public RowJob {
     document.data("options")["forward"] = name(*used_.forward);
     document.add(is_whole ? summary_.sections()
                           : only_for(Audience::programs, summary_.sections()));
-    if (starts_at_zero_) {
-      const std::string remark =
-          "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
-          "give another start";
-      document.add(Sections{{"", remark}, {"remarks", Json::list(remark)}});
-    }
+    document.add(summary_.on_starts());
     document.add(more);
     document.warnings = summary_.remarks();
     return document;
@@ -630,10 +639,9 @@ class BatchJob final : public RowJob {
   const SimulateOptions& options_;
   Run& run_;
   const RobotFile& file_;
-  InputFile input_;
+  InputFile& input_;
   mutable TorqueFiles torque_files_;
-  mutable std::atomic<bool> starts_at_zero_ = false;  ///< a run whose start nothing gives
-  std::shared_ptr<const TorqueFile> torques_;         ///< of all runs; may be null
+  File torques_;  ///< of all runs; may be null
   SimulationOptions used_;
   BatchSimulation simulation_;
   std::unique_ptr<TableSource> table_;
@@ -645,13 +653,7 @@ class BatchJob final : public RowJob {
 }  // namespace
 
 Answer run_batch(const SimulateOptions& options, Run& run) {
-  BatchJob job(options, run);
-  if (!job.run_in(run, AtSignal::kept)) return job.interrupted();
-  return job.answer({{"interrupted", false}});
-}
-
-std::unique_ptr<RowJob> row_job(const SimulateOptions& options, Run& run) {
-  return std::make_unique<BatchJob>(options, run);
+  return Batch(options, run).answer();
 }
 
 }  // namespace armdyn

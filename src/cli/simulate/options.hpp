@@ -2,13 +2,11 @@
 
 #include <armdyn/simulation.hpp>
 
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/part_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "report/say.hpp"
@@ -29,8 +27,6 @@ struct SimulateOptions : VerbOptions {
 };
 
 void declare(OptionList& list, SimulateOptions& options);
-/// The batch as a job for chunks of rows.
-[[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options, Run& run);
 
 /// The options for the library, without the start; a signal stops the simulation.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options,

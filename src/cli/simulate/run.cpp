@@ -7,22 +7,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
@@ -248,7 +244,7 @@ class Drives {
 /// Warning of torques that are piped in where TORQUES is absent, which stands for no torque.
 std::optional<std::string> unread_torques(const SimulateOptions& options, const Run& run) {
   if (!options.torques.empty()) return {};
-  const std::string waiting = run.unasked();
+  const std::string waiting = run.unread_input();
   if (waiting.substr(0, waiting.find('\n')).find("tau") == waiting.npos) return {};
   return "the torques on standard input are not read, and the drives are without torque; to use "
          "them, name - as TORQUES";
@@ -410,12 +406,32 @@ void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
             "--stepwise needs --step, the time from state to state, e.g. --step 0.01");
   refuse_if(list.is_given("--interpolation") && options.interpolation != Interpolation::hold,
             "--stepwise holds each row of torques; leave out --interpolation");
-  std::error_code none;
-  const auto status = std::filesystem::status(options.output.output, none);
-  refuse_if(options.output.output != "-" && (!exists(status) || is_regular_file(status)),
+  refuse_if(!is_stream(options.output.output),
             "--stepwise writes states for a controller to read; leave out -o, or name a pipe");
   options.interpolation = Interpolation::hold;
   if (options.torques.empty()) options.torques = "-";
+}
+
+/// Declares torques, starts and how long they act.
+void declare_inputs(OptionList& list, SimulateOptions& options) {
+  list.argument(
+      "TORQUES", options.torques, as_written,
+      "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
+      "standard input (default: no torque, and standard input is not read)");
+  list.option(
+      "--batch", "FILE", options.batch, as_written,
+      "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
+      "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
+      "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
+  list.text("--q0", "LIST", options.q0,
+            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
+            "pose of the robot file (default: q of the first row, else 0)");
+  list.text("--qd0", "LIST", options.qd0,
+            "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
+            "the first row, else 0)");
+  list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
+              "s (default: to the last row of torques; the last torque is held beyond it); 0: the "
+              "acceleration at the start alone");
 }
 
 Answer simulate(const SimulateOptions& options, Run& run) {
@@ -441,24 +457,7 @@ void declare(OptionList& list, SimulateOptions& options) {
                                               {"hold", Interpolation::hold}};
   const Choices<ForwardMethod> forward_methods{std::span<const ForwardMethod>(all_forward_methods)};
   declare_robot(list, options.robot);
-  list.argument(
-      "TORQUES", options.torques, as_written,
-      "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
-      "standard input (default: no torque, and standard input is not read)");
-  list.option(
-      "--batch", "FILE", options.batch, as_written,
-      "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
-      "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
-      "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
-  list.text("--q0", "LIST", options.q0,
-            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-            "pose of the robot file (default: q of the first row, else 0)");
-  list.text("--qd0", "LIST", options.qd0,
-            "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
-            "the first row, else 0)");
-  list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
-              "s (default: to the last row of torques; the last torque is held beyond it); 0: the "
-              "acceleration at the start alone");
+  declare_inputs(list, options);
   declare_steps(list, options.simulation, single_run);
   declare_integration(list, options.simulation);
   list.option("--interpolation", "NAME", options.interpolation, interpolations,
@@ -481,8 +480,9 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.check([&list, &options] {
     if (options.stepwise) hold_step_by_step(list, options);
     if (!options.batch.empty()) return;
-    refuse_if(options.output.part.has_value(),
-              "--part is for --batch: the rows of one simulation follow from one another");
+    refuse_if(!options.output.divider.empty(),
+              "{} is for --batch: the rows of one simulation follow from one another",
+              options.output.divider);
     refuse_if(options.torques.empty() && !options.simulation.duration,
               "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques "
               "from a pipe, name - as TORQUES");

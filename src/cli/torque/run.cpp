@@ -71,8 +71,8 @@ void declare(OptionList& list, TorqueOptions& options) {
               "torque: --input-error says what --bounds takes for exact; add --bounds");
     refuse_if(options.log.derive_errors && !options.log.derive,
               "--derive-errors is that of --derive; give both");
-    refuse_if(options.slow_down && options.output.part,
-              "torque: --slow-down looks at a whole motion; leave out --part");
+    refuse_if(options.slow_down && !options.output.divider.empty(),
+              "torque: --slow-down looks at a whole motion; leave out {}", options.output.divider);
   });
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
@@ -310,11 +310,11 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     keep(Quantity::hand_wrench);
   }
   const auto add = [&](std::initializer_list<Quantity> groups, Columns TorqueBlock::*columns) {
-    add_groups(writer, dof, groups, columns);
+    writer.add_groups(dof, groups, columns);
   };
   add({Quantity::torque}, &TorqueBlock::tau);
   if (options.bounds) add({Quantity::torque_error}, &TorqueBlock::errors);
-  if (options.terms) add_groups(writer, dof, torque_parts, &TorqueBlock::parts);
+  if (options.terms) writer.add_groups(dof, torque_parts, &TorqueBlock::parts);
   if (options.reactions) add({Quantity::reaction}, &TorqueBlock::reactions);
   keep(Quantity::velocity_uncertainty);
   keep(Quantity::acceleration_uncertainty);

@@ -1,13 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
@@ -32,7 +30,5 @@ struct VaryOptions : VerbOptions {
 void declare(OptionList& list, VaryOptions& options);
 
 [[nodiscard]] Answer vary(const VaryOptions& options, Run& run);
-/// The same, chunk by chunk.
-[[nodiscard]] std::unique_ptr<RowJob> row_job(const VaryOptions& options, Run& run);
 
 }  // namespace armdyn

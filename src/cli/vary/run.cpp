@@ -10,20 +10,17 @@
 #include <functional>
 #include <utility>
 
+#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"
 #include "cli/vary/torque_need.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/table/block_pipeline.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
@@ -316,10 +313,15 @@ std::size_t arms_of_a_block(const VaryOptions& options) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(options.samples) / blocks, 1, 64);
 }
 
+/// Rows of samples.
+struct VaryRows {
+  Columns columns;
+};
+
 /// The motion, the arms that are drawn, and what is said of them.
-class VaryJob final : public RowJob {
+class Variation {
  public:
-  VaryJob(const VaryOptions& options, Run& run)
+  Variation(const VaryOptions& options, Run& run)
       : options_(options),
         run_(run),
         file_(run.robot()),
@@ -330,25 +332,17 @@ class VaryJob final : public RowJob {
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
         summary_(file_.robot, motion_, limits_vary() ? &draws_ : nullptr) {}
 
-  [[nodiscard]] TableSource& input() const override { return samples_; }
-  /// The identity with the digest of the motion's numbers, which may come from several files.
-  [[nodiscard]] Json identity() const override {
-    Digest digest;
-    motion_.for_each_column(
-        [&](const std::vector<double>& column) { digest.add(bytes_of(column)); });
-    return job_identity(file_, options_.robot, options_.output, digest.text());
-  }
-
-  [[nodiscard]] Answer answer(const Json& more) override {
+  Answer answer() {
+    draw_arms();
     Answer answer{run_.document()};
     Document& document = answer.document;
     const std::uint64_t sample = summary_.worst_sample();
+    const bool has_worst = sample != 0 && run_.wants_answer();
     if (run_.wants_curves()) document.views = views(sample);
     document.add(log_sections(log_.report(), file_.robot));
     document.add(summary_.sections(
-        sample == 0 ? WorstArm{}
-                    : worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())));
-    document.add(more);
+        has_worst ? worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())
+                  : WorstArm{}));
     document.warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     if (sample != 0 && run_.wants("--worst")) answer.artifacts = {{"--worst", worst_robot(sample)}};
     if (options_.strict && summary_.broken() > 0) answer.ending = Ending::no;
@@ -356,6 +350,33 @@ class VaryJob final : public RowJob {
   }
 
  private:
+  /// Draws the arms, and writes a row for each where these are wanted.
+  void draw_arms() {
+    BlockJob<VaryRows> job;
+    std::optional<BlockWriter<VaryRows>> writer;
+    if (run_.wants("-o")) {
+      writer.emplace(run_.rows()).add_groups(file_.robot.dof(), groups(), &VaryRows::columns);
+      writer->print(job);
+    }
+    job.make_worker = [this] {
+      const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
+      return [this, arms](const Table& samples, VaryRows& rows) {
+        compute(*arms, samples, rows.columns);
+      };
+    };
+    job.in_order = [this](const Table&, const VaryRows& rows) { summary_.add(rows.columns); };
+    // The motion's numbers may come from several files.
+    run_.blocks(
+        samples_, {}, std::move(job), static_cast<std::uintmax_t>(options_.samples),
+        [this] { return job_identity(file_, options_.robot, options_.output, motion_.digest()); });
+  }
+
+  [[nodiscard]] std::vector<Quantity> groups() const {
+    std::vector<Quantity> groups{Quantity::sample, Quantity::peak_torque, Quantity::rms_torque};
+    if (!summary_.nominal().motors.empty()) groups.push_back(Quantity::motor_peak_torque);
+    return groups;
+  }
+
   /// Tells whether torque limits may follow from drawn parameters.
   [[nodiscard]] bool limits_vary() const {
     const auto is_formula = [](const WrittenNumber& number) {
@@ -444,27 +465,6 @@ class VaryJob final : public RowJob {
     return views;
   }
 
-  [[nodiscard]] BlockJob<JobRows> block_job() const override {
-    BlockJob<JobRows> job;
-    job.threads = options_.output.threads;
-    job.make_worker = [this] {
-      const auto arms = std::make_shared<ArmsOnMotion>(arms_on(motion_.places, file_.robot));
-      return [this, arms](const Table& samples, JobRows& rows) {
-        compute(*arms, samples, rows.columns);
-      };
-    };
-    return job;
-  }
-  void add_columns(BlockWriter<JobRows>& writer) const override {
-    std::vector<Quantity> groups{Quantity::sample, Quantity::peak_torque, Quantity::rms_torque};
-    if (!summary_.nominal().motors.empty()) groups.push_back(Quantity::motor_peak_torque);
-    add_groups(writer, file_.robot.dof(), groups, &JobRows::columns);
-  }
-  void add(const JobRows& rows) override { summary_.add(rows.columns); }
-  [[nodiscard]] std::optional<std::uintmax_t> size() const override {
-    return static_cast<std::uintmax_t>(options_.samples);
-  }
-
   /// Draws the samples whose numbers are the lines of a block, and computes their rows. Throws
   /// NumericsError naming the sample.
   void compute(ArmsOnMotion& arms, const Table& samples, Columns& rows) const {
@@ -511,7 +511,7 @@ class VaryJob final : public RowJob {
   LogReader& log_;
   StoredMotion motion_;
   RobotSampler draws_;
-  mutable CountedRows samples_;
+  CountedRows samples_;
   VarySummary summary_;
 };
 
@@ -522,13 +522,7 @@ const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
 
 Answer vary(const VaryOptions& options, Run& run) {
   run.require_motion(options.motion);
-  VaryJob job(options, run);
-  (void)job.run_in(run, AtSignal::lost);
-  return job.answer(Json::object());
-}
-
-std::unique_ptr<RowJob> row_job(const VaryOptions& options, Run& run) {
-  return std::make_unique<VaryJob>(options, run);
+  return Variation(options, run).answer();
 }
 
 void declare(OptionList& list, VaryOptions& options) {

@@ -80,15 +80,17 @@ class StoredMotion {
     }
   }
 
-  /// Calls `visit` for each column, one after the other, with its part of each block.
-  void for_each_column(const std::function<void(const std::vector<double>&)>& visit) const {
+  /// The digest of the numbers, column by column.
+  [[nodiscard]] std::string digest() const {
+    Digest digest;
     std::vector<double> buffer;
     for (std::size_t k = 0; k + 1 < width_; ++k) {
       for (std::size_t b = 0; b < blocks_.size(); ++b) {
         if (blocks_[b].empty()) read(b, k, buffer);
-        visit(blocks_[b].empty() ? buffer : blocks_[b][k]);
+        digest.add(bytes_of(blocks_[b].empty() ? buffer : blocks_[b][k]));
       }
     }
+    return digest.text();
   }
 
   /// The whole motion in memory.

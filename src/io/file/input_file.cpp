@@ -87,6 +87,7 @@ InputFile::~InputFile() {
 }
 
 std::size_t InputFile::read(char* data, std::size_t size) {
+  size = static_cast<std::size_t>(std::min<std::uintmax_t>(size, end_ - place_));
   for (;;) {
     if (!is_regular_) wait_until_ready(descriptor_, Ready::to_read);
     const ssize_t count = ::read(descriptor_, data, size);

@@ -30,6 +30,9 @@ class InputFile : boost::noncopyable {
   InputFile(std::string name, TableMaker table);
   ~InputFile();
 
+  /// Leaves out what lies behind so many bytes of a regular file.
+  void end_at(std::uintmax_t size) { size_ = end_ = size; }
+
   /// Reads at most `size` bytes, fewer where no more are there yet; 0 only at the end. Throws
   /// FileError for a regular file that has become shorter.
   std::size_t read(char* data, std::size_t size);
@@ -61,6 +64,7 @@ class InputFile : boost::noncopyable {
   int descriptor_ = -1;
   bool is_regular_ = false;
   std::uintmax_t size_ = 0;
+  std::uintmax_t end_ = UINTMAX_MAX;
 };
 
 /// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where

@@ -62,6 +62,10 @@ struct BlockJobFrame {
 
   unsigned threads = 0;  ///< 0: one per core
 
+  /// Gives the next rows, by column, of an output that was made in parts: they are taken, not
+  /// computed and not written. Needs one thread. May be empty.
+  std::function<void(std::size_t rows, Columns& columns)> made;
+
   std::uintmax_t first_row = 0;  ///< rows before the first that is read
 
   /// Lines whose rows are computed; others take part in the filter alone. Absent: all.
@@ -85,8 +89,19 @@ struct BlockJob : BlockJobFrame {
   /// Prints where there is an output; called by several threads at once.
   std::function<void(std::string& bytes, const Table& input, const Result& result)> print;
 
+  /// Makes of printed rows, which it may keep, the result that they were printed of.
+  std::function<void(Columns& printed, Result& result)> take;
+
   /// May be empty; called block after block in their order, never by two threads at once.
   std::function<void(const Table& input, const Result& result)> in_order;
+
+  /// A worker that takes rows which are there already.
+  [[nodiscard]] Work taker() const {
+    return [this, columns = Columns()](const Table& input, Result& result) mutable {
+      made(input.rows, columns);
+      take(columns, result);
+    };
+  }
 };
 
 /// A worker of a job and its result.
@@ -107,8 +122,8 @@ Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJob<R
   return run_blocks(reader, plan, job, [&job] {
     const auto result = std::make_shared<Result>();
     BlockWork work;
-    work.compute = [&job, compute = job.make_worker(), result](const Table& input,
-                                                               std::string& printed) {
+    work.compute = [&job, compute = job.made ? job.taker() : job.make_worker(), result](
+                       const Table& input, std::string& printed) {
       compute(input, *result);
       if (job.output) job.print(printed, input, *result);
     };

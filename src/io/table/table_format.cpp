@@ -86,17 +86,16 @@ std::uintmax_t count_rows(const TableSource& table) {
   return rows;
 }
 
-RowRange rows_of_part(const TableSource& table, const Part& part) {
+std::vector<RowRange> rows_of_parts(const TableSource& table, std::uintmax_t count) {
   const std::uintmax_t rows = count_rows(table);
-  const std::uintmax_t each = std::max<std::uintmax_t>(1, rows / part.of + (rows % part.of > 0));
-  const std::vector<RowRange> ranges = table.split(each);
-  if (part.number <= ranges.size()) return ranges[part.number - 1];
-  RowRange none;  // behind the last row
-  if (!ranges.empty()) {
-    const RowRange& last = ranges.back();
-    none = {last.first + last.rows, 0, last.end, last.end, last.end_line, last.end_line};
-  }
-  return none;
+  return table.split(std::max<std::uintmax_t>(1, rows / count + (rows % count > 0)));
+}
+
+RowRange rows_of_part(const std::vector<RowRange>& parts, std::uintmax_t number) {
+  if (number <= parts.size()) return parts[static_cast<std::size_t>(number) - 1];
+  if (parts.empty()) return {};
+  const RowRange& last = parts.back();
+  return {last.first + last.rows, 0, last.end, last.end, last.end_line, last.end_line};
 }
 
 }  // namespace armdyn

@@ -160,8 +160,10 @@ struct PartName {
 /// Rows of the table, or its bytes where they are text. Throws FileError where it is no regular file.
 [[nodiscard]] std::uintmax_t count_rows(const TableSource& table);
 
-/// The rows of a part, in ranges that are equally long but for the last ones; without a row where
-/// there are fewer rows than parts. Throws FileError where the input is no regular file.
-[[nodiscard]] RowRange rows_of_part(const TableSource& table, const Part& part);
+/// The rows of so many parts, which are equally long but for the last one; fewer where there are fewer
+/// rows than parts. Throws FileError where the input is no regular file.
+[[nodiscard]] std::vector<RowRange> rows_of_parts(const TableSource& table, std::uintmax_t count);
+/// The rows of one of them; none, behind the last row, where it has none.
+[[nodiscard]] RowRange rows_of_part(const std::vector<RowRange>& parts, std::uintmax_t number);
 
 }  // namespace armdyn

@@ -1,0 +1,109 @@
+#pragma once
+
+// The folder with the parts of an output while a job makes them: OUT.parts beside OUT.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <armdyn/error.hpp>
+#include <boost/noncopyable.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+
+#include "cli/options/part_file.hpp"
+
+namespace armdyn {
+
+class PartsFolder : boost::noncopyable {
+ public:
+  /// Makes the folder; or, to resume, takes the one that is there, if any, and removes parts from it
+  /// that are not as they were written. Throws FileError, and InputError for parts of another job.
+  PartsFolder(const std::string& output, const Json& job, bool resumes)
+      : path_(output + ".parts"),
+        whole_(path_ + "/" + std::filesystem::path(output).filename().string()) {
+    if (::mkdir(path_.c_str(), 0777) != 0 && !(errno == EEXIST && resumes)) {
+      if (errno != EEXIST) fail("cannot write");
+      throw FileError(
+          fmt::format("{} is there: a job for {} has not ended; go on with --resume, or remove it",
+                      path_, output));
+    }
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor_ < 0) fail("cannot write");
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw FileError(fmt::format("cannot write {}: another job is writing it", output));
+    }
+    count_ = count_of_parts(whole_);
+    for (std::uintmax_t k = 1; k <= count_.value_or(0); ++k) find({whole_, {k, *count_}}, job);
+  }
+  ~PartsFolder() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// The name of the whole, of which the parts have theirs.
+  [[nodiscard]] const std::string& whole() const { return whole_; }
+  /// The number of parts, where some were there.
+  [[nodiscard]] std::optional<std::uintmax_t> count() const { return count_; }
+  [[nodiscard]] bool has(std::uintmax_t number) const { return found_.contains(number); }
+  [[nodiscard]] std::uintmax_t resumed_rows() const { return resumed_rows_; }
+  [[nodiscard]] std::size_t damaged() const { return damaged_; }
+
+  /// Removes the parts, and the folder if nothing else is in it.
+  void remove() const {
+    const std::string part = std::filesystem::path(whole_).filename().string() + ".part-";
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(part) || name.starts_with("." + part)) {
+        std::filesystem::remove(entry.path());
+      }
+    }
+    ::rmdir(path_.c_str());
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(fmt::format("{} {}: {}", what, path_, std::system_category().message(errno)));
+  }
+
+  /// Notes a part that is whole.
+  void find(const PartName& name, const Json& job) {
+    const std::string path = text(name);
+    const auto status = std::filesystem::symlink_status(path);
+    if (!std::filesystem::exists(status)) return;
+    std::optional<PartFile> part;
+    try {
+      if (std::filesystem::is_regular_file(status)) part = read_part(name);
+      if (part && identity_difference(part->job, job).empty()) read_rows(*part, [](const auto&) {});
+    } catch (const InputError&) {
+      part.reset();
+    }
+    if (!part) {
+      ++damaged_;
+      std::filesystem::remove(path);
+      return;
+    }
+    if (const std::string other = identity_difference(part->job, job); !other.empty()) {
+      throw InputError(fmt::format(
+          "{}: it is of another job, and cannot be resumed with this one: {}", path, other));
+    }
+    found_.insert(name.part.number);
+    resumed_rows_ += part->rows;
+  }
+
+  std::string path_, whole_;
+  int descriptor_ = -1;
+  std::optional<std::uintmax_t> count_;
+  std::set<std::uintmax_t> found_;
+  std::uintmax_t resumed_rows_ = 0;
+  std::size_t damaged_ = 0;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,54 @@
+#pragma once
+
+// The run of a verb that makes one part of its rows for whoever hands the parts out.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/file_run.hpp"
+
+namespace armdyn {
+
+/// A part to be made: its rows, and what the bytes of the whole follow from.
+struct PartOrder {
+  RowRange rows;
+  Json identity;
+};
+
+/// The run of one part, of which nobody hears before it is there. The options name it as --part does.
+class RangeRun final : public FileRun {
+ public:
+  RangeRun(const std::string& verb, const RobotOptions* robot, const OutputOptions& output,
+           const std::vector<NamedOutput>& outputs, PartOrder order)
+      : FileRun(verb, robot, output, outputs), order_(std::move(order)) {}
+
+  [[nodiscard]] bool wants_answer() const override { return false; }
+  void warn(const std::vector<std::string>& /*warnings*/) override {}
+  void report(const std::vector<std::string>& /*lines*/) override {}
+  void report(const RobotFile& /*file*/, const RobotOptions& /*options*/) override {}
+  void remark(const std::string& /*line*/) override {}
+  void show_progress(std::optional<std::uintmax_t> /*total*/, std::uintmax_t /*done*/,
+                     std::uintmax_t /*rows*/) override {}
+
+  /// Puts the part into its place; returns the number of its rows. Throws Interrupted where not all
+  /// of them are there.
+  std::uintmax_t end(const Answer& answer) {
+    if (answer.ending == Ending::interrupted) throw Interrupted();
+    rows_->commit(part_trailer(*output_.part, identity_, of_part_, answer.document));
+    return of_part_.count;
+  }
+
+ private:
+  std::optional<RowRange> part_of(const TableSource& /*table*/,
+                                  const std::function<Json()>& /*identity*/,
+                                  BlockJobFrame& job) override {
+    identity_ = order_.identity;
+    job.written = &of_part_;
+    return order_.rows;
+  }
+
+  PartOrder order_;
+};
+
+}  // namespace armdyn
