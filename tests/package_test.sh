@@ -174,6 +174,13 @@ test_library() {
   diff <("$examples/generated_c") <(tail -n 1 "$scratch/of_the_program" |
     awk '{ for (k = 1; k <= 6; ++k) printf "%.12g\n", $k }') || fail "the torques of generated C differ"
   [ "$("$examples/control_loop" | awk '$1 == $3' | wc -l)" -eq 6 ] || fail "the loop misses its goal"
+  # The motion begins at q = (0, 0.8), qd = (1.5, 0), qdd = (0, -7.2).
+  printf '%s\n' "q1,q2,qd1,qd2,qdd1,qdd2" "0,0.8,1.5,0,0,-7.2" >"$scratch/begin.csv"
+  "$armdyn" torque two-link-rods "$scratch/begin.csv" --quiet | tail -n 1 |
+    awk -F, '{ printf "%.6g\n", $1 }' >"$scratch/of_the_program_alone"
+  "$examples/verbs" | awk '/tau1/ { print $6 }' | diff - "$scratch/of_the_program_alone" ||
+    fail "the verbs of the library give other torques than the program"
+  [ "$("$examples/verbs" | grep -c ': peak ')" -eq 2 ] || fail "size as a function gives no peaks"
   "$examples/simulate" | awk '/imbalance/ { exit !($5 * $5 < 1e-12) }' ||
     fail "the simulation is not exact"
   # The arm of the log has more viscous friction than the file that identification begins with.

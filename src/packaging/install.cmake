@@ -46,14 +46,16 @@ install_beside_the_program(program)
 
 # --- the library: find_package(armdyn), then link armdyn::armdyn
 add_library(armdyn_library INTERFACE)
-target_link_libraries(armdyn_library INTERFACE armdyn_log armdyn_io armdyn_core)
+target_link_libraries(armdyn_library INTERFACE armdyn_verbs armdyn_log armdyn_report armdyn_io armdyn_core)
 set_target_properties(armdyn_library PROPERTIES EXPORT_NAME armdyn)
 set_target_properties(armdyn_core PROPERTIES EXPORT_NAME core)
 set_target_properties(armdyn_io PROPERTIES EXPORT_NAME io)
 set_target_properties(armdyn_log PROPERTIES EXPORT_NAME log)
+set_target_properties(armdyn_report PROPERTIES EXPORT_NAME report)
+set_target_properties(armdyn_verbs PROPERTIES EXPORT_NAME verbs)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/armdyn)
-install(TARGETS armdyn_core armdyn_io armdyn_log armdyn_library EXPORT armdyn_targets COMPONENT development)
+install(TARGETS armdyn_core armdyn_io armdyn_report armdyn_log armdyn_verbs armdyn_library EXPORT armdyn_targets COMPONENT development)
 install(DIRECTORY include/armdyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT armdyn_targets NAMESPACE armdyn:: FILE armdynTargets.cmake
   DESTINATION ${config_dir} COMPONENT development)

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+#include <armdyn/verb.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/command_line.hpp"
+#include "cli/options/array_run.hpp"
+#include "cli/options/value_text.hpp"
+#include "io/table/npy_table.hpp"
+#include "io/text/number_text.hpp"
+#include "math/each.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// By its ending, tables in memory have their format.
+constexpr const char* table_name = "table.npy";
+
+}  // namespace
+
+void NamedColumns::add(std::string name, std::vector<double> numbers) {
+  for (const auto& [other, there] : columns_) {
+    if (other == name) throw UsageError("column {} is there twice", name);
+    if (there.size() == numbers.size()) continue;
+    throw UsageError("column {} has {} numbers, column {} has {}; expected as many", name,
+                     numbers.size(), other, there.size());
+  }
+  columns_.emplace_back(std::move(name), std::move(numbers));
+}
+
+std::span<const double> NamedColumns::operator[](std::string_view name) const {
+  for (const auto& [other, numbers] : columns_) {
+    if (other == name) return numbers;
+  }
+  const auto names = each(columns_, [](const auto& column) { return column.first; });
+  throw UsageError("there is no column {}{}", name, did_you_mean(std::string(name), names));
+}
+
+VerbOption::VerbOption(std::string of, double number)
+    : name(std::move(of)), value(number_text(number)) {}
+
+VerbOption::VerbOption(std::string of, std::span<const double> numbers)
+    : name(std::move(of)), value(fmt::format("{}", fmt::join(each(numbers, &number_text), ","))) {}
+
+namespace {
+
+/// The bytes of a .npy file.
+std::string bytes_of(const NamedColumns& table) {
+  const TableFormat& format = table_format(table_name);
+  std::vector<std::string> names;
+  Places columns;
+  for (const auto& [name, numbers] : table.all()) {
+    names.push_back(name);
+    columns.push_back(numbers.data());
+  }
+  std::string bytes = format.head(names, true, table.rows());
+  format.append_rows(bytes, columns, table.rows());
+  return bytes;
+}
+
+/// Name of an option as of a VerbOption.
+std::string name_of(const std::string& option) {
+  if (option == "-o") return "output";
+  std::string name = option.substr(option.find_first_not_of('-'));
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+/// The columns of such a file; none of no bytes.
+NamedColumns columns_of(const std::string& bytes) {
+  NamedColumns table;
+  if (bytes.empty()) return table;
+  const NpyHead head = read_npy_head(bytes, bytes.size(), table_name);
+  for (const NpyColumn& column : head.columns) {
+    std::vector<double> numbers(head.rows);
+    const char* const first = bytes.data() + head.size + column.offset;
+    column.number->take(first, column.stride, head.rows, numbers.data());
+    table.add(column.name, std::move(numbers));
+  }
+  return table;
+}
+
+}  // namespace
+
+VerbAnswer call(const std::string& verb, const RobotFile& robot,
+                const std::vector<VerbArgument>& arguments,
+                const std::vector<VerbOption>& options) {
+  const std::vector<Verb> verbs = all_verbs();
+  const auto found = std::ranges::find(verbs, verb, &Verb::name);
+  if (found == verbs.end()) {
+    throw UsageError("there is no verb '{}'{}", verb, did_you_mean(verb, each(verbs, &Verb::name)));
+  }
+  std::vector<std::string> words{robot.path};
+  TablesInMemory tables;
+  for (const VerbArgument& argument : arguments) {
+    if (const auto* const table = std::get_if<NamedColumns>(&argument)) {
+      words.push_back(fmt::format("table{}.npy", words.size()));
+      tables[words.back()] = bytes_of(*table);
+    } else {
+      words.push_back(std::get<std::string>(argument));
+    }
+  }
+  const auto keywords = each(options, [](const VerbOption& option) {
+    return Keyword{option.name, option.value};
+  });
+  VerbAnswer answered;
+  const Answer answer = found->call(
+      words, keywords,
+      [&](const RobotOptions* of_robot, const OutputOptions& output,
+          const std::vector<NamedOutput>& outputs, const std::function<Answer(Run&)>& work) {
+        ArrayRun run(robot, tables, of_robot, output, outputs);
+        Answer given = work(run);
+        answered.rows = columns_of(run.take_rows());
+        return given;
+      });
+  if (answer.ending == Ending::failed) throw NumericsError(answer.message);
+  answered.is_yes = answer.ending == Ending::done;
+  answered.data = data_of(answer.document);
+  for (const Artifact& artifact : answer.artifacts) {
+    if (artifact.text) answered.texts[name_of(artifact.option)] = *artifact.text;
+  }
+  return answered;
+}
+
+}  // namespace armdyn
