@@ -11,7 +11,7 @@ namespace armdyn {
 
 /// Accuracy of the robot's numbers. Exact doubles are always a motion's numbers, 0, and numbers
 /// that do not stand in a file: those of robots built in code, defaults, and those changed after
-/// reading (Robot::as_written).
+/// reading (Robot::file_accuracy).
 enum class InputAccuracy {
   none,     ///< the doubles are exact
   file,     ///< the decimals of the file are exact

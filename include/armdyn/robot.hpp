@@ -3,7 +3,7 @@
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -234,27 +234,7 @@ struct NamedPose {
   std::vector<double> q;  ///< dof entries, rad or m
 };
 
-/// Accuracy of a number that was read from a file.
-struct NumberAsWritten {
-  double value = 0.0;        ///< as read; of a number that has changed since, nothing here counts
-  double half_unit = 0.0;    ///< of its last decimal, in SI units
-  bool is_computed = false;  ///< from numbers of the file, and so a few roundings off
-};
-
-/// The arm of a URDF by the numbers of its file, of which a table has roundings: the links from the
-/// world to the tool and those fixed to them, each after its parent.
-struct AsPlaced {
-  struct Link {
-    std::size_t parent = 0;        ///< in `links`; of the first: itself
-    std::size_t joints = 0;        ///< number of the arm's joints between the world and this link
-    PlacementOf<double> origin{};  ///< in the parent's frame, at q = 0
-    Vec3 axis{0.0, 0.0, 1.0};      ///< of its own joint, a unit vector
-    PlacementOf<double> inertial{};
-    MassPropertiesOf<double> body{};  ///< in the inertial frame
-  };
-  std::vector<Link> links;
-  std::size_t tool = 0;  ///< the link whose frame is the tool's
-};
+struct FileAccuracy;
 
 /// A serial arm as its file has it, in SI units and in the frames of its own table.
 template <class S>
@@ -271,10 +251,8 @@ struct RobotOf {
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
   SupplyOf<S> supply{};
   std::vector<NamedPose> poses;
-  /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]".
-  /// Other numbers are exactly their doubles.
-  std::map<std::string, NumberAsWritten> as_written{};
-  std::optional<AsPlaced> as_placed{};  ///< of a table made from a URDF
+  /// Decimals of the file, for error bounds of them; null: the numbers are exactly their doubles.
+  std::shared_ptr<const FileAccuracy> file_accuracy{};
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

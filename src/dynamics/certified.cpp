@@ -19,6 +19,7 @@
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -79,14 +80,12 @@ class RobotReading {
 
   /// A number that was computed from others on the way from the file is off by at most `computed`.
   Enclosed number(const std::string& path, double x, double computed) {
-    auto written = robot_.as_written.find(path);
-    const auto none = robot_.as_written.end();
+    if (input_ == InputAccuracy::none || x == 0.0 || !robot_.file_accuracy) return Enclosed(x);
+    const auto& numbers = robot_.file_accuracy->numbers;
+    auto written = numbers.find(path);
     // One level may stand for both directions.
-    if (written == none) written = robot_.as_written.find(path.substr(0, path.rfind('[')));
-    if (input_ == InputAccuracy::none || x == 0.0 || written == none ||
-        written->second.value != x) {
-      return Enclosed(x);
-    }
+    if (written == numbers.end()) written = numbers.find(path.substr(0, path.rfind('[')));
+    if (written == numbers.end() || written->second.value != x) return Enclosed(x);
     const auto& [value, half_unit, is_computed] = written->second;
     double radius = is_computed ? computed : 0.0;
     if (input_ == InputAccuracy::decimal) radius += half_unit * (1.0 + 0x1p-50);
@@ -182,7 +181,9 @@ PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
   arm.links = each(arm.ArmOf::links, [](const LinkOf<Enclosed>& link) {
     return PlacedLink{link.joint, joint_frame(link, Enclosed()), link.body};
   });
-  if (robot.as_placed) place_links(*robot.as_placed, numbers, input, arm);
+  if (robot.file_accuracy && robot.file_accuracy->as_placed) {
+    place_links(*robot.file_accuracy->as_placed, numbers, input, arm);
+  }
   return arm;
 }
 

@@ -14,6 +14,7 @@
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -104,8 +105,7 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
   require_possible(uncertainty_);
   require(uncertainty_.parameters.empty() || of_parameters_,
           "uncertain parameters need the arm that follows from them");
-  robot_.as_written.clear();  // of other numbers
-  robot_.as_placed.reset();
+  robot_.file_accuracy.reset();  // of other numbers
   principal_.reserve(robot_.dof());
   for (const Joint& joint : robot_.joints) {
     principal_.push_back(principal_inertia(joint.body.inertia));

@@ -1,4 +1,5 @@
 #include "model/serial_chain.hpp"
+#include "model/file_accuracy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,8 +59,7 @@ SerialChain chain_of(const Robot& robot) {
 Robot in_convention(const Robot& robot, Convention convention) {
   if (robot.convention == convention) return robot;
   Robot other = robot;
-  other.as_written.clear();  // of other numbers
-  other.as_placed.reset();
+  other.file_accuracy.reset();  // of other numbers
   other.convention = convention;
   const std::size_t last = robot.dof() - 1;
   if (convention == Convention::modified) {

@@ -15,6 +15,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/digits50.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_fields.hpp"
 #include "support/case_table.hpp"
@@ -278,11 +279,13 @@ void expect_within_bounds(const Robot& robot, const Robot& other, const State& x
 // A slope of 40 s/rad is one of 39.5 to 40.5, gears of 45 and 32 are of 44.5 to 45.5 and 31.5 to 32.5.
 TEST(ErrorBounds, CoverTheDecimalsOfASteepSigmoidAndOfCoupledMotors) {
   Robot robot = read_robot_file(shipped_robots_folder() + "/staubli-tx40.yaml").robot;
+  FileAccuracy accuracy = *robot.file_accuracy;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     robot.joints[i].friction.sigmoid = {2.5, 40.0, 0.1};
     const std::string path = "joints[" + std::to_string(i) + "].friction.sigmoid.slope";
-    robot.as_written[path] = {.value = 40.0, .half_unit = 0.5};
+    accuracy.numbers[path] = {.value = 40.0, .half_unit = 0.5};
   }
+  robot.file_accuracy = std::make_shared<const FileAccuracy>(accuracy);
   RandomArm random(9);
   for (int round = 0; round < 40; ++round) {
     const State x{random.numbers(6, 3.0), random.numbers(6, 3.0), random.numbers(6, 5.0), {}};

@@ -16,6 +16,7 @@
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/shown_text.hpp"
 #include "report/say.hpp"
 
@@ -169,10 +170,14 @@ void edit(Robot& robot, const RobotOptions& options) {
   if (options.gravity) robot.gravity = *options.gravity;
   if (options.payload) robot.payload = *options.payload;
   // Decimals of the file do not stand for numbers of the options, even where they are equal.
-  std::erase_if(robot.as_written, [&](const auto& as) {
-    return (options.gravity && as.first.starts_with("gravity")) ||
-           (options.payload && as.first.starts_with("payload"));
-  });
+  if (robot.file_accuracy && (options.gravity || options.payload)) {
+    FileAccuracy accuracy = *robot.file_accuracy;
+    std::erase_if(accuracy.numbers, [&](const auto& as) {
+      return (options.gravity && as.first.starts_with("gravity")) ||
+             (options.payload && as.first.starts_with("payload"));
+    });
+    robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
+  }
   if (options.without.gravity) robot.gravity = {};
   if (options.without.payload) robot.payload = {};
   for (Joint& joint : robot.joints) {

@@ -16,6 +16,7 @@
 #include "io/robot/urdf.hpp"
 #include "io/text/number_text.hpp"
 #include "math/each.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -91,14 +92,15 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.notes = urdf.chain->notes;
   ChainTable table = table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
   Robot& robot = table.robot;
+  FileAccuracy accuracy{.as_placed = std::move(urdf.chain->placed)};
   for_each_number(
-      [&robot](const std::string& place, const RobotField& field, double x) {
+      [&accuracy](const std::string& place, const RobotField& field, double x) {
         const bool is_of_drive =
             place.find(".friction.") != place.npos || place.find(".motor.") != place.npos;
-        if (field.unit != RobotUnit::gravity) robot.as_written[place] = {x, 0.0, !is_of_drive};
+        if (field.unit != RobotUnit::gravity) accuracy.numbers[place] = {x, 0.0, !is_of_drive};
       },
       std::as_const(robot));
-  robot.as_placed = std::move(urdf.chain->placed);
+  robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
   append(report.findings, snapping_warning(table));
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);

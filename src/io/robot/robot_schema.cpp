@@ -16,6 +16,7 @@
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
 
@@ -570,7 +571,8 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   read.written.lengths = read_choice<LengthUnit>(map, "length_unit");
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
   fields(FieldReader(map, read.written), read.robot);
-  read.robot.as_written = std::move(written.by_path);
+  read.robot.file_accuracy =
+      std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});
   if (written.formulas) {
     read.parametrisation = *std::move(written.formulas);
     read.parametrisation.metre = unit_of_lengths(read.written).over;

@@ -14,6 +14,7 @@
 
 #include "io/robot/xml_tree.hpp"
 #include "model/check.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/serial_chain.hpp"
 
 namespace armdyn {

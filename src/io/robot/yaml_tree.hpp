@@ -21,6 +21,7 @@
 
 #include "math/rotation.hpp"
 #include "model/check.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/formula.hpp"
 
 namespace armdyn {

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "model/file_accuracy.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn {
@@ -285,7 +286,7 @@ TEST(RobotFile, MillimetresConvertLengthsAndNothingElse) {
   for (std::size_t k = 0; k < metres.size(); ++k) EXPECT_DOUBLE_EQ(millimetres[k], metres[k]) << k;
   EXPECT_EQ(in_mm.joints[0].friction.stribeck_velocity, 4.0);
   EXPECT_EQ(in_mm.joints[0].dh.a, 0.425);
-  EXPECT_EQ(in_mm.as_written.at("joints[0].dh.d").half_unit, 0.05 / 1000.0);
+  EXPECT_EQ(in_mm.file_accuracy->numbers.at("joints[0].dh.d").half_unit, 0.05 / 1000.0);
 }
 
 // Four points of mass: their tensor by the sum over them, about the centre of mass in axes of the

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "io/robot/robot_text.hpp"
+#include "model/file_accuracy.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn::testing {
@@ -328,14 +329,15 @@ TEST(Urdf, NumbersOfItsTableAreComputed) {
   text = replaced(text, "xyz=\"0 0 0.1\"", "xyz=\"0.1 0.2 0.3\" rpy=\"0.3 0.2 0.1\"");
   const Robot robot = parse_robot_file(text, "r.urdf").robot;
   ASSERT_NE(robot.base.rpy.y, 0.0);
+  const auto& numbers = robot.file_accuracy->numbers;
   for (const char* const path :
        {"base.xyz[0]", "base.rpy[1]", "tool.xyz[2]", "tool.rpy[0]", "joints[0].dh.alpha",
         "joints[0].mass", "joints[0].com[2]", "joints[0].inertia.xy", "payload.mass"}) {
-    EXPECT_TRUE(robot.as_written.at(path).is_computed) << path;
+    EXPECT_TRUE(numbers.at(path).is_computed) << path;
   }
-  EXPECT_EQ(robot.as_written.at("base.rpy[1]").value, robot.base.rpy.y);
-  EXPECT_FALSE(robot.as_written.at("joints[0].friction.viscous").is_computed);
-  EXPECT_FALSE(robot.as_written.contains("gravity[2]"));
+  EXPECT_EQ(numbers.at("base.rpy[1]").value, robot.base.rpy.y);
+  EXPECT_FALSE(numbers.at("joints[0].friction.viscous").is_computed);
+  EXPECT_FALSE(numbers.contains("gravity[2]"));
 }
 
 TEST(Urdf, FollowersAreRefusedOnTheChain) {
