@@ -71,6 +71,17 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
+/// Throws UsageError for files that the form cannot have.
+void refuse_outputs(const EquationsOptions& options, bool is_listing) {
+  refuse_if(is_listing && (options.check || options.as_float),
+            "--check and --precision are of code; a listing is for people");
+  refuse_if(options.check && options.output.output == "-",
+            "--check writes a second file beside that of -o; name one");
+  refuse_if(robot_file_kind(options.output.output).has_value(),
+            "-o: found \"{}\", the name of a robot file, which is not written here",
+            in_one_line(options.output.output));
+}
+
 /// Sets the meanings of --what and the other options in the form that is asked for. Throws
 /// UsageError for options that contradict one another.
 void resolve(const OptionList& list, EquationsOptions& options) {
@@ -112,19 +123,12 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
   refuse_if(options.prove && is_given("--what", "--form"),
             "--prove is about all torques and writes no equations; leave out --what and --form");
-  refuse_if(is_listing && (options.check || options.as_float),
-            "--check and --precision are of code; a listing is for people");
-  refuse_if(options.check && options.output.output == "-",
-            "--check writes a second file beside that of -o; name one");
-  refuse_if(robot_file_kind(options.output.output).has_value(),
-            "-o: found \"{}\", the name of a robot file, which is not written here",
-            in_one_line(options.output.output));
+  refuse_outputs(options, is_listing);
   if (options.check) options.check_file = check_path(options.output.output);
 }
 
-}  // namespace
-
-void declare(OptionList& list, EquationsOptions& options) {
+/// Which equations, and how they are written.
+void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats = all_names();
   const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},
                                     {"listing", Language::listing}, {"c", Language::c},
@@ -133,8 +137,6 @@ void declare(OptionList& list, EquationsOptions& options) {
   using Axes = JacobianView::Axes;
   const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"hand", Axes::hand}};
   const Choices<bool> points{{"com", false}, {"origin", true}};
-  const Choices<bool> precisions{{"double", false}, {"float", true}};
-  declare_robot(list, options.robot);
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--form", "NAME", options.form, forms,
@@ -153,6 +155,10 @@ void declare(OptionList& list, EquationsOptions& options) {
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
               "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
               "all of an arm of up to three joints without; else none)");
+}
+
+/// Closed forms: their values, their proofs, the sheets that they are compared with.
+void declare_closed_forms(OptionList& list, EquationsOptions& options) {
   list.option("--q", "LIST", options.q, not_empty,
               "of closed forms: their values below them, at this position, as of inspect (default: "
               "no values; with --qd or --qdd 0)");
@@ -174,6 +180,15 @@ void declare(OptionList& list, EquationsOptions& options) {
               "of --verify: names of the sheet, as in l1=a1,theta1=q1,I1=Izz1+m1*cx1^2");
   list.option("--entry", "NAME", options.entry, not_empty,
               "of --verify: what a formula without a left side is, as M11, tau2 or K");
+}
+
+}  // namespace
+
+void declare(OptionList& list, EquationsOptions& options) {
+  const Choices<bool> precisions{{"double", false}, {"float", true}};
+  declare_robot(list, options.robot);
+  declare_choice(list, options);
+  declare_closed_forms(list, options);
   list.option("--precision", "NAME", options.as_float, precisions,
               "of the code: " + precisions.text() + " (default: double)");
   list.flag("--check", options.check,

@@ -9,6 +9,7 @@
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -149,7 +150,9 @@ Sections IdentifyAnswer::sections() const {
   return sections;
 }
 
-std::vector<std::string> IdentifyAnswer::warnings() const {
+namespace {
+
+std::vector<std::string> warnings_of_prior(const Identification& found) {
   std::vector<std::string> warnings;
   if (!found.moved.empty()) {
     warnings.push_back("no body has the mass and inertia that the robot file gives: " +
@@ -160,10 +163,17 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
                        " hardly move; what only their own motion shows stays as the robot file has "
                        "it: friction, rotors, inertias");
   }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
+  std::vector<std::string> warnings;
   if (!found.unexplained.empty()) {
     const auto shares = each(found.unexplained, [&](std::size_t j) {
       const Misfit& free = found.unconstrained[j];
-      return fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * free.rms / free.torque_rms);
+      return fmt::format("{} {:.0f} %", answer.robot.joints[j].name,
+                         100.0 * free.rms / free.torque_rms);
     });
     warnings.push_back(fmt::format(
         "{} make these torques from this motion; of what was held out {} are left: do positions "
@@ -178,6 +188,11 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "friction of such a size and a gain of the measurement look the same",
         *found.gain));
   }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_unseen(const Identification& found) {
+  std::vector<std::string> warnings;
   constexpr std::size_t most_named = 12;
   std::vector<std::string> unseen;
   for (const Identification::Base& base : found.base) {
@@ -187,11 +202,18 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
     warnings.push_back("the motion shows nothing of " + listed(unseen, most_named) +
                        "; there the robot file's values stay: those joints should move more");
   }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_logs(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
+  std::vector<std::string> warnings;
   if (const auto& between = found.between_logs; between && !between->is_chance) {
     std::vector<std::string> of_logs;
-    for (std::size_t l = 0; l < logs.size(); ++l) {
+    for (std::size_t l = 0; l < answer.logs.size(); ++l) {
       const auto& [value, error] = between->of_logs[l];
-      of_logs.push_back(fmt::format("{} ± {:.2g} in {}", short_number(value), error, logs[l]));
+      of_logs.push_back(
+          fmt::format("{} ± {:.2g} in {}", short_number(value), error, answer.logs[l]));
     }
     const std::string worst = between->worst < found.base.size() ? found.base[between->worst].words
                                                                  : "the delay of the torques";
@@ -201,6 +223,11 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "are widened by at least as much",
         between->rms_z, worst.substr(0, worst.find(" + ")), fmt::join(of_logs, ", ")));
   }
+  return warnings;
+}
+
+std::vector<std::string> warnings_of_fit(const Identification& found) {
+  std::vector<std::string> warnings;
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
@@ -219,6 +246,13 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         found.fit.outlying, found.fit.blocks));
   }
   return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> IdentifyAnswer::warnings() const {
+  return joined({warnings_of_prior(found), warnings_of_torques(*this), warnings_of_unseen(found),
+                 warnings_of_logs(*this), warnings_of_fit(found)});
 }
 
 std::string IdentifyAnswer::comment(const std::string& prior) const {

@@ -49,13 +49,29 @@ std::vector<std::string> parse_names(const std::string& /*option*/, const std::s
   return split_list(text);
 }
 
-}  // namespace
-
-void declare(OptionList& list, IdentifyOptions& options) {
+/// What is fitted, and how.
+void declare_task(OptionList& list, IdentifyTask& task) {
   const Choices<FrictionLaw> laws{{"viscous", FrictionLaw::viscous},
                                   {"coulomb", FrictionLaw::coulomb},
                                   {"sigmoid", FrictionLaw::sigmoid},
                                   {"file", FrictionLaw::as_the_robot}};
+  list.option("--friction", "LAW", task.law, laws,
+              "viscous | coulomb (with viscous) | sigmoid (with viscous) | file: the laws of the "
+              "robot file, coulomb where it has none (default)");
+  list.option(
+      "--free", "LIST", task.free, parse_names,
+      "what is fitted, out of payload, rotors, friction, offsets, delay and names of joints, "
+      "for their links (default: all but the payload)");
+  list.option("--fix", "LIST", task.fixed, parse_names, "what is not fitted, out of the same");
+  list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
+              "of what the robot file says, against the data (default: 1)");
+  list.option("--dead-zone", "SPEED", task.dead_zone, parse_tolerance,
+              "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");
+}
+
+}  // namespace
+
+void declare(OptionList& list, IdentifyOptions& options) {
   declare_robot(list, options.robot);
   list.argument("LOG", options.logs, lines_of,
                 "CSV or .npy files with t, q1.. and measured torques tau1..")
@@ -64,19 +80,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.option("--held-out", "LOG", options.held_out, lines_of,
               "logs that are judged and not fitted (default: the last fifth of each LOG)")
       .several();
-  list.option("--friction", "LAW", options.task.law, laws,
-              "viscous | coulomb (with viscous) | sigmoid (with viscous) | file: the laws of the "
-              "robot file, coulomb where it has none (default)");
-  list.option(
-      "--free", "LIST", options.task.free, parse_names,
-      "what is fitted, out of payload, rotors, friction, offsets, delay and names of joints, "
-      "for their links (default: all but the payload)");
-  list.option("--fix", "LIST", options.task.fixed, parse_names,
-              "what is not fitted, out of the same");
-  list.option("--prior", "WEIGHT", options.task.prior_weight, parse_positive_number,
-              "of what the robot file says, against the data (default: 1)");
-  list.option("--dead-zone", "SPEED", options.task.dead_zone, parse_tolerance,
-              "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");
+  declare_task(list, options.task);
   declare_log(list, options.log);
   declare_as_given(list, options.log);
   list.text("-o,--output", "FILE", options.output.output, "the new robot file (default: none)");

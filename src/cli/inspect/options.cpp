@@ -65,20 +65,8 @@ void require_what_parts_need(InspectOptions& options) {
   }
 }
 
-}  // namespace
-
-void declare(OptionList& list, InspectOptions& options) {
-  const auto reads_log = [&options] { return !options.motion.empty(); };
-  declare_robot(list, options.robot);
-  list.argument("MOTION", options.motion, as_written,
-                "with --only: CSV or .npy file with q1.. (and qd1..,qdd1.. where a part needs "
-                "them), or the bare name of a shipped motion; - is standard input (default: one "
-                "state)")
-      .echoed_if(reads_log);
-  list.option("--only", "LIST", options.only, parse_parts,
-              "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
-              "as columns");
-  list.flag("--all", options.all, "all parts as text, beyond a first screen").unechoed();
+/// What is asked of one state.
+void declare_state(OptionList& list, InspectOptions& options) {
   list.option("--q", "LIST", options.q, not_empty,
               "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
               "robot file (default: 0)");
@@ -98,24 +86,43 @@ void declare(OptionList& list, InspectOptions& options) {
             "find a state of rest that needs no torque, G(q) = 0, from --q on");
   list.flag("--stable", options.stable,
             "with --equilibrium: a stable one; from others the arm falls on to the next");
+}
+
+/// Throws UsageError for options that contradict one another.
+void resolve(const OptionList& list, InspectOptions& options) {
+  if (!options.motion.empty()) {
+    static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
+    refuse_state_options(list, options.motion);
+    require_motion_parts(options.only);
+    return;
+  }
+  refuse_options_of_no_log("inspect", options.log);
+  refuse_if(options.stable && !options.equilibrium, "--stable is that of --equilibrium; give both");
+  require_what_parts_need(options);
+  options.linearize = options.linearize || options.sample_time;
+  refuse_if(options.equilibrium && !(options.qd + options.qdd).empty(),
+            "--equilibrium is a state of rest; leave out --qd and --qdd");
+}
+
+}  // namespace
+
+void declare(OptionList& list, InspectOptions& options) {
+  const auto reads_log = [&options] { return !options.motion.empty(); };
+  declare_robot(list, options.robot);
+  list.argument("MOTION", options.motion, as_written,
+                "with --only: CSV or .npy file with q1.. (and qd1..,qdd1.. where a part needs "
+                "them), or the bare name of a shipped motion; - is standard input (default: one "
+                "state)")
+      .echoed_if(reads_log);
+  list.option("--only", "LIST", options.only, parse_parts,
+              "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
+              "as columns");
+  list.flag("--all", options.all, "all parts as text, beyond a first screen").unechoed();
+  declare_state(list, options);
   declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
   list.echo_absent_as_null();
-  list.check([&list, &options] {
-    if (!options.motion.empty()) {
-      static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
-      refuse_state_options(list, options.motion);
-      require_motion_parts(options.only);
-      return;
-    }
-    refuse_options_of_no_log("inspect", options.log);
-    refuse_if(options.stable && !options.equilibrium,
-              "--stable is that of --equilibrium; give both");
-    require_what_parts_need(options);
-    options.linearize = options.linearize || options.sample_time;
-    refuse_if(options.equilibrium && !(options.qd + options.qdd).empty(),
-              "--equilibrium is a state of rest; leave out --qd and --qdd");
-  });
+  list.check([&list, &options] { resolve(list, options); });
 }
 
 Verb inspect_verb() {
