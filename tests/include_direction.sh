@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 mapfile -t verbs < <(find src/cli -mindepth 1 -type d -printf 'cli/%f\n' | grep -vxE 'cli/(options|mpi)' | sort)
 mechanics="sizing identification simulation motion symbolic dynamics program model math"
-files="io/file io/number io/text io/table io/robot io/plot"
+files="io/file io/table io/robot io/plot figure text"
 
 declare -A below=(
   [math]="math"
@@ -19,14 +19,14 @@ declare -A below=(
   [simulation]="simulation dynamics model math"
   [identification]="identification motion dynamics model math"
   [sizing]="sizing dynamics model math"
-  [io/number]="io/number math"
-  [io/text]="io/text io/number model math"
-  [io/file]="io/file io/text model"
-  [io/table]="io/table io/file io/number io/text model math"
-  [io/robot]="io/robot io/file io/text model math"
-  [io/plot]="io/plot io/file io/text model math"
-  [report]="report io/plot io/text model math"
-  [log]="log io/table io/file io/text motion model math"
+  [text]="text model math"
+  [figure]="figure text model math"
+  [io/file]="io/file text model"
+  [io/table]="io/table io/file text model math"
+  [io/robot]="io/robot io/file text model math"
+  [io/plot]="io/plot io/file figure text model math"
+  [report]="report figure text model math"
+  [log]="log io/table io/file text motion model math"
   [cli/options]="cli/options report log $files $mechanics"
   [cli]="cli cli/options ${verbs[*]} report $files math"
 )

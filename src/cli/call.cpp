@@ -8,8 +8,8 @@
 #include "cli/options/array_run.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -10,14 +10,14 @@
 #include <set>
 #include <unordered_map>
 
-#include "io/text/nearest_name.hpp"
-#include "io/text/number_text.hpp"
-#include "io/text/quoted_word.hpp"
 #include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
+#include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
@@ -19,6 +18,7 @@
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

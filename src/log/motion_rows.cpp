@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "log/row_stages.hpp"
 #include "math/columns.hpp"
 #include "math/statistics.hpp"

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <tuple>
 
-#include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
@@ -16,6 +15,7 @@
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "log/rate_check.hpp"

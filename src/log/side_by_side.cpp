@@ -10,11 +10,11 @@
 
 #include "io/table/bag_table.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

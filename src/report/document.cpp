@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

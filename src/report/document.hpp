@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-#include "io/plot/plot.hpp"
+#include "figure/figure.hpp"
 #include "math/bound.hpp"
 
 namespace armdyn {

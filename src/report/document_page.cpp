@@ -4,12 +4,12 @@
 #include <cctype>
 #include <span>
 
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/markup.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
-#include "io/number/decimal.hpp"
-#include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
+#include "text/decimal.hpp"
+#include "text/number_text.hpp"
 
 namespace {
 

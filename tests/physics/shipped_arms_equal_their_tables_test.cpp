@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "io/robot/yaml_tree.hpp"
-#include "io/text/number_text.hpp"
 #include "support/case_table.hpp"
 #include "support/paths.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn::testing {
 namespace {

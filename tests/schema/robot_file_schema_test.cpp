@@ -17,9 +17,9 @@
 #include <valijson/validator.hpp>
 
 #include "io/robot/yaml_tree.hpp"
-#include "io/text/number_text.hpp"
 #include "schema/generated_schema.hpp"
 #include "support/paths.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -11,7 +11,6 @@
 #include <span>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -19,6 +18,7 @@
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -18,11 +18,11 @@
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/bag_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -6,10 +6,10 @@
 #include "cli/compare/options.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

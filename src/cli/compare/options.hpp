@@ -18,7 +18,6 @@
 #include "cli/options/option_list.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/counts.hpp"
-#include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"

@@ -28,13 +28,13 @@
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

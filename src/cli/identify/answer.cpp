@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

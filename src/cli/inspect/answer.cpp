@@ -9,12 +9,12 @@
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -9,11 +9,11 @@
 #include "cli/options/run.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -10,7 +10,7 @@
 #include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

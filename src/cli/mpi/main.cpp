@@ -21,7 +21,7 @@
 #include "cli/mpi/parts_folder.hpp"
 #include "cli/options/range_run.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "math/each.hpp"
 
 namespace armdyn {

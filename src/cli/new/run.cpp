@@ -16,12 +16,12 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

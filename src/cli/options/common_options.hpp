@@ -72,6 +72,15 @@ struct OutputOptions {
   [[nodiscard]] bool is_plain() const { return format == Renderer(text_of); }
 };
 
+/// Options of a picture.
+struct PlotOptions {
+  std::string file;      ///< empty: no picture
+  std::string joints;    ///< names or numbers; empty: the active ones
+  bool degrees = false;  ///< for revolute joints, instead of rad
+
+  [[nodiscard]] bool is_wanted() const { return !file.empty(); }
+};
+
 /// Options of every verb about one robot.
 struct VerbOptions {
   RobotOptions robot;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/plot/plot.hpp"
+#include "figure/figure.hpp"
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"

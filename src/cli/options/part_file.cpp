@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 

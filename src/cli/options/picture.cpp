@@ -8,10 +8,10 @@
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

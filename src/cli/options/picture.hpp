@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "io/plot/plot.hpp"
+#include "figure/figure.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {

@@ -7,13 +7,13 @@
 #include <cmath>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -13,7 +13,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {

@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "io/robot/yaml_tree.hpp"
-#include "io/text/nearest_name.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

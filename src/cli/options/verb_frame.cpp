@@ -11,14 +11,14 @@
 
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/text/number_text.hpp"
-#include "io/text/quoted_word.hpp"
 #include "log/side_by_side.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/shown_text.hpp"
 #include "report/say.hpp"
+#include "text/number_text.hpp"
+#include "text/quoted_word.hpp"
 
 namespace armdyn {
 

@@ -21,7 +21,7 @@
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/simulate/options.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"

@@ -19,7 +19,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/simulate/options.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/each.hpp"

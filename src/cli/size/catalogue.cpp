@@ -15,9 +15,9 @@
 #include "io/file/interrupt.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/csv_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -10,10 +10,10 @@
 
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -19,13 +19,12 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/torque/answer.hpp"
-#include "io/plot/plot.hpp"
-#include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "motion/path_limits.hpp"
 #include "report/say.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -14,12 +14,12 @@
 #include "cli/options/shared_options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

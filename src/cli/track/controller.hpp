@@ -12,7 +12,6 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
-#include "io/plot/plot.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 #include "simulation/closed_loop.hpp"

@@ -19,7 +19,6 @@
 #include "cli/track/controller.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/each.hpp"
@@ -27,6 +26,7 @@
 #include "model/motors.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

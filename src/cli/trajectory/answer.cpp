@@ -8,11 +8,11 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/trajectory/options.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "motion/trajectory_law.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -22,7 +22,6 @@
 #include "identification/torque_fit.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
@@ -37,6 +36,7 @@
 #include "motion/path_timing.hpp"
 #include "motion/time_optimal.hpp"
 #include "motion/trajectory_law.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -11,7 +11,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/plot/plot.hpp"
 #include "log/header_meaning.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"

@@ -18,7 +18,7 @@
 #include "cli/vary/options.hpp"
 #include "cli/vary/torque_need.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/each.hpp"

@@ -27,17 +27,6 @@ std::string script_number(double value) {
   return fmt::format("{:.15g}", value + 0.0);
 }
 
-/// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
-std::string brief_number(double value) {
-  const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
-  const std::string text = fmt::format(fmt::runtime(is_whole ? "{:.0f}" : "{:.4g}"), value + 0.0);
-  const std::size_t e = text.find('e');
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
-  if (e == std::string::npos) return mantissa;
-  return mantissa + "·" + "10" + superscript(std::atoi(text.c_str() + e + 1));
-}
-
 }  // namespace
 
 double text_width(std::string_view text, double font) {
@@ -63,20 +52,7 @@ std::string fitted(std::string_view text, double font, double room) {
 
 namespace {
 
-// Ranges of a panel's axes, and the limits that they show.
-
-struct AxisRange {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  bool empty() const { return low > high; }
-  double span() const { return high - low; }
-  double largest() const { return empty() ? 0 : std::max(std::abs(low), std::abs(high)); }
-  void include(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
+// Axes of a panel.
 
 /// An axis, of which gnuplot gets numbers divided by 10^exponent, none of them extreme.
 struct Axis {
@@ -93,11 +69,6 @@ struct Axis {
     return label + (label.empty() ? "[" : " [") + scale + "]";
   }
 };
-
-/// Tells whether a point is in no gap. gnuplot could not add numbers beyond 1e305.
-bool is_drawn(const Curve& curve, std::size_t i) {
-  return std::abs(curve.x[i]) <= 1e305 && std::abs(curve.y[i]) <= 1e305;
-}
 
 std::size_t drawn_points(const Curve& curve) {
   return where(curve.x.size(), [&](std::size_t i) { return is_drawn(curve, i); }).size();
@@ -120,16 +91,6 @@ Axis axis_over(const AxisRange& range) {
   return axis;
 }
 
-AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordinate) {
-  AxisRange range;
-  for (const Curve& curve : panel.curves) {
-    for (std::size_t i = 0; i < curve.x.size(); ++i) {
-      if (is_drawn(curve, i)) range.include((curve.*coordinate)[i]);
-    }
-  }
-  return range;
-}
-
 bool has_own_x(const Panel& panel) {
   return !panel.x_label.empty();
 }
@@ -148,26 +109,6 @@ Axis x_axis(std::span<const Panel> panels) {
     range = {range.low - half, range.high + half};
   }
   return axis_over(range);
-}
-
-/// Range of the curves of a panel. Flat curves get a range around them; rounding noise beside the
-/// other panels of the same unit gets one in which it looks like zero.
-AxisRange y_range(const Figure& figure, const Panel& panel) {
-  constexpr double noise = 1e-10;
-  constexpr double flat = 1e-6;
-  const AxisRange range = range_of_curves(panel, &Curve::y);
-  const double largest = range.largest();
-  double beside = 0;
-  for (const Panel& other : figure.panels) {
-    if (other.unit != panel.unit) continue;
-    beside = std::max(beside, range_of_curves(other, &Curve::y).largest());
-  }
-  if (largest <= noise * beside || largest < 1e-300) {
-    const double half = beside >= 1e-300 ? std::min(1.0, beside) : 1.0;
-    return {-half, half};
-  }
-  if (range.span() > flat * largest) return range;
-  return {range.low - 0.1 * largest, range.high + 0.1 * largest};
 }
 
 /// Axis of y, with the limits that are shown.
@@ -201,58 +142,6 @@ double tick_width(const Axis& axis) {
   const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
   return text_width(fmt::format("{:.{}f}", -axis.range.largest(), decimals), tick_font);
 }
-
-}  // namespace
-
-std::string limit_note(const Panel& panel) {
-  std::vector<double> limits = panel.limits;
-  std::erase_if(limits, [](double limit) { return !std::isfinite(limit); });
-  if (limits.empty()) return "";
-  const auto [lower, upper] = std::ranges::minmax(limits);
-  const std::string unit = (panel.unit.empty() ? "" : " ") + panel.unit;
-  if (lower == upper) return "limit " + brief_number(upper) + unit;
-  if (lower == -upper) return "limit ±" + brief_number(upper) + unit;
-  return "limits " + brief_number(lower) + " to " + brief_number(upper) + unit;
-}
-
-std::vector<double> near_limits(const Figure& figure, const Panel& panel) {
-  const AxisRange curves = y_range(figure, panel);
-  const double reach = 0.75 * curves.span();
-  std::vector<double> near = panel.limits;
-  if (near.empty()) return near;
-  const auto [lower, upper] = std::ranges::minmax(near);
-  std::erase_if(near, [&, lower = lower, upper = upper](double limit) {
-    const bool is_exceeded = (limit == upper && curves.low > upper) ||
-                             (limit == lower && lower < upper && curves.high < lower);
-    return !is_exceeded && !(limit >= curves.low - reach && limit <= curves.high + reach);
-  });
-  return near;
-}
-
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Panel& panel : figure.panels) {
-    for (const Curve& curve : panel.curves) {
-      const bool is_new = std::ranges::find(labels, curve.label) == labels.end();
-      if (!curve.label.empty() && is_new) labels.push_back(curve.label);
-    }
-  }
-  return labels;
-}
-
-std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
-                         std::size_t curve) {
-  const auto found = std::ranges::find(labels, panel.curves[curve].label);
-  return found == labels.end() ? curve : static_cast<std::size_t>(found - labels.begin());
-}
-
-bool begins_band(const Panel& panel, std::size_t curve) {
-  const std::vector<Curve>& all = panel.curves;
-  return curve + 1 < all.size() && !all[curve].label.empty() &&
-         all[curve].label == all[curve + 1].label;
-}
-
-namespace {
 
 // Lengths are pixels of the SVG.
 constexpr double left_room = 88;   // of a panel, for its y label and ticks, at least

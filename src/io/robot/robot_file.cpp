@@ -14,10 +14,10 @@
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -13,12 +13,12 @@
 #include <sstream>
 
 #include "io/robot/urdf.hpp"
-#include "io/text/nearest_name.hpp"
-#include "io/text/number_text.hpp"
 #include "math/bound.hpp"
 #include "math/each.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

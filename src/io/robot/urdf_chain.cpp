@@ -9,12 +9,12 @@
 #include <set>
 #include <tuple>
 
-#include "io/text/nearest_name.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -13,12 +13,12 @@
 
 #include "io/robot/robot_text.hpp"
 #include "io/robot/yaml_tree.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/sin_cos.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

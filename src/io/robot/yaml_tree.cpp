@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "io/text/nearest_name.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
+#include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
-#include "io/text/number_text.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -13,13 +13,13 @@
 #include <system_error>
 
 #include "io/file/input_file.hpp"
-#include "io/number/decimal.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
+#include "text/decimal.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

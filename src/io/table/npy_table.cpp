@@ -17,12 +17,12 @@
 #include <type_traits>
 
 #include "io/file/input_file.hpp"
-#include "io/text/number_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

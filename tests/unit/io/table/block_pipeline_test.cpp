@@ -21,10 +21,10 @@
 #include "io/file/interrupt.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/table_format.hpp"
-#include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/row_writer.hpp"
 #include "support/csv_test_tools.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

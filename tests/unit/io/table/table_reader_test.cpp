@@ -13,9 +13,9 @@
 #include <thread>
 
 #include "io/file/input_file.hpp"
-#include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 namespace {

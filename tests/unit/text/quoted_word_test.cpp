@@ -1,4 +1,4 @@
-#include "io/text/quoted_word.hpp"
+#include "text/quoted_word.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/plot/plot.hpp"
+#include "figure/figure.hpp"
 
 #include <gtest/gtest.h>
 

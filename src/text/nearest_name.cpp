@@ -1,4 +1,4 @@
-#include "io/text/nearest_name.hpp"
+#include "text/nearest_name.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "io/number/decimal.hpp"
+#include "text/decimal.hpp"
 
 #include <gtest/gtest.h>
 

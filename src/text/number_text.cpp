@@ -1,4 +1,4 @@
-#include "io/text/number_text.hpp"
+#include "text/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include <numbers>
 #include <system_error>
 
-#include "io/number/decimal.hpp"
 #include "math/characters.hpp"
+#include "text/decimal.hpp"
 
 namespace armdyn {
 
