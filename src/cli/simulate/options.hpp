@@ -7,7 +7,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "report/say.hpp"
 
