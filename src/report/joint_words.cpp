@@ -122,6 +122,10 @@ std::string leaves_range(const Joint& joint, double outside, const Range& range,
                      short_number(range.upper), unit, place);
 }
 
+Value moments(const MotionTally& rows) {
+  return rows.has_time() ? Value::moments(rows.begin(), rows.end()) : Value{};
+}
+
 Fields rows_head(const Robot& robot, std::size_t rows, const Value& moments) {
   return {words(robot.name + ": "),
           {"rows", "{}", Value::count(rows, "row")},

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "math/motion_tally.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
@@ -64,13 +65,6 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
 /// Unit of a motor's limit.
 [[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
 
-/// The largest value so far, from 0 up, with its first time.
-struct Extreme : TimedValue {
-  void raise(double candidate, double time) {
-    if (candidate > value) *this = {{candidate, time}};
-  }
-};
-
 /// A motor's limit, and the peak of a motion; at a time, s, or a row, from 1.
 struct MotorReach {
   MotorLimit limit;
@@ -106,6 +100,9 @@ void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
 /// "elbow: q is 0.1 rad outside its limits -1 to 1 rad at t = 0.5 s".
 [[nodiscard]] std::string leaves_range(const Joint& joint, double outside, const Range& range,
                                        const std::string& place);
+
+/// Times of the first row and of the last; nothing where there is no time.
+[[nodiscard]] Value moments(const MotionTally& rows);
 
 /// "puma560: 12 rows, t = 0 to 1.1 s"; the moments may be missing.
 [[nodiscard]] Fields rows_head(const Robot& robot, std::size_t rows, const Value& moments);

@@ -46,6 +46,7 @@ class Sizer {
       : robot_(robot),
         arm_(normalise(robot)),
         cycle_(cycle),
+        rows_(cycle.tally()),
         n_(robot.dof()),
         tau_(n_, Series(cycle.t.size())),
         parts_(6 * n_, Series(cycle.t.size())),
@@ -72,7 +73,7 @@ class Sizer {
 
   [[nodiscard]] Sizing result() {
     Sizing found;
-    found.duration = cycle_.duration();
+    found.duration = rows_.duration();
     for (std::size_t i = 0; i < n_; ++i) {
       found.drives.push_back(drive(i));
       found.supply.copper += found.drives.back().copper_energy;
@@ -134,7 +135,7 @@ class Sizer {
 
   [[nodiscard]] DriveNeed drive(std::size_t i) {
     const MotorRatings& ratings = robot_.joints[i].motor.ratings;
-    const double duration = cycle_.duration();
+    const double duration = rows_.duration();
     DriveNeed need;
     Series &n = need.motor_speeds, &tau_m = need.motor_torques;
     n.resize(cycle_.t.size());
@@ -148,16 +149,18 @@ class Sizer {
     const auto magnitude = [](const Series& series) {
       return [&series](std::size_t row) { return std::abs(series[row]); };
     };
-    const auto power = [&](std::size_t row) { return std::abs(tau_m[row] * n[row]); };
-    need.torque = cycle_.largest(magnitude(tau_[i]));
-    need.speed = cycle_.largest(magnitude(cycle_.qd[i]));
-    need.rms = cycle_.rms(tau_[i]);
-    need.motor_torque = cycle_.largest(magnitude(tau_m));
-    need.motor_speed = cycle_.largest(magnitude(n));
-    need.motor_rms = cycle_.rms(tau_m);
+    DriveTally joint(cycle_.t[0]), motor = joint;
+    rows_.add(joint, tau_[i], cycle_.qd[i]);
+    rows_.add(motor, tau_m, n);
+    need.torque = joint.torque.peak;
+    need.speed = joint.speed;
+    need.rms = rows_.rms(joint.torque);
+    need.motor_torque = motor.torque.peak;
+    need.motor_speed = motor.speed;
+    need.motor_rms = rows_.rms(motor.torque);
     need.mean_speed = cycle_.integral(magnitude(n)) / duration;
-    need.power = cycle_.largest(power);
-    need.mean_power = cycle_.integral(power) / duration;
+    need.power = motor.power.peak;
+    need.mean_power = (motor.power.driven - motor.power.braked) / duration;
     if (!ratings.torque_speed.empty()) {
       need.curve_share = cycle_.largest([&](std::size_t row) {
         const double torque = std::abs(tau_m[row]);
@@ -212,9 +215,6 @@ class Sizer {
   void set_out(std::size_t i, DriveNeed& need) const {
     const Joint& joint = robot_.joints[i];
     const Drive at_joint{joint.friction, {}};
-    const auto raise = [](TimedValue& most, double value, double t) {
-      if (std::abs(value) > most.value) most = {std::abs(value), t};
-    };
     for (const auto& [row, start] : starts_) {
       const int way = start.directions[i];
       if (way == 0) continue;
@@ -230,15 +230,15 @@ class Sizer {
         const double slid = passed_[i][row] + loss_torque(at_joint, q, 0.0, way);
         const double still = at_motor(held, 0.0), moving = at_motor(slid, qdd(i, row));
         const bool sticks = way * still > way * moving;
-        raise(need.gear_torque, sticks ? held : slid, t);
+        need.gear_torque.raise(std::abs(sticks ? held : slid), t);
         torque = (sticks ? still : moving) / joint.motor.gear_ratio;
       }
-      if (!need.breakaway) need.breakaway = TimedValue{0.0, t};
-      raise(*need.breakaway, torque, t);
+      if (!need.breakaway) need.breakaway = Extreme{{0.0, t}};
+      need.breakaway->raise(std::abs(torque), t);
     }
     if (!need.curve_share || !need.breakaway) return;
     const double at_rest = curve_torque(joint.motor.ratings.torque_speed, 0.0);
-    raise(*need.curve_share, need.breakaway->value / at_rest, need.breakaway->t);
+    need.curve_share->raise(need.breakaway->value / at_rest, need.breakaway->t);
   }
 
   void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
@@ -299,7 +299,7 @@ class Sizer {
       const double before = level;
       need.supplied = need.returned = need.brake = 0.0;
       for (std::size_t row = 1; row < bus_.size(); ++row) {
-        const double asked = cycle_.steps[row] * (bus_[row - 1] + bus_[row]) / 2.0;
+        const double asked = trapezoid(cycle_.steps[row], bus_[row - 1], bus_[row]);
         const double into = std::clamp(-asked, -level, capacity - level);
         level += into;
         need.supplied += std::max(0.0, asked + into);
@@ -313,6 +313,7 @@ class Sizer {
   Robot robot_;
   Arm arm_;
   const Cycle& cycle_;
+  MotionTally rows_;
   std::size_t n_;
   MotorSide side_{robot_};
   std::vector<Series> tau_, parts_, passed_, gear_loss_;
@@ -328,14 +329,16 @@ double through_gear(const Efficiency& efficiency, double torque, double qd, doub
   return sense < 0.0 ? torque * efficiency.back_driving : torque;
 }
 
-double Cycle::rms(const std::vector<double>& series) const {
-  return std::sqrt(integral([&](std::size_t row) { return square(series[row]); }) / duration());
+MotionTally Cycle::tally() const {
+  MotionTally rows;
+  rows.next(t.size(), t, where(t.size(), [this](std::size_t row) { return steps[row] == 0.0; }));
+  return rows;
 }
 
 void Cycle::set_steps() {
   steps.assign(t.size(), 0.0);
   for (std::size_t row = 1; row < t.size(); ++row) {
-    steps[row] = std::max(0.0, t[row] - t[row - 1]);
+    steps[row] = time_step(t[row - 1], t[row]);
   }
 }
 
@@ -506,7 +509,7 @@ class ThermalCycle {
       if (winding > found.hottest.value) found.hottest = {winding, t_[row]};
       found.coolest = std::min(found.coolest, winding);
       found.housing = std::max(found.housing, ambient + x[1]);
-      found.mean += lengths_[row] / duration_ * (before[0] + x[0]) / 2.0;
+      found.mean += trapezoid(lengths_[row] / duration_, before[0], x[0]);
     });
     return found;
   }

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "math/motion_tally.hpp"
+
 namespace armdyn {
 
 /// One cycle of a motion by columns, two rows or more.
@@ -30,26 +32,22 @@ struct Cycle {
   /// where the motion does not end at rest.
   void dwell(double seconds, const Robot& robot);
 
-  /// Integral over time, by the trapezoid rule, of a function of the row.
+  /// Its rows as one block, which must not outlive them.
+  [[nodiscard]] MotionTally tally() const;
+  /// Integral over time of a function of the row.
   [[nodiscard]] double integral(const auto& value) const {
     double sum = 0.0, before = value(0);
     for (std::size_t row = 1; row < t.size(); ++row) {
       const double here = value(row);
-      sum += steps[row] * (before + here) / 2.0;
+      sum += trapezoid(steps[row], before, here);
       before = here;
     }
     return sum;
   }
-  [[nodiscard]] double duration() const {
-    return integral([](std::size_t /*row*/) { return 1.0; });
-  }
-  [[nodiscard]] double rms(const std::vector<double>& series) const;
   /// Largest value of a function of the row, from 0 up.
-  [[nodiscard]] TimedValue largest(const auto& value) const {
-    TimedValue found{0.0, t[0]};
-    for (std::size_t row = 0; row < t.size(); ++row) {
-      if (const double here = value(row); here > found.value) found = {here, t[row]};
-    }
+  [[nodiscard]] Extreme largest(const auto& value) const {
+    Extreme found{{0.0, t[0]}};
+    for (std::size_t row = 0; row < t.size(); ++row) found.raise(value(row), t[row]);
     return found;
   }
 };
@@ -90,16 +88,16 @@ struct DriveNeed {
   TimedValue power;         ///< of the motor, W
   double mean_power = 0.0;  ///< of its magnitude, W
   /// |τ_M| as a share of `torque_speed` at that speed; infinite beyond the curve.
-  std::optional<TimedValue> curve_share{};
+  std::optional<Extreme> curve_share{};
   std::optional<ThermalNeed> thermal{};  ///< where torque constant, resistance and bodies are given
   double copper_energy = 0.0;            ///< lost per cycle, J
   /// Magnitude of its largest torque as it sets out from rest, N·m; nothing: it does not.
-  std::optional<TimedValue> breakaway{};
+  std::optional<Extreme> breakaway{};
   std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
 
   // Of a motor that turns with its joint alone:
   bool is_single = true;
-  TimedValue gear_torque;                ///< at the output, N·m or N
+  Extreme gear_torque;                   ///< at the output, N·m or N
   double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
   std::optional<double> life{};          ///< h
   std::optional<Range> inertia_ratio{};  ///< links over rotor, over the motion

@@ -36,6 +36,7 @@ class Guarantee {
       : draws_(draws),
         robot_(robot),
         cycle_(cycle),
+        rows_(cycle.tally()),
         n_(robot.dof()),
         arm_(arm_with_payload_apart(robot, enclosed(draws))),
         links_(n_ + 1),
@@ -49,8 +50,8 @@ class Guarantee {
     for (std::size_t row = 0; row < cycle_.t.size(); ++row) look_at(row);
     std::vector<RobotSampler::Extreme> arms{{}};  // the file's first
     for (std::size_t i = 0; i < n_; ++i) {
-      found_[i].joint.rms = up(cycle_.rms(most_[i]));
-      found_[i].motor.rms = up(cycle_.rms(most_[n_ + i]));
+      found_[i].joint.rms = up(rms(most_[i]));
+      found_[i].motor.rms = up(rms(most_[n_ + i]));
       arms.push_back(std::exchange(found_[i].joint.arm, {}));
       arms.push_back(std::exchange(found_[i].motor.arm, {}));
       arms.push_back(draws_.largest(towards_rms_[i]));
@@ -60,6 +61,11 @@ class Guarantee {
   }
 
  private:
+  [[nodiscard]] double rms(const std::vector<double>& torques) const {
+    ColumnTally of;
+    rows_.add(of, torques);
+    return rows_.rms(of);
+  }
   /// Raises a bound by its rounding.
   [[nodiscard]] double up(double bound) const {
     return bound * (1.0 + 0x1p-50 * static_cast<double>(4 + cycle_.t.size()));
@@ -95,8 +101,7 @@ class Guarantee {
 
   void look_at(std::size_t row) {
     set(row);
-    const double weight =
-        (cycle_.steps[row] + (row + 1 < cycle_.t.size() ? cycle_.steps[row + 1] : 0.0)) / 2.0;
+    const double weight = rows_.weights().of_rows[row];
     for (std::size_t i = 0; i < n_; ++i) {
       const Enclosed tau = passed_[i] + own_[i];
       const Ends joint = ends(tau);
@@ -166,6 +171,7 @@ class Guarantee {
   const RobotSampler& draws_;
   const Robot& robot_;
   const Cycle& cycle_;
+  MotionTally rows_;
   std::size_t n_;
   MotorSide side_{robot_};
   ArmOf<Enclosed> arm_;

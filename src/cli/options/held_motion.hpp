@@ -14,7 +14,7 @@
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 #include "math/each.hpp"
-#include "math/statistics.hpp"
+#include "math/motion_tally.hpp"
 
 namespace armdyn {
 
@@ -22,7 +22,7 @@ namespace armdyn {
 struct HeldMotion : Table {
   MotionColumns places;
   std::vector<double> t;  ///< empty: there is none
-  TimeWeights weights;
+  MotionTally tally;
 
   /// All rows of a log. Throws InputError without a row.
   HeldMotion(Table all, const LogReader& log)
@@ -33,10 +33,10 @@ struct HeldMotion : Table {
       : Table(std::move(all)), places(at) {
     if (!time) return;
     t = columns[*time];
-    weights.add(t, breaks);
+    tally.next(rows, t, breaks);
   }
 
-  [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
+  [[nodiscard]] bool is_over_time() const { return tally.is_over_time(); }
   /// Positions of so many joints over time, or over rows where there is none.
   [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const {
     std::vector<double> x = t;

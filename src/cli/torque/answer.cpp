@@ -101,17 +101,11 @@ TorqueSummary::TorqueSummary(const Robot& robot)
 
 void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
-  if (!block.t.empty()) {
-    if (rows_ == 0) first_time_ = last_time_ = block.t.front();
-    weights_.add(block.t, block.breaks);
-    last_time_ = block.t.back();
-    has_time_ = true;
-  }
+  tally_.next(block.rows, block.t, block.breaks);
   has_measured_ = !block.measured.empty();
   for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
   for (MotorReach& motor : motors_) add(block, motor);
-  if (setting_out_ && has_time_) add_starts(block);
-  rows_ += block.rows;
+  if (setting_out_ && tally_.has_time()) add_starts(block);
 }
 
 /// Looks at each row and the one before, where something may stand still.
@@ -152,49 +146,25 @@ void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
   const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
   const std::vector<const double*> columns = places(is_torque ? block.tau : block.qd);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), place_of(block, row));
+    motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), tally_.place(row));
   }
-}
-
-void TorqueSummary::add(std::span<const double> column, Squares& squares) const {
-  add_column(squares.over_rows, column);
-  if (has_time_) add_column(squares.over_time, column, weights_.of_rows);
-  squares.over_time.add(squares.last, weights_.of_last);
-  squares.last = column.back();
 }
 
 void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   JointRecord& record = records_[joint];
-  const auto q = block.q[joint], qd = block.qd[joint], tau = block.tau[joint];
-  const auto place = [&](std::size_t row) { return place_of(block, row); };
-  // Row by row only where the block holds a new extreme, which few blocks do.
-  const auto raise = [&](Extreme& extreme, double greatest, const auto& value) {
-    if (!(greatest > extreme.value)) return;
-    for (std::size_t row = 0; row < block.rows; ++row) extreme.raise(value(row), place(row));
-  };
-  const auto raise_magnitude = [&](Extreme& extreme, std::span<const double> column) {
-    const Bounds bounds = bounds_of(column);
-    raise(extreme, std::max(-bounds.least, bounds.greatest),
-          [&](std::size_t row) { return std::abs(column[row]); });
-    return bounds;
-  };
-  raise_magnitude(record.torque, tau);
-  add(tau, record.torque_squares);
-  raise_magnitude(record.velocity, qd);
-  if (robot_.joints[joint].limits.acceleration) {
-    raise_magnitude(record.acceleration, block.qdd[joint]);
-  }
-  power_.resize(block.rows);
-  for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
-  raise_magnitude(record.power, power_);
-  if (has_time_) add_energy(record);
+  const Limits& limits = robot_.joints[joint].limits;
+  const auto q = block.q[joint];
+  tally_.add(record.drive, block.tau[joint], block.qd[joint]);
+  if (limits.acceleration) record.acceleration.raise(block.qdd[joint], tally_.places());
   record.rows_at_rest += find_rest(block, joint);
-  const Bounds bounds = raise_magnitude(record.position, q);
-  if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
-    raise(record.below, range->lower - bounds.least,
-          [&](std::size_t row) { return range->lower - q[row]; });
-    raise(record.above, bounds.greatest - range->upper,
-          [&](std::size_t row) { return q[row] - range->upper; });
+  if (const std::optional<Range>& range = limits.position) {
+    const auto [least, greatest] = bounds_of(q);
+    record.below.raise(
+        block.rows, range->lower - least, [&](std::size_t row) { return range->lower - q[row]; },
+        tally_.places());
+    record.above.raise(
+        block.rows, greatest - range->upper, [&](std::size_t row) { return q[row] - range->upper; },
+        tally_.places());
   }
   if (has_measured_) add_residual(block, joint);
 }
@@ -212,18 +182,11 @@ std::size_t TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joi
   return static_cast<std::size_t>(std::ranges::count(at_rest_, true));
 }
 
-/// ∫τ q̇ dt by the trapezoid rule.
-void TorqueSummary::add_energy(JointRecord& record) const {
-  const auto [positive, negative] = signed_sums(power_, weights_.of_rows);
-  record.driven += positive + weights_.of_last * std::max(0.0, record.last_power);
-  record.braked += negative + weights_.of_last * std::min(0.0, record.last_power);
-  record.last_power = power_.back();
-}
-
 void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) {
   JointRecord& record = records_[joint];
   const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
-  record.friction.add(record.last_velocity, record.residual_squares.last, weights_.of_last);
+  const TimeWeights& weights = tally_.weights();
+  record.friction.add(record.last_velocity, record.residual.last, weights.of_last);
   TwoSided held = widest_breakaway(robot_, joint);
   const bool ripples = robot_.joints[joint].friction.ripple.amplitude > 0.0;
   std::vector<double> residuals;
@@ -239,75 +202,66 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
                       row);
     }
     residuals.push_back(residual);
-    record.residual.raise(std::abs(residual), place_of(block, row));
     record.correlation.add(measured[row], tau[row]);
-    record.friction.add(qd[row], residual, has_time_ ? weights_.of_rows[row] : 1.0);
+    record.friction.add(qd[row], residual, tally_.has_time() ? weights.of_rows[row] : 1.0);
   }
-  add(residuals, record.residual_squares);
+  tally_.add(record.residual, residuals);
   record.last_velocity = qd.back();
-}
-
-/// The row's time, or its number from 1.
-double TorqueSummary::place_of(const TorqueColumns& block, std::size_t row) const {
-  return block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
-}
-
-double TorqueSummary::rms(const Squares& squares) const {
-  return is_over_time() ? squares.over_time.root_mean(weights_.duration)
-                        : squares.over_rows.root_mean(static_cast<double>(rows_));
 }
 
 /// An offset that is nothing but the rounding of the torque is 0.
 std::optional<FrictionFit::Result> TorqueSummary::residual_fit(const JointRecord& record) const {
   std::optional<FrictionFit::Result> fit = record.friction.solve();
-  if (fit && std::abs(fit->values[0]) <= rounding * rms(record.torque_squares))
+  if (fit && std::abs(fit->values[0]) <= rounding * tally_.rms(record.drive.torque)) {
     fit->values[0] = 0.0;
+  }
   return fit;
 }
 
 std::string TorqueSummary::place(double at) const {
-  return has_time_ ? time_text(at) : fmt::format("row {}", at);
+  return tally_.has_time() ? time_text(at) : fmt::format("row {}", at);
 }
 
 Fields TorqueSummary::head() const {
-  Fields head =
-      rows_head(robot_, rows_, has_time_ ? Value::moments(first_time_, last_time_) : Value{});
-  head.push_back({"rms_over", for_programs, Value::word(is_over_time() ? "time" : "rows")});
+  Fields head = rows_head(robot_, tally_.rows(), moments(tally_));
+  head.push_back({"rms_over", for_programs, Value::word(tally_.is_over_time() ? "time" : "rows")});
   return head;
 }
 
 std::vector<Fields> TorqueSummary::joints() const {
   const bool limits = has_limit(robot_, &Limits::torque);
   const bool dry = has_dry_friction(robot_);
+  const bool has_time = tally_.has_time(), is_over_time = tally_.is_over_time();
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
+    const auto& [torque, speed, power] = record.drive;
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.torque;
     const TwoSided band = widest_breakaway(robot_, i);
     Fields& row = rows.emplace_back(
         Fields{{"name", "joint", Value::word(joint.name)},
-               {"peak", "peak |τ|", Value::number(record.torque.value)},
+               {"peak", "peak |τ|", Value::number(torque.peak.value)},
                {"unit", "", Value::word(torque_unit(joint))},
-               {has_time_ ? "peak_time" : "peak_row", has_time_ ? "at t [s]" : "at row",
-                Value::moment(record.torque.t)},
-               {"rms", is_over_time() ? "RMS over time" : "RMS over rows",
-                Value::number(rms(record.torque_squares))},
+               {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
+                Value::moment(torque.peak.t)},
+               {"rms", is_over_time ? "RMS over time" : "RMS over rows",
+                Value::number(tally_.rms(torque))},
                {"limit", label_if(limits, "limit"), Value::number(limit)},
-               {"share", label_if(limits, "share"), Value::share(record.torque.value, limit)},
+               {"share", label_if(limits, "share"), Value::share(torque.peak.value, limit)},
                {"held_at_rest", label_if(dry, "static friction"),
                 Value::range(-band.negative, band.positive)}});
     row.push_back({"at_rest", for_programs, share_at_rest(record)});
-    row.push_back({"peak_power", "peak power [W]", if_finite(record.power.value)});
-    row.push_back({has_time_ ? "peak_power_time" : "peak_power_row", for_programs,
-                   Value::moment(record.power.t)});
-    if (is_over_time()) {
-      row.push_back({"energy_driven", for_programs, if_finite(record.driven)});
-      row.push_back({"energy_braked", for_programs, if_finite(record.braked)});
+    row.push_back({"peak_power", "peak power [W]", if_finite(power.peak.value)});
+    row.push_back({has_time ? "peak_power_time" : "peak_power_row", for_programs,
+                   Value::moment(power.peak.t)});
+    if (is_over_time) {
+      row.push_back({"energy_driven", for_programs, if_finite(power.driven)});
+      row.push_back({"energy_braked", for_programs, if_finite(power.braked)});
     }
     if (!has_measured_) continue;
-    row.push_back({"residual_rms", "residual RMS", Value::number(rms(record.residual_squares))});
-    row.push_back({"residual_peak", "peak", Value::number(record.residual.value)});
+    row.push_back({"residual_rms", "residual RMS", Value::number(tally_.rms(record.residual))});
+    row.push_back({"residual_peak", "peak", Value::number(record.residual.peak.value)});
     row.push_back({"correlation", "correlation", correlation(record.correlation)});
     row.push_back({"residual_fit", for_programs, fit_value(residual_fit(record))});
   }
@@ -316,12 +270,13 @@ std::vector<Fields> TorqueSummary::joints() const {
 
 Sections TorqueSummary::sections() const {
   Sections tables{{"joints", FieldTable{joints()}}};
-  if (!motors_.empty()) tables.push_back({"motors", motor_table(robot_, motors_, has_time_)});
-  if (is_over_time()) tables.push_back({"energy", energy()});
+  if (!motors_.empty())
+    tables.push_back({"motors", motor_table(robot_, motors_, tally_.has_time())});
+  if (tally_.is_over_time()) tables.push_back({"energy", energy()});
   Document found;
   found.add(head());
-  found.add(rows_ == 0 ? only_for(Audience::programs, tables) : tables);
-  if (rows_ == 0) return found.sections;
+  found.add(tally_.rows() == 0 ? only_for(Audience::programs, tables) : tables);
+  if (tally_.rows() == 0) return found.sections;
   if (const std::string note = note_on_rest(); !note.empty()) found.add(note);
   for (const std::string& hint : friction_hints()) found.add(hint);
   return found.sections;
@@ -330,8 +285,8 @@ Sections TorqueSummary::sections() const {
 Fields TorqueSummary::energy() const {
   double driven = 0.0, braked = 0.0;
   for (const JointRecord& record : records_) {
-    driven += record.driven;
-    braked += record.braked;
+    driven += record.drive.power.driven;
+    braked += record.drive.power.braked;
   }
   return {{"net", "energy: {} J for the motion", if_finite(driven + braked)},
           {"driven", ", {} J to drive the joints", if_finite(driven)},
@@ -346,8 +301,8 @@ std::vector<std::string> TorqueSummary::friction_hints() const {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const auto fit = residual_fit(record);
-    const double residual = rms(record.residual_squares);
-    if (residual <= rounding * rms(record.torque_squares)) continue;
+    const double residual = tally_.rms(record.residual);
+    if (residual <= rounding * tally_.rms(record.drive.torque)) continue;
     if (!fit || fit->rms_left > good_part * fit->rms) continue;
     const auto& [offset, coulomb, viscous] = fit->values;
     hints.push_back(fmt::format(
@@ -361,9 +316,9 @@ std::vector<std::string> TorqueSummary::friction_hints() const {
 }
 
 Value TorqueSummary::share_at_rest(const JointRecord& record) const {
-  const auto rows = static_cast<double>(rows_);
+  const auto rows = static_cast<double>(tally_.rows());
   return Value::share(static_cast<double>(record.rows_at_rest),
-                      rows_ > 0 ? std::optional(rows) : std::nullopt);
+                      rows > 0.0 ? std::optional(rows) : std::nullopt);
 }
 
 std::string TorqueSummary::note_on_rest() const {
@@ -388,11 +343,11 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
-    add_if_exceeded(joint, &Limits::torque, record.torque, at_place, broken);
-    if (record.torque.value <= joint.limits.torque.value_or(0.0)) {
+    add_if_exceeded(joint, &Limits::torque, record.drive.torque.peak, at_place, broken);
+    if (record.drive.torque.peak.value <= joint.limits.torque.value_or(0.0)) {
       add_if_exceeded(joint, &Limits::torque, record.set_out, at_place, broken, to_set_out);
     }
-    add_if_exceeded(joint, &Limits::velocity, record.velocity, at_place, broken);
+    add_if_exceeded(joint, &Limits::velocity, record.drive.speed, at_place, broken);
     add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, broken);
     if (!joint.limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {

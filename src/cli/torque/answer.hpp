@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "dynamics/setting_out.hpp"
-#include "math/finite.hpp"
-#include "math/statistics.hpp"
+#include "math/motion_tally.hpp"
 #include "motion/friction_fit.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -38,27 +37,20 @@ class TorqueSummary {
   [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
   [[nodiscard]] std::vector<std::string> broken_limits() const;
-  [[nodiscard]] bool has_rows() const { return rows_ > 0; }
+  [[nodiscard]] bool has_rows() const { return tally_.rows() > 0; }
 
  private:
-  /// Squares of a column, over its rows and over time by the trapezoid rule.
-  struct Squares {
-    SumOfSquares over_rows, over_time;
-    double last = 0.0;
-  };
   struct JointRecord {
     // Times are rows, from 1, where there is no time.
-    Extreme torque, velocity, acceleration, residual;
-    Extreme set_out;                    ///< |τ| as it sets out from rest
-    Extreme power;                      ///< |τ q̇|, W
-    double driven = 0.0, braked = 0.0;  ///< J: ∫τ q̇ dt where it is positive, and negative
-    Extreme below, above;               ///< how far the position leaves its limits
-    Extreme position;                   ///< |q|
-    Squares torque_squares, residual_squares;
+    DriveTally drive;
+    Extreme acceleration;
+    Extreme set_out;       ///< |τ| as it sets out from rest
+    Extreme below, above;  ///< how far the position leaves its limits
+    ColumnTally residual;
     Correlation correlation;  // of the measured and the computed torque
     FrictionFit friction;     // in the residual
     std::size_t rows_at_rest = 0;
-    double last_velocity = 0.0, last_power = 0.0;
+    double last_velocity = 0.0;
   };
 
   /// A row from which contacts may set out.
@@ -69,7 +61,6 @@ class TorqueSummary {
 
   void add_starts(const TorqueColumns& block);
   void add_start(const Row& row, std::span<const double> next_qd);
-  void add(std::span<const double> column, Squares& squares) const;
   void add_residual(const TorqueColumns& block, std::size_t joint);
 
   void add(const TorqueColumns& block, std::size_t joint);
@@ -78,15 +69,10 @@ class TorqueSummary {
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] std::vector<std::string> friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
-  [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
-  void add_energy(JointRecord& record) const;
   std::size_t find_rest(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
   [[nodiscard]] std::string note_on_rest() const;
-  /// True where RMS are over time: there is some.
-  [[nodiscard]] bool is_over_time() const { return weights_.duration > 0.0; }
-  [[nodiscard]] double rms(const Squares& squares) const;
   [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record) const;
 
   const Robot& robot_;
@@ -94,13 +80,8 @@ class TorqueSummary {
   std::vector<MotorReach> motors_, starting_motors_;
   std::optional<SettingOut> setting_out_;  ///< where it matters for limits
   std::optional<Row> last_row_;
-  std::size_t rows_ = 0;
-  double first_time_ = 0.0;
-  double last_time_ = 0.0;
-  bool has_time_ = false;
-  TimeWeights weights_;
-  std::vector<double> power_;  ///< of one joint in the block, W
-  std::vector<bool> at_rest_;  ///< the same joint's rows
+  MotionTally tally_;
+  std::vector<bool> at_rest_;  ///< rows of one joint in the block
   bool has_measured_ = false;
 };
 

@@ -55,28 +55,25 @@ class TrackSummary {
 
   /// Adds a state of the simulation with its error e = desired minus actual.
   void add(const SimulationRow& row, std::span<const double> e) {
-    if (rows_ == 0) begin_ = row.t;
+    const bool is_first = tally_.rows() == 0;
+    const double step = is_first ? 0.0 : time_step(tally_.end(), row.t);
     for (std::size_t i = 0; i < records_.size(); ++i) {
       JointRecord& record = records_[i];
       record.error.raise(std::abs(e[i]), row.t);
       record.torque.raise(std::abs(row.tau[i]), row.t);
-      if (rows_ > 0) {
-        const double before = record.last_error;
-        record.squares += (row.t - end_) * (before * before + before * e[i] + e[i] * e[i]) / 3.0;
-      }
+      record.squares += square_integral(step, record.last_error, e[i]);
       record.last_error = e[i];
     }
     for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_motor(row.tau)), row.t);
     look_for_sticking(row, e);
-    end_ = row.t;
-    ++rows_;
+    tally_.next(1, {&row.t, 1});
   }
 
   /// Sets the number of times that each joint's torque was cut to its limit.
   void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
 
-  /// Times of the first and the last state.
-  [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
+  /// The states so far, and their times.
+  [[nodiscard]] const MotionTally& states() const { return tally_; }
 
   /// Tables of joints, and of motors of a coupling that have a limit of torque; keys of
   /// docs/commands/track.md.
@@ -161,7 +158,7 @@ class TrackSummary {
     std::vector<double> needed;
     for (std::size_t i = 0; i < records_.size(); ++i) {
       JointRecord& record = records_[i];
-      if (rows_ == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
+      if (tally_.rows() == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
       if (row.t < record.moved + long_at_rest) continue;
       if (std::abs(e[i]) <= std::max(far_off, record.stuck.value)) continue;
       const double held = holds(robot_, i, row.q[i], e[i]);
@@ -177,8 +174,8 @@ class TrackSummary {
   }
 
   [[nodiscard]] double rms(const JointRecord& record) const {
-    return end_ > begin_ ? std::sqrt(record.squares / (end_ - begin_))
-                         : std::abs(record.last_error);
+    const double duration = tally_.end() - tally_.begin();
+    return duration > 0.0 ? std::sqrt(record.squares / duration) : std::abs(record.last_error);
   }
 
   const Robot& robot_;
@@ -186,8 +183,7 @@ class TrackSummary {
   std::vector<JointRecord> records_;
   std::vector<std::uint64_t> cut_;
   std::vector<MotorReach> motors_;  ///< torques
-  std::size_t rows_ = 0;
-  double begin_ = 0.0, end_ = 0.0;
+  MotionTally tally_;
 };
 
 /// Errors e = desired minus actual position.
@@ -432,7 +428,7 @@ class Tracking {
     document.add(fmt::format("{}: {}{}, torque {}, t = {} s", robot_.name,
                              controller_choices().name_of(control_.controller),
                              model_text(options_.model), timing_text(control_),
-                             summary_.moments().brief));
+                             moments(summary_.states()).brief));
     document.add(simulation_.rows() > 0 ? summary_.sections()
                                         : only_for(Audience::people, summary_.sections()));
     document.add(loop_sections(control_, loop_));

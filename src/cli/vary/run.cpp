@@ -188,16 +188,16 @@ class VarySummary {
 
  private:
   [[nodiscard]] Fields head() const {
-    const Value moments = motion_.time ? Value::moments(motion_.first_t, motion_.last_t) : Value{};
-    return {words(robot_.name + ": "),
-            {"samples", "{}", Value::count(samples_, "arm")},
-            {"rows", ", each on {}", Value::count(motion_.rows, "row")},
-            {"t", ", t = {} s", moments},
-            {"moved",
-             label_if(moved_ > 0,
-                      "; in {} a drawn inertia was impossible for a rigid body and was corrected"),
-             Value::count(moved_)},
-            {"rms_over", for_programs, Value::word(motion_.is_over_time() ? "time" : "rows")}};
+    return {
+        words(robot_.name + ": "),
+        {"samples", "{}", Value::count(samples_, "arm")},
+        {"rows", ", each on {}", Value::count(motion_.tally.rows(), "row")},
+        {"t", ", t = {} s", moments(motion_.tally)},
+        {"moved",
+         label_if(moved_ > 0,
+                  "; in {} a drawn inertia was impossible for a rigid body and was corrected"),
+         Value::count(moved_)},
+        {"rms_over", for_programs, Value::word(motion_.tally.is_over_time() ? "time" : "rows")}};
   }
 
   [[nodiscard]] Fields limits() const {

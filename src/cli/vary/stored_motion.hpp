@@ -23,6 +23,7 @@
 
 #include "cli/options/held_motion.hpp"
 #include "io/file/output_file.hpp"
+#include "math/motion_tally.hpp"
 
 namespace armdyn {
 
@@ -37,34 +38,28 @@ class StoredMotion {
  public:
   MotionColumns places;
   std::optional<std::size_t> time;  ///< its column
-  std::size_t rows = 0;
+  MotionTally tally;
   std::vector<std::size_t> breaks;
-  double first_t = 0.0, last_t = 0.0, duration = 0.0;  ///< where there is time; s
 
   /// Throws InputError without a row, and what the reader throws.
   StoredMotion(LogReader& log, const std::string& file, unsigned threads)
       : places(motion_columns(log.plan())), time(log.plan().first(Quantity::time)) {
     struct Nothing {};
     BlockJob<Nothing> job;
-    TimeWeights weights;
     std::exception_ptr wrong;  // with time; said when all has been read
     job.threads = threads;
     job.make_worker = [] { return [](const Table&, Nothing&) {}; };
     job.in_order = [&](const Table& block, const Nothing&) {
       try {
-        if (time && !wrong) weights.add(block.columns[*time], block.breaks);
-        if (!wrong) add(block, weights);
+        if (!wrong) add(block);
       } catch (const NotFinite&) {
         wrong = std::current_exception();
       }
     };
     log.run(job);
     if (wrong) std::rethrow_exception(wrong);
-    if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
-    duration = weights.duration;
+    if (tally.rows() == 0) throw InputError(file + ": the motion has a header but no rows");
   }
-
-  [[nodiscard]] bool is_over_time() const { return duration > 0.0; }
 
   /// Calls for each block, with its columns, behind which its weights come, and with the weights:
   /// none where the motion is not over time.
@@ -76,7 +71,7 @@ class StoredMotion {
       for (std::size_t k = 0; is_in_file && k < width_; ++k) read(b, k, buffer[k]);
       const Columns& block = is_in_file ? buffer : blocks_[b];
       visit(b * rows_of_a_block, block,
-            is_over_time() ? std::span(block.back()) : std::span<const double>());
+            tally.is_over_time() ? std::span(block.back()) : std::span<const double>());
     }
   }
 
@@ -97,7 +92,7 @@ class StoredMotion {
   [[nodiscard]] HeldMotion held() const {
     Table all;
     all.breaks = breaks;
-    all.resize(width_ - 1, rows);
+    all.resize(width_ - 1, tally.rows());
     for_each_block([&](std::size_t first, const Columns& block, std::span<const double>) {
       for (std::size_t k = 0; k < all.columns.size(); ++k) {
         std::ranges::copy(block[k], all.columns[k].begin() + static_cast<std::ptrdiff_t>(first));
@@ -109,14 +104,13 @@ class StoredMotion {
  private:
   static constexpr std::size_t rows_of_a_block = 8192, blocks_in_memory = 8;
 
-  void add(const Table& block, const TimeWeights& weights) {
+  void add(const Table& block) {
+    std::size_t rows = tally.rows();
+    tally.next(block.rows, time ? block.column(*time) : std::span<const double>(), block.breaks);
+    const TimeWeights& weights = tally.weights();
     width_ = block.columns.size() + 1;
     if (rows > 0) blocks_.back().back().back() += weights.of_last;
     for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
-    if (time && block.rows > 0) {
-      if (rows == 0) first_t = block.columns[*time].front();
-      last_t = block.columns[*time].back();
-    }
     for (std::size_t row = 0, count = 0; row < block.rows; row += count) {
       if (rows % rows_of_a_block == 0) {
         if (rows > 0) put_away();
@@ -149,7 +143,7 @@ class StoredMotion {
     blocks_.back() = {};
   }
   void read(std::size_t block, std::size_t k, std::vector<double>& column) const {
-    column.resize(std::min(rows_of_a_block, rows - block * rows_of_a_block));
+    column.resize(std::min(rows_of_a_block, tally.rows() - block * rows_of_a_block));
     const std::size_t bytes = column.size() * sizeof(double);
     const ssize_t found =
         pread(fileno(file_.get()), column.data(), bytes, static_cast<off_t>(place(block, k)));

@@ -9,7 +9,7 @@
 
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"
-#include "math/statistics.hpp"
+#include "math/motion_tally.hpp"
 
 namespace armdyn {
 
@@ -25,81 +25,55 @@ Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& 
   return tau;
 }
 
-/// Extremes and sums of squares of an arm's torques, block by block.
-class TorqueSums {
+/// Peaks and squares of an arm's torques, block by block.
+class ArmTally {
  public:
-  TorqueSums(const Robot& robot, const StoredMotion& motion)
+  ArmTally(const Robot& robot, const StoredMotion& motion)
       : motion_(motion),
-        bounds_(robot.dof()),
-        squares_(robot.dof()),
+        joints_(robot.dof()),
         motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
 
   /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
   void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
            std::span<const double> weights) {
+    const auto number = [&](std::size_t row) { return static_cast<double>(first + row + 1); };
     rows_ += rows;
     for (std::size_t i = 0; i < tau.size(); ++i) {
-      const std::span column(tau[i], rows);
-      const auto [least, greatest] = bounds_of(column);
-      bounds_[i].widen(least);
-      bounds_[i].widen(greatest);
-      squares_[i].add_squares(column, weights);
+      joints_[i].add(std::span(tau[i], rows), weights, number);
     }
     for (MotorReach& motor : motors_) {
       for (std::size_t row = 0; row < rows; ++row) {
-        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
-                         static_cast<double>(first + row + 1));
+        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})), number(row));
       }
     }
   }
 
-  /// Returns the need of all rows; those of an arm of which none was added, or whose squares are too
-  /// large, are computed once more. Throws what that throws.
+  /// Returns the need of all rows; those of an arm of which none was added are computed once more.
+  /// Throws what that throws.
   [[nodiscard]] TorqueNeed need(const Robot& robot) const {
-    const bool is_whole =
-        rows_ == motion_.rows && std::ranges::none_of(squares_, &TorqueSums::is_large);
-    std::vector<SumOfSquares> sums(bounds_.size());
-    return is_whole ? need(sums) : computed_alone(robot);
-  }
-
- private:
-  static bool is_large(const SumOfTerms& squares) {
-    return !(squares.total() < SumOfSquares::large);
-  }
-
-  /// Returns the need; `sums` has the squares of joints whose plain sum is too large.
-  [[nodiscard]] TorqueNeed need(std::vector<SumOfSquares>& sums) const {
+    if (rows_ != motion_.tally.rows()) return computed_alone(robot).need(robot);
     TorqueNeed need{{}, {}, motors_};
-    for (std::size_t i = 0; i < bounds_.size(); ++i) {
-      if (!is_large(squares_[i])) (sums[i] = {}).add_squares(squares_[i].total());
-      need.peak.push_back(std::max(-bounds_[i].least, bounds_[i].greatest));
-      need.rms.push_back(sums[i].root_mean(
-          motion_.is_over_time() ? motion_.duration : static_cast<double>(motion_.rows)));
+    for (const ColumnTally& joint : joints_) {
+      need.peak.push_back(joint.peak.value);
+      need.rms.push_back(motion_.tally.rms(joint));
     }
     return need;
   }
 
-  [[nodiscard]] TorqueNeed computed_alone(const Robot& robot) const {
-    TorqueSums all(robot, motion_);
-    std::vector<SumOfSquares> sums(robot.dof());
+ private:
+  [[nodiscard]] ArmTally computed_alone(const Robot& robot) const {
+    ArmTally all(robot, motion_);
     BlockInverseDynamics dynamics(normalise(robot));
     motion_.for_each_block(
         [&](std::size_t first, const Columns& motion, std::span<const double> weights) {
           const Columns tau = torques(dynamics, robot.dof(), motion, motion_.places);
-          const std::size_t rows = motion.front().size();
-          all.add(first, rows, places(tau), weights);
-          for (std::size_t i = 0; i < tau.size(); ++i) {
-            for (std::size_t row = 0; row < rows; ++row) {
-              sums[i].add(tau[i][row], weights.empty() ? 1.0 : weights[row]);
-            }
-          }
+          all.add(first, motion.front().size(), places(tau), weights);
         });
-    return all.need(sums);
+    return all;
   }
 
   const StoredMotion& motion_;
-  std::vector<Bounds> bounds_;
-  std::vector<SumOfTerms> squares_;
+  std::vector<ColumnTally> joints_;
   std::vector<MotorReach> motors_;
   std::size_t rows_ = 0;
 };
@@ -118,9 +92,9 @@ ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
 std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot>& robots,
                                      const StoredMotion& motion,
                                      std::span<const std::size_t> samples) {
-  std::vector<TorqueSums> sums;
-  sums.reserve(robots.size());
-  for (const Robot& robot : robots) sums.emplace_back(robot, motion);
+  std::vector<ArmTally> tallies;
+  tallies.reserve(robots.size());
+  for (const Robot& robot : robots) tallies.emplace_back(robot, motion);
   arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
   motion.for_each_block(
       [&](std::size_t begin, const Columns& columns, std::span<const double> weights) {
@@ -128,15 +102,15 @@ std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot
         arms.torque(
             motion_block(inputs, motion.places, arms.dof(), columns.front().size()),
             [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
-              sums[arm].add(begin + first, rows, tau,
-                            weights.empty() ? weights : weights.subspan(first, rows));
+              tallies[arm].add(begin + first, rows, tau,
+                               weights.empty() ? weights : weights.subspan(first, rows));
             });
       });
   std::vector<TorqueNeed> needs;
   needs.reserve(robots.size());
   for (std::size_t k = 0; k < robots.size(); ++k) {
     try {
-      needs.push_back(sums[k].need(robots[k]));
+      needs.push_back(tallies[k].need(robots[k]));
     } catch (const NumericsError& error) {
       if (samples.empty()) throw;
       throw NumericsError(fmt::format("sample {}: {}", samples[k], error.what()));

@@ -61,22 +61,5 @@ TEST(Statistics, TakeTheUpperOfTwoMedians) {
   EXPECT_EQ(median_of({7, 1, 5, 3}), 5.0);
 }
 
-TEST(TimeWeights, AreThoseOfTrapezoidsAcrossBlocksWithoutGaps) {
-  TimeWeights weights;
-  weights.add(std::vector<double>{10, 11, 13}, {});
-  EXPECT_EQ(weights.of_last, 0.0);
-  EXPECT_EQ(weights.of_rows, (std::vector<double>{0.5, 1.5, 1}));
-  EXPECT_EQ(weights.duration, 3.0);
-  // The last row of the block before has its share of the step; t falls; a gap has no step.
-  weights.add(std::vector<double>{17, 16, 18, 30, 32}, std::vector<std::size_t>{3});
-  EXPECT_EQ(weights.of_last, 2.0);
-  EXPECT_EQ(weights.of_rows, (std::vector<double>{2, 1, 1, 1, 1}));
-  EXPECT_EQ(weights.duration, 3.0 + 4.0 + 2.0 + 2.0);
-  weights.add(std::vector<double>{40, 41}, std::vector<std::size_t>{0});
-  EXPECT_EQ(weights.of_last, 0.0);
-  EXPECT_EQ(weights.of_rows, (std::vector<double>{0.5, 0.5}));
-  EXPECT_THROW(weights.add(std::vector<double>{1e308, -1e308, 1e308}, {}), NotFinite);
-}
-
 }  // namespace
 }  // namespace armdyn
