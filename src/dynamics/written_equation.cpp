@@ -284,11 +284,6 @@ S angle_by(const S& formula, const NumberPlace& place, double formula_value) {
   return formula_value == place.value ? formula : formula * S(std::numbers::pi / 180.0);
 }
 
-bool is_of_drive(const std::string& path) {
-  return path.find(".motor.") != path.npos || path.find(".friction.") != path.npos ||
-         path.find(".matrix[") != path.npos;
-}
-
 /// Takes the parameters of the function as numbers of the robot, and into formulas of its file.
 void read_inputs(const Robot& robot, const Parametrisation& written,
                  const WrittenFunction& function, bool has_tensors, RobotNumbers<S>& numbers) {
@@ -306,7 +301,7 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
   for (const WrittenNumber& number : written.numbers) {
     const bool is_of_shape =
         is_of_fixed_body(number.path) || (has_tensors && moves_fixed_tensor(number.path, written));
-    if ((is_of_shape || is_of_drive(number.path)) && numbers.formula(number.text)) {
+    if ((is_of_shape || has_role(number.path, role::drive)) && numbers.formula(number.text)) {
       const std::string origin = numbers.origin(number.text);
       throw Error(fmt::format(
           "--symbols: {} is {}{}, and code takes {} as numbers only; leave its parameters numbers",
@@ -376,9 +371,8 @@ std::vector<FunctionParameter> link_parameters(const Robot& robot) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const std::string link = fmt::format("joints[{}].", i);
     for (const NumberPlace& place : places) {
-      const bool is_of_body = place.path.starts_with(link) && !is_of_drive(place.path) &&
-                              place.path.find(".dh.") == place.path.npos;
-      if (is_of_body) parameters.push_back(parameter_at(place));
+      if (!place.path.starts_with(link) || !has_role(place.path, role::body)) continue;
+      parameters.push_back(parameter_at(place));
     }
   }
   return parameters;
@@ -393,7 +387,7 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
     const bool has_name =
         std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();
     const bool is_no_field = place.names_magnitude() && place.value == 0.0;
-    if (has_name || is_no_field || is_of_drive(place.path) ||
+    if (has_name || is_no_field || has_role(place.path, role::drive) ||
         place.kind == NumberPlace::Kind::angle) {
       continue;
     }

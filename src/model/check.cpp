@@ -386,6 +386,53 @@ std::string joint_path(std::size_t index) {
   return fmt::format("joints[{}]", index);
 }
 
+namespace {
+
+template <class T>
+concept ListOfParts = is_list<T> && RobotPart<typename T::value_type>;
+
+/// Looks for the field at a path among those of a part with these roles.
+struct FieldAt {
+  std::string_view path;
+  unsigned roles = 0;
+  std::optional<RobotField> found{};
+
+  template <class T>
+  void operator()(RobotField field, const T& part) {
+    std::string_view rest = path.substr(std::min(path.size(), field.key.size()));
+    const bool is_key = rest.empty() || rest[0] == '.' || rest[0] == '[';
+    if (found || !is_key || !path.starts_with(field.key)) return;
+    while (rest.starts_with('[')) rest.remove_prefix(rest.find(']') + 1);
+    field.roles |= roles;
+    const auto look_in = [&](const auto& inner_part) {
+      FieldAt inner{rest.substr(1), field.roles & role::of_parts};
+      fields(inner, inner_part);
+      found = inner.found;
+    };
+    if constexpr (RobotPart<T>) {
+      if (!rest.empty()) return look_in(part);
+    } else if constexpr (ListOfParts<T>) {
+      const typename T::value_type entry{};
+      if (!rest.empty()) return look_in(entry);
+    }
+    found = field;
+  }
+};
+
+}  // namespace
+
+std::optional<RobotField> field_at(std::string_view path) {
+  FieldAt search{path};
+  const Robot robot{};
+  fields(search, robot);
+  return search.found;
+}
+
+bool has_role(std::string_view path, unsigned roles) {
+  const std::optional<RobotField> field = field_at(path);
+  return field && field->has(roles);
+}
+
 std::string pose_path(const NamedPose& pose) {
   constexpr std::size_t longest = 60;  // every finding of a pose repeats its name
   const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;

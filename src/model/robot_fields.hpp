@@ -45,14 +45,27 @@ enum class Rule {
 /// Uses of a field.
 namespace role {
 enum Role : unsigned {
-  friction = 1,   ///< size of a friction, scaled with all friction of the joint
-  dry = 2,        ///< holds a joint at rest
-  rotor = 8,      ///< belongs to the rotor
-  limit = 16,     ///< limits motions and torques, without changing them
-  required = 32,  ///< must stand in a file
-  in_full = 64,   ///< is written even where it is the default
-  rating = 128,   ///< concerns sizing alone
+  friction = 1,    ///< size of a friction, scaled with all friction of the joint
+  dry = 2,         ///< holds a joint at rest
+  urdf = 4,        ///< URDF has it, or what comes to the same
+  rotor = 8,       ///< belongs to the rotor
+  limit = 16,      ///< limits motions and torques, without changing them
+  required = 32,   ///< must stand in a file
+  in_full = 64,    ///< is written even where it is the default
+  rating = 128,    ///< concerns sizing alone
+  mjcf = 256,      ///< MJCF has it, or what comes to the same
+  coupling = 512,  ///< turns motors with several joints
+
+  // Of a part: all fields in it have these as well.
+  placed = 1024,          ///< frames and gravity, compared by what the arm does
+  body = 2048,            ///< mass, centre or inertia, likewise
+  payload = 4096,         ///< belongs to the payload
+  joint_friction = 8192,  ///< acts at the joint
+  motor = 16384,          ///< acts at the rotor
+  ratio = 32768,          ///< of the speeds of motors and joints
 };
+inline constexpr unsigned of_parts = placed | body | payload | joint_friction | motor | ratio;
+inline constexpr unsigned drive = joint_friction | motor | ratio;
 }  // namespace role
 
 struct RobotField {
@@ -138,12 +151,13 @@ void fields(V&& visit, I&... tensor) {
 template <class V, A<MassPropertiesOf>... B>
 void fields(V&& visit, B&... body) {
   using enum RobotUnit;
-  visit(field("mass", mass, Rule::not_negative, role::required, role::in_full), body.mass...);
-  visit(field("com", length,
+  visit(field("mass", mass, Rule::not_negative, role::required, role::in_full, role::body),
+        body.mass...);
+  visit(field("com", length, role::body,
               "Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
               "tool frame."),
         body.com...);
-  visit(field("inertia", inertia,
+  visit(field("inertia", inertia, role::body,
               "Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
               "are those of the tensor, xy = -∫xy dm; tables of products of inertia (+∫xy dm) "
               "have the other sign.",
@@ -178,10 +192,10 @@ template <class V, A<FrictionOf>... F>
 void fields(V&& visit, F&... of_joint) {
   using enum RobotUnit;
   visit(field("viscous", Name{"viscous friction"}, damping, Rule::not_negative, role::friction,
-              ParameterKind::viscous, "b, N·m·s/rad or N·s/m."),
+              role::urdf, role::mjcf, ParameterKind::viscous, "b, N·m·s/rad or N·s/m."),
         of_joint.viscous...);
   visit(field("coulomb", Name{"Coulomb friction"}, effort, Rule::not_negative, role::friction,
-              role::dry, ParameterKind::coulomb,
+              role::dry, role::urdf, role::mjcf, ParameterKind::coulomb,
               "c, N·m or N: a magnitude, or [positive, negative] direction."),
         of_joint.coulomb...);
   visit(field("static", Name{"static friction"}, effort, Rule::at_least_before, role::friction,
@@ -272,9 +286,9 @@ template <class V, A<MotorOf>... M>
 void fields(V&& visit, M&... motor) {
   using enum RobotUnit;
   visit(field("rotor_inertia", Name{"rotor inertia"}, inertia, Rule::not_negative, role::rotor,
-              ParameterKind::rotor_inertia),
+              role::urdf, role::mjcf, ParameterKind::rotor_inertia),
         motor.rotor_inertia...);
-  visit(field("gear_ratio", Name{"gear ratio"}, Rule::not_zero,
+  visit(field("gear_ratio", Name{"gear ratio"}, Rule::not_zero, role::urdf,
               Expected{"rotor speed over joint speed, 1 without a gear"},
               "Rotor speed over joint speed; may be negative."),
         motor.gear_ratio...);
@@ -294,10 +308,10 @@ void fields(V&& visit, M&... motor) {
 template <class V, A<LimitsOf>... L>
 void fields(V&& visit, L&... limits) {
   using enum RobotUnit;
-  visit(field("position", Name{"limit"}, position, Rule::increasing, role::limit,
-              "[lower, upper]: angles or m."),
+  visit(field("position", Name{"limit"}, position, Rule::increasing, role::limit, role::urdf,
+              role::mjcf, "[lower, upper]: angles or m."),
         limits.position...);
-  visit(field("velocity", Name{"velocity limit"}, speed, Rule::positive, role::limit,
+  visit(field("velocity", Name{"velocity limit"}, speed, Rule::positive, role::limit, role::urdf,
               "A magnitude: an angle or m, per s."),
         limits.velocity...);
   visit(field("acceleration", Name{"acceleration limit"}, acceleration, Rule::positive, role::limit,
@@ -306,30 +320,34 @@ void fields(V&& visit, L&... limits) {
   visit(field("jerk", Name{"jerk limit"}, jerk, Rule::positive, role::limit,
               "A magnitude: an angle or m, per s³."),
         limits.jerk...);
-  visit(field("torque", Name{"torque limit"}, effort, Rule::positive, role::limit,
-              "A magnitude, N·m or N."),
+  visit(field("torque", Name{"torque limit"}, effort, Rule::positive, role::limit, role::urdf,
+              role::mjcf, "A magnitude, N·m or N."),
         limits.torque...);
 }
 
-/// The keys of the body stand among the joint's own.
+/// The keys of the body stand among the joint's own. A part without a name is told by those of its
+/// fields.
 template <class V, A<JointOf>... J>
 void fields(V&& visit, J&... joint) {
-  visit(field("name", "Unique; also names columns, as in q_shoulder. By default j1, j2, …"),
+  visit(field("name", role::urdf, role::mjcf,
+              "Unique; also names columns, as in q_shoulder. By default j1, j2, …"),
         joint.name...);
-  visit(field("type", role::required, "revolute: theta = q + theta. prismatic: d = q + d."),
+  visit(field("type", role::required, role::urdf, role::mjcf,
+              "revolute: theta = q + theta. prismatic: d = q + d."),
         joint.type...);
-  visit(field("dh", role::required, "Row of the Denavit-Hartenberg table.",
+  visit(field("dh", role::required, role::placed, "Row of the Denavit-Hartenberg table.",
               Form{"a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
   fields(visit, joint.body...);
-  visit(field("friction",
+  visit(field("friction", Name{""}, role::joint_friction,
               "At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."),
         joint.friction...);
-  visit(field("motor", "Motor and gear, at the rotor; reflected to the joint by the gear ratio."),
+  visit(field("motor", Name{""}, role::motor,
+              "Motor and gear, at the rotor; reflected to the joint by the gear ratio."),
         joint.motor...);
   visit(field("gear", "What the gear may do: torques at its output, speeds at its input."),
         joint.gear...);
-  visit(field("limits"), joint.limits...);
+  visit(field("limits", Name{""}), joint.limits...);
 }
 
 template <class V, A<CouplingOf>... C>
@@ -337,7 +355,8 @@ void fields(V&& visit, C&... coupling) {
   using enum RobotUnit;
   visit(field("motors", role::required, "Numbers of the joints whose motors these are, from 1."),
         coupling.joints...);
-  visit(field("matrix", role::required, "A row for each motor, in place of gear ratios."),
+  visit(field("matrix", role::required, role::coupling,
+              "A row for each motor, in place of gear ratios."),
         coupling.matrix...);
   visit(field("offsets", radians, "Positions of the motors where the joints are at 0, rad."),
         coupling.offsets...);
@@ -348,37 +367,44 @@ void fields(V&& visit, C&... coupling) {
 template <class V, A<RobotOf>... R>
 void fields(V&& visit, R&... robot) {
   using enum RobotUnit;
-  visit(field("name", role::required, "The robot's name, in one line."), robot.name...);
-  visit(field("description", "What the robot is; how far to trust its numbers."),
+  visit(field("name", role::required, role::urdf, role::mjcf, "The robot's name, in one line."),
+        robot.name...);
+  visit(field("description", Name{"its description"},
+              "What the robot is; how far to trust its numbers."),
         robot.description...);
-  visit(field("source", "Who published the numbers, and where."), robot.source...);
-  visit(field("convention", role::required,
+  visit(field("source", Name{"its source"}, "Who published the numbers, and where."),
+        robot.source...);
+  visit(field("convention", role::required, role::placed,
               "Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = Rz(theta) "
               "Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at the far end of "
               "link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(d), row i "
               "has alpha and a of the axis before, joint i acts along z of {i}."),
         robot.convention...);
-  visit(field("gravity", gravity, "The gravitational field in the world frame, m/s²."),
-        robot.gravity...);
-  visit(field("base", "Frame {0} in the world.",
+  visit(
+      field("gravity", gravity, role::placed, "The gravitational field in the world frame, m/s²."),
+      robot.gravity...);
+  visit(field("base", role::placed, "Frame {0} in the world.",
               Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.base...);
-  visit(field("joints", role::required, Form{"a list of joints, base to hand"},
+  visit(field("joints", role::required, role::urdf, role::mjcf,
+              Form{"a list of joints, base to hand"},
               "Base to hand: each joint with the link that it moves."),
         robot.joints...);
-  visit(field("couplings",
+  visit(field("couplings", role::coupling,
               "Motors that turn with several joints: motor positions = matrix * joint "
               "positions + offsets, joint torques by the transposed matrix.",
               Form{"a list of maps such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"}),
         robot.couplings...);
-  visit(field("tool", "The tool frame in the last frame of the table.",
+  visit(field("tool", role::placed, "The tool frame in the last frame of the table.",
               Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.tool...);
-  visit(field("payload", "A body held rigidly, in the tool frame; it is added to the last link.",
+  visit(field("payload", role::payload, role::urdf, role::mjcf,
+              "A body held rigidly, in the tool frame; it is added to the last link.",
               Form{"a map with mass, com and inertia"}),
         robot.payload...);
-  visit(field("supply", "What feeds all motors."), robot.supply...);
-  visit(field("poses", position, Form{"a map of names to lists of joint positions"},
+  visit(field("supply", Name{"the supply"}, "What feeds all motors."), robot.supply...);
+  visit(field("poses", Name{"named poses"}, position,
+              Form{"a map of names to lists of joint positions"},
               "Names of positions: one number per joint, angles where a joint turns, m where "
               "it slides."),
         robot.poses...);
@@ -398,9 +424,15 @@ inline constexpr bool is_list<std::vector<T>> = true;
 /// "poses.ready".
 [[nodiscard]] std::string pose_path(const NamedPose& pose);
 
+/// The field at a path in a robot file, "joints[2].motor.viscous", with the roles of the parts that
+/// it is in; nothing where the list has none, as for a shape, from which a body follows.
+[[nodiscard]] std::optional<RobotField> field_at(std::string_view path);
+/// Tells whether there is a field at a path that has one of these roles.
+[[nodiscard]] bool has_role(std::string_view path, unsigned roles);
+
 /// Calls `number(path, field, number)` for each number present in a part, with its path in a robot
-/// file: "joints[0].com[2]"; one of both directions of a level has the path of its entry. Of two
-/// parts `number(path, field, first, second)`: the second is brought into the first's shape.
+/// file: "joints[0].com[2]"; one of both directions of a level has the path of its entry. The field
+/// has the roles of the parts that it is in. Of two parts `number(path, field, first, second)`: the second is brought into the first's shape.
 template <class Call>
 class NumberVisitor {
  public:
@@ -409,9 +441,14 @@ class NumberVisitor {
   template <class T, class... Other>
   void operator()(const RobotField& field, T& part, Other&... other) {
     const std::string outer = path_;
+    const unsigned roles_of_outer = roles_;
     path_ += (path_.empty() ? "" : ".") + std::string(field.key);
-    look(field, part, other...);
+    roles_ |= field.roles & role::of_parts;
+    RobotField inner = field;
+    inner.roles |= roles_;
+    look(inner, part, other...);
     path_ = outer;
+    roles_ = roles_of_outer;
   }
 
  private:
@@ -478,6 +515,7 @@ class NumberVisitor {
 
   const Call& number_;
   std::string path_;
+  unsigned roles_ = 0;  // of the parts
 };
 
 template <class Call, class... P>

@@ -31,8 +31,9 @@ void add_body(std::vector<NumberPlace>& places, const std::string& path, const s
 }  // namespace
 
 bool moves_fixed_tensor(const std::string& path, const Parametrisation& written) {
-  const std::size_t end = std::min(path.find(".mass"), path.find(".com["));
-  if (end == path.npos) return false;
+  const std::optional<RobotField> field = field_at(path);
+  if (!field || !field->has(role::body) || field->unit == RobotUnit::inertia) return false;
+  const std::size_t end = path.rfind('.');
   const std::string body = path.substr(0, end), frame = body + ".inertia_frame.";
   if (std::ranges::none_of(written.numbers,
                            [&](const WrittenNumber& n) { return n.path.starts_with(frame); })) {
@@ -47,8 +48,8 @@ bool moves_fixed_tensor(const std::string& path, const Parametrisation& written)
                         origin = number(fmt::format("{}xyz[{}]", frame, axis));
     return path == com.path ? com.text != origin.text : com.value != origin.value;
   };
-  return path.ends_with(".mass") ? differs(0) || differs(1) || differs(2)
-                                 : differs(path[end + 5] - '0');
+  return field->unit == RobotUnit::mass ? differs(0) || differs(1) || differs(2)
+                                        : differs(path[end + 5] - '0');
 }
 
 std::vector<NumberPlace> number_places(const Robot& robot) {
@@ -64,7 +65,7 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
     places.push_back(
         {Kind::inertia, path + ".motor.rotor_inertia", "J" + number, joint.motor.rotor_inertia});
     places.push_back(
-        {Kind::inertia, path + ".motor.gear_ratio", "r" + number, joint.motor.gear_ratio});
+        {Kind::inertia, path + ".motor.gear_ratio", "r" + number, joint.motor.gear_ratio, 1.0});
     places.push_back(
         {Kind::friction, path + ".friction.viscous", "b" + number, joint.friction.viscous});
     places.push_back({Kind::friction, path + ".motor.viscous", "B" + number, joint.motor.viscous});

@@ -30,9 +30,10 @@ template <class S>
   return rotated(given_in.R, body.inertia) + point_inertia(-body.mass, body.com - given_in.p);
 }
 
-/// Tells if a number of a file is of a shape or of an inertia_frame, which formulas take as doubles.
+/// Tells if a number of a file is no field: of a shape or of an inertia_frame, which formulas take as
+/// doubles.
 [[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
-  return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
+  return !field_at(path);
 }
 
 /// Tells if a number of a file is a mass or centre on which a tensor depends that is taken as doubles,
@@ -45,6 +46,7 @@ struct NumberPlace {
   Kind kind;
   std::string path, name;
   double value = 0.0;
+  double neutral = 0.0;  ///< a value by which it is in no formula
 
   /// Tells if the name is of the magnitude: g of the gravity along an axis, while gx has a sign.
   [[nodiscard]] bool names_magnitude() const { return name == "g"; }
@@ -166,8 +168,7 @@ class RobotNumbers {
     const std::vector<bool>& about_origin = written_.inertia_about_origin;
     for (std::size_t i = 0; i < about_origin.size() && i < robot_.dof(); ++i) {
       const auto is_of_body = [link = fmt::format("joints[{}].", i)](const std::string& path) {
-        return path.starts_with(link + "mass") || path.starts_with(link + "com[") ||
-               path.starts_with(link + "inertia.");
+        return path.starts_with(link) && has_role(path, role::body);
       };
       const bool follows = std::ranges::any_of(written_.numbers, [&](const WrittenNumber& number) {
         return is_of_body(number.path) && has_symbols(number.text);

@@ -99,7 +99,7 @@ class Reading {
         !is_parameter &&
         is_asked_for(place.name, is_gravity ? Symbols::Which::parameters : Symbols::Which::all);
     known_.insert(place.name);
-    if (value == 0.0 || (place.path.ends_with("gear_ratio") && value == 1.0)) return;
+    if (value == 0.0 || value == place.neutral) return;
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
     const bool is_turned = place.names_magnitude() && value < 0.0;

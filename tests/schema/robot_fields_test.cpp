@@ -133,6 +133,24 @@ bool is_beside_a_matrix(const Number& number) {
          has_path(number, ".stribeck_velocity") || has_path(number, ".ripple");
 }
 
+TEST(RobotFields, AreFoundByTheirPaths) {
+  for (const Number& number : numbers_of(robot_with_everything())) {
+    const std::optional<RobotField> found = field_at(number.path);
+    ASSERT_TRUE(found) << number.path;
+    EXPECT_EQ(found->key, number.field.key) << number.path;
+    EXPECT_EQ(found->roles, number.field.roles) << number.path;
+    const bool is_of_drive = has_path(number, ".friction.") || has_path(number, ".motor.") ||
+                             has_path(number, ".matrix[");
+    EXPECT_EQ(has_role(number.path, role::drive), is_of_drive) << number.path;
+  }
+  EXPECT_TRUE(field_at("joints[1].motor.efficiency"));
+  for (const char* const path :
+       {"", "joint", "joints[0].shape.size[1]", "joints[0].inertia_frame.xyz[0]",
+        "payload.shape.radius", "limits.torque", "base.x"}) {
+    EXPECT_FALSE(field_at(path)) << path;
+  }
+}
+
 TEST(RobotFields, AreReadBackFromAFile) {
   const std::string before = robot_yaml(robot_with_everything(), "");
   for_each_change([&](const Number& number, const Robot& changed) {
@@ -153,8 +171,8 @@ TEST(RobotFields, AreToldAgainstAnotherDescription) {
     EXPECT_TRUE(!found.numbers.empty() || states.hand > 1e-6 || states.turn > 1e-6 ||
                 states.gravity > 1e-6 * states.gravity_scale ||
                 states.torque > 1e-6 * states.torque_scale);
-    const bool is_of_drive = has_path(number, ".friction.") || has_path(number, ".motor.") ||
-                             number.field.has(role::limit | role::rating);
+    const bool is_of_drive =
+        number.field.has(role::joint_friction | role::motor | role::limit | role::rating);
     EXPECT_FALSE(is_of_drive && found.numbers.empty());
   });
 }

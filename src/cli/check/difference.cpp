@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "math/hypotenuse.hpp"
@@ -143,14 +145,23 @@ std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLi
   return found == limits.end() ? std::nullopt : std::optional(found->most);
 }
 
-/// Records each field that differs between two parts of a joint.
+/// Records each field that differs between two parts. Bodies and frames, which depend on the
+/// notation, are left to `placed`, called where a joint's row stands in the list.
 class FieldComparison {
  public:
-  FieldComparison(JointType type, JointComparison& joint, std::string before = "")
-      : type_(type), joint_(joint), before_(std::move(before)) {}
+  FieldComparison(JointType type, JointComparison& joint, std::function<void()> placed = {},
+                  std::string before = "")
+      : type_(type), joint_(joint), placed_(std::move(placed)), before_(std::move(before)) {}
 
   void operator()(const RobotField& field, const double& here, const double& there) {
-    tell(field, "", here, there);
+    if (!field.has(role::body)) tell(field, "", here, there);
+  }
+  void operator()(const RobotField& /*com*/, const Vec3& /*here*/, const Vec3& /*there*/) {}
+  void operator()(const RobotField& field, const std::string& here, const std::string& there) {
+    joint_.word(std::string(field.name), here, there);
+  }
+  void operator()(const RobotField& field, JointType here, JointType there) {
+    joint_.word(std::string(field.name), name(here), name(there));
   }
   void operator()(const RobotField& field, const std::optional<double>& here,
                   const std::optional<double>& there) {
@@ -189,7 +200,10 @@ class FieldComparison {
   }
   template <RobotPart P>
   void operator()(const RobotField& field, const P& here, const P& there) {
-    fields(FieldComparison(type_, joint_, std::string(field.name) + ", "), here, there);
+    if (field.has(role::placed)) return placed_();
+    if (field.has(role::body)) return;
+    const std::string part(field.name);
+    fields(FieldComparison(type_, joint_, {}, part.empty() ? "" : part + ", "), here, there);
   }
 
  private:
@@ -211,6 +225,7 @@ class FieldComparison {
 
   JointType type_;
   JointComparison& joint_;
+  std::function<void()> placed_;
   std::string before_;
 };
 
@@ -221,6 +236,58 @@ void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointCo
     if (other == nullptr) continue;
     joint.number("pose " + pose.name, position_unit(here.joints[i]), pose.q[i], other->q[i]);
   }
+}
+
+/// Compares how joint i lies to its neighbours, and its body.
+void compare_places(const SerialChain& here, const SerialChain& there, std::size_t i,
+                    JointComparison& joint) {
+  if (i + 1 < here.joints.size()) {
+    const Seen next = next_axis(here, i), other = next_axis(there, i);
+    joint.length("distance to the next axis", next.distance, other.distance);
+    joint.angle("angle to the next axis", next.angle, other.angle);
+  }
+  compare_heights(heights(here, i), heights(there, i), joint);
+  compare_bodies(here.joints[i].joint.body, there.joints[i].joint.body, "the joint's axis", joint);
+}
+
+/// Compares the motor of joint i, where it is one of a coupling.
+void compare_coupled_motors(const Robot& here, const Robot& there, std::size_t i,
+                            JointComparison& joint) {
+  if (find_coupling(here, i) == nullptr && find_coupling(there, i) == nullptr) return;
+  joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
+  for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
+    const bool is_torque = kind == MotorLimit::Kind::torque;
+    joint.number(is_torque ? "torque limit of the motor" : "velocity limit of the motor",
+                 motor_unit(kind), motor_limit(here, i, kind), motor_limit(there, i, kind));
+  }
+}
+
+/// Records what differs beside joints, by the name of the part. Frames and gravity show in the
+/// states, couplings joint by joint; texts do not count.
+void compare_beside_joints(const Robot& here, const Robot& there, std::vector<Difference>& found) {
+  const auto compare = [&](const RobotField& field, const auto& one, const auto& other) {
+    using T = std::remove_cvref_t<decltype(one)>;
+    Joint part;
+    part.name = field.key;
+    JointComparison of_part(part, found);
+    if constexpr (std::is_same_v<T, MassProperties>) {
+      compare_bodies(one, other, "z of the tool", of_part);
+      of_part.length("centre of mass along z of the tool", one.com.z, other.com.z);
+    } else if constexpr (std::is_same_v<T, std::vector<NamedPose>>) {
+      for (const NamedPose& pose : one) {
+        if (find_pose(there, pose.name) == nullptr) of_part.word(pose.name, "given", "");
+      }
+      for (const NamedPose& pose : other) {
+        if (find_pose(here, pose.name) == nullptr) of_part.word(pose.name, "", "given");
+      }
+    } else if constexpr (RobotPart<T>) {
+      if (!field.has(role::placed)) fields(FieldComparison(part.type, of_part), one, other);
+    } else if constexpr (!std::is_same_v<T, std::string> &&
+                         requires(FieldComparison both) { both(field, one, other); }) {
+      if (!field.has(role::placed)) FieldComparison(part.type, of_part)(field, one, other);
+    }
+  };
+  fields(compare, here, there);
 }
 
 }  // namespace
@@ -238,45 +305,12 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   for (std::size_t i = 0; i < n; ++i) {
     const Joint& own = here.joints[i];
     JointComparison joint(own, result.numbers);
-    joint.word("name", own.name, there.joints[i].name);
-    joint.word("type", name(own.type), name(there.joints[i].type));
-    if (i + 1 < n) {
-      const Seen next = next_axis(a, i), other = next_axis(b, i);
-      joint.length("distance to the next axis", next.distance, other.distance);
-      joint.angle("angle to the next axis", next.angle, other.angle);
-    }
-    compare_heights(heights(a, i), heights(b, i), joint);
-    compare_bodies(a.joints[i].joint.body, b.joints[i].joint.body, "the joint's axis", joint);
-    FieldComparison rest(own.type, joint);
-    fields(rest, own.friction, there.joints[i].friction);
-    fields(rest, own.motor, there.joints[i].motor);
-    fields(FieldComparison(own.type, joint, "gear, "), own.gear, there.joints[i].gear);
-    fields(rest, own.limits, there.joints[i].limits);
-    if (find_coupling(here, i) != nullptr || find_coupling(there, i) != nullptr) {
-      joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
-      for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
-        const bool is_torque = kind == MotorLimit::Kind::torque;
-        joint.number(is_torque ? "torque limit of the motor" : "velocity limit of the motor",
-                     motor_unit(kind), motor_limit(here, i, kind), motor_limit(there, i, kind));
-      }
-    }
+    fields(FieldComparison(own.type, joint, [&] { compare_places(a, b, i, joint); }), own,
+           there.joints[i]);
+    compare_coupled_motors(here, there, i, joint);
     compare_poses(here, there, i, joint);
   }
-  Joint payload;
-  payload.name = "payload";
-  JointComparison load(payload, result.numbers);
-  compare_bodies(here.payload, there.payload, "z of the tool", load);
-  load.length("centre of mass along z of the tool", here.payload.com.z, there.payload.com.z);
-  payload.name = "supply";
-  fields(FieldComparison(payload.type, load), here.supply, there.supply);
-  payload.name = "poses";
-  for (const NamedPose& pose : here.poses) {
-    if (find_pose(there, pose.name) == nullptr) load.word(pose.name, "given", "");
-  }
-  for (const NamedPose& pose : there.poses) {
-    if (find_pose(here, pose.name) == nullptr) load.word(pose.name, "", "given");
-  }
-
+  compare_beside_joints(here, there, result.numbers);
   result.states = deviation(a, b, here.joints, size_of(a), 200);
   result.states.hand *= size_of(a);
   return result;

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,6 +31,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "math/each.hpp"
+#include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -265,50 +268,115 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   return {text, normalise(read), read.joints};
 }
 
-/// Adds what joints of these names lose, if there are any.
-void lose(std::vector<std::string>& lost, const std::vector<std::string>& names,
-          const std::string& what) {
-  if (!names.empty()) lost.push_back(fmt::format("{}: {}", what, fmt::join(names, ", ")));
+template <std::equality_comparable T>
+requires(!RobotPart<T>) bool are_same(const T& a, const T& b) {
+  return a == b;
+}
+bool are_same(const std::optional<Range>& a, const std::optional<Range>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->lower == b->lower && a->upper == b->upper));
+}
+/// Compares all fields of a part but those that `prove` compares.
+template <RobotPart P>
+bool are_same(const P& a, const P& b) {
+  bool all = true;
+  const auto compare = [&all](const RobotField& field, const auto& one, const auto& other) {
+    if (!field.has(role::placed | role::body)) all = all && are_same(one, other);
+  };
+  fields(compare, a, b);
+  return all;
+}
+
+/// Something that a format lacks: fields with one of these roles, and the joints that have it.
+struct Loss {
+  std::string what;
+  unsigned roles = 0;
+  std::vector<std::string> joints{};
+};
+
+/// Notes a loss of a joint, of several that fit the last; one that fits none is that field.
+void lose(std::vector<Loss>& losses, const RobotField& field, const std::string& joint) {
+  const auto fits = [&field](const Loss& loss) {
+    return loss.roles == 0 ? loss.what == field.name : field.has(loss.roles);
+  };
+  const auto found = std::find_if(losses.rbegin(), losses.rend(), fits);
+  Loss& loss = found != losses.rend() ? *found : losses.emplace_back(Loss{std::string(field.name)});
+  if (loss.joints.empty() || loss.joints.back() != joint) loss.joints.push_back(joint);
+}
+
+void report(const std::vector<Loss>& losses, std::vector<std::string>& lost) {
+  for (const auto& [what, roles, joints] : losses) {
+    if (!joints.empty()) lost.push_back(fmt::format("{}: {}", what, fmt::join(joints, ", ")));
+  }
+}
+
+/// Makes fields of a joint the usual ones where a format lacks them.
+struct Reduction {
+  unsigned format;
+  const std::string& joint;
+  std::vector<Loss>& losses;
+  unsigned roles = 0;  ///< of the part
+
+  template <class T>
+  void operator()(RobotField field, T& value, const T& usual) {
+    field.roles |= roles;
+    if (field.has(format | role::placed | role::body)) return;
+    if constexpr (RobotPart<T>) {
+      fields(Reduction{format, joint, losses, field.roles & role::of_parts}, value, usual);
+    } else if (!are_same(value, usual)) {
+      lose(losses, field, joint);
+      value = usual;
+    }
+  }
+};
+
+/// Adds what a robot has beside its joints, and URDF and MJCF lack.
+void lose_beside_joints(const Robot& robot, std::vector<std::string>& lost) {
+  const auto look = [&lost](const RobotField& field, const auto& value, const auto& usual) {
+    if (field.has(role::urdf | role::placed | role::coupling)) return;
+    bool is_usual = false;
+    if constexpr (requires { value.empty(); }) {
+      is_usual = value.empty();
+    } else if constexpr (requires { value == usual; }) {
+      is_usual = value == usual;
+    }
+    if (!is_usual) lost.emplace_back(field.name);
+  };
+  const Robot usual{};
+  fields(look, robot, usual);
 }
 
 /// The chain with what URDF and MJCF can hold; adds the rest to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
-  std::vector<std::string> simplified, merged, limited, uncoupled, rated;
+  std::vector<Loss> losses{
+      {"friction beyond one Coulomb level, the mean of both directions, and viscous friction",
+       role::joint_friction},
+      {"limits of acceleration and jerk", role::limit},
+      {"which part of friction is the motor's; all of it is at the joint", role::motor},
+      {"couplings, and all of the motors that they couple", role::coupling},
+      {"ratings and efficiency of motors and gears", role::rating}};
+  const Joint usual{};
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
     Joint& joint = chain.joints[i].joint;
-    if (joint.motor.ratings != MotorRatings{} || joint.motor.efficiency != Efficiency{} ||
-        joint.gear != Gear{}) {
-      rated.push_back(joint.name);
-    }
     if (input.robot && find_coupling(*input.robot, i) != nullptr) {
-      uncoupled.push_back(joint.name);
-      joint.motor = {};
+      lose(losses, field("", role::coupling), joint.name);
+      Motor only_rated;
+      only_rated.efficiency = joint.motor.efficiency;
+      only_rated.ratings = joint.motor.ratings;
+      joint.motor = only_rated;
     }
-    const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
-    const Drive plain = plain_drive({friction, motor});
-    if (friction != Friction{.viscous = friction.viscous, .coulomb = friction.coulomb} ||
-        plain.friction.coulomb.positive !=
-            friction.coulomb.positive + std::abs(motor.gear_ratio) * motor.coulomb.positive) {
-      simplified.push_back(joint.name);
+    const Drive plain = plain_drive({joint.friction, joint.motor});
+    const double positive = joint.friction.coulomb.positive +
+                            std::abs(joint.motor.gear_ratio) * joint.motor.coulomb.positive;
+    if (plain.friction.coulomb.positive != positive) {
+      lose(losses, field("", role::joint_friction), joint.name);
     }
-    Limits& limits = joint.limits;
-    if (limits.acceleration || limits.jerk) limited.push_back(joint.name);
-    limits.acceleration = limits.jerk = std::nullopt;
-    if (motor.viscous != 0.0 || !motor.coulomb.is_none()) merged.push_back(joint.name);
+    fields(Reduction{role::urdf, joint.name, losses}, joint, usual);
     joint.friction = plain.friction;
     joint.motor = plain.motor;
   }
-  lose(lost, simplified,
-       "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
-  lose(lost, limited, "limits of acceleration and jerk");
-  lose(lost, merged, "which part of friction is the motor's; all of it is at the joint");
-  lose(lost, uncoupled, "couplings, and all of the motors that they couple");
-  lose(lost, rated, "ratings and efficiency of motors and gears");
-  if (input.robot && !input.robot->description.empty()) lost.emplace_back("its description");
-  if (input.robot && !input.robot->source.empty()) lost.emplace_back("its source");
-  if (input.robot && input.robot->supply != Supply{}) lost.emplace_back("the supply");
-  if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
+  report(losses, lost);
+  if (input.robot) lose_beside_joints(*input.robot, lost);
   return chain;
 }
 
@@ -335,30 +403,23 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
 Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   const auto armature = [](const ChainJoint& of) { return rotor_torque(of.joint.motor, 1.0); };
-  std::vector<std::string> fast, geared;
-  for (const Joint& joint : joints_of(chain)) {
-    if (joint.limits.velocity) fast.push_back(joint.name);
-    if (joint.motor.gear_ratio != 1.0) geared.push_back(joint.name);
+  std::vector<Loss> losses{
+      {"limits of velocity", role::limit},
+      {"gear ratios; armature is the rotor's inertia at the joint", role::motor}};
+  const Joint usual{};
+  for (Joint joint : joints_of(chain)) {
+    fields(Reduction{role::mjcf, joint.name, losses}, joint, usual);
   }
-  lose(answer.lost, fast, "limits of velocity");
-  lose(answer.lost, geared, "gear ratios; armature is the rotor's inertia at the joint");
+  report(losses, answer.lost);
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
   const std::string text = mjcf_text(chain, each(chain.joints, armature), origin(answer));
   return {text, chain_of_mjcf(text), {}};
 }
 
-/// Throws NumericsError unless names, limits and drives of the output are those of the input.
+/// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of
+/// the input.
 void require_same_joints(const std::vector<Joint>& input, const std::vector<Joint>& output) {
-  const auto same = [](const Joint& a, const Joint& b) {
-    const Limits &l = a.limits, &L = b.limits;
-    const auto ends = [](const Limits& limits) {
-      const Range none{1.0, 0.0}, range = limits.position.value_or(none);
-      return std::pair(range.lower, range.upper);
-    };
-    return a.name == b.name && a.type == b.type && ends(l) == ends(L) && l.velocity == L.velocity &&
-           l.torque == L.torque && l.acceleration == L.acceleration && l.jerk == L.jerk &&
-           a.friction == b.friction && a.motor == b.motor;
-  };
+  const auto same = [](const Joint& a, const Joint& b) { return are_same(a, b); };
   if (!std::ranges::equal(input, output, same)) {
     throw NumericsError("names, limits or drives do not read back as they were written");
   }

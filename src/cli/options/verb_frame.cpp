@@ -15,6 +15,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 #include "report/say.hpp"
 #include "text/number_text.hpp"
@@ -173,8 +174,9 @@ void edit(Robot& robot, const RobotOptions& options) {
   if (robot.file_accuracy && (options.gravity || options.payload)) {
     FileAccuracy accuracy = *robot.file_accuracy;
     std::erase_if(accuracy.numbers, [&](const auto& as) {
-      return (options.gravity && as.first.starts_with("gravity")) ||
-             (options.payload && as.first.starts_with("payload"));
+      const auto field = field_at(as.first);
+      return field && ((options.gravity && field->unit == RobotUnit::gravity) ||
+                       (options.payload && field->has(role::payload)));
     });
     robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
   }

@@ -24,6 +24,7 @@
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
+#include "model/robot_fields.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -380,7 +381,11 @@ class Variation {
   /// Tells whether torque limits may follow from drawn parameters.
   [[nodiscard]] bool limits_vary() const {
     const auto is_formula = [](const WrittenNumber& number) {
-      return number.path.find(".limits.torque") != number.path.npos && !parse_number(number.text);
+      const auto field = field_at(number.path);
+      const bool is_limit = field && field->has(role::limit);
+      const bool is_of_torque =
+          is_limit && (field->unit == RobotUnit::effort || field->unit == RobotUnit::motor_effort);
+      return is_of_torque && !parse_number(number.text);
     };
     return !uncertainty_.parameters.empty() &&
            std::ranges::any_of(file_.written.numbers, is_formula);

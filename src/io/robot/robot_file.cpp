@@ -95,9 +95,8 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   FileAccuracy accuracy{.as_placed = std::move(urdf.chain->placed)};
   for_each_number(
       [&accuracy](const std::string& place, const RobotField& field, double x) {
-        const bool is_of_drive =
-            place.find(".friction.") != place.npos || place.find(".motor.") != place.npos;
-        if (field.unit != RobotUnit::gravity) accuracy.numbers[place] = {x, 0.0, !is_of_drive};
+        if (field.unit == RobotUnit::gravity) return;
+        accuracy.numbers[place] = {x, 0.0, !field.has(role::drive)};
       },
       std::as_const(robot));
   robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
