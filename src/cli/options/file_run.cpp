@@ -204,7 +204,8 @@ bool FileRun::draw(const Views& views) {
 
 void FileRun::show_progress(std::optional<std::uintmax_t> total, std::uintmax_t done,
                             std::uintmax_t rows) {
-  if (!progress_) progress_ = std::make_unique<ProgressLine>(total, output_.quiet);
+  if (!progress_)
+    progress_ = std::make_unique<ProgressLine>(total, output_.quiet, progress_counts_);
   progress_->show(done, rows);
 }
 

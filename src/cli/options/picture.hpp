@@ -73,11 +73,6 @@ class JointPicture {
   std::vector<Panel> others_;
 };
 
-/// Tells whether a picture or a report shows curves.
-[[nodiscard]] inline bool shows_curves(const PlotOptions& plot, const OutputOptions& output) {
-  return plot.is_wanted() || !output.report.empty();
-}
-
 [[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
 
 /// Hands the rows of each stretch of a block to `add(from, end)`; calls `break_off` at gaps between.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
+#include "io/file/interrupt.hpp"
 
 namespace armdyn {
 
@@ -38,6 +39,10 @@ LogReader& Run::log(const std::string& motion, const LogOptions& options,
 
 void Run::recognised(const std::string& name, const ColumnPlan& plan) {
   remark(recognised_line(name, plan.recognised));
+}
+
+void Run::throw_if_interrupted() const {
+  armdyn::throw_if_interrupted();
 }
 
 void Run::begin(LogReader& log, BlockJobFrame& job) {

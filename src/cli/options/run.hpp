@@ -148,6 +148,10 @@ class Run : boost::noncopyable {
   virtual void show_progress(std::optional<std::uintmax_t> total, std::uintmax_t done,
                              std::uintmax_t rows) = 0;
   virtual void end_progress() = 0;
+  /// Names what the third number of `show_progress` counts: "motions", unless it is rows.
+  void count_progress_in(const char* what) { progress_counts_ = what; }
+  /// Throws Interrupted once a signal has come.
+  void throw_if_interrupted() const;
 
  protected:
   [[nodiscard]] virtual RobotFile open_robot(const std::vector<NamedText>& positions) = 0;
@@ -163,6 +167,7 @@ class Run : boost::noncopyable {
 
   const RobotOptions* const robot_options_;
   const OutputOptions& output_;
+  const char* progress_counts_ = "rows";
 
  private:
   struct Opened;

@@ -55,11 +55,6 @@ void print_warnings(const RobotFile& file, const RobotOptions& options) {
       argument_for(file), count == 1 ? "it" : "them");
 }
 
-void print_recognised(const std::string& file, const ColumnPlan& plan,
-                      const OutputOptions& options) {
-  if (options.speaks()) say("{}", recognised_line(file, plan.recognised));
-}
-
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used = output.used;

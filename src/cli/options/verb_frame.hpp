@@ -11,7 +11,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "log/columns.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -19,10 +18,6 @@ namespace armdyn {
 /// Prints the warning that a file of the same name is not read, those about the arm as a whole, and
 /// the number of warnings about its parts, which `check` lists.
 void print_warnings(const RobotFile& file, const RobotOptions& options);
-
-/// Prints the kind of log that a file was recognised as, where the summary is text.
-void print_recognised(const std::string& file, const ColumnPlan& plan,
-                      const OutputOptions& options);
 
 /// The beginning of every answer for programs: version, robot name and digest, the options used;
 /// and warnings of the model.

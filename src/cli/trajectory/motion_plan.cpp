@@ -13,18 +13,14 @@
 #include <span>
 #include <utility>
 
-#include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "identification/excitation_search.hpp"
 #include "identification/torque_fit.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
 #include "log/rate_check.hpp"
-#include "log/side_by_side.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -190,9 +186,9 @@ auto made(const char* of, const Make& make) {
 
 /// Rows of a file of waypoints or of a motion.
 struct OpenRows {
-  OpenRows(const std::string& name, const TrajectoryOptions& options, const Robot& robot,
+  OpenRows(const std::string& name, const TrajectoryOptions& options, Run& run, const Robot& robot,
            const std::vector<WantedGroup>& groups)
-      : input(open_log(find_motion(name), robot, options.topics)),
+      : input(run.input(name, options.topics)),
         reader(input, robot, groups,
                {.ignore_extra = options.ignore_extra,
                 .choices = options.columns,
@@ -200,10 +196,10 @@ struct OpenRows {
                 .may_have_no_header = !options.via.empty(),
                 .may_be_empty = !options.via.empty()},
                options.no_header ? HeaderLine::absent : HeaderLine::written) {
-    print_recognised(input.name(), reader.plan(), options.output);
+    run.recognised(input.name(), reader.plan());
   }
 
-  InputFile input;
+  InputFile& input;
   RowReader reader;
 };
 
@@ -324,8 +320,8 @@ void blend_lines(const std::string& file, HandOrientation orientation, const Arm
   }
 }
 
-Via read_via(const TrajectoryOptions& options, const Robot& robot) {
-  OpenRows rows(options.via, options, robot, waypoint_groups());
+Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
+  OpenRows rows(options.via, options, run, robot, waypoint_groups());
   const Arm arm = normalise(robot);
   Via via{read_waypoints(rows.reader, robot,
                          [&](Waypoints& so_far, const WantedWaypoint& wanted) {
@@ -364,8 +360,8 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
   return via;
 }
 
-PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
-  const Via via = read_via(options, robot);
+PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
+  const Via via = read_via(options, run, robot);
   const Waypoints& waypoints = via.waypoints;
   refuse_if(!waypoints.t.empty() && options.duration,
             "the waypoints have times t, which say how long it takes; leave out --duration");
@@ -479,15 +475,15 @@ std::vector<std::size_t> largest_three(const std::vector<double>& values) {
   return order;
 }
 
-PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
+PlannedMotion optimise(const TrajectoryOptions& options, Run& run, const Robot& robot) {
   ExcitationSearch search(robot, wanted_excitation(options, robot),
                           options.limits.empty() ? excitation_share : 1.0);
-  ProgressLine progress(search.tries(), options.output.quiet, "motions");
+  run.count_progress_in("motions");
   const Trajectory motion = search.best([&](std::size_t tried) {
-    throw_if_interrupted();
-    progress.show(tried, tried);
+    run.throw_if_interrupted();
+    run.show_progress(search.tries(), tried, tried);
   });
-  progress.clear();
+  run.end_progress();
 
   const ExcitationQuality quality = search.quality(motion);
   const std::vector<BaseParameter>& base = search.model().base().combinations;
@@ -516,21 +512,21 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   return plan;
 }
 
-Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
+Trajectory read_along(const TrajectoryOptions& options, Run& run, const Robot& robot,
                       std::vector<std::string>& warnings) {
-  OpenRows rows(options.along, options, robot, motion_groups());
+  OpenRows rows(options.along, options, run, robot, motion_groups());
   return recorded(read_motion(rows.reader, robot, warnings));
 }
 
-JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
+JointPath path_of(const TrajectoryOptions& options, Run& run, const Robot& robot,
                   std::vector<std::string>& warnings) {
   constexpr const char* of = "--time-optimal: ";
   if (!options.along.empty()) {
-    const Trajectory motion = read_along(options, robot, warnings);
+    const Trajectory motion = read_along(options, run, robot, warnings);
     return made(of, [&] { return recorded_path(motion); });
   }
   if (!options.via.empty()) {
-    const Via via = read_via(options, robot);
+    const Via via = read_via(options, run, robot);
     const Waypoints& waypoints = via.waypoints;
     warnings = via.warnings;
     refuse_if(!waypoints.t.empty() || !waypoints.dwell.empty(),
@@ -626,8 +622,8 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
   return {std::move(way), std::move(plane), std::move(shares)};
 }
 
-PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& own) {
-  const Robot robot = limited(options, own);
+PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
+  const Robot robot = limited(options, run.robot().robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Coupling* const coupling = find_coupling(robot, i);
     const Limits& limits = robot.joints[i].limits;
@@ -638,17 +634,17 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
               robot.joints[i].name);
   }
   std::vector<std::string> warnings;
-  const JointPath path = path_of(options, robot, warnings);
+  const JointPath path = path_of(options, run, robot, warnings);
   PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
   const TimeOptimalMotion fastest = time_optimal(path, demands);
   const Trajectory& motion = fastest.motion;
   const double least = least_duration(path, demands, motion.end());
-  const Trajectory as_read = recorded(motion_rows(motion, row_times(motion, options)));
+  const Trajectory as_read = recorded(motion_rows(motion, row_times(motion, options), run));
   const double between_rows = largest_share(demands, as_read).share;
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
   PlannedMotion plan{
       .motion = motion, .found = {{"time_optimal", fields}}, .warnings = std::move(warnings)};
-  if (shows_curves(options.plot, options.output)) {
+  if (run.wants_curves()) {
     plan.panels = time_optimal_panels(robot, path, demands, fastest);
   }
   return plan;
@@ -667,15 +663,16 @@ void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion
   if (found.factor < 1.0) plan.motion = slowed(plan.motion, 1.0 / found.factor);
 }
 
-PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
+PlannedMotion planned(const TrajectoryOptions& options, Run& run) {
+  const Robot& robot = run.robot().robot;
   if (!options.along.empty()) {
     std::vector<std::string> warnings;
-    const Trajectory motion = read_along(options, robot, warnings);
+    const Trajectory motion = read_along(options, run, robot, warnings);
     return {.motion = motion, .warnings = std::move(warnings)};
   }
-  if (!options.via.empty()) return plan_via(options, robot);
+  if (!options.via.empty()) return plan_via(options, run, robot);
   return made("", [&]() -> PlannedMotion {
-    if (options.optimise) return optimise(options, robot);
+    if (options.optimise) return optimise(options, run, robot);
     if (options.excite) return {excite_within(options, robot)};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
@@ -700,14 +697,15 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
   return json;
 }
 
-PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {
+PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
+  const Robot& robot = run.robot().robot;
   refuse_if(options.torque_limits && !has_limit(robot, &Limits::torque) &&
                 motor_limits(robot, MotorLimit::Kind::torque).empty(),
             "--torque-limits needs limits of torque, and {} has none; write them into its file",
             robot.name);
   refuse_jerk(options);
   PlannedMotion plan =
-      options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
+      options.time_optimal ? plan_time_optimal(options, run) : planned(options, run);
   if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
   if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
     plan.warnings.push_back(fmt::format(
@@ -724,11 +722,11 @@ std::vector<double> row_times(const Trajectory& motion, const TrajectoryOptions&
   return sample_times(motion, options.rate);
 }
 
-RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times) {
+RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times, const Run& run) {
   const std::size_t n = motion.dof();
   std::vector<double> q(times.size() * n), qd(q.size()), qdd(q.size());
   for (std::size_t k = 0; k < times.size(); ++k) {
-    throw_if_interrupted();
+    run.throw_if_interrupted();
     const auto row = [&](std::vector<double>& all) { return std::span(all).subspan(k * n, n); };
     motion.at(times[k], row(q), row(qd), row(qdd));
   }

@@ -63,14 +63,15 @@ struct PlannedMotion {
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go, Interrupted.
-[[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot);
+[[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run);
 
 /// Returns the times of its rows. Throws UsageError for more than --max-rows.
 [[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
                                             const TrajectoryOptions& options);
 
 /// Returns the motion at these times. Throws Interrupted.
-[[nodiscard]] RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times);
+[[nodiscard]] RecordedRows motion_rows(const Trajectory& motion, std::vector<double> times,
+                                       const Run& run);
 
 /// Returns the kind of motion, and positions of the options in rad or m. Throws UsageError for
 /// lists that do not fit the robot.

@@ -6,7 +6,6 @@
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/trajectory/options.hpp"
-#include "io/file/interrupt.hpp"
 #include "log/row_writer.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -44,7 +43,7 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
 
 Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot({{"--to-hand", options.to_hand}}).robot;
-  const PlannedMotion plan = plan_motion(options, robot);
+  const PlannedMotion plan = plan_motion(options, run);
   const Trajectory& motion = plan.motion;
   const std::vector<double> times = row_times(motion, options);
   const TrajectoryAnswer found = trajectory_answer(options, robot, plan, times.size());
@@ -53,7 +52,7 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
       run.rows(), robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
   for (const double t : times) {
-    throw_if_interrupted();
+    run.throw_if_interrupted();
     const auto [q, qd, qdd] = instant(motion, t);
     writer.add({{&t, 1}, q, qd, qdd});
   }
