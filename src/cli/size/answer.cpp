@@ -204,6 +204,41 @@ Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
   return found;
 }
 
+/// Tables of the drives: loads, motors, gears, and of those with such ratings currents and
+/// temperatures.
+Sections drive_sections(const Robot& robot, const Sizing& sizing) {
+  FieldTable loads, motors, gears, currents, temperatures;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Joint& joint = robot.joints[i];
+    const DriveNeed& need = sizing.drives[i];
+    loads.rows.push_back(load(joint, need));
+    motors.rows.push_back(motor(joint, need));
+    gears.rows.push_back(gear(joint, need));
+    if (joint.motor.ratings.torque_constant) currents.rows.push_back(current(joint, need));
+    if (need.thermal) temperatures.rows.push_back(warmth(joint, *need.thermal));
+  }
+  Sections found{
+      {"joints", loads, "", true}, {"joints", motors, "", true}, {"joints", gears, "", true}};
+  if (!currents.rows.empty()) found.push_back({"currents", currents, "", true});
+  if (temperatures.rows.empty()) return found;
+  found.push_back(
+      {"temperatures", temperatures,
+       "Of the cycle that repeats; without the magnets' weakening as they warm:", true});
+  return found;
+}
+
+/// Warns of joints that are not where they began.
+std::vector<std::string> warnings_of_cycle(const Robot& robot, const Cycle& cycle) {
+  constexpr double closed = 1e-6;  // rad or m
+  const std::vector<std::size_t> open = where(robot.dof(), [&cycle](std::size_t i) {
+    return std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed;
+  });
+  if (open.empty()) return {};
+  return {fmt::format(
+      "the motion does not end where it begins ({}): as a cycle, it is without the way back",
+      fmt::join(joint_names(robot, open), ", "))};
+}
+
 }  // namespace
 
 SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& options) {
@@ -214,32 +249,15 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
   const Sizing& sizing = answer.sizing;
   Fields head = rows_head(robot, rows, Value::moments(cycle.t.front(), cycle.t[rows - 1]));
   head.push_back({"cycle", "; a cycle of {} s", Value::number(sizing.duration)});
-  FieldTable loads, motors, gears, currents, temperatures, ratings;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const Joint& joint = robot.joints[i];
-    const DriveNeed& need = sizing.drives[i];
-    loads.rows.push_back(load(joint, need));
-    motors.rows.push_back(motor(joint, need));
-    gears.rows.push_back(gear(joint, need));
-    if (joint.motor.ratings.torque_constant) currents.rows.push_back(current(joint, need));
-    if (need.thermal) temperatures.rows.push_back(warmth(joint, *need.thermal));
-  }
+  answer.sections = {{"", head}};
+  append(answer.sections, drive_sections(robot, sizing));
+  answer.sections.push_back({"supply", supply(sizing.supply), "", true});
+  FieldTable ratings;
   for (const Verdict& verdict : verdicts(robot, sizing, options.safety)) {
     ratings.rows.push_back(judged(verdict));
     answer.passes = answer.passes && verdict.passes();
   }
-  answer.sections = {{"", head},
-                     {"joints", loads, "", true},
-                     {"joints", motors, "", true},
-                     {"joints", gears, "", true}};
-  const auto add_if_any = [&](const char* key, const FieldTable& table, const char* heading) {
-    if (!table.rows.empty()) answer.sections.push_back({key, table, heading, true});
-  };
-  add_if_any("currents", currents, "");
-  add_if_any("temperatures", temperatures,
-             "Of the cycle that repeats; without the magnets' weakening as they warm:");
-  answer.sections.push_back({"supply", supply(sizing.supply), "", true});
-  add_if_any("ratings", ratings, "");
+  if (!ratings.rows.empty()) answer.sections.push_back({"ratings", ratings, "", true});
   answer.sections.push_back({"not_judged", not_judged(robot, sizing), "", true});
   if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
   if (!options.catalogue.empty()) {
@@ -247,15 +265,7 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
     append(answer.sections, choice.sections);
     answer.passes = answer.passes && choice.passes;
   }
-  constexpr double closed = 1e-6;  // rad or m
-  const std::vector<std::size_t> open = where(robot.dof(), [&cycle](std::size_t i) {
-    return std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed;
-  });
-  if (!open.empty()) {
-    answer.warnings.push_back(fmt::format(
-        "the motion does not end where it begins ({}): as a cycle, it is without the way back",
-        fmt::join(joint_names(robot, open), ", ")));
-  }
+  answer.warnings = warnings_of_cycle(robot, cycle);
   answer.cycle = std::move(cycle);
   return answer;
 }

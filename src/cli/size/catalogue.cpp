@@ -66,6 +66,37 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
   (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
 }
 
+/// The keys, where those are among them that each part needs.
+std::vector<std::string> header_of(const std::vector<std::string>& keys) {
+  for (const char* key : {"part", "name", "mass"}) {
+    if (std::ranges::count(keys, key) > 0) continue;
+    throw InputError(fmt::format(
+        "missing column {}; expected part, name, mass and keys of motor and gear", key));
+  }
+  return keys;
+}
+
+/// The cells of a row by their keys, numbers with a decimal point.
+std::map<std::string, std::string> row_of(const std::vector<std::string>& keys,
+                                          const std::vector<std::string>& cells,
+                                          const NumberStyle& style) {
+  if (cells.size() != keys.size()) {
+    throw InputError(
+        fmt::format("found {} cells, expected {} as in the header", cells.size(), keys.size()));
+  }
+  std::map<std::string, std::string> row;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    std::string cell = cells[k];
+    const bool may_have_comma = style.separator != ',';
+    if (may_have_comma && parse_cell(cell, {style.separator, true})) {
+      std::ranges::replace(cell, ',', '.');
+    }
+    if (row.emplace(keys[k], cell).second) continue;
+    throw InputError(fmt::format("column \"{}\" is there twice", in_one_line(keys[k])));
+  }
+  return row;
+}
+
 Catalogue read_catalogue(const std::string& path) {
   InputFile input(path);
   LineBlocks blocks([&](char* data, std::size_t size) { return input.read(data, size); },
@@ -86,29 +117,10 @@ Catalogue read_catalogue(const std::string& path) {
       const auto cells = cells_of(line, style, unclosed);
       if (!cells) throw InputError("expected a closing quote");
       if (keys.empty()) {
-        keys = *cells;
-        for (const char* key : {"part", "name", "mass"}) {
-          if (std::ranges::count(keys, key) > 0) continue;
-          throw InputError(fmt::format(
-              "missing column {}; expected part, name, mass and keys of motor and gear", key));
-        }
-        continue;
+        keys = header_of(*cells);
+      } else {
+        add_part(row_of(keys, *cells, style), catalogue);
       }
-      if (cells->size() != keys.size()) {
-        throw InputError(fmt::format("found {} cells, expected {} as in the header", cells->size(),
-                                     keys.size()));
-      }
-      std::map<std::string, std::string> row;
-      for (std::size_t k = 0; k < keys.size(); ++k) {
-        std::string cell = (*cells)[k];
-        const bool may_have_comma = style.separator != ',';
-        if (may_have_comma && parse_cell(cell, {style.separator, true})) {
-          std::ranges::replace(cell, ',', '.');
-        }
-        if (row.emplace(keys[k], cell).second) continue;
-        throw InputError(fmt::format("column \"{}\" is there twice", in_one_line(keys[k])));
-      }
-      add_part(std::move(row), catalogue);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", input.name(), number, error.what()));
     }

@@ -264,9 +264,7 @@ void refuse_contradictions(const TrackOptions& options) {
             "--controller pd knows no model; leave out --model and --model-without");
 }
 
-void declare(OptionList& list, TrackOptions& options) {
-  declare_robot(list, options.robot);
-  declare_motion(list, options.motion, "CSV or .npy file with t, q1..,qd1..,qdd1..");
+void declare_gains(OptionList& list, TrackOptions& options) {
   list.option("--controller", "NAME", options.control.controller, controller_choices(),
               controller_choices().text() + " (default: computed-torque)");
   static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
@@ -284,6 +282,10 @@ void declare(OptionList& list, TrackOptions& options) {
   list.text("--ki", "GAIN", options.ki,
             "gain of the errors' sum over time, likewise (computed-torque: 1/s^3; the others: N "
             "m/(rad s) or N/(m s); default: none)");
+}
+
+/// What stands between the arm and an ideal controller of it.
+void declare_imperfections(OptionList& list, TrackOptions& options) {
   list.option("--sample-time", "SECONDS", options.control.sample_time, parse_duration_or_zero,
               "time between samples, the torque is held from one to the next; 0: torque at all "
               "times (default: 0.01)");
@@ -302,6 +304,9 @@ void declare(OptionList& list, TrackOptions& options) {
             "positions are read in such steps, velocities are their differences: a number or a "
             "list, rad or m; with ' deg' at the end in degrees (default: exact)");
   list.flag("--saturate", options.saturate, "cut torques to the limits of the robot file");
+}
+
+void declare_start_and_end(OptionList& list, TrackOptions& options) {
   list.text("--q0", "LIST", options.q0,
             "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
             "pose of the robot file (default: the motion's)");
@@ -310,6 +315,14 @@ void declare(OptionList& list, TrackOptions& options) {
               "go on so long after the last row, with the arm to stay where the motion ends");
   list.flag("--desired", options.desired,
             "write q_desired1.., qd_desired1.., qdd_desired1.. as well");
+}
+
+void declare(OptionList& list, TrackOptions& options) {
+  declare_robot(list, options.robot);
+  declare_motion(list, options.motion, "CSV or .npy file with t, q1..,qd1..,qdd1..");
+  declare_gains(list, options);
+  declare_imperfections(list, options);
+  declare_start_and_end(list, options);
   declare_steps(list, options.simulation);
   declare_integration(list, options.simulation);
   declare_limits(list, options.simulation);

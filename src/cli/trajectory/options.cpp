@@ -56,22 +56,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
       "shows examples");
 }
 
-}  // namespace
-
-void declare(OptionList& list, TrajectoryOptions& options) {
-  const auto on_line = [&options] {
-    return options.line || options.orientation != HandOrientation::interpolated;
-  };
-  const auto excites = [&options] { return options.excite; };
-  const auto has_waypoints = [&options] { return !options.via.empty(); };
-  const Choices<Profile> profiles{
-      {"trapezoid", Profile::trapezoid}, {"cubic", Profile::cubic},
-      {"quintic", Profile::quintic},     {"septic", Profile::septic},
-      {"lspb", Profile::lspb},           {"monotone", Profile::monotone}};
-  const Choices<HandOrientation> orientations{{"interpolated", HandOrientation::interpolated},
-                                              {"constant", HandOrientation::constant},
-                                              {"free", HandOrientation::free}};
-  declare_robot(list, options.robot);
+void declare_ends(OptionList& list, TrajectoryOptions& options) {
   list.text("--from", "LIST", options.from,
             "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
             "file; with --excite the centre (default: the middle of the position limits)");
@@ -89,6 +74,9 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option("--along", "MOTION", options.along, not_empty,
               "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
               "--torque-limits the motion itself, slowed down");
+}
+
+void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
   list.flag("--time-optimal", options.time_optimal,
             "as fast as the limits of torque, velocity and acceleration allow along the path of "
             "--from and --to, --via or --along, with a proven lower bound of the time")
@@ -96,10 +84,23 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option("--torque-limits", "SHARE", options.torque_limits, parse_positive_number,
               "slow the motion down until the limits of torque hold as well, or this share of them "
               "(1: all); of --time-optimal the share that it may take");
+}
+
+void declare_line(OptionList& list, TrajectoryOptions& options) {
+  const Choices<HandOrientation> orientations{{"interpolated", HandOrientation::interpolated},
+                                              {"constant", HandOrientation::constant},
+                                              {"free", HandOrientation::free}};
+  const auto on_line = [&options] {
+    return options.line || options.orientation != HandOrientation::interpolated;
+  };
   list.flag("--line", options.line, "move the hand on a straight line").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
               "of the hand on a line: interpolated (default) | constant | free")
       .echoed_if(on_line);
+}
+
+void declare_excitation(OptionList& list, TrajectoryOptions& options) {
+  const auto excites = [&options] { return options.excite; };
   list.flag("--excite", options.excite,
             "Fourier motion within the limits, for identification; a period of --duration "
             "(default: 10 s)")
@@ -113,6 +114,13 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       .echoed_if(excites);
   list.option("--seed", "S", options.seed, parse_seed, "of --excite (default: 1)")
       .echoed_if(excites);
+}
+
+void declare_timing(OptionList& list, TrajectoryOptions& options) {
+  const Choices<Profile> profiles{
+      {"trapezoid", Profile::trapezoid}, {"cubic", Profile::cubic},
+      {"quintic", Profile::quintic},     {"septic", Profile::septic},
+      {"lspb", Profile::lspb},           {"monotone", Profile::monotone}};
   list.option("--duration", "SECONDS", options.duration, parse_duration, "how long it takes, s");
   list.option(
       "--limits", "V,A,J", options.limits, not_empty,
@@ -125,8 +133,19 @@ void declare(OptionList& list, TrajectoryOptions& options) {
           [&options] { return !options.excite && !options.time_optimal && options.along.empty(); });
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
+}
+
+}  // namespace
+
+void declare(OptionList& list, TrajectoryOptions& options) {
+  declare_robot(list, options.robot);
+  declare_ends(list, options);
+  declare_time_optimal(list, options);
+  declare_line(list, options);
+  declare_excitation(list, options);
+  declare_timing(list, options);
   declare_max_rows(list, options.max_rows);
-  list.echo_if(has_waypoints);
+  list.echo_if([&options] { return !options.via.empty(); });
   list.flag("--stop", options.stop, "of --via: stop at every waypoint");
   declare_columns(list, options.columns, options.no_header, "of --via, t, q");
   list.echo_if(always);
