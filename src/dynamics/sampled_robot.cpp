@@ -74,7 +74,7 @@ std::vector<Vec3> corners(const Vec3& of_file, double bound) {
 }
 
 /// A double may be off by less than this times it, after a few roundings.
-constexpr double few_roundings = 0x1p-48;
+constexpr double roundings_of_draws = 0x1p-48;
 
 Enclosed around_0(double radius, std::size_t place) {
   return Enclosed::measured(Digits50(0.0), radius, place);
@@ -206,7 +206,7 @@ void RobotSampler::add_parameters(RobotOf<Enclosed>& all) const {
     for_each_number(
         [&](const std::string& /*path*/, const RobotField& /*field*/, double slope, Enclosed& x) {
           if (slope == 0.0) return;
-          const double rest = few_roundings * (std::abs(slope) + x.distance(0.0));
+          const double rest = roundings_of_draws * (std::abs(slope) + x.distance(0.0));
           x = x + around_0(slope, robot_.dof() * per_joint + 1 + k) + Enclosed(Digits50(0.0), rest);
         },
         above, all);
@@ -217,7 +217,7 @@ void RobotSampler::add_parameters(RobotOf<Enclosed>& all) const {
       [&](const std::string& path, const RobotField& field, double x, const Enclosed& number) {
         double expected = number.near();
         for (const double slope : number.slopes()) expected += somewhere * slope;
-        const double rounding = few_roundings * (std::abs(x) + number.distance(0.0));
+        const double rounding = roundings_of_draws * (std::abs(x) + number.distance(0.0));
         if (std::abs(x - expected) <= rounding || field.has(without_effect)) return;
         throw Error(fmt::format(
             "--uncertainty: {} depends on parameters otherwise than linearly; leave some of them "
@@ -231,7 +231,7 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
   RobotOf<Enclosed> all = converted<Enclosed>(robot_);
   if (!uncertainty_.parameters.empty()) add_parameters(all);
   const auto factor = [](double bound, std::size_t place) {
-    return Enclosed::measured(Digits50(1.0), bound + few_roundings, place);
+    return Enclosed::measured(Digits50(1.0), bound + roundings_of_draws, place);
   };
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
     const std::size_t place = i * per_joint;
@@ -250,7 +250,7 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
     for (Enclosed* x : {&body.com.x, &body.com.y, &body.com.z}) {
       if (uncertainty_.com == 0.0) break;
       *x = *x +
-           around_0(uncertainty_.com + few_roundings * x->distance(0.0), place + of_com + axis++);
+           around_0(uncertainty_.com + roundings_of_draws * x->distance(0.0), place + of_com + axis++);
     }
     if (uncertainty_.inertia > 0.0) add_inertia(i, body.inertia);
   }
@@ -277,7 +277,7 @@ void RobotSampler::add_inertia(std::size_t link, SymMat<Enclosed>& inertia) cons
       inertia.xx.slopes().empty() && inertia.yy.slopes().empty() && inertia.zz.slopes().empty();
   const double trace =
       inertia.xx.distance(0.0) + inertia.yy.distance(0.0) + inertia.zz.distance(0.0);
-  const double rest = trace * (is_fixed ? few_roundings : uncertainty_.inertia + few_roundings);
+  const double rest = trace * (is_fixed ? roundings_of_draws : uncertainty_.inertia + roundings_of_draws);
   for (std::size_t k = 0; k < 3; ++k) {
     const SymMat3 alone = rotated(
         transposed(axes),

@@ -55,11 +55,11 @@ MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
 }
 
 MatrixXd inverse(const MatrixXd& A) {
-  return A.inverse();
+  return solve(A, MatrixXd::Identity(A.rows(), A.cols()));
 }
 
 bool is_invertible(const MatrixXd& A) {
-  return Eigen::FullPivLU<MatrixXd>(A).isInvertible();
+  return A.colPivHouseholderQr().isInvertible();
 }
 
 MatrixXd solve_symmetric(const MatrixXd& A, const MatrixXd& B) {

@@ -65,7 +65,7 @@ Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 /// A⁻¹ of a regular matrix, in the same way.
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
 
-/// Whether a square matrix is regular, but for rounding: LU with full pivoting.
+/// Whether a square matrix is regular, but for rounding: QR with pivoting.
 bool is_invertible(const Eigen::MatrixXd& A);
 
 /// A⁻¹ B of a symmetric semidefinite matrix: LDLᵀ with pivoting.
