@@ -98,12 +98,21 @@ class RobotReading {
   std::size_t measured_ = 0;
 };
 
+}  // namespace
+
 /// A link whose joint acts along its z, and whose frame stands anyhow in the one before.
 struct PlacedLink {
   JointType joint;
   Frame<Enclosed> at_zero;
   MassPropertiesOf<Enclosed> body;
 };
+
+/// The arm of a table, and its links wherever they stand.
+struct PlacedArm : ArmOf<Enclosed> {
+  std::vector<PlacedLink> links;
+};
+
+namespace {
 
 Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
   const auto& [R, p] = link.at_zero;
@@ -115,11 +124,6 @@ Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
   };
   return {{turned(R.row_x), turned(R.row_y), turned(R.row_z)}, p};
 }
-
-/// The arm of a table, and its links wherever they stand.
-struct PlacedArm : ArmOf<Enclosed> {
-  std::vector<PlacedLink> links;
-};
 
 /// Puts z on a unit vector, which was divided by its length unless it is along an axis.
 Mat<Enclosed> z_to(const Vec3& u) {
