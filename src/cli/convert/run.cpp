@@ -117,10 +117,10 @@ Sections convert_sections(const ConvertAnswer& answer) {
   found.add("differences", deviation_table(answer.proof));
   found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
   found.add("fixed_joints", Json(answer.fixed));
-  const std::string same =
+  const std::string but_fixed =
       answer.fixed.empty() ? "" : ", joints of the input fixed at zero: " + listed(answer.fixed);
   found.add(fmt::format("{} random states: {}", answer.proof.states,
-                        agrees ? "input and output are the same arm" + in_one_line(same)
+                        agrees ? "input and output are the same arm" + in_one_line(but_fixed)
                                : "not the same arm to that accuracy; nothing is written. Axes of a "
                                  "URDF that are nearly parallel put frames far away: try another "
                                  "--snap"));
@@ -419,8 +419,8 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
 /// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of
 /// the input.
 void require_same_joints(const std::vector<Joint>& input, const std::vector<Joint>& output) {
-  const auto same = [](const Joint& a, const Joint& b) { return are_same(a, b); };
-  if (!std::ranges::equal(input, output, same)) {
+  const auto is_same = [](const Joint& a, const Joint& b) { return are_same(a, b); };
+  if (!std::ranges::equal(input, output, is_same)) {
     throw NumericsError("names, limits or drives do not read back as they were written");
   }
 }
