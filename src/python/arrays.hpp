@@ -31,7 +31,6 @@ class Rows {
 
   [[nodiscard]] bool is_one() const { return array_.ndim() == 1; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string shape() const;
 

@@ -83,15 +83,6 @@ void define_errors(py::module_& module) {
   });
 }
 
-void raise_with(const char* type, const std::string& message, const char* attribute,
-                const py::object& value) {
-  const py::object instance =
-      py::module_::import("armdyn._core").attr(type)(with_keywords(message));
-  instance.attr(attribute) = value;
-  PyErr_SetObject(py::type::handle_of(instance).ptr(), instance.ptr());
-  throw py::error_already_set();
-}
-
 }  // namespace armdyn::python
 
 PYBIND11_MODULE(_core, module) {

@@ -323,8 +323,12 @@ RobotFile Robot::read(const std::string& path, const RobotReading& reading) cons
   const std::string name = text_ ? "robot text" : path;
   RobotFileReport report = examine_robot_file(path, reading);
   if (!report.robot) {
-    raise_with("InputError", error_lines(report.findings, name), "findings",
-               py::cast(report.findings));
+    const py::object error =
+        py::module_::import("armdyn._core")
+            .attr("InputError")(with_keywords(error_lines(report.findings, name)));
+    error.attr("findings") = py::cast(report.findings);
+    PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
+    throw py::error_already_set();
   }
   require_use(reading, report, name);
   return {*std::move(report.robot), std::move(report.findings), path,

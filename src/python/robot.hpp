@@ -22,10 +22,6 @@ namespace armdyn::python {
 /// Adds the exceptions, and their translation from armdyn's own, to the module.
 void define_errors(py::module_& module);
 
-/// Raises an error of the module with an attribute.
-[[noreturn]] void raise_with(const char* type, const std::string& message, const char* attribute,
-                             const py::object& value);
-
 /// Keywords of Python as texts of a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::dict& options);
 /// A text, or the path of a pathlib.Path.

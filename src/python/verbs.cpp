@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <variant>
 
 #include "cli/command_line.hpp"
@@ -70,8 +71,8 @@ std::vector<Verb> verbs() {
 Verb verb_named(const std::string& name) {
   const std::vector<Verb> all = verbs();
   const auto found = std::ranges::find(all, name, &Verb::name);
-  if (found != all.end() && found->call) return *found;
-  throw UsageError("there is no verb '{}'", name);
+  refuse_if(found == all.end(), "there is no verb '{}'", name);
+  return *found;
 }
 
 /// Writes a text, but for that of -o, where a keyword names a file for it. Throws as OutputFile.
@@ -188,17 +189,13 @@ py::object simulate_batch(const Robot& unedited, const py::object& q0s, const py
 }
 
 /// Name, purpose and keywords of each verb, these with their types and help.
-py::list described() {
-  py::list all;
-  for (const Verb& verb : verbs()) {
-    if (!verb.call) continue;
-    py::list known;
-    for (const auto& [keyword, type, what] : keywords_of(verb)) {
-      known.append(py::make_tuple(keyword, type, what));
-    }
-    all.append(py::make_tuple(verb.name, verb.purpose, known));
-  }
-  return all;
+auto described() {
+  return each(verbs(), [](const Verb& verb) {
+    const auto keywords = each(keywords_of(verb), [](const KeywordHelp& keyword) {
+      return std::tuple(keyword.name, keyword.type, keyword.help);
+    });
+    return std::tuple(verb.name, verb.purpose, keywords);
+  });
 }
 
 }  // namespace

@@ -292,6 +292,25 @@ def test_verbs_on_files(shell):
             call()
 
 
+def test_several_logs_are_identified(shell):
+    robot = armdyn.Robot("two-link-rods")
+    logs = []
+    for k, rates in enumerate(([1.3, 2.1], [1.1, 1.7], [0.9, 2.3])):
+        t = np.arange(0, 6, 0.01)
+        q = np.sin(np.outer(t, rates))
+        qd, qdd = np.cos(np.outer(t, rates)) * rates, -q * np.square(rates)
+        tau = robot.torque(q, qd, qdd) + 0.7 * qd
+        logs.append(armdyn.Log(t=t, q=q, tau=tau))
+        np.savetxt(shell.folder / f"{k}.csv", np.column_stack([t, q, tau]), delimiter=",",
+                   header="t,q1,q2,tau1,tau2", comments="", fmt="%.17g")
+    expected = json.loads(shell("identify", "two-link-rods", "0.csv", "1.csv", "--held-out", "2.csv",
+                                "--json"))
+    found = robot.identify(logs[:2], held_out=logs[2:])
+    assert found.rows == expected["rows"] and found.held_out_rows == expected["held_out_rows"] > 0
+    same(found.base, expected["base"])
+    assert robot.identify(logs[:2], held_out=logs[2]).base == found.base
+
+
 def test_equations(shell):
     robot = armdyn.Robot("craig-rr")
     found = robot.equations()

@@ -267,10 +267,10 @@ class Robot:
              threads: int = ...) -> Sizing: ...
     def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
                   qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...) -> SlowDown: ...
-    def identify(self, t: ArrayLike | Table, q: ArrayLike | None = ..., tau: ArrayLike | None = ...,
-                 hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
-                 tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
-                 without: Words = ..., held_out: Words = ...,
+    def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = ...,
+                 tau: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+                 base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
+                 payload: Words = ..., without: Words = ..., held_out: Words = ...,
                  friction: Literal['viscous', 'coulomb', 'sigmoid', 'file'] = ...,
                  free: Words = ..., fix: Words = ..., prior: float = ..., dead_zone: float = ...,
                  columns: Words = ..., no_header: bool = ..., topic: Words = ...,

@@ -85,6 +85,8 @@ def _run(verb, robot, words, options):
     tables = {}
 
     def named(name, value):
+        if _are_tables(value):
+            return "\n".join(named(f"{k}{name}", one) for k, one in enumerate(value))
         if isinstance(value, Result):
             value = of_arrays(robot.dof, **{key: value[key] for key in
                                             ("t", "q", "qd", "qdd", "tau", "hand")
@@ -99,8 +101,8 @@ def _run(verb, robot, words, options):
     options = {name: named(f"{name}.npy", value) for name, value in options.items()}
     if options.get("threads") == 0:
         del options["threads"]
-    name = "frame.npy" if verb == "read_log" else "table0.npy"
-    words = [str(named(name, word)) for word in words]
+    name = "frame.npy" if verb == "read_log" else "table{}.npy"
+    words = [str(named(name.format(k), word)) for k, word in enumerate(words)]
     ending, answer, message, text, rows = _core.call(robot, verb, words, tables, options)
     answer = _arrays(json.loads(answer))
     rows = {} if rows is None else _groups(rows)
@@ -120,6 +122,12 @@ def _result(verb, robot, words, options):
 
 
 # --- Arguments
+
+def _are_tables(value):
+    """Tells whether an argument is a list of frames and results."""
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(
+        isinstance(one, Result) or is_frame(one) for one in value)
+
 
 def _table(robot, table, **given):
     """The table that the program reads: arrays by their names, of which `table` is t, or else a frame
@@ -267,16 +275,17 @@ def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayL
 
 
 @_verb
-def identify(self, t: ArrayLike | Table, q: ArrayLike | None = None, tau: ArrayLike | None = None,
+def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = None, tau: ArrayLike | None = None,
              hand: ArrayLike | None = None, **options) -> Identification:
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
     hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
-    columns by name, or a result with t, q, tau and hand; what is not given is taken from it.
-    Attributes of the result: `robot`, the arm that was found, or None where it is no better, or where
+    columns by name, or a result with t, q, tau and hand; what is not given is taken from it. Several
+    logs are a list of tables, as held_out may be. Attributes of the result: `robot`, the arm that was found, or None where it is no better, or where
     no parameters make the torques (`unexplained`) and not force=True; the keys of the JSON.
     """
-    answer, text, _ = _run("identify", self, [_table(self, t, q=q, tau=tau, hand=hand)], options)
+    words = [_table(self, log, q=q, tau=tau, hand=hand) for log in (t if _are_tables(t) else [t])]
+    answer, text, _ = _run("identify", self, words, options)
     return Identification(**{**answer, "robot": None if text is None else Robot(text)})
 
 
