@@ -87,11 +87,6 @@ NamedColumns columns_of(const std::string& bytes) {
 VerbAnswer call(const std::string& verb, const RobotFile& robot,
                 const std::vector<VerbArgument>& arguments,
                 const std::vector<VerbOption>& options) {
-  const std::vector<Verb> verbs = all_verbs();
-  const auto found = std::ranges::find(verbs, verb, &Verb::name);
-  if (found == verbs.end()) {
-    throw UsageError("there is no verb '{}'{}", verb, did_you_mean(verb, each(verbs, &Verb::name)));
-  }
   std::vector<std::string> words{robot.path};
   TablesInMemory tables;
   for (const VerbArgument& argument : arguments) {
@@ -106,15 +101,16 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
     return Keyword{option.name, option.value};
   });
   VerbAnswer answered;
-  const Answer answer = found->call(
-      words, keywords,
-      [&](const RobotOptions* of_robot, const OutputOptions& output,
-          const std::vector<NamedOutput>& outputs, const std::function<Answer(Run&)>& work) {
-        ArrayRun run(robot, tables, of_robot, output, outputs);
-        Answer given = work(run);
-        answered.rows = columns_of(run.take_rows());
-        return given;
-      });
+  const Answer answer = verb_named(all_verbs(), verb)
+                            .call(words, keywords,
+                                  [&](const RobotOptions* of_robot, const OutputOptions& output,
+                                      const std::vector<NamedOutput>& outputs,
+                                      const std::function<Answer(Run&)>& work) {
+                                    ArrayRun run(&robot, tables, of_robot, output, outputs);
+                                    Answer given = work(run);
+                                    answered.rows = columns_of(run.take_rows());
+                                    return given;
+                                  });
   if (answer.ending == Ending::failed) throw NumericsError(answer.message);
   answered.is_yes = answer.ending == Ending::done;
   answered.data = data_of(answer.document);

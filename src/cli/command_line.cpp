@@ -195,6 +195,12 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   return finish.at(verb.get_name())();
 }
 
+Verb verb_named(const std::vector<Verb>& verbs, const std::string& name) {
+  const auto found = std::ranges::find(verbs, name, &Verb::name);
+  if (found != verbs.end()) return *found;
+  throw UsageError("there is no verb '{}'{}", name, did_you_mean(name, each(verbs, &Verb::name)));
+}
+
 Failure current_failure() {
   try {
     throw;

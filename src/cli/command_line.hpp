@@ -47,6 +47,9 @@ struct ProgramDescription {
           convert_verb(), equations_verb(), identify_verb(), robots_verb(),  new_verb()};
 }
 
+/// Throws UsageError where there is none of that name; it names the nearest.
+[[nodiscard]] Verb verb_named(const std::vector<Verb>& verbs, const std::string& name);
+
 /// The reason why a program ends; an empty message: there is nothing to say.
 struct Failure {
   Ending ending = Ending::done;

@@ -68,13 +68,6 @@ std::vector<Verb> verbs() {
   return all;
 }
 
-Verb verb_named(const std::string& name) {
-  const std::vector<Verb> all = verbs();
-  const auto found = std::ranges::find(all, name, &Verb::name);
-  refuse_if(found == all.end(), "there is no verb '{}'", name);
-  return *found;
-}
-
 /// Writes a text, but for that of -o, where a keyword names a file for it. Throws as OutputFile.
 void write_named(const Artifact& artifact, const std::vector<NamedOutput>& outputs) {
   const auto named = std::ranges::find(outputs, artifact.option, &NamedOutput::option);
@@ -87,7 +80,7 @@ void write_named(const Artifact& artifact, const std::vector<NamedOutput>& outpu
 /// JSON, message, text and rows.
 py::tuple call(const Robot* robot, const std::string& name, std::vector<std::string> words,
                const std::map<std::string, py::bytes>& given, const py::dict& options) {
-  const Verb verb = verb_named(name);
+  const Verb verb = verb_named(verbs(), name);
   const TablesInMemory tables(given.begin(), given.end());
   std::vector<Keyword> all = robot != nullptr ? robot->edits() : std::vector<Keyword>{};
   for (Keyword& keyword : keywords(options)) all.push_back(std::move(keyword));
