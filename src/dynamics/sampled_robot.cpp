@@ -249,8 +249,8 @@ RobotOf<Enclosed> RobotSampler::enclosed() const {
     std::size_t axis = 0;
     for (Enclosed* x : {&body.com.x, &body.com.y, &body.com.z}) {
       if (uncertainty_.com == 0.0) break;
-      *x = *x +
-           around_0(uncertainty_.com + roundings_of_draws * x->distance(0.0), place + of_com + axis++);
+      *x = *x + around_0(uncertainty_.com + roundings_of_draws * x->distance(0.0),
+                         place + of_com + axis++);
     }
     if (uncertainty_.inertia > 0.0) add_inertia(i, body.inertia);
   }
@@ -277,7 +277,8 @@ void RobotSampler::add_inertia(std::size_t link, SymMat<Enclosed>& inertia) cons
       inertia.xx.slopes().empty() && inertia.yy.slopes().empty() && inertia.zz.slopes().empty();
   const double trace =
       inertia.xx.distance(0.0) + inertia.yy.distance(0.0) + inertia.zz.distance(0.0);
-  const double rest = trace * (is_fixed ? roundings_of_draws : uncertainty_.inertia + roundings_of_draws);
+  const double rest =
+      trace * (is_fixed ? roundings_of_draws : uncertainty_.inertia + roundings_of_draws);
   for (std::size_t k = 0; k < 3; ++k) {
     const SymMat3 alone = rotated(
         transposed(axes),
