@@ -104,7 +104,7 @@ TEST_F(Mpi, TellsStepsFailuresAndHeldTorquesOfAllParts) {
   std::string files = "torques,run\n", starts = "q1,q2,tau1,tau2\n";
   for (int k = 0; k < 70; ++k) {
     files += (k % 3 == 0 ? "a.csv," : "long.csv,") + std::to_string(500 - k) + "\n";
-    starts += "0." + std::to_string(k) + (k % 9 == 5 ? ",0,0,1e20\n" : ",0,0,0\n");
+    starts += "0." + std::to_string(k) + (k % 9 == 5 ? ",0,0,1e13\n" : ",0,0,0\n");
   }
   shell.write("files.csv", files);
   shell.write("starts.csv", starts);
@@ -244,8 +244,8 @@ TEST_F(Mpi, MakesManyPartsAndKeepsTheirNumberWhenItGoesOn) {
   EXPECT_EQ(parts_of(shell.run(on(1) + verb + "--json")), 32);
   EXPECT_EQ(parts_of(shell.run(on(3) + verb + "--json")), 96);
   EXPECT_EQ(parts_of(shell.run("mkdir a.npy.parts; $armdyn " + vary_verb +
-                               "2111 --part 7/20 -o a.npy.parts/a.npy --quiet; " + on(3) + verb +
-                               "--json --resume")),
+                               "2111 --part 7/20 -o a.npy.parts/a.npy --quiet 2>said; " + on(3) +
+                               verb + "--json --resume")),
             19);
   EXPECT_EQ(parts_of(shell.run("mkdir a.npy.parts; " + on(1) + verb + "--json --resume")), 32);
 }

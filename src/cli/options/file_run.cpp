@@ -128,9 +128,10 @@ std::optional<RowRange> FileRun::part_of(const TableSource& table,
                                          const std::function<Json()>& identity,
                                          BlockJobFrame& job) {
   if (!output_.part) return {};
+  const RowRange rows = rows_of_part(rows_of_parts(table, output_.part->of), output_.part->number);
   identity_ = identity();
   job.written = &of_part_;
-  return rows_of_part(rows_of_parts(table, output_.part->of), output_.part->number);
+  return rows;
 }
 
 void FileRun::begin(LogReader& log, BlockJobFrame& job) {

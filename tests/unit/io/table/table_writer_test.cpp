@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -40,10 +41,30 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
   writer.add(Quantity::torque, 1, [](const Columns& result) { return std::span(result); });
   const Table input = table_of({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
   const Columns result{{1e22, -0.0}};
+  BlockJob<Columns> job;
+  writer.print(job);
   std::string text;
-  writer.append_header(text);
-  writer.append_rows(text, input, result);
+  job.print_header(text);
+  job.print(text, input, result);
   EXPECT_EQ(text, "t,q1,q2,tau1\n0,1,-0.5,1e+22\n0.1,2,1e-07,0\n");
+}
+
+TEST(TableWriter, MakesTheResultOfWhatWasPrinted) {
+  struct Computed {
+    Columns tau, power;
+  };
+  OutputFile output("/dev/null");
+  BlockWriter<Computed> writer(output);
+  writer.add(Quantity::time, 2, 0);
+  writer.add_groups(2, std::array{Quantity::torque, Quantity::torque_error}, &Computed::tau);
+  writer.add_groups(1, std::array{Quantity::velocity}, &Computed::power);
+  BlockJob<Computed> job;
+  writer.print(job);
+  Columns printed{{0, 1}, {1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}};
+  Computed found;
+  job.take(printed, found);
+  EXPECT_EQ(found.tau, (Columns{{1, 2}, {3, 4}, {5, 6}, {7, 8}}));
+  EXPECT_EQ(found.power, (Columns{{9, 10}}));
 }
 
 TEST(TableWriter, PrintsNothingForNoRows) {
