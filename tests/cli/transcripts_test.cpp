@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -81,22 +84,100 @@ bool says_the_same(const std::string& found, const std::string& expected) {
   return i == found.size() && j == expected.size();
 }
 
+/// Keys of a text in JSON, each once, in lines of 100 characters; nothing for another text.
+std::string keys_of(const std::string& text) {
+  static const std::regex key("^ *\"([a-z][a-z_0-9-]*)\":");
+  std::set<std::string> keys;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    std::smatch found;
+    if (std::regex_search(line, found, key)) keys.insert(found[1]);
+  }
+  std::string lines;
+  std::size_t width = 100;
+  for (const std::string& one : keys) {
+    const bool fits = width + one.size() < 100;
+    lines += (fits ? " " : lines.empty() ? "keys: " : "\n") + one;
+    width = (fits ? width : 0) + one.size() + 1;
+  }
+  return lines.empty() ? "" : lines + "\n";
+}
+
+/// How many lines and numbers with a fraction a text has, and one number each of its words and of
+/// its numbers, which changes wherever says_the_same() would see a change.
+std::string figures_of(const std::string& text) {
+  std::uint32_t words = 2166136261U;  // Fowler, Noll and Vo's FNV-1a
+  std::size_t count = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    std::string word = text.substr(i, std::max<std::size_t>(number_length(text, i), 1));
+    i += word.size();
+    if (word.size() > 1 && word.find_first_of(".e") != word.npos) {
+      // Logarithms, so that a large number hides no small one; of one sign, so that none cancel.
+      const double size = std::asinh(std::strtod(word.c_str(), nullptr) / 1e-6);
+      const double weight = 1 + 0.5 * std::sin(static_cast<double>(++count));
+      sum += weight * (size > 0 ? size : -0.37 * size);
+      word = "#";
+    }
+    for (const char c : word) words = (words ^ static_cast<unsigned char>(c)) * 16777619U;
+  }
+  std::ostringstream line;
+  line << std::count(text.begin(), text.end(), '\n') << " lines, " << count << " numbers: words "
+       << words << ", numbers " << std::fixed << std::setprecision(6) << sum << "\n";
+  return line.str();
+}
+
+/// What "| digest" or "| digest 'PATTERN'" at the end of a command lets through: lines with the
+/// pattern, keys of JSON, and one line that changes with any word or number.
+class Digest {
+ public:
+  /// Takes it off the command.
+  explicit Digest(std::string& command) {
+    static const std::regex written(" \\| digest( '([^']*)')?$");
+    std::smatch found;
+    if (!std::regex_search(command, found, written)) return;
+    is_there_ = true;
+    if (found[2].length() > 0) pattern_ = found[2];
+    command.resize(static_cast<std::size_t>(found.position()));
+  }
+  [[nodiscard]] std::string of(const std::string& text) const {
+    if (!is_there_) return text;
+    std::string shown;
+    std::istringstream in(text);
+    const std::regex pattern(pattern_, std::regex::extended);
+    for (std::string line; !pattern_.empty() && std::getline(in, line);) {
+      if (std::regex_search(line, pattern)) shown += line + "\n";
+    }
+    return shown + keys_of(text) + figures_of(text);
+  }
+
+ private:
+  bool is_there_ = false;
+  std::string pattern_;
+};
+
 /// A transcript with what its commands print now.
 std::string transcript_now(const fs::path& file) {
   const Shell shell;
-  const std::string folder = shell.run("pwd -P").out;
-  const auto printed = [&](const std::string& command) {
+  std::string folder = shell.run("pwd -P").out;
+  folder.pop_back();
+  const auto printed = [&](std::string command) {
+    const Digest digest(command);
     const Outcome outcome =
         shell.run("exec </dev/null; export LC_ALL=C; data='" + test_data() + "'; robots='" +
                   shipped_robots_folder() + "'; armdyn() { \"$armdyn\" \"$@\"; }\n" + command);
-    std::string text = marked(outcome.out, "  ") + marked(outcome.err, "  2| ");
+    const auto named = [&](std::string text) {
+      text = replaced(text, folder, "$PWD");
+      text = replaced(text, test_data(), "$data");
+      text = replaced(text, shipped_robots_folder(), "$robots");
+      return replaced(
+          text, (fs::path(program_path()).parent_path().parent_path() / "share/armdyn/robots"),
+          "$robots");
+    };
+    std::string text =
+        marked(digest.of(named(outcome.out)), "  ") + marked(named(outcome.err), "  2| ");
     if (outcome.exit_code != 0) text += "  [" + std::to_string(outcome.exit_code) + "]\n";
-    text = replaced(text, folder.substr(0, folder.size() - 1), "$PWD");
-    text = replaced(text, test_data(), "$data");
-    text = replaced(text, shipped_robots_folder(), "$robots");
-    return replaced(text,
-                    (fs::path(program_path()).parent_path().parent_path() / "share/armdyn/robots"),
-                    "$robots");
+    return text;
   };
   std::ifstream in(file);
   std::string text, command;
@@ -156,6 +237,45 @@ TEST_P(Transcripts, SayWhatTheProgramPrints) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Transcripts, ::testing::ValuesIn(transcripts()),
                          [](const auto& name) { return replaced(name.param, "/", "_"); });
+
+/// Set of all transcripts, as its reader meets it.
+struct ReadingMatter {
+  int commands = 0, lines = 0, printed = 0;
+  std::set<std::string> distinct;
+  std::vector<std::string> unexplained;  ///< FILE:LINE of commands far below a sentence
+};
+
+ReadingMatter all_transcripts() {
+  ReadingMatter all;
+  for (const std::string& name : transcripts()) {
+    std::ifstream in(transcripts_folder() + "/" + name + ".txt");
+    int number = 0, since_sentence = 1000;
+    for (std::string line; std::getline(in, line); ++all.lines) {
+      ++number;
+      if (line.empty()) continue;
+      if (!line.starts_with("  ")) {
+        since_sentence = 0;
+      } else if (line.starts_with("  $ ")) {
+        ++all.commands;
+        if (++since_sentence > 12) all.unexplained.push_back(name + ":" + std::to_string(number));
+      } else if (!line.starts_with("  > ") && !line.starts_with("  [")) {
+        ++all.printed;
+        all.distinct.insert(line);
+      }
+    }
+  }
+  return all;
+}
+
+TEST(TranscriptFolders, CanBeReviewed) {
+  const ReadingMatter all = all_transcripts();
+  EXPECT_LE(all.commands, 900);
+  EXPECT_LE(all.lines, 16'000);
+  EXPECT_GE(static_cast<double>(all.distinct.size()), 0.85 * all.printed)
+      << all.distinct.size() << " of " << all.printed << " lines are distinct";
+  EXPECT_EQ(all.unexplained, std::vector<std::string>{})
+      << "more than 12 commands below a sentence that says what they show";
+}
 
 TEST(TranscriptFolders, AreThoseOfTheVerbs) {
   std::set<std::string> folders, verbs;
