@@ -57,7 +57,7 @@ class Vary : public ::testing::Test {
 
 /// P(m x ≤ y), m uniform in m0(1 ± a), x uniform in x0 ± b: the mean over m of P(x ≤ y/m).
 double product_distribution(double y, double m0, double a, double x0, double b) {
-  const int steps = 20000;
+  const int steps = 1000;  // errors of 1e-6, far below what 20,000 samples tell
   double sum = 0.0;
   for (int k = 0; k < steps; ++k) {
     const double m = m0 * (1 + a * (2 * (k + 0.5) / steps - 1));
