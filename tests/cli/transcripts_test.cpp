@@ -112,9 +112,11 @@ std::string figures_of(const std::string& text) {
   for (std::size_t i = 0; i < text.size();) {
     std::string word = text.substr(i, std::max<std::size_t>(number_length(text, i), 1));
     i += word.size();
-    if (word.size() > 1 && word.find_first_of(".e") != word.npos) {
+    const double number = std::strtod(word.c_str(), nullptr);
+    const bool is_number = word.size() > 1 && word.find_first_of(".e") != word.npos;
+    if (is_number && std::isfinite(number)) {  // or else part of a hexadecimal one
       // Logarithms, so that a large number hides no small one; of one sign, so that none cancel.
-      const double size = std::asinh(std::strtod(word.c_str(), nullptr) / 1e-6);
+      const double size = std::asinh(number / 1e-6);
       const double weight = 1 + 0.5 * std::sin(static_cast<double>(++count));
       sum += weight * (size > 0 ? size : -0.37 * size);
       word = "#";
