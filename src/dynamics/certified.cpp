@@ -107,14 +107,7 @@ struct PlacedLink {
   MassPropertiesOf<Enclosed> body;
 };
 
-/// The arm of a table, and its links wherever they stand.
-struct PlacedArm : ArmOf<Enclosed> {
-  std::vector<PlacedLink> links;
-};
-
-namespace {
-
-Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
+static Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
   const auto& [R, p] = link.at_zero;
   if (link.joint == JointType::prismatic) return {R, p + scaled(column_z(R), q)};
   const SinCosOf<Enclosed> turn = sin_cos(q);
@@ -124,6 +117,13 @@ Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
   };
   return {{turned(R.row_x), turned(R.row_y), turned(R.row_z)}, p};
 }
+
+/// The arm of a table, and its links wherever they stand.
+struct PlacedArm : ArmOf<Enclosed> {
+  std::vector<PlacedLink> links;
+};
+
+namespace {
 
 /// Puts z on a unit vector, which was divided by its length unless it is along an axis.
 Mat<Enclosed> z_to(const Vec3& u) {
