@@ -36,14 +36,17 @@ class ArmTally {
   /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
   void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
            std::span<const double> weights) {
-    const auto number = [&](std::size_t row) { return static_cast<double>(first + row + 1); };
     rows_ += rows;
     for (std::size_t i = 0; i < tau.size(); ++i) {
-      joints_[i].add(std::span(tau[i], rows), weights, number);
+      const std::span column(tau[i], rows);
+      const auto [least, greatest] = bounds_of(column);
+      joints_[i].peak.raise(std::max(-least, greatest), 0.0);  // where, nobody asks
+      add_column(joints_[i].squares, column, weights);
     }
     for (MotorReach& motor : motors_) {
       for (std::size_t row = 0; row < rows; ++row) {
-        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})), number(row));
+        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
+                         static_cast<double>(first + row + 1));
       }
     }
   }
