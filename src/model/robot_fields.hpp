@@ -355,7 +355,7 @@ void fields(V&& visit, C&... coupling) {
   using enum RobotUnit;
   visit(field("motors", role::required, "Numbers of the joints whose motors these are, from 1."),
         coupling.joints...);
-  visit(field("matrix", role::required, role::coupling,
+  visit(field("matrix", role::required, role::ratio,
               "A row for each motor, in place of gear ratios."),
         coupling.matrix...);
   visit(field("offsets", radians, "Positions of the motors where the joints are at 0, rad."),
