@@ -31,8 +31,8 @@ bool has_any(const Drive& drive, unsigned role) {
   return found;
 }
 
-}  // namespace
-
+/// Sine and cosine of φ + h q: what rounding takes from the angle, which counts after many turns, is
+/// turned back.
 SinCos ripple_angle(const Ripple& ripple, double q) {
   const double turned = ripple.harmonic * q;
   const double angle = ripple.phase + turned;
@@ -43,6 +43,8 @@ SinCos ripple_angle(const Ripple& ripple, double q) {
   const auto [s_left, c_left] = sin_cos(left);
   return {s * c_left + c * s_left, c * c_left - s * s_left};
 }
+
+}  // namespace
 
 double ripple_cosine(const Ripple& ripple, double q) {
   return ripple_angle(ripple, q).cos;

@@ -43,10 +43,6 @@ D signed_level(const Level& level, const D& direction) {
   return mean + 0.5 * (level.positive - level.negative) * direction * direction;
 }
 
-/// Sine and cosine of φ + h q: what rounding takes from the angle, which counts after many turns, is
-/// turned back.
-[[nodiscard]] SinCos ripple_angle(const Ripple& ripple, double q);
-
 /// cos(φ + h q)
 template <class S, class R>
 S ripple_cosine(const R& ripple, const S& q) {

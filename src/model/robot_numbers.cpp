@@ -1,10 +1,13 @@
 #include "model/robot_numbers.hpp"
 
 #include <fmt/format.h>
+#include <array>
 
 namespace armdyn {
 
 namespace {
+
+constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};
 
 using Kind = NumberPlace::Kind;
 using Names = std::array<std::string, 3>;

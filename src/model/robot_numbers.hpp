@@ -4,7 +4,6 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -51,8 +50,6 @@ struct NumberPlace {
   /// Tells if the name is of the magnitude: g of the gravity along an axis, while gx has a sign.
   [[nodiscard]] bool names_magnitude() const { return name == "g"; }
 };
-
-inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};
 
 /// All numbers in the links' dynamics, in the order of factors in a product.
 [[nodiscard]] std::vector<NumberPlace> number_places(const Robot& robot);

@@ -30,6 +30,11 @@ namespace armdyn {
 
 namespace {
 
+/// Tells whether a step changes a time near `start`.
+bool is_noticeable(double step, double start) {
+  return step >= time_rounding * std::abs(start);
+}
+
 /// Tells whether to check the step: often at the beginning, then regularly.
 bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;

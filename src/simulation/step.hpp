@@ -185,11 +185,6 @@ inline constexpr double forever = std::numeric_limits<double>::infinity();
 /// Relative rounding of a time: times that differ by less are one.
 inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
-/// Tells whether a step changes a time near `start`.
-[[nodiscard]] inline bool is_noticeable(double step, double start) {
-  return step >= time_rounding * std::abs(start);
-}
-
 /// Throws std::invalid_argument for options of no simulation.
 inline void require_sound(const SimulationOptions& options) {
   require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");

@@ -51,9 +51,6 @@ void append_number(std::string& out, double number);
 /// it were universal time). Nothing for other texts, and beyond the 292 years that 64 bits hold.
 [[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
 
-/// Description of what `stamp_nanoseconds` reads, for messages.
-inline constexpr const char* readable_stamp = "expected a stamp within 292 years of 1970";
-
 /// The nanoseconds of a stamp from an origin on, summed up from one part or several.
 class StampSum {
  public:

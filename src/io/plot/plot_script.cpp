@@ -16,6 +16,9 @@ namespace armdyn {
 
 namespace {
 
+constexpr double tick_font = 12, label_font = 13, panel_font = 14, title_font = 17,
+                 note_font = 11.5;
+
 double char_width(const CodePoint& point, double font) {
   const bool symbol = point.code >= 0x2000 && point.code < 0x2e80;
   const bool square = point.code >= 0x1100 && !symbol;  // Chinese, Japanese, Korean

@@ -8,12 +8,6 @@ namespace armdyn {
 // Texts of a picture, and their widths. Lengths are pixels of the SVG; the PNG has two by two pixels
 // for each, the PDF 96 to the inch.
 
-constexpr double tick_font = 12;
-constexpr double label_font = 13;
-constexpr double panel_font = 14;
-constexpr double title_font = 17;
-constexpr double note_font = 11.5;
-
 /// Width of a text, rather too large: the font is not known before gnuplot draws.
 [[nodiscard]] double text_width(std::string_view text, double font);
 

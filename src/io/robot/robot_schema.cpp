@@ -39,7 +39,7 @@ FileUnit unit_of_angles(const Notation& written) {
   return written.angles == AngleUnit::deg ? degree : radian;
 }
 FileUnit unit_of_lengths(const Notation& written) {
-  return written.lengths == LengthUnit::mm ? millimetre : FileUnit{};
+  return written.lengths == LengthUnit::mm ? FileUnit{1000.0} : FileUnit{};
 }
 
 /// Reads a number; one below 0 becomes 0, with an error.

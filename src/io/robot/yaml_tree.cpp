@@ -22,6 +22,10 @@ namespace armdyn {
 
 namespace {
 
+constexpr std::size_t most_yaml_values = 100'000;              // aliases expanded
+constexpr std::size_t most_yaml_text = std::size_t{4} << 20U;  // bytes, aliases expanded
+constexpr std::size_t deepest_yaml = 32;                       // lists and maps in one another
+
 /// Place behind a text that begins at a mark.
 YamlMark behind(YamlMark mark, std::string_view text) {
   for (const char c : text) {

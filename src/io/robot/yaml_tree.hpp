@@ -59,10 +59,7 @@ struct YamlTree {
 };
 
 // yaml-cpp needs up to 250 times the memory of a file of brackets.
-constexpr std::size_t largest_yaml = std::size_t{1} << 20U;    ///< bytes
-constexpr std::size_t most_yaml_values = 100'000;              ///< aliases expanded
-constexpr std::size_t most_yaml_text = std::size_t{4} << 20U;  ///< bytes, aliases expanded
-constexpr std::size_t deepest_yaml = 32;                       ///< lists and maps in one another
+constexpr std::size_t largest_yaml = std::size_t{1} << 20U;  ///< bytes
 
 /// Parses a text, aliases replaced by their values; throws only std::bad_alloc.
 [[nodiscard]] YamlTree parse_yaml(std::string_view text);
@@ -135,7 +132,6 @@ struct FileUnit {
   [[nodiscard]] double in_si(double number) const { return number / over * times; }
 };
 inline constexpr FileUnit radian{1.0, 1.0, true}, degree{180.0, std::numbers::pi, true};
-inline constexpr FileUnit millimetre{1000.0};
 
 /// Description of an angle in messages.
 inline constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";

@@ -25,6 +25,12 @@ namespace armdyn {
 
 namespace {
 
+/// Message for what no text file contains.
+constexpr const char* binary_message = "found a NUL byte; this is a binary file, not CSV text";
+
+/// Description of what `stamp_nanoseconds` reads.
+constexpr const char* readable_stamp = "expected a stamp within 292 years of 1970";
+
 /// A cell of a line, without surrounding blanks and quotes.
 struct Cell {
   std::string_view text;

@@ -50,10 +50,6 @@ struct NumberStyle {
 /// Tells whether a comma stands between digits somewhere, outside comments.
 [[nodiscard]] bool has_decimal_comma(std::string_view lines);
 
-/// Message for what no text file contains.
-inline constexpr const char* binary_message =
-    "found a NUL byte; this is a binary file, not CSV text";
-
 /// Cuts an input into blocks of whole lines. Where it cuts depends on the content alone, never on
 /// how the bytes arrive, unless it is live.
 class LineBlocks {

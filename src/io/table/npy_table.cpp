@@ -27,6 +27,12 @@
 namespace armdyn {
 namespace {
 
+/// Bytes of the head that are read at most, the columns that an array may have, and the bytes of
+/// their names and types: what an array takes in memory before its first row.
+constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
+constexpr std::size_t most_npy_columns = 100'000;
+constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
+
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
 
 template <class Number>

@@ -48,12 +48,6 @@ struct NpyHead {
   std::size_t size = 0;     ///< of the head, bytes; there the array begins
 };
 
-/// Bytes of the head that are read at most, the columns that an array may have, and the bytes of
-/// their names and types: what an array takes in memory before its first row.
-inline constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
-inline constexpr std::size_t most_npy_columns = 100'000;
-inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
-
 /// The head of a file of that size, from as many of its bytes as a head may have. Throws
 /// InputError, with what was found and what is expected, for what is not a table: one axis of rows
 /// with fields, or two axes of rows and columns.
