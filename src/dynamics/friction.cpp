@@ -1,6 +1,5 @@
 #include "dynamics/friction.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "math/dual.hpp"

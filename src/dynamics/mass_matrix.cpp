@@ -4,9 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
-#include <vector>
 
 #include "dynamics/link_frames.hpp"
 #include "math/finite.hpp"

@@ -3,11 +3,7 @@
 #include <Random123/philox.h>
 #include <boost/math/distributions/binomial.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <numbers>
-#include <span>
 
 namespace armdyn {
 

@@ -1,6 +1,5 @@
 #include <armdyn/eigen.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 

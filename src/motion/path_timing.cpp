@@ -8,8 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -10,11 +10,8 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"

@@ -2,11 +2,9 @@
 
 #include <armdyn/trajectory.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "math/each.hpp"
 #include "math/require.hpp"

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
-#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
