@@ -13,10 +13,15 @@
 
 namespace armdyn {
 
+using namespace std::string_literals;
+
 namespace {
 
 /// By its ending, tables in memory have their format.
 constexpr const char* table_name = "table.npy";
+
+/// The option -o of a VerbOption, of which no keyword is made.
+constexpr const char* output_name = "output";
 
 }  // namespace
 
@@ -62,7 +67,7 @@ std::string bytes_of(const NamedColumns& table) {
 
 /// Name of an option as of a VerbOption.
 std::string name_of(const std::string& option) {
-  if (option == "-o") return "output";
+  if (option == "-o") return output_name;
   std::string name = option.substr(option.find_first_not_of('-'));
   std::ranges::replace(name, '-', '_');
   return name;
@@ -97,20 +102,24 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
       words.push_back(std::get<std::string>(argument));
     }
   }
-  const auto keywords = each(options, [](const VerbOption& option) {
-    return Keyword{option.name, option.value};
-  });
+  std::vector<Keyword> keywords;
+  for (const VerbOption& option : options) {
+    if (option.name == output_name) {
+      append(words, std::vector{"-o"s, option.value});
+    } else {
+      keywords.push_back({option.name, option.value});
+    }
+  }
   VerbAnswer answered;
-  const Answer answer = verb_named(all_verbs(), verb)
-                            .call(words, keywords,
-                                  [&](const RobotOptions* of_robot, const OutputOptions& output,
-                                      const std::vector<NamedOutput>& outputs,
-                                      const std::function<Answer(Run&)>& work) {
-                                    ArrayRun run(&robot, tables, of_robot, output, outputs);
-                                    Answer given = work(run);
-                                    answered.rows = columns_of(run.take_rows());
-                                    return given;
-                                  });
+  const Runner runner = [&](const RobotOptions* of_robot, const OutputOptions& output,
+                            const std::vector<NamedOutput>& outputs,
+                            const std::function<Answer(Run&)>& work) {
+    ArrayRun run(&robot, tables, of_robot, output, outputs);
+    Answer given = work(run);
+    answered.rows = columns_of(run.take_rows());
+    return given;
+  };
+  const Answer answer = verb_named(all_verbs(), verb).call(words, keywords, runner);
   if (answer.ending == Ending::failed) throw NumericsError(answer.message);
   answered.is_yes = answer.ending == Ending::done;
   answered.data = data_of(answer.document);

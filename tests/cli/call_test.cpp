@@ -100,11 +100,11 @@ TEST(Call, AnswersWhatTheProgramPrints) {
   }
 }
 
-TEST(Call, ChecksAModel) {
-  EXPECT_TRUE(call("check", robot_file("craig-rr")).is_yes);
-  const VerbAnswer other =
-      call("check", robot_file("ur5e"), {}, {{"against", shipped_robots_folder() + "/ur3e.yaml"}});
-  EXPECT_FALSE(other.is_yes);
+TEST(Call, TellsWhetherTheAnswerIsYes) {
+  const RobotFile arm = robot_file("puma560");
+  EXPECT_TRUE(call("check", arm).is_yes);
+  EXPECT_TRUE(call("compare", arm, {}, {{"random", 20}}).is_yes);
+  EXPECT_FALSE(call("compare", arm, {}, {{"random", 20}, {"tolerance", 1e-30}}).is_yes);
 }
 
 TEST(Call, GivesTheTextsOfFiles) {
