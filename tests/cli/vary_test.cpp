@@ -15,6 +15,7 @@
 
 #include "io/robot/robot_text.hpp"
 #include "support/csv_columns.hpp"
+#include "support/fewest_lanes.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -64,6 +65,15 @@ double product_distribution(double y, double m0, double a, double x0, double b) 
     sum += std::clamp((y / m - x0 + b) / (2 * b), 0.0, 1.0);
   }
   return sum / steps;
+}
+
+TEST_F(Vary, GivesTheSameBytesOnAnyInstructionSet) {
+  const std::string verb =
+      "$armdyn vary puma560 puma560-pick-and-place --uncertainty mass=10% --samples 7 --quiet -o ";
+  const Outcome fewest = shell.run(with_fewest_lanes() + verb + "fewest.csv");
+  ASSERT_EQ(fewest.exit_code, 0) << fewest.err;
+  ASSERT_EQ(shell.run(verb + "best.csv").exit_code, 0);
+  EXPECT_EQ(shell.read("best.csv"), shell.read("fewest.csv"));
 }
 
 TEST_F(Vary, PendulumsHoldingTorqueHasItsClosedForm) {

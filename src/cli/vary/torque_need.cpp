@@ -25,6 +25,10 @@ Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& 
   return tau;
 }
 
+/// Rows of the shortest block that an instruction set computes; others have multiples of it. Sums in
+/// such pieces are the same with each of them.
+constexpr std::size_t shortest_block = 64;
+
 /// Peaks and squares of an arm's torques, block by block.
 class ArmTally {
  public:
@@ -41,7 +45,11 @@ class ArmTally {
       const std::span column(tau[i], rows);
       const auto [least, greatest] = bounds_of(column);
       joints_[i].peak.raise(std::max(-least, greatest), 0.0);  // where, nobody asks
-      add_column(joints_[i].squares, column, weights);
+      for (std::size_t row = 0; row < rows; row += shortest_block) {
+        const std::size_t count = std::min(shortest_block, rows - row);
+        add_column(joints_[i].squares, column.subspan(row, count),
+                   weights.empty() ? weights : weights.subspan(row, count));
+      }
     }
     for (MotorReach& motor : motors_) {
       for (std::size_t row = 0; row < rows; ++row) {
