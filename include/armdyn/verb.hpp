@@ -81,8 +81,9 @@ struct VerbAnswer {
   std::map<std::string, std::string> texts;
 };
 
-/// Runs a verb on a robot. It writes no file and draws nothing. May be called by several threads.
-/// Throws Error for an unknown verb or option or a wrong value, InputError, FileError, NumericsError.
+/// Runs a verb on a robot, which has been read from its `path`: check and convert read that file
+/// again. It writes no file and draws nothing. The options set, base, tip and snap are those of
+/// read_robot_file. May be called by several threads. Throws Error for an unknown verb or option or a wrong value, InputError, FileError, NumericsError.
 [[nodiscard]] VerbAnswer call(const std::string& verb, const RobotFile& robot,
                               const std::vector<VerbArgument>& arguments = {},
                               const std::vector<VerbOption>& options = {});

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/options/array_run.hpp"
 #include "cli/options/value_text.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "io/table/npy_table.hpp"
 #include "math/each.hpp"
 #include "text/number_text.hpp"
@@ -114,7 +115,14 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
   const Runner runner = [&](const RobotOptions* of_robot, const OutputOptions& output,
                             const std::vector<NamedOutput>& outputs,
                             const std::function<Answer(Run&)>& work) {
-    ArrayRun run(&robot, tables, of_robot, output, outputs);
+    RobotFile edited = robot;
+    if (of_robot != nullptr) {
+      const RobotReading& reading = of_robot->reading;
+      refuse_if(!reading.set.empty() || !(reading.base + reading.tip).empty() || reading.snap,
+                "set, base, tip and snap are of reading a robot file; give them to it");
+      edit(edited.robot, *of_robot, edited.warnings);
+    }
+    ArrayRun run(&edited, tables, of_robot, output, outputs);
     Answer given = work(run);
     answered.rows = columns_of(run.take_rows());
     return given;

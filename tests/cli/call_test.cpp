@@ -100,6 +100,23 @@ TEST(Call, AnswersWhatTheProgramPrints) {
   }
 }
 
+TEST(Call, EditsTheRobot) {
+  const RobotFile file = robot_file("craig-rr");
+  const NamedColumns motion = swing();
+  RobotFile heavy = file, floating = file;
+  heavy.robot.payload.mass = 5.0;
+  floating.robot.gravity = {};
+  const auto tau = [&](const RobotFile& arm, const std::vector<VerbOption>& options) {
+    const VerbAnswer answer = call("torque", arm, {motion}, options);
+    const std::span<const double> column = answer.rows["tau1"];
+    return std::vector<double>(column.begin(), column.end());
+  };
+  EXPECT_EQ(tau(file, {{"payload", 5.0}}), tau(heavy, {}));
+  EXPECT_EQ(tau(file, {{"without", "gravity"}}), tau(floating, {}));
+  EXPECT_NE(tau(file, {{"payload", 5.0}}), tau(file, {}));
+  EXPECT_THROW(tau(file, {{"set", "m=1"}}), Error);
+}
+
 TEST(Call, TellsWhetherTheAnswerIsYes) {
   const RobotFile arm = robot_file("puma560");
   EXPECT_TRUE(call("check", arm).is_yes);
