@@ -401,7 +401,7 @@ struct FieldAt {
     std::string_view rest = path.substr(std::min(path.size(), field.key.size()));
     const bool is_key = rest.empty() || rest[0] == '.' || rest[0] == '[';
     if (found || !is_key || !path.starts_with(field.key)) return;
-    while (rest.starts_with('[')) rest.remove_prefix(rest.find(']') + 1);
+    while (rest.starts_with('[')) rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
     field.roles |= roles;
     const auto look_in = [&](const auto& inner_part) {
       FieldAt inner{rest.substr(1), field.roles & role::of_parts};
