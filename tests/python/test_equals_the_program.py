@@ -20,6 +20,26 @@ def equal(a, b):
     np.testing.assert_array_equal(np.asarray(a) + 0.0, np.asarray(b) + 0.0)
 
 
+def test_no_rows(random):
+    robot = armdyn.Robot("puma560")
+    q, qd, qdd = states(robot, random, 0)
+    found = robot.torque(q, qd, qdd, reactions=True)
+    assert found.tau.shape == (0, 6) and found.reactions.shape == (0, 6, 6)
+
+
+def test_run_gives_the_rows_of_vary_as_its_method_does(shell, random):
+    robot = armdyn.Robot("puma560")
+    q, qd, qdd = states(robot, random, 20)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    found = armdyn.run("vary", "puma560", shell.folder / "motion.csv", uncertainty="mass=5%", samples=3)
+    assert "arms" in repr(found) and len(found.arms["sample"]) == 3
+
+
+def test_one_name_for_one_end(random):
+    with pytest.raises(armdyn.UsageError):
+        armdyn.Robot("puma560").trajectory("qz", "qr", to="qz")
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_torque(name, shell, random):
     robot = armdyn.Robot(name)

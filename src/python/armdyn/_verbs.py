@@ -69,9 +69,10 @@ def _groups(table):
         if columns == [quantity]:
             rows = rows[:, 0]
         elif quantity == "reactions":
-            rows = rows.reshape(len(rows), -1, 6)
+            rows = rows.reshape(len(rows), rows.shape[1] // 6, 6)
         elif re.search(r"\d_\d+$", columns[-1]):
-            rows = rows.reshape(len(rows), -1, int(columns[-1].rpartition("_")[2]))
+            width = int(columns[-1].rpartition("_")[2])
+            rows = rows.reshape(len(rows), rows.shape[1] // width, width)
         found[quantity] = rows
     return found
 
@@ -88,7 +89,8 @@ def _run(verb, robot, words, options):
         if _are_tables(value):
             return "\n".join(named(f"{k}{name}", one) for k, one in enumerate(value))
         if isinstance(value, Result):
-            value = of_arrays(robot.dof, **{key: value[key] for key in
+            dof = robot.dof if robot else value["q"].shape[1]
+            value = of_arrays(dof, **{key: value[key] for key in
                                             ("t", "q", "qd", "qdd", "tau", "hand")
                                             if getattr(value.get(key), "ndim", 0)})
         elif is_frame(value):
@@ -118,7 +120,10 @@ def _result(verb, robot, words, options):
     """The rows of a verb, then the keys of its JSON, and its text."""
     answer, text, rows = _run(verb, robot, words, options)
     text = {} if text is None else {"text": text}
-    return _RESULTS.get(verb, Result)(**{**rows, **answer, **text, **rows})
+    kind = _RESULTS.get(verb, Result)
+    if kind._rows:
+        rows = {kind._rows: rows}
+    return kind(**{**rows, **answer, **text, **rows})
 
 
 # --- Arguments
@@ -245,9 +250,7 @@ def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike |
     Attributes of the result: the keys of the JSON of `armdyn vary`; `arms`, a mapping of the columns
     of its table.
     """
-    table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
-    answer, _, arms = _run("vary", self, [table], options)
-    return Variation(**answer, arms=arms)
+    return _result("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)], options)
 
 
 @_verb
@@ -313,6 +316,8 @@ def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | st
     Attributes of the result: t (N,), s; q, qd, qdd (N, n); as in the JSON of `armdyn trajectory` also
     excitation, waypoints, time_optimal and slow_down, of options that ask for them.
     """
+    if q_to is not None and options.get("to") is not None:
+        raise UsageError("trajectory: q_to and to are the same; give one")
     answer, _, motion = _run("trajectory", self, [], {"from": q_from, "to": q_to, **options})
     return Motion(**motion, **{key: answer[key] for key in
                                ("excitation", "waypoints", "time_optimal", "slow_down")
