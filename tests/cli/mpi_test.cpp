@@ -157,6 +157,32 @@ TEST_F(Mpi, GoesOnAfterARankWasKilled) {
   EXPECT_GT(resumed, 0);
 }
 
+// Whatever it meets: joining, too.
+TEST_F(Mpi, ASignalLeavesTheWholeOrAllParts) {
+  const std::string verb = batch_verb + "runs.csv ";
+  ASSERT_EQ(shell.run("$armdyn " + verb + "-o whole.npy --quiet").exit_code, 0);
+  ASSERT_EQ(shell
+                .run("mkdir kept; for k in 1 2 3; do $armdyn " + verb +
+                     "-o kept/a.npy --quiet --part $k/3 || exit; done")
+                .exit_code,
+            0);
+  for (int k = 0; k < 15; ++k) {
+    const Outcome ended = shell.run(
+        "rm -rf a.npy* .a.npy*; cp -r kept a.npy.parts; " + on(1) + verb +
+        "-o a.npy --quiet --resume & m=$!\n"
+        "until [ -e a.npy ] || ls .a.npy.* >/dev/null 2>&1 || ! kill -0 $m; do :; done; sleep " +
+        std::to_string(0.002 * k) +
+        "; kill -TERM $(cat /proc/$m/task/*/children | cut -d ' ' -f 1) 2>/dev/null; wait $m");
+    const std::string parts = shell.run("ls a.npy.parts").out;
+    if (shell.exists("a.npy")) {
+      EXPECT_EQ(shell.read("a.npy"), shell.read("whole.npy")) << k;
+    } else {
+      EXPECT_EQ(ended.exit_code, 130) << k << ended.err;
+      EXPECT_EQ(parts, "a.npy.part-1-of-3\na.npy.part-2-of-3\na.npy.part-3-of-3\n") << k;
+    }
+  }
+}
+
 TEST_F(Mpi, ResumesOnlyTheSameJob) {
   ASSERT_EQ(shell
                 .run("mkdir a.npy.parts; $armdyn " + vary_verb +
@@ -214,6 +240,8 @@ TEST_F(Mpi, MakesAgainWhatIsNotAsItWasWritten) {
   resumes("cp a.npy.part-1-of-5 a.npy.part-2-of-5", 1, 420);
   resumes("cp ../whole.npy a.npy.part-1-of-5", 1, 420);
   resumes("sed -i 's/\"digest\":\"fnv/\"digest\":\"fnx/' a.npy.part-1-of-5", 1, 420);
+  resumes("sed -i 's/\"steps\":700/\"steps\":77/' a.npy.part-1-of-5", 1, 420);
+  resumes("sed -i 's/\"notes\":{[^}]*}/\"notes\":{}/' a.npy.part-1-of-5", 1, 420);
   resumes("sed -i 's/# armdyn part .*/# armdyn part [1]/' a.npy.part-1-of-5", 1, 420);
   resumes("sed -i 's/# armdyn part .*/# armdyn part no JSON/' a.npy.part-1-of-5", 1, 420);
   resumes("rm a.npy.part-1-of-5; mkdir a.npy.part-1-of-5", 1, 420);
@@ -241,13 +269,13 @@ TEST_F(Mpi, MakesManyPartsAndKeepsTheirNumberWhenItGoesOn) {
     EXPECT_EQ(said["samples"], 2111);
     return parts;
   };
-  EXPECT_EQ(parts_of(shell.run(on(1) + verb + "--json")), 32);
-  EXPECT_EQ(parts_of(shell.run(on(3) + verb + "--json")), 96);
+  EXPECT_EQ(parts_of(shell.run(on(1) + verb + "--json")), 8);
+  EXPECT_EQ(parts_of(shell.run(on(3) + verb + "--json")), 24);
   EXPECT_EQ(parts_of(shell.run("mkdir a.npy.parts; $armdyn " + vary_verb +
                                "2111 --part 7/20 -o a.npy.parts/a.npy --quiet 2>said; " + on(3) +
                                verb + "--json --resume")),
             19);
-  EXPECT_EQ(parts_of(shell.run("mkdir a.npy.parts; " + on(1) + verb + "--json --resume")), 32);
+  EXPECT_EQ(parts_of(shell.run("mkdir a.npy.parts; " + on(1) + verb + "--json --resume")), 8);
 }
 
 TEST_F(Mpi, RemovesNothingButItsParts) {
@@ -334,6 +362,17 @@ TEST_F(Mpi, RefusesWhatItCannotDivideOrWrite) {
       "armdyn: armdyn-mpi needs -o OUT, the name of the whole, which is a file\n";
   EXPECT_EQ(refusal(vary_verb + "9"), whole);
   EXPECT_EQ(refusal(torque_verb), whole);
+  EXPECT_EQ(refusal(torque_verb + " -o /dev/null"), whole);
+  EXPECT_EQ(refusal(torque_verb + " -o a.csv.part-1-of-2"),
+            "armdyn: -o: found \"a.csv.part-1-of-2\", the name of a part; armdyn-mpi needs that of "
+            "the whole\n");
+  (void)shell.run(
+      "for of in t=1 q=2,3 qd=4,5 qdd=6,7; do cut -d , -f ${of#*=} motion.csv >${of%=*}.csv; done");
+  const std::string beside = "torque craig-rr t=t.csv,q=q.csv,qd=qd.csv,qdd=qdd.csv -o a.csv";
+  const Outcome in_parts = shell.run("$armdyn " + beside + " --part 1/2");
+  EXPECT_NE(in_parts.err.find("cannot be read in parts"), std::string::npos) << in_parts.err;
+  EXPECT_EQ(refusal(beside), in_parts.err);
+  EXPECT_FALSE(shell.exists("a.csv.parts"));
   EXPECT_EQ(refusal(torque_verb + " --slow-down -o a.csv"),
             "armdyn: torque: --slow-down looks at a whole motion; leave out armdyn-mpi\n");
   (void)shell.run("mkdir folder.npy a.npy.parts; touch b.npy.parts");
@@ -367,7 +406,8 @@ TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {
   const std::string run = on(2) + batch_verb + "runs.csv -o disk/a.npy --quiet";
   shell.write("run.sh",
               "mkdir disk; mount -t tmpfs -o size=64k none disk\n" + run +
-                  " 2>said; echo $? >code; ls disk >left; mount -o remount,size=8m disk\n" + run +
+                  " 2>said; echo $? >code; ls disk >left; mount -o remount,size=160k disk\n" + run +
+                  " --resume 2>joining; mount -o remount,size=8m disk\n" + run +
                   " --resume; cp disk/a.npy .\n");
   const Outcome resumed = shell.run("unshare -m bash run.sh");  // the array has 84 kB
   const std::string said = shell.read("said");
@@ -375,6 +415,10 @@ TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {
   EXPECT_EQ(said.find("armdyn: cannot write disk/a.npy.parts/a.npy.part-"), 0U) << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_EQ(shell.read("left"), "a.npy.parts\n");
+  EXPECT_EQ(
+      shell.read("joining"),  // the parts take two pages each
+      "armdyn: cannot write disk/a.npy: No space left on device; the parts that are whole stay "
+      "in disk/a.npy.parts, --resume goes on\n");
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   ASSERT_EQ(shell.run("$armdyn " + batch_verb + "runs.csv -o alone.npy").exit_code, 0);
   EXPECT_EQ(shell.read("a.npy"), shell.read("alone.npy"));

@@ -185,7 +185,8 @@ TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
     EXPECT_NE(joined.err.find("; make it anew with --part "), std::string::npos) << joined.err;
     EXPECT_FALSE(shell.exists(out)) << edit;
   };
-  const std::string changed = "its head or its rows are not as they were written: found fnv1a64:";
+  const std::string changed =
+      "its head, rows or notes are not as they were written: found fnv1a64:";
   refuses("a.csv", "sed -i 2s/1/7/ a.csv.part-1-of-2", changed);
   refuses("a.csv", "sed -i 3d a.csv.part-2-of-2", "found 3 rows, its end says 4");
   refuses("a.csv", "sed -i 1d a.csv.part-2-of-2", "found 3 rows, its end says 4");
@@ -197,6 +198,29 @@ TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
   refuses("a.npy", "printf x | dd of=a.npy.part-1-of-2 bs=1 seek=400 conv=notrunc", changed);
   refuses("a.npy", "sed -i 's/<f8/<i8/' a.npy.part-2-of-2", changed);
   refuses("a.npy", "sed -i 's/False/ True/' a.npy.part-2-of-2", changed);
+  refuses("a.npy", "sed -i 's/\"notes\":{/&\"held\":7/' a.npy.part-2-of-2", changed);
+}
+
+TEST_F(Parts, HaveShortEndsForManyJoints) {
+  std::string robot = "armdyn: 1\nname: long\nconvention: modified\njoints:\n";
+  std::string names = "t", numbers;
+  for (int k = 1; k <= 300; ++k) {
+    robot += "  - {name: j" + std::to_string(k) +
+             ", type: revolute, dh: {a: 0.001, alpha: 0, d: 0, theta: 0}, mass: 0.001}\n";
+    for (const char* const quantity : {",q", ",qd", ",qdd"}) {
+      names += quantity + std::to_string(k);
+      numbers += ",0";
+    }
+  }
+  shell.write("long.yaml", robot);
+  shell.write("long.csv", names + "\n0" + numbers + "\n1" + numbers + "\n");
+  for (const char* const part : {"1/2", "2/2"}) {
+    const Outcome made =
+        shell.run("$armdyn torque long.yaml long.csv --quiet -o a.csv --part " + std::string(part));
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  EXPECT_EQ(shell.run("test $(tail -n 1 a.csv.part-1-of-2 | wc -c) -lt 4000").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn join a.csv").exit_code, 0);
 }
 
 TEST_F(Parts, WhoseEndsAreBrokenAreRefused) {
@@ -247,6 +271,11 @@ TEST_F(Parts, SayWhatTheyNeed) {
   const auto error = [&](const std::string& command) { return shell.run(command).err; };
   EXPECT_EQ(error("$armdyn torque craig-rr motion.csv --part 1/2"),
             "armdyn: --part needs -o OUT, the name of the whole, which is a file\n");
+  EXPECT_EQ(error("$armdyn torque craig-rr motion.csv -o /dev/null --part 1/2"),
+            "armdyn: --part needs -o OUT, the name of the whole, which is a file\n");
+  EXPECT_EQ(error("$armdyn torque craig-rr motion.csv -o a.csv.part-1-of-2 --part 1/2"),
+            "armdyn: -o: found \"a.csv.part-1-of-2\", the name of a part; --part needs that of the "
+            "whole\n");
   EXPECT_EQ(error("$armdyn torque craig-rr motion.csv -o a.csv --part 3/2"),
             "armdyn: --part: found \"3/2\", expected K/N, the K-th of N parts, e.g. 1/4\n");
   EXPECT_EQ(error("$armdyn simulate craig-rr --duration 1 -o a.csv --part 1/2"),

@@ -21,8 +21,8 @@
 #include "cli/mpi/parts_folder.hpp"
 #include "cli/options/range_run.hpp"
 #include "io/file/interrupt.hpp"
-#include "text/number_text.hpp"
 #include "math/each.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -116,9 +116,13 @@ void make_parts(const Call& call) {
 /// Hands out parts until no rank works any more.
 class Distribution {
  public:
-  /// `next`: the order of a part that is missing, or an empty one.
-  Distribution(std::function<Json()> next, std::optional<std::uintmax_t> parts, bool quiet)
-      : next_(std::move(next)), progress_(parts, quiet, "parts"), ranks_(count_of_ranks()) {}
+  /// `next`: the order of a part that is missing, or an empty one. `done`: the parts that are there.
+  Distribution(std::function<Json()> next, std::optional<std::uintmax_t> parts, bool quiet,
+               std::uintmax_t done = 0)
+      : next_(std::move(next)),
+        progress_(parts, quiet, "parts"),
+        ranks_(count_of_ranks()),
+        done_(done) {}
 
   void serve(std::size_t working) {
     while (working > 0) {
@@ -170,7 +174,7 @@ class Distribution {
   std::function<Json()> next_;
   ProgressLine progress_;
   std::vector<Rank> ranks_;
-  std::uintmax_t done_ = 0;
+  std::uintmax_t done_;
   Failure failure_;
 };
 
@@ -195,10 +199,12 @@ class RootRun final : public FileRun {
     refuse_standard_input(argument);
     return FileRun::open(argument, topics);
   }
-  [[nodiscard]] std::vector<Json> answers_of_parts() const override { return answers_; }
+  [[nodiscard]] std::vector<Json> notes_of_parts() const override { return notes_; }
 
-  /// Gives the answer, and removes the parts.
+  /// Gives the answer, and removes the parts. Throws Interrupted where a signal came while
+  /// they were joined: they have more than it.
   Ending finish(Answer answer) {
+    if (folder_ && answer.ending == Ending::interrupted) throw Interrupted();
     answer.document.add(account_);
     const Ending ending = end(std::move(answer));
     if (folder_) folder_->remove();
@@ -208,10 +214,18 @@ class RootRun final : public FileRun {
   void dismiss() const {
     if (!is_served_) Distribution(Json::object, {}, true).serve(count_of_ranks() - 1);
   }
+  /// Adds to a failure, if it is one, which parts stay.
+  void add_what_stays(Failure& failure) const {
+    if (failure.ending == Ending::done || !folder_) return;
+    if (failure.message.empty()) failure.message = "interrupted";
+    failure.message +=
+        "; the parts that are whole stay in " + folder_->path() + ", --resume goes on";
+  }
 
  private:
   std::optional<RowRange> part_of(const TableSource& table, const std::function<Json()>& identity,
                                   BlockJobFrame& job) override {
+    const RowRange all = rows_of_part(rows_of_parts(table, 1), 1);  // or refuses the table
     const Json whole = identity();
     folder_.emplace(output_.output, whole, resumes_);
     if (folder_->damaged() > 0 && !output_.json) {
@@ -221,16 +235,16 @@ class RootRun final : public FileRun {
     make_all(table, whole);
     std::vector<PartFile> parts = parts_of(folder_->whole());
     join_parts(parts, *rows_);
-    answers_ = each(parts, &PartFile::answer);
+    notes_ = each(parts, &PartFile::notes);
     made_.emplace(std::move(parts));
     job.output = nullptr;
     job.made = [this](std::size_t rows, Columns& columns) { made_->read(rows, columns); };
-    return rows_of_part(rows_of_parts(table, 1), 1);
+    return all;
   }
 
   /// Makes the parts that are missing, on all ranks.
   void make_all(const TableSource& table, const Json& whole) {
-    constexpr std::uintmax_t parts_of_a_rank = 32;  // no rank waits long for another at the end
+    constexpr std::uintmax_t parts_of_a_rank = 8;  // no rank waits long for another at the end
     const auto wanted = folder_->count().value_or(parts_of_a_rank * count_of_ranks());
     const std::vector<RowRange> rows = rows_of_parts(table, wanted);
     const auto count = folder_->count().value_or(std::max<std::size_t>(1, rows.size()));
@@ -250,21 +264,16 @@ class RootRun final : public FileRun {
                   {"end_line", range.end_line},
                   {"job", whole}};
     };
-    Distribution distribution(next_order, count, output_.quiet);
-    is_served_ = true;
+    Distribution distribution(next_order, count, output_.quiet, folder_->found());
     {
       const std::jthread server([&] { distribution.serve(count_of_ranks()); });
+      is_served_ = true;
       make_parts(call_);
     }
     account_ = {{"ranks", distribution.account()},
                 {"resumed_rows", folder_->resumed_rows()},
                 {"damaged_parts", folder_->damaged()}};
-    Failure failure = distribution.failure();
-    if (failure.ending == Ending::done) return;
-    if (failure.message.empty()) failure.message = "interrupted";
-    failure.message +=
-        "; the parts that are whole stay in " + folder_->path() + ", --resume goes on";
-    throw FailedOnRanks{failure};
+    if (distribution.failure().ending != Ending::done) throw FailedOnRanks{distribution.failure()};
   }
 
   const Call& call_;
@@ -272,7 +281,7 @@ class RootRun final : public FileRun {
   bool is_served_ = false;
   std::optional<PartsFolder> folder_;
   std::optional<RowsOfParts> made_;
-  std::vector<Json> answers_;
+  std::vector<Json> notes_;
   Json account_ = Json::object();
 };
 
@@ -292,6 +301,7 @@ Ending run_on_ranks(const Call& call, const std::vector<NamedOutput>& outputs, b
       failure = other.failure;
     }
     run.dismiss();
+    run.add_what_stays(failure);
     complain(failure, call.output.json);
     if (failure.ending != Ending::done) code = exit_code(failure.ending);
   } else {

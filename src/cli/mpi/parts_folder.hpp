@@ -37,7 +37,8 @@ class PartsFolder : boost::noncopyable {
     }
     descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot write");
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (!is_locked || !is_in_its_place()) {
       throw FileError(fmt::format("cannot write {}: another job is writing it", output));
     }
     count_ = count_of_parts(whole_);
@@ -52,17 +53,20 @@ class PartsFolder : boost::noncopyable {
   [[nodiscard]] const std::string& whole() const { return whole_; }
   /// The number of parts, where some were there.
   [[nodiscard]] std::optional<std::uintmax_t> count() const { return count_; }
+  [[nodiscard]] std::uintmax_t found() const { return found_.size(); }
   [[nodiscard]] bool has(std::uintmax_t number) const { return found_.contains(number); }
   [[nodiscard]] std::uintmax_t resumed_rows() const { return resumed_rows_; }
   [[nodiscard]] std::size_t damaged() const { return damaged_; }
 
-  /// Removes the parts, and the folder if nothing else is in it.
+  /// Removes the parts, and the folder if nothing else is in it; what cannot be removed stays.
   void remove() const {
     const std::string part = std::filesystem::path(whole_).filename().string() + ".part-";
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      const std::string name = entry.path().filename().string();
+    std::error_code error, ignored;
+    for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
       if (name.starts_with(part) || name.starts_with("." + part)) {
-        std::filesystem::remove(entry.path());
+        std::filesystem::remove(entry->path(), ignored);
       }
     }
     ::rmdir(path_.c_str());
@@ -71,6 +75,13 @@ class PartsFolder : boost::noncopyable {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(fmt::format("{} {}: {}", what, path_, std::system_category().message(errno)));
+  }
+
+  /// Tells whether the folder that is open has its name still: a job that ended may have removed it.
+  [[nodiscard]] bool is_in_its_place() const {
+    struct stat opened = {}, named = {};
+    return ::fstat(descriptor_, &opened) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
   }
 
   /// Notes a part that is whole.

@@ -293,7 +293,7 @@ Ending FileRun::end(Answer answer) {
   append(files, is_last ? std::array{shown.file, rows} : std::array{rows, shown.file});
   const bool is_part = output_.part && answer.ending != Ending::interrupted;  // for join
   OutputFile::commit(files,
-                     is_part ? part_trailer(*output_.part, identity_, of_part_, document) : "");
+                     is_part ? part_trailer(*output_.part, identity_, of_part_, answer.notes) : "");
   if (is_beside) say_summary(said, output_.json);
   if (!shown.text.empty()) write_file("-", shown.text);
   say_after(answer, is_beside ? std::vector<std::string>{} : warnings);

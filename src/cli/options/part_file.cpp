@@ -11,9 +11,10 @@
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
-#include "text/number_text.hpp"
+#include "io/file/output_file.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -55,8 +56,11 @@ void declare_part(OptionList& list, OutputOptions& output) {
       .unechoed();
   list.check([&output] {
     if (output.divider.empty()) return;
-    refuse_if(output.output.empty() || output.output == "-",
+    refuse_if(output.output.empty() || is_stream(output.output),
               "{} needs -o OUT, the name of the whole, which is a file", output.divider);
+    refuse_if(parse_part_name(output.output).has_value(),
+              "-o: found \"{}\", the name of a part; {} needs that of the whole",
+              in_one_line(output.output), output.divider);
     if (output.part) output.output = text(PartName{output.output, *output.part});
   });
 }
@@ -136,24 +140,22 @@ void read_trailer(const InputFile& file, PartFile& part) {
   part.rows = trailer["rows"].as<std::uintmax_t>();
   part.digest = trailer["digest"].as_text();
   part.job = trailer["job"];
-  part.answer = trailer["answer"];
+  part.notes = trailer["notes"];
 }
 
 }  // namespace
 
 std::string part_trailer(const Part& part, const Json& identity, const WrittenRows& written,
-                         const Document& answer) {
-  Json data = data_of(answer);
-  for (const char* const of_job : {"version", "robot", "options", "model_warnings"}) {
-    data.erase(of_job);
-  }
+                         const Json& notes) {
+  Digest digest = written.digest;
+  digest.add(compact_json(notes));
   return std::string(trailer_begins) +
          compact_json({{"part", part.number},
                        {"of", part.of},
                        {"rows", written.count},
-                       {"digest", written.digest.text()},
+                       {"digest", digest.text()},
                        {"job", identity},
-                       {"answer", data}}) +
+                       {"notes", notes}}) +
          "\n";
 }
 
@@ -177,13 +179,14 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
     found.digest.add(bytes);
     take(bytes);
   });
+  found.digest.add(compact_json(part.notes));
   if (!table_format(part.name.whole).counts_rows && found.count != part.rows) {
     refuse(part.name,
            fmt::format("found {}, its end says {}", counted(found.count, "row"), part.rows));
   }
   if (head_for(part, part.end - part.head.size()) != part.head ||
       found.digest.text() != part.digest) {
-    refuse(part.name, fmt::format("its head or its rows are not as they were written: found {}, "
+    refuse(part.name, fmt::format("its head, rows or notes are not as they were written: found {}, "
                                   "its end says {}",
                                   found.digest.text(), part.digest));
   }

@@ -36,10 +36,9 @@ void declare_part(OptionList& list, OutputOptions& output);
 /// file.
 [[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
 
-/// A comment line that ends a part: what it is a part of, which rows it has, and what its answer has
-/// beside that.
+/// A comment line that ends a part: what it is a part of, which rows it has, and Answer::notes.
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
-                                       const WrittenRows& written, const Document& answer);
+                                       const WrittenRows& written, const Json& notes);
 
 /// The member, by its path, in which one identity differs from the other: "options.step: 1
 /// and 2"; empty if they are the same.
@@ -52,9 +51,9 @@ struct PartFile {
   std::string head;
   std::uintmax_t end = 0;  ///< of its rows, bytes
   std::uintmax_t rows = 0;
-  std::string digest;  ///< of head and rows
+  std::string digest;  ///< of head, rows and notes
   Json job;            ///< its identity
-  Json answer;
+  Json notes;
 };
 
 /// Throws InputError for a file that has no trailer, or that of another part.

@@ -35,7 +35,7 @@ class RangeRun final : public FileRun {
   /// of them are there.
   std::uintmax_t end(const Answer& answer) {
     if (answer.ending == Ending::interrupted) throw Interrupted();
-    rows_->commit(part_trailer(*output_.part, identity_, of_part_, answer.document));
+    rows_->commit(part_trailer(*output_.part, identity_, of_part_, answer.notes));
     return of_part_.count;
   }
 

@@ -46,6 +46,7 @@ struct Answer {
   /// The reason of an ending that is not `done`, where the document does not have it. Of numerics
   /// that failed as a whole people see this alone.
   std::string message = {};
+  Json notes = {};  ///< of a part, what a summary of the whole needs beside the rows
 };
 
 /// The fate of rows when a signal comes.
@@ -104,9 +105,9 @@ class Run : boost::noncopyable {
     run_blocks(table, plan, job);
     end_progress();
   }
-  /// Answers of parts that were made elsewhere, and whose rows `blocks` took instead of computing
-  /// them: as JSON has them.
-  [[nodiscard]] virtual std::vector<Json> answers_of_parts() const { return {}; }
+  /// Notes of parts that were made elsewhere, and whose rows `blocks` took instead of computing them:
+  /// Answer::notes.
+  [[nodiscard]] virtual std::vector<Json> notes_of_parts() const { return {}; }
   /// All rows of a log.
   [[nodiscard]] Table read_all(LogReader& log) const { return log.read_all(output_.threads); }
 

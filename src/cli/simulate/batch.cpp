@@ -21,7 +21,6 @@
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/simulate/options.hpp"
-#include "text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
@@ -30,6 +29,7 @@
 #include "math/statistics.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -186,12 +186,21 @@ struct BatchNotes {
   }
 };
 
-/// The facts that the answer of a part has.
-BatchNotes notes_of(const Json& answer) {
-  const Json& coarsest = answer["coarse_step"];
-  return {answer["held"].as<std::uintmax_t>(),   answer["steps"].as<std::uintmax_t>(),
-          coarsest["runs"].as<std::uintmax_t>(), !answer["remarks"].is_null(),
-          answer["failures"].entries(),          coarsest};
+/// What `notes_of` reads, out of an answer.
+Json noted(const Json& answer) {
+  Json notes = Json::object();
+  for (const char* const note : {"held", "steps", "coarse_step", "remarks", "failures"}) {
+    if (!answer[note].is_null()) notes[note] = answer[note];
+  }
+  return notes;
+}
+
+/// The facts that the notes of a part have.
+BatchNotes notes_of(const Json& noted) {
+  const Json& coarsest = noted["coarse_step"];
+  return {noted["held"].as<std::uintmax_t>(),    noted["steps"].as<std::uintmax_t>(),
+          coarsest["runs"].as<std::uintmax_t>(), !noted["remarks"].is_null(),
+          noted["failures"].entries(),           coarsest};
 }
 
 /// Rows of runs.
@@ -431,8 +440,10 @@ class Batch {
     } catch (const Interrupted&) {
       return interrupted();
     }
-    for (const Json& part : run_.answers_of_parts()) summary_.add(notes_of(part));
-    return {document({{"interrupted", false}}, true), {}, summary_.ending()};
+    for (const Json& part : run_.notes_of_parts()) summary_.add(notes_of(part));
+    Answer answer{document({{"interrupted", false}}, true), {}, summary_.ending()};
+    answer.notes = noted(data_of(answer.document));
+    return answer;
   }
 
  private:
