@@ -237,8 +237,8 @@ class MotionRows::Stages : boost::noncopyable {
 };
 
 MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-                       std::string file)
-    : stages_(std::make_unique<Stages>(options, plan, robot, std::move(file))) {}
+                       const std::string& file)
+    : stages_(std::make_unique<Stages>(options, plan, robot, file)) {}
 
 MotionRows::~MotionRows() = default;
 

@@ -27,7 +27,7 @@ class MotionRows : boost::noncopyable {
   /// `plan` is that of the parsed blocks; options and robot must outlive the filter. Throws InputError
   /// where the columns do not suit the options.
   MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-             std::string file);
+             const std::string& file);
   ~MotionRows();
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.

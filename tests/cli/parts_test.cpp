@@ -198,7 +198,7 @@ TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
   refuses("a.npy", "printf x | dd of=a.npy.part-1-of-2 bs=1 seek=400 conv=notrunc", changed);
   refuses("a.npy", "sed -i 's/<f8/<i8/' a.npy.part-2-of-2", changed);
   refuses("a.npy", "sed -i 's/False/ True/' a.npy.part-2-of-2", changed);
-  refuses("a.npy", "sed -i 's/\"notes\":{/&\"held\":7/' a.npy.part-2-of-2", changed);
+  refuses("a.npy", "sed -i 's/\"notes\":null/\"notes\":7/' a.npy.part-2-of-2", changed);
 }
 
 TEST_F(Parts, HaveShortEndsForManyJoints) {
