@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "text/number_text.hpp"
 #include "log/row_stages.hpp"
 #include "math/columns.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

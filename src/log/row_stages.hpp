@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "log/rate_check.hpp"
@@ -29,6 +28,7 @@
 #include "math/each.hpp"
 #include "model/motors.hpp"
 #include "motion/derive.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -19,7 +19,6 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/simulate/options.hpp"
-#include "text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/each.hpp"
@@ -28,6 +27,7 @@
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "simulation/step.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 

@@ -18,7 +18,6 @@
 #include "cli/vary/options.hpp"
 #include "cli/vary/torque_need.hpp"
 #include "io/robot/robot_text.hpp"
-#include "text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/each.hpp"
@@ -26,6 +25,7 @@
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "report/document.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
