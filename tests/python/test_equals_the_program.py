@@ -32,7 +32,7 @@ def test_run_gives_the_rows_of_vary_as_its_method_does(shell, random):
     q, qd, qdd = states(robot, random, 20)
     write_motion(shell.folder / "motion.csv", q, qd, qdd)
     found = armdyn.run("vary", "puma560", shell.folder / "motion.csv", uncertainty="mass=5%", samples=3)
-    assert "arms" in repr(found) and len(found.arms["sample"]) == 3
+    assert "3 rows" in repr(found) and len(found.arms["sample"]) == 3
 
 
 def test_one_name_for_one_end(random):
