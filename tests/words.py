@@ -37,7 +37,6 @@ docs/derivation.md
 docs/errata.md
 docs/experiments.md
 docs/glossary.md
-docs/logs.md
 docs/many.md
 docs/papers.md
 docs/performance.md
@@ -91,7 +90,7 @@ BRITISH = [
     r"cancell(ed|ing)", r"analys(e|ed|es|ing)", r"fulfil", r"fibres?", r"towards", r"whilst", r"defence",
     r"(?!(prec|rev|superv|adv|prom|comprom|exerc|otherw|ra|pra|adv|dev|franch|surpr|no|po|ar|w|bru|cru|"
     r"imprec|conc|adverti|tele|rep|dis|exp|demi|clockw|likew|stepw|blockw|roww|pointw|elementw|piecew|"
-    r"pairw|jointw|anticlockw|counterclockw|columnw|lanew|bitw|en|v|r|guise)is)\w{2,}"
+    r"pairw|sunr|jointw|anticlockw|counterclockw|columnw|lanew|bitw|en|v|r|guise)is)\w{2,}"
     r"is(e|ed|es|ing|ation|ations|er|ers)",
 ]
 BRITISH = re.compile(r"\b(" + "|".join(BRITISH) + r")\b", re.IGNORECASE)
