@@ -43,7 +43,6 @@ docs/performance.md
 docs/python.md
 docs/reality.md
 docs/reliability.md
-docs/robot-file.md
 docs/stability.md
 """.split()
 
@@ -111,6 +110,8 @@ def words(text):
 
 
 def sentences(text):
+    """The term in bold print that a paragraph begins with is a sentence of its own."""
+    text = plain(re.sub(r"^(\*\*[^*]+\*\*(?: [^:.]{1,40}:)?)", r"\1. ", text))
     text = re.sub(r"\b(e\.g|i\.e|eqs?|cf|vs|al|Fig|no|approx|Eqs?|Sec|incl|ca)\.(?= )", r"\1", text)
     return re.split(r"(?<=[.!?])[)\"”]?\s+", text)
 
@@ -155,7 +156,7 @@ def pieces(page):
 def violations(text):
     for line, kind, piece in pieces(text):
         prose = plain(piece)
-        for name, counted in [(kind, [prose])] + [("sentence", sentences(prose))] * (kind != "cell"):
+        for name, counted in [(kind, [prose])] + [("sentence", sentences(piece))] * (kind != "cell"):
             for part in counted:
                 if len(words(part)) > MOST_WORDS.get(name, 25):
                     yield line, f"{name} of {len(words(part))} words: {part.strip()[:90]}"
