@@ -17,7 +17,6 @@ MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 NOT_YET = """
 docs/accuracy.md
 docs/architecture.md
-docs/commands.md
 docs/commands/armdyn-mpi.md
 docs/commands/check.md
 docs/commands/compare.md
