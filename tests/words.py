@@ -37,12 +37,10 @@ docs/derivation.md
 docs/errata.md
 docs/experiments.md
 docs/glossary.md
-docs/many.md
 docs/papers.md
 docs/performance.md
 docs/reality.md
 docs/reliability.md
-docs/stability.md
 """.split()
 
 # What is not written, and what is written instead.
