@@ -36,7 +36,6 @@ docs/commands/vary.md
 docs/derivation.md
 docs/errata.md
 docs/experiments.md
-docs/glossary.md
 docs/papers.md
 docs/performance.md
 docs/reality.md
