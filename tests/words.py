@@ -36,7 +36,6 @@ docs/derivation.md
 docs/errata.md
 docs/experiments.md
 docs/papers.md
-docs/reality.md
 docs/reliability.md
 """.split()
 
