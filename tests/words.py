@@ -34,7 +34,6 @@ docs/commands/trajectory.md
 docs/commands/vary.md
 docs/derivation.md
 docs/errata.md
-docs/experiments.md
 docs/papers.md
 docs/reliability.md
 """.split()
