@@ -16,7 +16,6 @@ MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # Pages that nobody has worked through. The list only shrinks: a page that holds must leave it.
 NOT_YET = """
-docs/architecture.md
 docs/commands/armdyn-mpi.md
 docs/commands/check.md
 docs/commands/compare.md
