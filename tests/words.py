@@ -25,9 +25,7 @@ docs/commands/identify.md
 docs/commands/inspect.md
 docs/commands/new.md
 docs/commands/robots.md
-docs/commands/simulate.md
 docs/commands/size.md
-docs/commands/torque.md
 docs/commands/track.md
 docs/commands/trajectory.md
 docs/commands/vary.md
