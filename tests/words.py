@@ -24,7 +24,6 @@ docs/commands/new.md
 docs/commands/robots.md
 docs/commands/size.md
 docs/commands/track.md
-docs/commands/trajectory.md
 docs/commands/vary.md
 docs/derivation.md
 docs/errata.md
