@@ -19,12 +19,9 @@ NOT_YET = """
 docs/commands/armdyn-mpi.md
 docs/commands/convert.md
 docs/commands/equations.md
-docs/commands/identify.md
 docs/commands/new.md
 docs/commands/robots.md
 docs/commands/size.md
-docs/commands/track.md
-docs/commands/vary.md
 docs/derivation.md
 docs/errata.md
 docs/papers.md
