@@ -16,12 +16,6 @@ MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # Pages that nobody has worked through. The list only shrinks: a page that holds must leave it.
 NOT_YET = """
-docs/commands/armdyn-mpi.md
-docs/commands/convert.md
-docs/commands/equations.md
-docs/commands/new.md
-docs/commands/robots.md
-docs/commands/size.md
 docs/derivation.md
 docs/errata.md
 docs/papers.md
