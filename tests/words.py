@@ -28,7 +28,7 @@ VOCABULARY = [
      "end effector, TCP, tool frame"),
     (r"\bjoints? that turns?\b", "revolute joint"),
     (r"\bslides?\b(?! bar)", "prismatic joint; of friction: slips"),
-    (r"\bway of the\b|\bmotions? as fast as\b", "path; time scaling, retiming"),
+    (r"\bway of the\b|\bits way\b|\bmotions? as fast as\b", "path; time scaling, retiming"),
     (r"\bby chance\b", "random"),
     (r"\bdrawn (arms?|robots?)\b|\b(arms?|robots?) (that (are|is) )?drawn\b", "sampled robots"),
     (r"\bbod(y|ies) (that )?exists?\b|\bno body (has|can)\b", "physically consistent inertia"),
@@ -37,7 +37,7 @@ VOCABULARY = [
      "error bound; verified digits"),
     (r"(?<!cross-)\bchecks? (one another|each other)\b|\b(hold|holds|held|holding) against\b"
      r"|\b(holds?|held) [^.;]{1,40} against\b", "cross-check, compare with"),
-    (r"\bleft unexplained\b|\b(what|which) is left of\b", "residual"),
+    (r"\bleft unexplained\b|\bwhat (is|was) left\b|\bis left of\b", "residual"),
     (r"\bnot fitted\b", "validation data, held-out data"),
     (r"\bagainst the data\b", "regularization weight, prior"),
     (r"\bderive[sd]? (speed|velocit|accelerat|from position)|\bfits (go|and)\b",
@@ -48,10 +48,11 @@ VOCABULARY = [
     (r"(?<!first )\bmoments? of mass\b", "first moment of mass"),
     (r"\bspeed whose sign\b", "friction compensation"),
     (r"\bnot grow while\b", "anti-windup"),
+    (r"\bin such steps\b", "encoder resolution"),
     (r"\bcycle after cycle\b|\bruns? away\b", "duty cycle; thermal runaway"),
     (r"\bsound\b", "validate, no problems found"),
     (r"\bputs? together\b", "merge"),
-    (r"\blimits? (is|are|was|were) broken\b|\bbreaks? (a|the|its|their) limits?\b", "limit exceeded"),
+    (r"\bbroken\b(?! away)|\bbreaks? (a|the|its|their) limits?\b", "limit exceeded"),
     (r"\b(say|says|said|saying|tell|tells|told|telling)\b|\bpass(es|ed)? over\b",
      "computes, reports, prints, rejects, ignores"),
     (r"\b(knows|wants|finds true)\b", "reads, expects"),
@@ -117,6 +118,8 @@ def pieces(page):
         elif stripped.startswith("#"):
             end()
             found.append((number, "heading", stripped.lstrip("# ")))
+        elif line.startswith("    ") and not paragraph and not re.match(r"[-*+]\s", stripped):
+            pass  # code or a formula
         elif not stripped or re.match(r"([-*+]|\d+\.)\s", stripped) or stripped.startswith(">"):
             end()
             if stripped:
