@@ -85,7 +85,7 @@ test_manual() {
   LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$page" 2>"$scratch/warnings" |
     sed 's/.\x08//g' >"$shown"
   [ ! -s "$scratch/warnings" ] || fail "$(cat "$scratch/warnings")"
-  for verb in $("$armdyn" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p'); do
+  for verb in $("$armdyn" --help | sed -n '/^Use:$/,$s/^  \([a-z]*\) .*/\1/p'); do
     grep -q "^ *armdyn $verb .*\[options\]" "$shown" || fail "the manual page lacks armdyn $verb"
     for option in $("$armdyn" "$verb" --help | sed -n 's/^  \(-.,\)\{0,1\}\(--[a-z0-9-]*\).*/\2/p'); do
       grep -q -- "$option\b" "$shown" || [ "$option" = --help ] || [ "$option" = --version ] ||

@@ -29,6 +29,19 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
+/// The command that shows the help of the program or of a verb.
+std::string help_of(const CLI::App& of) {
+  const CLI::App* const program = of.get_parent();
+  return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
+}
+
+/// A line that ends within a width, at a word.
+std::string shortened(const std::string& line, std::size_t width) {
+  const auto bytes = std::ranges::count_if(line, continues_character);
+  if (line.size() - static_cast<std::size_t>(bytes) <= width) return line;
+  return line.substr(0, line.rfind(' ', width - 3)) + " ..";
+}
+
 /// Help with examples first, then the verb's purpose, then its options. CLI11's footer holds the
 /// examples.
 class HelpText : public CLI::Formatter {
@@ -53,6 +66,50 @@ class HelpText : public CLI::Formatter {
     return option->get_type_size() == 0 ? "" : " " + option->get_option_text();
   }
   std::string make_footer(const CLI::App* /*app*/) const override { return ""; }
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = make_description(app) + make_usage(app, name) + make_positionals(app);
+    for (const char* const group : help_group::all) {
+      const auto options = options_of(*app, group);
+      if (!options.empty()) text += make_group(group, false, options);
+    }
+    return text + make_subcommands(app, mode);
+  }
+
+  /// The options of a group.
+  static std::vector<const CLI::Option*> options_of(const CLI::App& app, const char* group) {
+    return app.get_options([group](const CLI::Option* option) {
+      return option->get_group() == group && option->nonpositional();
+    });
+  }
+
+  /// What -h prints, on one screen: the arguments of a verb and its own options, a line each.
+  std::string make_short(const CLI::App& verb) const {
+    std::vector<const CLI::Option*> options =
+        verb.get_options([](const CLI::Option* option) { return option->get_positional(); });
+    append(options, options_of(verb, help_group::own));
+    const auto shown_name = [this](const CLI::Option* option) {
+      const bool is_argument = option->get_positional();
+      return option->get_name(is_argument) + (is_argument ? "" : make_option_opts(option));
+    };
+    std::size_t width = 0;
+    for (const auto* option : options) width = std::max(width, shown_name(option).size());
+    std::string text = make_usage(&verb, "") + verb.get_description() + "\n\n";
+    for (const auto* option : options) {
+      const std::string line =
+          fmt::format("  {:{}}  {}", shown_name(option), width, option->get_description());
+      text += shortened(line, screen_width) + "\n";
+    }
+    return text + help_of(verb) + ": examples, robot and model, reading logs, output\n";
+  }
+
+  /// The verbs by groups, a line each.
+  std::string make_verbs(const CLI::App& program) const {
+    return make_subcommands(&program, CLI::AppFormatMode::Normal);
+  }
+
+ private:
+  static constexpr std::size_t screen_width = 80;
 };
 
 std::vector<std::string> option_names(const CLI::App& verb) {
@@ -70,12 +127,6 @@ bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
   return std::ranges::none_of(verb.get_options(), [&](const CLI::Option* option) {
     return std::ranges::count(option->get_snames(), letter) > 0;
   });
-}
-
-/// The command that shows the help of the program or of a verb.
-std::string help_of(const CLI::App& of) {
-  const CLI::App* const program = of.get_parent();
-  return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
 }
 
 /// Throws UsageError where an option that takes a value has another option of the verb behind it.
@@ -128,17 +179,36 @@ Arguments as_options(Arguments arguments) {
   return arguments;
 }
 
+/// Verbs by other names that they have in the field.
+constexpr std::array<std::pair<std::string_view, const char*>, 24> field_names{
+    {{"dynamics", "torque"},    {"inverse", "torque"},    {"inverse-dynamics", "torque"},
+     {"id", "torque"},          {"rnea", "torque"},       {"newton-euler", "torque"},
+     {"forward", "simulate"},   {"fd", "simulate"},       {"forward-dynamics", "simulate"},
+     {"aba", "simulate"},       {"fk", "inspect"},        {"forward-kinematics", "inspect"},
+     {"kinematics", "inspect"}, {"jacobian", "inspect"},  {"mass-matrix", "inspect"},
+     {"ik", "trajectory"},      {"plan", "trajectory"},   {"control", "track"},
+     {"calibrate", "identify"}, {"estimate", "identify"}, {"validate", "check"},
+     {"monte-carlo", "vary"},   {"merge", "join"},        {"list", "robots"}}};
+
 const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-  const std::string list = fmt::format("{}", fmt::join(verbs, ", "));
-  refuse_if(arguments.empty(), "a verb is missing: one of {}; {} shows examples", list,
-            help_of(app));
+  refuse_if(arguments.empty(), "a verb is missing; {} shows examples\n{}", help_of(app),
+            HelpText().make_verbs(app));
   const std::string& name = arguments.front();
   if (std::ranges::count(verbs, name) > 0) return *app.get_subcommand(name);
+  const auto known = std::ranges::find(field_names, name, [](const auto& of) { return of.first; });
+  const bool is_known = known != field_names.end() && std::ranges::count(verbs, known->second) > 0;
   throw UsageError("there is no {} '{}'{} ({} shows examples)",
-                   name.starts_with('-') ? "option" : "verb", name, did_you_mean(name, verbs),
-                   help_of(app));
+                   name.starts_with('-') ? "option" : "verb", name,
+                   did_you_mean(is_known ? known->second : name, verbs), help_of(app));
+}
+
+/// Declares what every verb and the program answer.
+void set_flags(CLI::App& app, const std::string& version) {
+  app.set_help_flag("-h,--help", "-h: the verb's own options; --help: all, with examples")
+      ->group(help_group::output);
+  app.set_version_flag("-V,--version", version, "print the version")->group(help_group::output);
 }
 
 /// Command of --help and --version: prints a text on standard output.
@@ -158,15 +228,16 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   app.footer(program.examples);
   app.formatter(std::make_shared<HelpText>());
   const std::string version = program.name + " " ARMDYN_VERSION;
-  app.set_version_flag("-V,--version", version);
+  set_flags(app, version);
   app.require_subcommand(1);
 
   std::map<std::string, std::function<Command()>> finish;
   for (const Verb& verb : program.verbs) {
     CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
     declared.footer(verb.examples);
+    declared.group(verb.group);
     finish[verb.name] = verb.declare(declared, program.host);
-    declared.set_version_flag("-V,--version", version);
+    set_flags(declared, version);
   }
 
   const bool asks_app = !arguments.empty() && asks_about_program(arguments[0]);
@@ -183,7 +254,8 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return show(verb.help());
+    const bool is_short = std::ranges::count(arguments, "-h") > 0;
+    return show(is_short && &verb != &app ? HelpText().make_short(verb) : verb.help());
   } catch (const CLI::CallForVersion&) {
     return show(version + "\n");
   } catch (const CLI::ArgumentMismatch& error) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options/option_list.hpp"
+#include "math/each.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -13,8 +14,8 @@ namespace armdyn {
 struct ProgramDescription {
   std::string name = "armdyn";
   std::string purpose =
-      "Dynamics of serial robot arms: the torques that a motion needs, the motion that torques "
-      "make, the equations behind them, and formulations that check one another.";
+      "Dynamics of serial robot arms: inverse and forward dynamics, equations of motion, system "
+      "identification, and three independent formulations that cross-check each other.";
   std::string examples =
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
       "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
@@ -40,11 +41,18 @@ struct ProgramDescription {
     trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
     convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
 
-/// All of them, in the order of the help.
+/// All of them, in the order and the groups of the help.
 [[nodiscard]] inline std::vector<Verb> all_verbs() {
-  return {torque_verb(),  simulate_verb(),  compare_verb(),  inspect_verb(), trajectory_verb(),
-          track_verb(),   vary_verb(),      size_verb(),     join_verb(),    check_verb(),
-          convert_verb(), equations_verb(), identify_verb(), robots_verb(),  new_verb()};
+  std::vector<Verb> verbs;
+  const auto add = [&verbs](const char* group, std::vector<Verb> of_group) {
+    for (Verb& verb : of_group) verb.group = group;
+    append(verbs, std::move(of_group));
+  };
+  add("Use", {torque_verb(), simulate_verb(), trajectory_verb(), track_verb(), size_verb(),
+              identify_verb()});
+  add("Study", {inspect_verb(), equations_verb(), compare_verb(), vary_verb()});
+  add("Models and files", {robots_verb(), new_verb(), check_verb(), convert_verb(), join_verb()});
+  return verbs;
 }
 
 /// Throws UsageError where there is none of that name; it names the nearest.

@@ -21,8 +21,8 @@ verb_section() {
       print "\t" what "\n"
       next
     }
-    /^(Positionals|Options):$/ { in_options = 1; next }
     /^Examples:$/ { next }
+    /^[A-Z][a-z ]*:$/ { in_options = 1; shown = 0; next }
     !in_options && /^[^ ]/ { what = $0; next }
     in_options && /^  [^ ]/ {
       name = $0; sub(/^  /, "", name)
@@ -42,7 +42,7 @@ verb_section() {
   '
 }
 
-verbs=$("$program" --help | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p')
+verbs=$("$program" --help | sed -n '/^Use:$/,$s/^  \([a-z][a-z]*\) .*/\1/p')
 while IFS= read -r line; do
   if [ "$line" = @VERBS@ ]; then
     for verb in $verbs; do verb_section "$verb"; done

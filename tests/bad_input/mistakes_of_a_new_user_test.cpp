@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/program.hpp"
 
@@ -31,7 +37,66 @@ class Mistake : public ::testing::Test {
 TEST_F(Mistake, NoVerb) {
   const Outcome outcome = shell.run("$armdyn");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.err.substr(0, 36), "armdyn: a verb is missing: one of to");
+  const std::string begin =
+      "armdyn: a verb is missing; armdyn --help shows examples\n\nUse:\n  torque ";
+  EXPECT_EQ(outcome.err.substr(0, begin.size()), begin);
+  for (const std::string verb : {"inspect", "join"}) {
+    EXPECT_NE(outcome.err.find("\n  " + verb + " "), std::string::npos) << outcome.err;
+  }
+}
+TEST_F(Mistake, NamesOfTheFieldLeadToVerbs) {
+  for (const auto& [word, verb] : {std::pair{"dynamics", "torque"}, std::pair{"rnea", "torque"},
+                                   std::pair{"inverse", "torque"}, std::pair{"forward", "simulate"},
+                                   std::pair{"fk", "inspect"}}) {
+    expect(std::string("$armdyn ") + word + " puma560", 2,
+           std::string("armdyn: there is no verb '") + word + "'; did you mean '" + verb +
+               "'? (armdyn --help shows examples)\n");
+  }
+}
+/// Verbs of the program's help.
+std::vector<std::string> verbs(const Shell& shell) {
+  const std::string all =
+      shell.run("$armdyn --help | sed -n '/^Use:$/,$s/^  \\([a-z]*\\) .*/\\1/p'").out;
+  std::istringstream lines(all);
+  return {std::istream_iterator<std::string>(lines), {}};
+}
+TEST_F(Mistake, ShortHelpFitsAScreen) {
+  const std::vector<std::string> all = verbs(shell);
+  EXPECT_EQ(all.size(), 15U);
+  for (const std::string& verb : all) {
+    const Outcome help = shell.run("$armdyn " + verb + " -h");
+    EXPECT_EQ(help.exit_code, 0);
+    std::istringstream lines(help.out);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      const auto more = std::ranges::count_if(
+          line, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; });
+      EXPECT_LE(line.size() - static_cast<std::size_t>(more), 80U) << line;
+    }
+    EXPECT_LE(count, 24) << verb << "\n" << help.out;
+  }
+}
+TEST_F(Mistake, HelpHasEachOptionOnceInGroupsOfOneOrder) {
+  const std::vector<std::string> groups{
+      "Options:",      "Integration:", "Robot and model:",
+      "Reading logs:", "Output:",      "Special cases and papers:"};
+  for (const std::string& verb : verbs(shell)) {
+    std::istringstream lines(shell.run("$armdyn " + verb + " --help").out);
+    std::set<std::string> names;
+    std::size_t group = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const auto at = std::ranges::find(groups, line);
+      if (at != groups.end()) {
+        const auto found = static_cast<std::size_t>(at - groups.begin());
+        EXPECT_TRUE(found >= group) << verb << ": " << line;
+        group = found;
+      }
+      if (!line.starts_with("  -")) continue;
+      const std::string name = line.substr(2, line.find(' ', 2) - 2);
+      EXPECT_TRUE(names.insert(name).second) << verb << ": " << name << " stands twice";
+    }
+    EXPECT_GE(names.size(), 2U) << verb;
+  }
 }
 TEST_F(Mistake, WordsForOptionsAreUnderstood) {
   for (const auto& [words, options] :

@@ -16,7 +16,7 @@ mkdir -p "$work/found"
 # Words of command lines and of robot files.
 armdyn=build/sanitize/bin/armdyn
 {
-  for verb in $("$armdyn" --help | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p'); do
+  for verb in $("$armdyn" --help | sed -n '/^Use:$/,$s/^  \([a-z][a-z]*\) .*/\1/p'); do
     echo "$verb"
     "$armdyn" "$verb" --help | grep -oE -- '--[a-z0-9-]+'
   done

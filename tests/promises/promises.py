@@ -115,7 +115,7 @@ def of_help(program):
     def text(*words):
         return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
 
-    for verb in re.findall(r"^  ([a-z]+) ", text("--help").split("Subcommands:")[1], re.M):
+    for verb in re.findall(r"^  ([a-z]+) ", text("--help").split("\nUse:\n")[1], re.M):
         yield f"verb {verb}"
         for options, value, words in re.findall(r"^  (-\S+)( [^ ]+)?  +(.*)", text(verb, "--help"), re.M):
             for option in options.split(","):

@@ -28,19 +28,17 @@ namespace armdyn {
 
 void declare(OptionList& list, CheckOptions& options) {
   declare_robot(list, options.robot);
-  list.flag("--strict", options.strict, "exit 1 on a warning too");
+  list.flag("--strict", options.strict, "exit 1 on warnings too");
   list.option("--frame", "X,Y,Z[,R,P,Y]", options.frame, not_empty,
-              "also the inertia tensors about the origin and in the axes of a frame that stands in "
-              "each link's {i} at x,y,z (m), turned by roll, pitch, yaw (rad, or \" deg\" at the "
-              "end)");
+              "add inertia tensors about a frame in {i}, m, rad")
+      .special();
   list.option("--line", "X,Y,Z,UX,UY,UZ", options.line, not_empty,
-              "also the moments of inertia about the line through x,y,z (m) along ux,uy,uz, in "
-              "{i}");
+              "add moments of inertia about a line in {i}, m")
+      .special();
   list.option("--against", "ROBOT", options.against, not_empty,
-              "also where it differs from another description of the arm, whatever frames that is "
-              "written in");
+              "list the differences from another description of the arm");
   list.file("--plot", "FILE", options.plot,
-            "draw the arm in two views (.svg, .png or .pdf; needs gnuplot)");
+            "plot the arm in two views (.svg, .png or .pdf; needs gnuplot)");
   list.check([&list, &options] {
     if (!options.plot.empty()) check_plot_target(options.plot);
     for (const char* const option : {"--frame", "--line", "--against", "--plot", "--set", "--base",
@@ -232,7 +230,7 @@ Answer check_model(const CheckOptions& options, Run& run) {
 }  // namespace
 
 Verb check_verb() {
-  return verb<CheckOptions>("check", "Is this model sound?",
+  return verb<CheckOptions>("check", "Validate a robot model",
                             "  armdyn check puma560\n"
                             "  armdyn check ur5e --strict --quiet\n"
                             "  armdyn check ur5e --plot arm.svg --report arm.html\n"

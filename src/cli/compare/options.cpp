@@ -45,24 +45,23 @@ void declare(OptionList& list, CompareOptions& options) {
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
       "standard input (default: random states)");
   list.option("--random", "N", options.random, parse_count,
-              "without MOTION: number of random states within the position limits (default: 1000)")
+              "without MOTION: number of random states (default: 1000)")
       .echoed_if(makes_states);
-  list.option("--seed", "S", options.seed, parse_seed, "of the random states (default: 1)")
+  list.option("--seed", "S", options.seed, parse_seed, "seed of the random states (default: 1)")
       .echoed_if(makes_states);
   list.option("--methods", "LIST", options.methods, parse_methods,
-              "any of " + all_names + " (default: the first three)");
+              "formulations to compare (default: newton-euler,modified-newton-euler,lagrange)");
   list.option("--tolerance", "X", options.tolerance, parse_tolerance,
               "largest relative difference that counts as agreement (default: 1e-9)");
   declare_input_error(list, options.input_error);
-  list.flag("--costs", options.costs, "operation counts beside those of the papers").unechoed();
-  list.option(
-          "--processors", "N|all", options.processors, parse_processors,
-          "a schedule of each formulation's operations on 1 to 1024 processors, or on the fewest "
-          "found for the fewest steps, beside what paper 001 (Turney, Mudge, Lee 1980) says; "
-          "--plot then draws it")
+  list.flag("--costs", options.costs, "count operations, beside the counts of the papers")
+      .unechoed();
+  list.option("--processors", "N|all", options.processors, parse_processors,
+              "schedule the operations on 1 to 1024 processors, or on the fewest")
+      .special()
       .unechoed();
   list.file("--differences", "FILE", options.differences,
-            "write, row by row, each method's torque less the first one's");
+            "write each method's torque minus the first one's, row by row");
   declare_log(list, options.log, reads_log);
   declare_plot(list, options.plot, "the differences");
   declare_output(list, options.output, "the same as JSON");
@@ -79,7 +78,7 @@ void declare(OptionList& list, CompareOptions& options) {
 
 Verb compare_verb() {
   return verb<CompareOptions>(
-      "compare", "Do the formulations agree, and what does each cost?",
+      "compare", "Compare Newton-Euler and Lagrange: agreement, accuracy, cost",
       "  armdyn compare puma560 puma560-pick-and-place\n"
       "  armdyn compare ur10e --random 10000 --seed 7 --tolerance 1e-12\n"
       "  armdyn compare puma560 puma560-pick-and-place --methods newton-euler,lagrange "

@@ -171,18 +171,16 @@ Proof prove(const Description& input, const Description& output, const std::vect
 
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
-  list.text("INPUT", "", options.robot.robot,
-            "robot file, URDF file, or the bare name of a shipped robot")
+  list.text("INPUT", "", options.robot.robot, "robot file, URDF, or the name of a shipped robot")
       .required();
   list.text("-o,--output", "FILE", options.output.output,
-            "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)");
+            "output file: .yaml, .urdf, or .xml for MJCF (default: -, YAML)");
   declare_reading(list, options.robot.reading);
   list.option("--convention", "NAME", options.convention, tables,
-              "of the table that is written: " + tables.text() +
-                  " (default: the input's, modified for URDF)");
+              "DH convention of the output: " + tables.text() + " (default: the input's)");
   declare_model(list, "-o", options.output.output, options.output.force);
   declare_format(list, options.output, "summary as JSON");
-  list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
   declare_report(list, options.output);
 }
 
@@ -191,7 +189,7 @@ void declare(OptionList& list, ConvertOptions& options) {
 Answer convert(const ConvertOptions& options, Run& run);
 
 Verb convert_verb() {
-  return verb<ConvertOptions>("convert", "Robot files of other kinds: URDF in, URDF and MJCF out",
+  return verb<ConvertOptions>("convert", "Convert robot models: YAML, URDF, MJCF, DH conventions",
                               "  armdyn convert puma560 --convention modified -o puma.yaml\n"
                               "  armdyn convert ur5e -o ur5e.urdf\n"
                               "  armdyn convert ur5e -o ur5e.xml\n",

@@ -140,46 +140,40 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--form", "NAME", options.form, forms,
-              "how they are written: " + forms.text() + " (default: text)");
+              "output form: " + forms.text() + " (default: text)");
   list.option("--as", "NAME", options.is_as_paper_004, as_papers,
-              "of a listing: in the arrays of " + as_papers.text() +
-                  " (Sasaki 1990), statement by statement (default: none of them)")
+              "listing in the arrays of " + as_papers.text() + " (Sasaki 1990)")
+      .special()
       .echoed_if([&options] { return options.is_as_paper_004; });
   list.option("--axes", "NAME", options.view.axes, axes,
-              "of Jacobians and Cartesian forms: " + axes.text() +
-                  ": of {0}, of the link's own {i}, of the tool (default: base)");
+              "axes of Jacobians and Cartesian forms: " + axes.text() + " (default: base)")
+      .special();
   list.option("--point", "NAME", options.view.is_of_origins, points,
-              "of link-jacobian: centres of mass, or origins of the links' frames: " +
-                  points.text() + " (default: com)");
+              "reference points of link-jacobian: " + points.text() + " (default: com)")
+      .special();
   list.option("--symbols", "LIST", options.symbols, parse_symbols,
-              "numbers that stay symbols, or are inputs of the code: all, none, or names like "
-              "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
-              "all of an arm of up to three joints without; else none)");
+              "numbers that stay symbols: all, none, or names like m3,cx3,Ixx3,g (default: by the "
+              "size of the arm)");
 }
 
 /// Closed forms: their values, their proofs, the sheets that they are compared with.
 void declare_closed_forms(OptionList& list, EquationsOptions& options) {
-  list.option("--q", "LIST", options.q, not_empty,
-              "of closed forms: their values below them, at this position, as of inspect (default: "
-              "no values; with --qd or --qdd 0)");
+  list.option("--q", "LIST", options.q, not_empty, "evaluate the closed forms at this position");
   list.option("--qd", "LIST", options.qd, not_empty, "and at this velocity (default: 0)");
   list.option("--qdd", "LIST", options.qdd, not_empty, "and acceleration (default: 0)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
-              "the longest closed form that is printed, in terms (default: 200 for arms of more "
-              "than three joints, none for others)");
+              "longest closed form to print, in terms (default: 200 beyond three joints)")
+      .special();
   list.flag("--standalone", options.standalone,
-            "of --form latex: a document that pdflatex prints, with what the symbols stand for");
-  list.flag("--prove", options.prove,
-            "show that Newton-Euler minus Lagrange is identically zero, with all numbers as "
-            "symbols, instead of equations");
-  list.option(
-      "--verify", "FILE", options.verify, not_empty,
-      "instead of equations: whether formulas of a sheet, in text or LaTeX, are this arm's: "
-      "lines as M11 = m1 l1^2 + ..., or one formula that --entry names");
+            "latex: a complete document with a legend of the symbols");
+  list.flag("--prove", options.prove, "prove symbolically that Newton-Euler equals Lagrange");
+  list.option("--verify", "FILE", options.verify, not_empty,
+              "check formulas of an exercise sheet, text or LaTeX, against this arm");
   list.option("--names", "LIST", options.names, parse_names,
-              "of --verify: names of the sheet, as in l1=a1,theta1=q1,I1=Izz1+m1*cx1^2");
+              "symbols of the sheet, as in l1=a1,theta1=q1,I1=Izz1+m1*cx1^2");
   list.option("--entry", "NAME", options.entry, not_empty,
-              "of --verify: what a formula without a left side is, as M11, tau2 or K");
+              "quantity of a formula without a left side, e.g. M11, tau2 or K")
+      .special();
 }
 
 }  // namespace
@@ -190,16 +184,17 @@ void declare(OptionList& list, EquationsOptions& options) {
   declare_choice(list, options);
   declare_closed_forms(list, options);
   list.option("--precision", "NAME", options.as_float, precisions,
-              "of the code: " + precisions.text() + " (default: double)");
-  list.flag("--check", options.check,
-            "beside the code FILE a program FILE_check that tests it with values of armdyn");
+              "floating-point type of the code: " + precisions.text() + " (default: double)")
+      .special();
+  list.flag("--check", options.check, "also write a program FILE_check that tests the code");
+  const auto group = list.under(help_group::output);
   list.text("-o,--output", "FILE", options.output.output,
-            "output file (default: - , standard output)");
+            "output file (default: -, standard output)");
   list.writes("--check", options.check_file, &options.output.force);
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON; with --prove or --verify that answer")
       .unechoed();
-  list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
   declare_report(list, options.output);
   list.check([&list, &options] {
     resolve(list, options);
@@ -213,7 +208,7 @@ void declare(OptionList& list, EquationsOptions& options) {
 
 Verb equations_verb() {
   return verb<EquationsOptions>(
-      "equations", "The equations of motion, written down",
+      "equations", "Equations of motion: closed forms, code, proofs, exercise sheets",
       "  armdyn equations craig-rr\n"
       "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
       "  armdyn equations two-link-spong --form latex --standalone -o spong.tex\n"

@@ -56,17 +56,15 @@ void declare_task(OptionList& list, IdentifyTask& task) {
                                   {"sigmoid", FrictionLaw::sigmoid},
                                   {"file", FrictionLaw::as_the_robot}};
   list.option("--friction", "LAW", task.law, laws,
-              "viscous | coulomb (with viscous) | sigmoid (with viscous) | file: the laws of the "
-              "robot file, coulomb where it has none (default)");
-  list.option(
-      "--free", "LIST", task.free, parse_names,
-      "what is fitted, out of payload, rotors, friction, offsets, delay and names of joints, "
-      "for their links (default: all but the payload)");
-  list.option("--fix", "LIST", task.fixed, parse_names, "what is not fitted, out of the same");
+              "friction law: viscous | coulomb | sigmoid | file (default: file, else coulomb)");
+  list.option("--free", "LIST", task.free, parse_names,
+              "fit payload, rotors, friction, offsets, delay or links (default: all but payload)");
+  list.option("--fix", "LIST", task.fixed, parse_names,
+              "keep these at the values of the robot file, out of the same");
   list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
-              "of what the robot file says, against the data (default: 1)");
+              "weight of the robot file against the data (default: 1)");
   list.option("--dead-zone", "SPEED", task.dead_zone, parse_tolerance,
-              "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");
+              "ignore slower rows for dry friction, rad/s, m/s (default: 0.01)");
 }
 
 }  // namespace
@@ -78,23 +76,25 @@ void declare(OptionList& list, IdentifyOptions& options) {
       .several()
       .required();
   list.option("--held-out", "LOG", options.held_out, lines_of,
-              "logs that are judged and not fitted (default: the last fifth of each LOG)")
+              "validation logs (default: the last fifth of each LOG)")
       .several();
   declare_task(list, options.task);
   declare_log(list, options.log);
   declare_as_given(list, options.log);
-  list.text("-o,--output", "FILE", options.output.output, "the new robot file (default: none)");
+  const auto group = list.under(help_group::output);
+  list.text("-o,--output", "FILE", options.output.output,
+            "write the identified robot file (default: none)");
   declare_plot(list, options.plot, "measured and predicted torques of what is held out");
   list.writes("-o", options.output.output, &options.output.force);
   list.flag("--force", options.output.force,
-            "replace a robot file; write one where no parameters make the torques")
+            "overwrite a robot file; write one even if no parameters fit")
       .unechoed();
   list.option("--threads", "N", options.output.threads, parse_threads,
-              "threads to work in (default: one per core)")
+              "number of threads (default: all cores)")
       .unechoed();
   declare_report(list, options.output);
   declare_format(list, options.output, "the answer as JSON");
-  list.flag("--quiet", options.output.quiet, "only what is wrong").unechoed();
+  list.flag("--quiet", options.output.quiet, "print only warnings and errors").unechoed();
   list.check([&options] {
     refuse_if(std::ranges::count(joined({options.logs, options.held_out}), "-") > 0,
               "identify: logs are files; found -, standard input");
@@ -106,7 +106,7 @@ Answer identify_arm(const IdentifyOptions& options, Run& run);
 
 Verb identify_verb() {
   return verb<IdentifyOptions>(
-      "identify", "The parameters of this arm from its logs.",
+      "identify", "System identification: inertial and friction parameters from logs",
       "  armdyn identify ur10e excitation.csv --held-out other.csv -o mine.yaml\n"
       "  armdyn identify franka-panda log.csv --friction sigmoid --window 0.24 -o mine.yaml\n"
       "  armdyn identify mine.yaml loaded.csv --free payload\n",

@@ -68,24 +68,19 @@ void require_what_parts_need(InspectOptions& options) {
 /// What is asked of one state.
 void declare_state(OptionList& list, InspectOptions& options) {
   list.option("--q", "LIST", options.q, not_empty,
-              "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
-              "robot file (default: 0)");
+              "position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");
   list.option("--qd", "LIST", options.qd, not_empty, "velocity (default: 0)");
-  list.option("--qdd", "LIST", options.qdd, not_empty,
-              "acceleration, for the links and the linear model (default: 0)");
+  list.option("--qdd", "LIST", options.qdd, not_empty, "acceleration (default: 0)");
   list.option("--rows", "LIST", options.rows, parse_task_rows,
-              "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "
-              "six joints)");
-  list.flag("--links", options.links, "motion, forces, moments, energies and matrices link by link")
+              "task-space rows out of vx,vy,vz,wx,wy,wz (default: all, for six joints)");
+  list.flag("--links", options.links, "velocities, forces, moments and energies link by link")
       .unechoed();
   list.flag("--linearize", options.linearize, "derivatives of the torque, and state-space A, B");
   list.option("--sample-time", "SECONDS", options.sample_time, parse_duration,
-              "also A, B in discrete time, for torques held so long (zero-order hold), s; implies "
-              "--linearize");
+              "discrete-time A, B with zero-order hold, s");
   list.flag("--equilibrium", options.equilibrium,
-            "find a state of rest that needs no torque, G(q) = 0, from --q on");
-  list.flag("--stable", options.stable,
-            "with --equilibrium: a stable one; from others the arm falls on to the next");
+            "find an equilibrium, G(q) = 0, starting from --q");
+  list.flag("--stable", options.stable, "with --equilibrium: a stable one");
 }
 
 /// Throws UsageError for options that contradict one another.
@@ -115,9 +110,8 @@ void declare(OptionList& list, InspectOptions& options) {
                 "state)")
       .echoed_if(reads_log);
   list.option("--only", "LIST", options.only, parse_parts,
-              "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
-              "as columns");
-  list.flag("--all", options.all, "all parts as text, beyond a first screen").unechoed();
+              "only these quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
+  list.flag("--all", options.all, "print all quantities, beyond a first screen").unechoed();
   declare_state(list, options);
   declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
@@ -127,7 +121,7 @@ void declare(OptionList& list, InspectOptions& options) {
 
 Verb inspect_verb() {
   return verb<InspectOptions>(
-      "inspect", "The equations of motion at one state, term by term: M, V, G, J and the rest.",
+      "inspect", "Mass matrix, Coriolis, gravity, Jacobian and pose at a state",
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
       "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n"

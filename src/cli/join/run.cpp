@@ -23,7 +23,7 @@ void declare(OptionList& list, JoinOptions& options) {
             "the name of the whole, whose parts are OUT.part-1-of-N and so on")
       .required();
   declare_format(list, options.output, "summary as JSON");
-  list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
   declare_report(list, options.output);
 }
 
@@ -43,7 +43,7 @@ Answer join(const JoinOptions& options, Run& run) {
 }  // namespace
 
 Verb join_verb() {
-  return verb<JoinOptions>("join", "Puts the parts of an output together.",
+  return verb<JoinOptions>("join", "Merge the parts that --part wrote",
                            "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "
                            "--samples 100000 --part 1/2 -o arms.npy\n"
                            "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5% "

@@ -82,7 +82,7 @@ void declare(OptionList& list, NewOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file (default: - , standard output)");
   list.writes("-o", options.output.output, &kept_when_opened);
-  list.flag("--force", options.output.force, "replace a file that is there already");
+  list.flag("--force", options.output.force, "overwrite a file that exists");
   list.flag("--json", options.output.json, "say as JSON what was written");
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
@@ -232,7 +232,7 @@ Answer write_new(const NewOptions& options, Run& run) {
 }  // namespace
 
 Verb new_verb() {
-  return verb<NewOptions>("new", "A robot file to fill in",
+  return verb<NewOptions>("new", "Write a template of a robot file",
                           "  armdyn new my-arm -o my-arm.yaml\n"
                           "  armdyn new scara --convention standard --types RRPR -o scara.yaml\n",
                           declare, write_new);

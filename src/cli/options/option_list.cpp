@@ -49,6 +49,11 @@ OptionList::Entry& OptionList::Entry::required() {
   return *this;
 }
 
+OptionList::Entry& OptionList::Entry::special() {
+  option->group(help_group::special);
+  return *this;
+}
+
 OptionList::Entry& OptionList::Entry::several() {
   option->expected(1, -1)->allow_extra_args()->join();
   return *this;
@@ -68,6 +73,7 @@ OptionList::Entry& OptionList::add(const std::string& names, const std::string& 
                                    const std::string& type, const std::string& help) {
   Entry& entry = add(names);
   entry.option = verb_.add_option(names, entry.text, help)->option_text(placeholder);
+  entry.option->group(group_);
   entry.option->type_name(type);
   return entry;
 }
@@ -76,6 +82,7 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
                                     const std::string& help) {
   Entry& entry = add(name);
   entry.option = verb_.add_flag(name, target, help);
+  entry.option->group(group_);
   entry.option->type_name("bool");
   entry.echo = [&target] { return Json(target); };
   return entry;

@@ -6,6 +6,7 @@
 
 #include <boost/noncopyable.hpp>
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -128,6 +129,14 @@ void check_names(const std::vector<NamedOutput>& outputs);
 /// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
 [[nodiscard]] std::string own_line(const std::string& digest);
 
+/// Groups of options, in the order of the help.
+namespace help_group {
+inline constexpr const char *own = "Options", *integration = "Integration",
+                            *robot = "Robot and model", *log = "Reading logs", *output = "Output",
+                            *special = "Special cases and papers";
+inline constexpr std::array all{own, integration, robot, log, output, special};
+}  // namespace help_group
+
 /// Declares options to CLI11, and keeps how each text that it finds becomes a value. Example:
 ///
 ///     list.option("--step", "H", options.step, parse_duration, "step of rk4, s (default: 0.001)");
@@ -144,6 +153,8 @@ class OptionList : boost::noncopyable {
     }
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
+    /// Leaves the option out of the group that it is declared in: few users need it.
+    Entry& special();
     /// Takes one text or more, which `parse` gets as lines (lines_of).
     Entry& several();
 
@@ -158,6 +169,19 @@ class OptionList : boost::noncopyable {
   };
 
   explicit OptionList(CLI::App& verb) : verb_(verb) {}
+
+  /// While it lives, options are declared in a group of the help.
+  class Under : boost::noncopyable {
+   public:
+    Under(OptionList& list, const char* group)
+        : list_(list), outer_(std::exchange(list.group_, group)) {}
+    ~Under() { list_.group_ = outer_; }
+
+   private:
+    OptionList& list_;
+    const char* outer_;
+  };
+  [[nodiscard]] Under under(const char* group) { return {*this, group}; }
 
   /// An option with a value, or an argument, whose name has no dashes and no placeholder.
   /// `parse(name, text)` gives the value and throws UsageError.
@@ -246,6 +270,7 @@ class OptionList : boost::noncopyable {
   std::vector<std::function<void()>> checks_;
   std::vector<NamedOutput> outputs_;
   std::function<bool()> is_echoed_ = always;
+  const char* group_ = help_group::own;
   bool echoes_absent_ = false;
 };
 
@@ -282,8 +307,9 @@ struct Host {
 
 struct Verb {
   std::string name;
-  std::string purpose;
+  std::string purpose;  ///< the field's term for it, in one line
   std::string examples;
+  const char* group = "";  ///< of the help
   /// Declares the options to CLI11. Returns a function for when they have been parsed, which throws
   /// UsageError where their values are wrong.
   std::function<std::function<Command()>(CLI::App&, const Host&)> declare;
@@ -333,7 +359,8 @@ Verb verb(const std::string& name, std::string purpose, std::string examples,
     if constexpr (requires { options.robot.reading; }) return &options.robot;
     return nullptr;
   };
-  Verb verb{name, std::move(purpose), std::move(examples), {}};
+  Verb verb{
+      .name = name, .purpose = std::move(purpose), .examples = std::move(examples), .declare = {}};
   verb.declare = [=](CLI::App& app, const Host& host) -> std::function<Command()> {
     const auto options = std::make_shared<Options>();
     const auto list = std::make_shared<OptionList>(app);

@@ -51,8 +51,8 @@ void declare_part(OptionList& list, OutputOptions& output) {
     return parse_part(option, text);
   };
   list.option("--part", "K/N", output.part, parse,
-              "only the K-th of N contiguous parts of the rows, into OUT.part-K-of-N; armdyn join "
-              "OUT puts the parts together")
+              "compute only part K of N of the rows (armdyn join merges them)")
+      .special()
       .unechoed();
   list.check([&output] {
     if (output.divider.empty()) return;

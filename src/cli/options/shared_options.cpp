@@ -47,29 +47,30 @@ static Json list_echo(const ParameterValues& /*set*/) {
 }
 
 void declare_reading(OptionList& list, RobotReading& reading) {
+  const auto group = list.under(help_group::robot);
   list.option("--set", "NAME=VALUE,..", reading.set, parse_set,
-              "values for parameters of the robot file, e.g. m2=3,l1=0.6")
+              "set parameters of the robot file, e.g. m2=3,l1=0.6")
       .unechoed();
   list.option("--base", "LINK", reading.base, not_empty,
-              "of a URDF: where the chain begins (default: the root)");
+              "URDF: link where the chain begins (default: the root)");
   list.option("--tip", "LINK", reading.tip, not_empty,
-              "of a URDF: where it ends, which is the tool frame (default: the only end)");
+              "URDF: link where it ends, the tool frame (default: the only end)");
   list.option("--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
-              "axes of a URDF this near to parallel, at right angles or intersecting are taken as "
-              "such, rad and m (default: 2e-5,1e-6)")
+              "URDF: axes this close count as parallel, orthogonal or intersecting, rad and m "
+              "(default: 2e-5,1e-6)")
+      .special()
       .unechoed();
 }
 
 void declare_robot(OptionList& list, RobotOptions& options) {
-  list.text("ROBOT", "", options.robot, "robot file, or the bare name of a shipped robot")
-      .required();
+  const auto group = list.under(help_group::robot);
+  list.text("ROBOT", "", options.robot, "robot file, or the name of a shipped robot").required();
   declare_reading(list, options.reading);
   list.option("--gravity", "x,y,z", options.gravity, parse_gravity,
-              "gravity field in the world, m/s^2 (default: the file's)")
+              "gravity in the world frame, m/s^2 (default: the file's)")
       .unechoed();
   list.option("--payload", "MASS[,x,y,z]", options.payload, parse_payload,
-              "payload at the tool, kg, with its centre of mass in the tool frame, m; instead "
-              "of the file's")
+              "payload at the TCP: kg, center of mass in the tool frame, m (default: the file's)")
       .unechoed();
   declare_without(list, "--without", options, "leave out any of friction,rotors,payload,gravity");
   list.check([&options] {
@@ -86,20 +87,22 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 }
 
 void declare_output(OptionList& list, OutputOptions& options, const std::string& json) {
-  list.file("-o,--output", "FILE", options.output, "output file (default: - , standard output)");
+  const auto group = list.under(help_group::output);
+  list.file("-o,--output", "FILE", options.output, "output file (default: -, standard output)");
   declare_format(list, options, json);
-  list.flag("--quiet", options.quiet, "no summary as text, no progress").unechoed();
+  list.flag("--quiet", options.quiet, "print no summary and no progress; warnings stay").unechoed();
   list.option("--threads", "N", options.threads, parse_threads,
-              "threads to use (default: all cores)")
+              "number of threads (default: all cores)")
       .unechoed();
   declare_report(list, options);
 }
 
 void declare_format(OptionList& list, OutputOptions& options, const std::string& json) {
+  const auto group = list.under(help_group::output);
   static const Choices<Renderer> formats(answer_formats());
   list.flag("--json", options.json, json).unechoed();
   list.option("--format", "NAME", options.format, formats,
-              "of the answer without --json: " + formats.text() + " (default: text)")
+              "format of a text answer: " + formats.text() + " (default: text)")
       .unechoed();
   list.check([&list] {
     refuse_if(list.is_given("--json") && list.is_given("--format"),
@@ -108,8 +111,9 @@ void declare_format(OptionList& list, OutputOptions& options, const std::string&
 }
 
 void declare_report(OptionList& list, OutputOptions& options) {
+  const auto group = list.under(help_group::output);
   list.file("--report", "FILE.html", options.report,
-            "the answer as a page that needs no other file: tables, plots to zoom, the arm moving");
+            "write the answer as one HTML page with plots and the moving arm");
   list.check([&options] {
     if (options.report.empty()) return;
     require(options.report.ends_with(".html"), "--report", in_one_line(options.report),
@@ -119,22 +123,26 @@ void declare_report(OptionList& list, OutputOptions& options) {
 }
 
 void declare_model(OptionList& list, const char* option, const std::string& path, bool& force) {
+  const auto group = list.under(help_group::output);
   list.writes(option, path, &force);
-  list.flag("--force", force, "replace a robot file, or code that armdyn has not written")
+  list.flag("--force", force, "overwrite a robot file, or code that armdyn did not write")
       .unechoed();
 }
 
 void declare_motion(OptionList& list, std::string& motion, const std::string& file) {
   list.argument("MOTION", motion, as_written,
-                file + ", or the bare name of a shipped motion (default: - , standard input)");
+                file + ", or a shipped motion (default: -, standard input)");
 }
 
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
+  const auto group = list.under(help_group::output);
   list.file("--plot", "FILE", options.file,
-            "draw " + what + " (.svg, .png or .pdf; needs gnuplot)");
+            "plot " + what + " (.svg, .png or .pdf; needs gnuplot)");
   list.text("--plot-joints", "LIST", options.joints,
-            "of these joints, by number or name: 1,3,elbow (default: all that do something)");
-  list.flag("--plot-degrees", options.degrees, "with degrees for revolute joints").unechoed();
+            "joints in the plot, e.g. 1,3,elbow (default: all but those at rest)");
+  list.flag("--plot-degrees", options.degrees, "plot revolute joints in degrees")
+      .special()
+      .unechoed();
   list.check([&list, &options] {
     if (options.is_wanted()) check_plot_target(options.file);
     const bool shows = options.is_wanted() || list.is_given("--report");
@@ -147,41 +155,38 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
 
 void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
                      const std::string& without_header) {
+  const auto group = list.under(help_group::log);
   list.option("--columns", "NAME=COLUMN,..", columns, parse_columns,
-              "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
-              "not say it");
-  list.flag("--no-header", no_header,
-            "the file has no header: " + without_header + "; --columns counts from 1");
+              "name the columns, e.g. \"q=actual_q_{0..5},t=timestamp\"");
+  list.flag("--no-header", no_header, "the file has no header; its columns are " + without_header);
 }
 
 void declare_topics(OptionList& list, std::vector<std::string>& topics, bool& ignore_extra,
                     const std::string& of) {
+  const auto group = list.under(help_group::log);
   list.option("--topic", "NAME,..", topics, split_distinct,
-              "what of a bag is read: a topic with joints, one of hand wrenches, or both "
-              "(default: the only one with joints)");
-  list.flag("--ignore-extra", ignore_extra, "pass over columns " + of + "that are not known");
+              "bag: topic of joint states, of wrenches, or both (default: the only one)");
+  list.flag("--ignore-extra", ignore_extra, "ignore unknown columns" + of);
 }
 
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
+  const auto group = list.under(help_group::log);
   list.echo_if(reads_log);
   declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd");
   declare_topics(list, options.topics, options.ignore_extra);
-  list.option("--rate", "HZ", options.rate, parse_rate,
-              "rows have no t: they are so many per second, the first at 0");
-  list.flag(
-      "--motor-side", options.motor_side,
-      "q, qd, qdd and tau are of the motors, in rad and N·m: taken to the joints by gear_ratio "
-      "and couplings of the robot file");
-  list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t");
+  list.option("--rate", "HZ", options.rate, parse_rate, "sampling rate of a log without t, Hz");
+  list.flag("--motor-side", options.motor_side,
+            "q, qd, qdd and tau are those of the motors, in rad and N·m")
+      .special();
+  list.flag("--derive", options.derive, "differentiate q numerically where qd or qdd is missing");
   list.option("--window", "SECONDS", options.window, parse_duration,
-              "width of the fits that derive, s (default: chosen from the data)");
+              "smoothing window of --derive, s (default: chosen from the data)");
   list.option("--gaps", "RULE", options.gaps, gap_rules,
-              "rows that are missing, unreadable or at a wrong time: refuse (default) | skip | "
-              "bridge");
-  list.option("--from-time", "SECONDS", options.from_time, parse_time, "pass over earlier rows");
-  list.option("--to-time", "SECONDS", options.to_time, parse_time, "pass over later rows");
+              "missing or unreadable rows: refuse | skip | bridge (default: refuse)");
+  list.option("--from-time", "SECONDS", options.from_time, parse_time, "ignore earlier rows, s");
+  list.option("--to-time", "SECONDS", options.to_time, parse_time, "ignore later rows, s");
   list.option("--resample", "HZ", options.resample, parse_rate,
-              "rows at this rate, on straight lines between those of the file");
+              "resample by linear interpolation, Hz");
   list.echo_if(always);
   declare_max_rows(list, options.max_rows);
   list.check([&options] {
@@ -190,9 +195,8 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
 }
 
 void declare_as_given(OptionList& list, LogOptions& options) {
-  list.flag("--as-given", options.as_given,
-            "columns are of those joints, zeros, signs and quantities that the log says, whatever "
-            "the torques suggest");
+  const auto group = list.under(help_group::log);
+  list.flag("--as-given", options.as_given, "trust the log's columns; skip plausibility checks");
 }
 
 void refuse_options_of_no_log(const char* verb, const LogOptions& log) {
@@ -209,26 +213,28 @@ void refuse_options_of_no_log(const char* verb, const LogOptions& log) {
 void declare_max_rows(OptionList& list, double& most) {
   most = limits_of_input::rows;
   list.option("--max-rows", "N", most, parse_positive_number,
-              "rows or steps at most that a duration, or two rows of an input, may ask for "
-              "(default: 1e8)")
+              "upper limit on generated rows or steps (default: 1e8)")
+      .special()
       .unechoed();
 }
 
 void declare_steps(OptionList& list, SimulationOptions& options,
                    const std::function<bool()>& writes_steps) {
+  const auto group = list.under(help_group::integration);
   list.option("--step", "H", options.step, parse_duration,
-              "step of rk4 and euler, time between rows of the others, s (default: 0.001)");
-  list.option("--every", "K", options.every, parse_count, "write each K-th step (default: 1)")
+              "step of rk4 and euler, output interval of the others, s (default: 0.001)");
+  list.option("--every", "K", options.every, parse_count, "write every K-th step (default: 1)")
       .echoed_if(writes_steps);
   declare_max_rows(list, options.max_steps);
 }
 
 void declare_integration(OptionList& list, SimulationOptions& options) {
+  const auto group = list.under(help_group::integration);
   const Choices<Integrator> integrators(all_integrators);
   list.option("--integrator", "NAME", options.integrator, integrators,
               integrators.text() + " (default: rk4)");
   list.option("--tolerance", "X", options.tolerance, parse_local_error,
-              "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)")
+              "dopri5, rkf78: local error per step over 1 + |value| (default: 1e-9)")
       .echoed_if([&options] { return !has_fixed_step(options.integrator); });
   list.check([&list, &options] {
     refuse_if(
@@ -241,17 +247,17 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
 void declare_limits(OptionList& list, SimulationOptions& options) {
   const Choices<bool> at_limits{{"stop", true}, {"ignore", false}};
   list.option("--limits", "NAME", options.stop_at_limits, at_limits,
-              "at a joint's position limit: " + at_limits.text() + " (default: stop)");
+              "at a joint limit: " + at_limits.text() + " (default: stop)");
 }
 
 OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input) {
   static const Choices<InputAccuracy> inputs{{"none", InputAccuracy::none},
                                              {"file", InputAccuracy::file},
                                              {"decimal", InputAccuracy::decimal}};
-  return list.option("--input-error", "NAME", input, inputs,
-                     "what the robot's numbers are: the doubles read from them (none), the "
-                     "decimals of the file (file), or those to half a unit of the last decimal "
-                     "(decimal); default: file");
+  return list
+      .option("--input-error", "NAME", input, inputs,
+              "how exact the file's numbers are: none | file | decimal (default: file)")
+      .special();
 }
 
 const Choices<Method>& method_choices() {
@@ -407,9 +413,9 @@ OptionList::Entry& declare_uncertainty(OptionList& list, UncertaintyOptions& opt
   list.check([&options] {
     if (!options.text.empty()) parse_uncertainty(options.text, options);
   });
-  return list.option("--uncertainty", "LIST", options.text, not_empty,
-                     "how far numbers may be from those of the file: any of mass=5%,com=5mm,"
-                     "inertia=10%,friction=30%,payload=10%, and of its parameters, l1=2mm,m1=5%");
+  return list.option(
+      "--uncertainty", "LIST", options.text, not_empty,
+      "parameter tolerances, e.g. mass=5%,com=5mm,inertia=10%,friction=30%,payload=10%,l1=2mm");
 }
 
 }  // namespace armdyn

@@ -159,7 +159,7 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.argument("FILE", options.target, as_written,
                 "where the copy goes: a file or folder (default: the same name here)");
   list.always_writes("FILE", options.target, &kept_when_opened);
-  list.flag("--force", options.output.force, "replace a file that is there already");
+  list.flag("--force", options.output.force, "overwrite a file that exists");
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file of list and show (default: - , standard output)");
   list.writes("-o", options.output.output, &options.output.force);
@@ -221,7 +221,7 @@ Answer robots(const RobotsOptions& options, Run& /*run*/) {
 }  // namespace
 
 Verb robots_verb() {
-  return verb<RobotsOptions>("robots", "Which arms and motions are there?",
+  return verb<RobotsOptions>("robots", "List, show and copy shipped robots and motions",
                              "  armdyn robots\n"
                              "  armdyn robots show puma560 | head -n 40\n"
                              "  armdyn robots copy ur5e my-ur5e.yaml\n",

@@ -414,24 +414,16 @@ void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
 
 /// Declares torques, starts and how long they act.
 void declare_inputs(OptionList& list, SimulateOptions& options) {
-  list.argument(
-      "TORQUES", options.torques, as_written,
-      "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
-      "standard input (default: no torque, and standard input is not read)");
-  list.option(
-      "--batch", "FILE", options.batch, as_written,
-      "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
-      "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
-      "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
+  list.argument("TORQUES", options.torques, as_written,
+                "CSV or .npy file with t,tau1.., optionally a wrench and the first q, qd; - is "
+                "standard input (default: no torque)");
+  list.option("--batch", "FILE", options.batch, as_written,
+              "one simulation per row of FILE: q1.., optionally qd1.., tau1.., a wrench");
   list.text("--q0", "LIST", options.q0,
-            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-            "pose of the robot file (default: q of the first row, else 0)");
-  list.text("--qd0", "LIST", options.qd0,
-            "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
-            "the first row, else 0)");
+            "initial position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");
+  list.text("--qd0", "LIST", options.qd0, "initial velocity, rad/s, m/s (default: 0)");
   list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
-              "s (default: to the last row of torques; the last torque is held beyond it); 0: the "
-              "acceleration at the start alone");
+              "simulated time, s (default: to the last row of torques)");
 }
 
 Answer simulate(const SimulateOptions& options, Run& run) {
@@ -461,17 +453,17 @@ void declare(OptionList& list, SimulateOptions& options) {
   declare_steps(list, options.simulation, single_run);
   declare_integration(list, options.simulation);
   list.option("--interpolation", "NAME", options.interpolation, interpolations,
-              "of torques between rows: " + interpolations.text() + " (default: linear)")
+              "torques between rows: " + interpolations.text() + " (default: linear)")
       .echoed_if(has_torques);
   list.flag("--stepwise", options.stepwise,
-            "a controller in the loop: each state (t, q, qd) is written before a row of torques is "
-            "read (tau, and t if you like), which is held for --step, with --every K for K steps")
+            "controller in the loop: write each state, read the next torques")
       .echoed_if(single_run);
   list.option("--forward", "NAME", options.simulation.forward, forward_methods,
               "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
   list.flag("--estimate-error", options.simulation.estimate_error,
-            "simulate at half the step (and a hundredth of the tolerance) beside, and compare")
+            "estimate the integration error by a second run at half the step")
+      .special()
       .echoed_if(single_run);
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "the motion");
@@ -491,7 +483,7 @@ void declare(OptionList& list, SimulateOptions& options) {
 
 Verb simulate_verb() {
   return verb<SimulateOptions>(
-      "simulate", "What motion do these torques make?",
+      "simulate", "Forward dynamics: simulate the motion under given torques",
       "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
       "  armdyn torque puma560 puma560-pick-and-place --keep-motion | armdyn simulate puma560 - "
       "-o motion.csv\n"

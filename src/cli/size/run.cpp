@@ -57,12 +57,12 @@ void declare(OptionList& list, SizeOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1..");
   list.option("--dwell", "SECONDS", options.dwell, parse_duration_or_zero,
-              "hold the last position for so long at the end of the cycle, s (default: 0)");
+              "rest at the end of the cycle, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,
-              "what is needed counts so many times against the ratings (default: 1)");
+              "safety factor against the ratings (default: 1)");
   declare_uncertainty(list, options.uncertainty);
   list.option("--catalogue", "FILE", options.catalogue, as_written,
-              "which motors and gears of a CSV file pass, lightest first");
+              "CSV catalog: list the motors and gears that pass, lightest first");
   declare_plot(list, options.plot, "torques within their curves, temperatures, power of the bus");
   declare_log(list, options.log);
   declare_output(list, options.output, "the same as JSON");
@@ -70,7 +70,7 @@ void declare(OptionList& list, SizeOptions& options) {
 
 Verb size_verb() {
   return verb<SizeOptions>(
-      "size", "Do these motors, gears and this supply carry this motion, cycle after cycle?",
+      "size", "Drive sizing: motors, gears and supply for a duty cycle",
       "  armdyn size arm.yaml cycle.csv --dwell 0.5\n"
       "  armdyn size arm.yaml cycle.csv --safety 1.3 --json -o sizing.json\n"
       "  armdyn size arm.yaml cycle.csv --uncertainty mass=5%,payload=10%\n"

@@ -47,23 +47,24 @@ void declare(OptionList& list, TorqueOptions& options) {
   declare_motion(list, options.motion, "CSV or .npy file with q1..,qd1..,qdd1..");
   list.option("--method", "NAME", options.method, method_choices(), method_choices().text());
   list.flag("--bounds", options.bounds,
-            "after tau, tau_error1..: how far it can be from the truth, proven in 50 digits");
+            "add guaranteed error bounds tau_error1.., from 50-digit arithmetic");
   declare_input_error(list, options.input_error).echoed_if([&options] { return options.bounds; });
   list.flag("--terms", options.terms,
-            "after tau, its parts: inertia, velocity, gravity, friction, rotor, wrench");
-  list.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
-  list.flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
+            "add the terms of tau: inertia, velocity, gravity, friction, rotor, wrench");
+  list.flag("--reactions", options.reactions,
+            "add the joint reaction wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
+  list.flag("--keep-motion", options.keep_motion,
+            "copy t, q, qd, qdd and the wrench to the output");
   declare_log(list, options.log);
   list.flag("--derive-errors", options.log.derive_errors,
-            "after all, qd_uncertainty1.., qdd_uncertainty1..: of what --derive took from q");
+            "add the uncertainties qd_uncertainty1.., qdd_uncertainty1.. of --derive")
+      .special();
   list.option("--dead-zone", "SPEED", options.log.dead_zone, parse_tolerance,
-              "slower joints are at rest, where static friction holds, rad/s, m/s (default: 0, or "
-              "what --derive cannot tell from 0)");
+              "slower joints are at rest, rad/s, m/s (default: 0, or by --derive)");
   declare_as_given(list, options.log);
-  list.flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
+  list.flag("--strict", options.strict, "exit 1 if a limit of the robot is exceeded");
   list.flag("--slow-down", options.slow_down,
-            "say how far to slow the motion down, no more than it takes to keep all limits of the "
-            "robot; exit 1 where no speed does")
+            "print the time scaling that keeps all limits of the robot")
       .echoed_if([&options] { return options.slow_down; });
   list.check([&list, &options] {
     refuse_if(list.is_given("--input-error") && !options.bounds,
@@ -417,7 +418,7 @@ Answer torque(const TorqueOptions& options, Run& run) {
 
 Verb torque_verb() {
   return verb<TorqueOptions>(
-      "torque", "What torques does this motion need?",
+      "torque", "Inverse dynamics: joint torques for a trajectory",
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
       "  armdyn torque puma560 puma560-pick-and-place --terms --payload 2.5,0,0,0.05 | head\n"
       "  armdyn torque puma560 puma560-welding-weave --keep-motion | armdyn torque puma560 "

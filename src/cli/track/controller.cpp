@@ -270,51 +270,43 @@ void declare_gains(OptionList& list, TrackOptions& options) {
   static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
                                           {"measured", FrictionBy::measured}};
   list.option("--friction-by", "NAME", options.control.friction_by, speeds,
-              "speed whose sign the dry friction has that computed-torque compensates: " +
-                  speeds.text() + " (default: desired)")
+              "friction compensation by the sign of which speed: " + speeds.text() +
+                  " (default: desired)")
+      .special()
       .echoed_if([&options] { return options.control.controller == Controller::computed_torque; });
   list.text("--kp", "GAIN", options.kp,
-            "position gain: a number, a list with one for each joint, or a CSV file with the "
-            "matrix (computed-torque: 1/s^2, default 100; the others: N m/rad or N/m)");
+            "position gain: a number, a list or a CSV matrix (default of computed-torque: 100)");
   list.text("--kv", "GAIN", options.kv,
-            "velocity gain, likewise (computed-torque: 1/s, default 2 sqrt(kp), which damps "
-            "critically; the others: N m s/rad or N s/m)");
-  list.text("--ki", "GAIN", options.ki,
-            "gain of the errors' sum over time, likewise (computed-torque: 1/s^3; the others: N "
-            "m/(rad s) or N/(m s); default: none)");
+            "velocity gain, likewise (default of computed-torque: 2 sqrt(kp))");
+  list.text("--ki", "GAIN", options.ki, "integral gain, likewise (default: none)");
 }
 
 /// What stands between the arm and an ideal controller of it.
 void declare_imperfections(OptionList& list, TrackOptions& options) {
   list.option("--sample-time", "SECONDS", options.control.sample_time, parse_duration_or_zero,
-              "time between samples, the torque is held from one to the next; 0: torque at all "
-              "times (default: 0.01)");
+              "sampling time with zero-order hold, s; 0: continuous (default: 0.01)");
   list.option("--delay", "SAMPLES", options.control.delay, parse_delay,
-              "from measuring to the torque that follows from it (default: 0)");
-  list.option("--method", "NAME", options.control.method, method_choices(),
-              "of the controller's inverse dynamics: " + method_choices().text() +
-                  " (default: newton-euler)");
+              "delay from measurement to torque, in samples (default: 0)");
+  list.option(
+      "--method", "NAME", options.control.method, method_choices(),
+      "controller's inverse dynamics: " + method_choices().text() + " (default: newton-euler)");
   list.text("--model", "ROBOT", options.model.robot,
-            "the arm as the controller knows it, just as that file says (default: ROBOT with "
-            "--gravity, --payload and --without)");
+            "robot file of the controller's model (default: ROBOT)");
   declare_without(list, "--model-without", options.model,
-                  "what the arm has and the controller does not know, any of "
+                  "effects missing from the controller's model, any of "
                   "friction,rotors,payload,gravity");
   list.text("--encoder", "RESOLUTION", options.encoder,
-            "positions are read in such steps, velocities are their differences: a number or a "
-            "list, rad or m; with ' deg' at the end in degrees (default: exact)");
-  list.flag("--saturate", options.saturate, "cut torques to the limits of the robot file");
+            "encoder resolution, rad or m (default: exact)");
+  list.flag("--saturate", options.saturate, "saturate torques at the limits of the robot file");
 }
 
 void declare_start_and_end(OptionList& list, TrackOptions& options) {
   list.text("--q0", "LIST", options.q0,
-            "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-            "pose of the robot file (default: the motion's)");
-  list.text("--qd0", "LIST", options.qd0, "velocity at the start (default: the motion's)");
+            "initial position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: the motion's)");
+  list.text("--qd0", "LIST", options.qd0, "initial velocity (default: the motion's)");
   list.option("--hold", "SECONDS", options.hold, parse_duration_or_zero,
-              "go on so long after the last row, with the arm to stay where the motion ends");
-  list.flag("--desired", options.desired,
-            "write q_desired1.., qd_desired1.., qdd_desired1.. as well");
+              "hold the final position for this time, s");
+  list.flag("--desired", options.desired, "add q_desired1.., qd_desired1.., qdd_desired1..");
 }
 
 void declare(OptionList& list, TrackOptions& options) {
@@ -327,8 +319,7 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_integration(list, options.simulation);
   declare_limits(list, options.simulation);
   list.option("--max-error", "X", options.max_error, not_empty,
-              "exit 1 where |e| of a joint is larger: a number or a list, rad or m; with ' deg' at "
-              "the end in degrees");
+              "exit 1 if a position error is larger: a number or a list, rad, m");
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);
@@ -346,7 +337,7 @@ void declare(OptionList& list, TrackOptions& options) {
 
 Verb track_verb() {
   return verb<TrackOptions>(
-      "track", "Does the arm follow this motion under a controller?",
+      "track", "Closed loop: follow a trajectory under a controller",
       "  armdyn track puma560 puma560-pick-and-place -o track.csv --plot track.svg\n"
       "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 "
       "--rate 100 \\\n"

@@ -58,32 +58,22 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
 
 void declare_ends(OptionList& list, TrajectoryOptions& options) {
   list.text("--from", "LIST", options.from,
-            "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
-            "file; with --excite the centre (default: the middle of the position limits)");
+            "start: 0,-1.57,0 or \"0,-90,0 deg\" or a pose; with --excite the center");
   list.text("--to", "LIST", options.to, "end, as --from");
   list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, not_empty,
-              "instead of --to: the posture near --from whose hand is there in {0}, m; roll, "
-              "pitch, yaw in rad, or with ' deg' at the end; without them any orientation");
-  list.option(
-      "--via", "FILE", options.via, not_empty,
-      "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
-      "their times t or without, and where wanted dwell (s) and blend (how far from it any joint "
-      "may pass, rad, m, or between lines the hand, m); a row may have the hand's x,y,z (m), alone "
-      "or with roll,pitch,yaw (rad) or qx,qy,qz,qw, instead of q1.., and move (joint or line: how "
-      "it is reached); - is standard input");
+              "end as a pose of the TCP in {0}, m, rad (without R,P,Y: any orientation)");
+  list.option("--via", "FILE", options.via, not_empty,
+              "waypoints of a CSV or .npy file: q1.. or x,y,z,.., optionally t, dwell, blend");
   list.option("--along", "MOTION", options.along, not_empty,
-              "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
-              "--torque-limits the motion itself, slowed down");
+              "path of a motion file, for --time-optimal or --torque-limits");
 }
 
 void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
   list.flag("--time-optimal", options.time_optimal,
-            "as fast as the limits of torque, velocity and acceleration allow along the path of "
-            "--from and --to, --via or --along, with a proven lower bound of the time")
+            "fastest motion along the path, with a proven lower bound of the time")
       .echoed_if([&options] { return options.time_optimal; });
   list.option("--torque-limits", "SHARE", options.torque_limits, parse_positive_number,
-              "slow the motion down until the limits of torque hold as well, or this share of them "
-              "(1: all); of --time-optimal the share that it may take");
+              "slow down until this share of the torque limits holds (1: all)");
 }
 
 void declare_line(OptionList& list, TrajectoryOptions& options) {
@@ -93,26 +83,24 @@ void declare_line(OptionList& list, TrajectoryOptions& options) {
   const auto on_line = [&options] {
     return options.line || options.orientation != HandOrientation::interpolated;
   };
-  list.flag("--line", options.line, "move the hand on a straight line").unechoed();
+  list.flag("--line", options.line, "straight-line path of the TCP").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
-              "of the hand on a line: interpolated (default) | constant | free")
+              "of the tool on a line: interpolated | constant | free (default: interpolated)")
       .echoed_if(on_line);
 }
 
 void declare_excitation(OptionList& list, TrajectoryOptions& options) {
   const auto excites = [&options] { return options.excite; };
   list.flag("--excite", options.excite,
-            "Fourier motion within the limits, for identification; a period of --duration "
-            "(default: 10 s)")
+            "excitation trajectory for identification: a Fourier series within the limits")
       .unechoed();
   list.flag("--optimise", options.optimise,
-            "of --excite: look for the motion that tells the base parameters best, within the "
-            "limits of torque as well")
+            "with --excite: minimize the condition number of the regressor")
       .echoed_if([&options] { return options.optimise; });
   list.option("--harmonics", "N", options.harmonics, parse_harmonics,
-              "of --excite, 3 to 1000 (default: 5)")
+              "with --excite: number of harmonics, 3 to 1000 (default: 5)")
       .echoed_if(excites);
-  list.option("--seed", "S", options.seed, parse_seed, "of --excite (default: 1)")
+  list.option("--seed", "S", options.seed, parse_seed, "with --excite: random seed (default: 1)")
       .echoed_if(excites);
 }
 
@@ -121,12 +109,9 @@ void declare_timing(OptionList& list, TrajectoryOptions& options) {
       {"trapezoid", Profile::trapezoid}, {"cubic", Profile::cubic},
       {"quintic", Profile::quintic},     {"septic", Profile::septic},
       {"lspb", Profile::lspb},           {"monotone", Profile::monotone}};
-  list.option("--duration", "SECONDS", options.duration, parse_duration, "how long it takes, s");
-  list.option(
-      "--limits", "V,A,J", options.limits, not_empty,
-      "or as fast as these allow: [VELOCITY,]ACCELERATION[,JERK] for all joints, or a list "
-      "for each, \"v1,..;a1,..;j1,..\"; with ' deg' at the end in degrees. The robot file's "
-      "limits count as well. A --duration, or times t of --via, must keep to them");
+  list.option("--duration", "SECONDS", options.duration, parse_duration, "duration, s");
+  list.option("--limits", "V,A,J", options.limits, not_empty,
+              "limits of velocity, acceleration, jerk, for all joints or each (beside the file's)");
   list.option("--profile", "NAME", options.profile, profiles,
               profiles.text() + " (default: quintic; with --via monotone)")
       .echoed_if(
@@ -146,10 +131,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   declare_timing(list, options);
   declare_max_rows(list, options.max_rows);
   list.echo_if([&options] { return !options.via.empty(); });
-  list.flag("--stop", options.stop, "of --via: stop at every waypoint");
+  list.flag("--stop", options.stop, "with --via: stop at every waypoint");
   declare_columns(list, options.columns, options.no_header, "of --via, t, q");
   list.echo_if(always);
-  declare_topics(list, options.topics, options.ignore_extra, "of --via ");
+  declare_topics(list, options.topics, options.ignore_extra, " of --via");
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   list.check([&list, &options] {
@@ -160,8 +145,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
 
 Verb trajectory_verb() {
   return verb<TrajectoryOptions>(
-      "trajectory",
-      "Make a motion: q, qd, qdd over t, each the exact derivative of the one before.",
+      "trajectory", "Trajectory generation: points, lines, time-optimal, excitation",
       "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 | head\n"
       "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
       "\\\n"

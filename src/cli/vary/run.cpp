@@ -535,15 +535,15 @@ void declare(OptionList& list, VaryOptions& options) {
   declare_motion(list, options.motion, "CSV or .npy file with q1..,qd1..,qdd1..");
   declare_uncertainty(list, options.uncertainty).required();
   list.option("--distribution", "NAME", options.uncertainty.bounds.distribution, distributions,
-              "within these bounds: uniform (default) | normal, with the bound at three standard "
-              "deviations and cut there");
-  list.option("--samples", "N", options.samples, parse_count, "arms to draw (default: 1000)");
-  list.option("--seed", "S", options.seed, parse_seed, "of the draws (default: 1)");
+              "uniform | normal (default: uniform)");
+  list.option("--samples", "N", options.samples, parse_count,
+              "number of sampled robots (default: 1000)");
+  list.option("--seed", "S", options.seed, parse_seed, "seed of the samples (default: 1)");
   list.text("--worst", "FILE", options.worst,
-            "write the arm with the largest share of a torque limit as a robot file");
+            "write the sampled robot with the largest share of a torque limit");
   declare_model(list, "--worst", options.worst, options.output.force);
   list.check([&options] { refuse_other_than_yaml("--worst", options.worst); });
-  list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
+  list.flag("--strict", options.strict, "exit 1 if a sampled robot exceeds a torque limit");
   declare_log(list, options.log);
   declare_plot(list, options.plot, "the torques as quantiles among the arms");
   declare_output(list, options.output, "the summary, or without -o the answer, as JSON");
@@ -552,7 +552,7 @@ void declare(OptionList& list, VaryOptions& options) {
 
 Verb vary_verb() {
   return verb<VaryOptions>(
-      "vary", "What torques does this motion need if the arm is not quite that of its file?",
+      "vary", "Monte Carlo: torques under parameter uncertainty",
       "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10%\n"
       "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
       "--samples "
