@@ -55,7 +55,7 @@ _armdyn() {
 
   if [ "$COMP_CWORD" -eq 1 ] || [ "$verb" = help ]; then
     local verbs
-    verbs=$("$program" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p')
+    verbs=$("$program" --help 2>/dev/null | sed -n '/^Use:$/,$s/^  \([a-z][a-z]*\) .*/\1/p')
     mapfile -t COMPREPLY < <(compgen -W "$verbs help version --help --version" -- "$word")
     return
   fi
