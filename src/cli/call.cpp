@@ -66,14 +66,6 @@ std::string bytes_of(const NamedColumns& table) {
   return bytes;
 }
 
-/// Name of an option as of a VerbOption.
-std::string name_of(const std::string& option) {
-  if (option == "-o") return output_name;
-  std::string name = option.substr(option.find_first_not_of('-'));
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 /// The columns of such a file; none of no bytes.
 NamedColumns columns_of(const std::string& bytes) {
   NamedColumns table;
@@ -111,30 +103,19 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
       keywords.push_back({option.name, option.value});
     }
   }
-  VerbAnswer answered;
-  const Runner runner = [&](const RobotOptions* of_robot, const OutputOptions& output,
-                            const std::vector<NamedOutput>& outputs,
-                            const std::function<Answer(Run&)>& work) {
-    RobotFile edited = robot;
-    if (of_robot != nullptr) {
-      const RobotReading& reading = of_robot->reading;
-      refuse_if(!reading.set.empty() || !(reading.base + reading.tip).empty() || reading.snap,
-                "set, base, tip and snap are of reading a robot file; give them to it");
-      edit(edited.robot, *of_robot, edited.warnings);
-    }
-    ArrayRun run(&edited, tables, of_robot, output, outputs);
-    Answer given = work(run);
-    answered.rows = columns_of(run.take_rows());
-    return given;
+  const auto edited = [&robot](const RobotOptions& of) {
+    const RobotReading& reading = of.reading;
+    refuse_if(!reading.set.empty() || !(reading.base + reading.tip).empty() || reading.snap,
+              "set, base, tip and snap are of reading a robot file; give them to it");
+    RobotFile file = robot;
+    edit(file.robot, of, file.warnings);
+    return file;
   };
-  const Answer answer = verb_named(all_verbs(), verb).call(words, keywords, runner);
-  if (answer.ending == Ending::failed) throw NumericsError(answer.message);
-  answered.is_yes = answer.ending == Ending::done;
-  answered.data = data_of(answer.document);
-  for (const Artifact& artifact : answer.artifacts) {
-    if (artifact.text) answered.texts[name_of(artifact.option)] = *artifact.text;
-  }
-  return answered;
+  ValueAnswer found =
+      call_on_values(verb_named(all_verbs(), verb), words, keywords, tables, edited);
+  if (found.ending == Ending::failed) throw NumericsError(found.message);
+  return {found.ending == Ending::done, std::move(found.data), columns_of(found.rows),
+          std::move(found.texts)};
 }
 
 }  // namespace armdyn

@@ -68,47 +68,38 @@ std::vector<Verb> verbs() {
   return all;
 }
 
-/// Writes a text, but for that of -o, where a keyword names a file for it. Throws as OutputFile.
-void write_named(const Artifact& artifact, const std::vector<NamedOutput>& outputs) {
-  const auto named = std::ranges::find(outputs, artifact.option, &NamedOutput::option);
-  if (artifact.option == "-o" || !artifact.text || named == outputs.end()) return;
-  if (!named->path->empty()) write_file(*named->path, *artifact.text);
-}
-
 /// Runs a verb with words and keywords, of which some name tables in memory; for a robot that its
-/// keywords have edited, or for the one that the first word names. Returns exit code, document as
-/// JSON, message, text and rows.
+/// keywords have edited, or for the one that the first word names. Writes texts into the files that
+/// keywords name. Returns exit code, document as JSON, message, text and rows.
 py::tuple call(const Robot* robot, const std::string& name, std::vector<std::string> words,
                const std::map<std::string, py::bytes>& given, const py::dict& options) {
   const Verb verb = verb_named(verbs(), name);
   const TablesInMemory tables(given.begin(), given.end());
   std::vector<Keyword> all = robot != nullptr ? robot->edits() : std::vector<Keyword>{};
-  for (Keyword& keyword : keywords(options)) all.push_back(std::move(keyword));
-  if (robot != nullptr) words.insert(words.begin(), robot->file().path);
-  Answer answer;
-  std::optional<std::string> text;
-  std::string rows;
+  append(all, keywords(options));
+  std::function<RobotFile(const RobotOptions&)> edited;
+  if (robot != nullptr) {
+    words.insert(words.begin(), robot->file().path);
+    edited = [robot](const RobotOptions&) { return robot->file(); };
+  }
+  ValueAnswer found;
   until_interrupted([&] {
-    const Runner runner = [&](const RobotOptions* of_robot, const OutputOptions& output,
-                              const std::vector<NamedOutput>& outputs,
-                              const std::function<Answer(Run&)>& work) {
-      ArrayRun run(robot != nullptr ? &robot->file() : nullptr, tables, of_robot, output, outputs);
-      Answer found = work(run);
-      rows = run.take_rows();
-      for (const Artifact& artifact : found.artifacts) {
-        if (artifact.option == "-o") text = artifact.text;
-        write_named(artifact, outputs);
+    found = call_on_values(verb, words, all, tables, edited);
+    for (const auto& [option, path] : all) {
+      if (const auto text = found.texts.find(option); text != found.texts.end() && !path.empty()) {
+        write_file(path, text->second);
       }
-      return found;
-    };
-    answer = verb.call(words, all, runner);
+    }
   });
-  const Json data = data_of(answer.document);
-  if (const Json& digest = data["robot"]["digest"]; robot != nullptr && !digest.is_null()) {
+  if (const Json& digest = std::as_const(found.data)["robot"]["digest"];
+      robot != nullptr && !digest.is_null()) {
     robot->require_unchanged(digest.as_text());
   }
-  return py::make_tuple(exit_code(answer.ending), json_of(answer.document), answer.message, text,
-                        rows.empty() ? py::object(py::none()) : py::object(py::bytes(rows)));
+  const auto text = found.texts.find("output");
+  return py::make_tuple(
+      exit_code(found.ending), json_of(found.data, found.keeps_order), found.message,
+      text != found.texts.end() ? py::object(py::str(text->second)) : py::none(),
+      found.rows.empty() ? py::object(py::none()) : py::object(py::bytes(found.rows)));
 }
 
 // --- Many simulations, whose ends and failures are those of each

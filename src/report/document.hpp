@@ -195,7 +195,7 @@ inline std::vector<std::pair<std::string, Renderer>> answer_formats() {
 /// JSON with a newline at the end. Bytes that are not UTF-8 are replaced (U+FFFD), and controls of
 /// terminals escaped.
 [[nodiscard]] std::string json_of(const Document& document);
-[[nodiscard]] std::string json_of(const Json& data);
+[[nodiscard]] std::string json_of(const Json& data, bool keeps_order = false);
 /// JSON in one line, without the newline.
 [[nodiscard]] std::string compact_json(const Json& data);
 /// Data of JSON; nothing where the text is none, or has more than 100 levels.

@@ -151,12 +151,13 @@ Json data_of(const Document& document) {
 }
 
 std::string json_of(const Document& document) {
-  const Json data = data_of(document);
-  return document.keeps_order ? indented(json_from<Ordered>(data), 0) + "\n" : json_of(data);
+  return json_of(data_of(document), document.keeps_order);
 }
 
-std::string json_of(const Json& data) {
-  return dumped(json_from<nlohmann::json>(data), 2) + "\n";
+std::string json_of(const Json& data, bool keeps_order) {
+  return (keeps_order ? indented(json_from<Ordered>(data), 0)
+                      : dumped(json_from<nlohmann::json>(data), 2)) +
+         "\n";
 }
 
 std::string compact_json(const Json& data) {

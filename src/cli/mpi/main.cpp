@@ -85,6 +85,7 @@ struct Call {
 std::uintmax_t make_part(const Call& call, const Json& order) {
   const auto number = [&](const char* key) { return order[key].as<std::uintmax_t>(); };
   OutputOptions output = call.output;
+  output.quiet = output.json = true;  // which says nothing on the way
   output.part = {number("part"), number("of")};
   output.output = text(PartName{order["whole"].as_text(), *output.part});
   RangeRun run(call.verb, call.robot, output, {{"-o", &output.output, nullptr}},

@@ -1,6 +1,7 @@
 #include "cli/options/array_run.hpp"
 
-#include <functional>
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
@@ -9,8 +10,10 @@
 
 namespace armdyn {
 
+namespace {
+
 /// An array in memory.
-class ArrayRun::Memory final : public ByteSink {
+class ArrayInMemory final : public ByteSink {
  public:
   void write(std::string_view bytes) override { bytes_ += bytes; }
   void replace_beginning(std::function<std::string(std::uintmax_t written)> make) override {
@@ -35,33 +38,77 @@ class ArrayRun::Memory final : public ByteSink {
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
 
-ArrayRun::ArrayRun(const RobotFile* robot, const TablesInMemory& tables,
-                   const RobotOptions* options, const OutputOptions& output,
-                   const std::vector<NamedOutput>& outputs)
-    : Run(options, output, outputs), given_(robot), tables_(tables) {}
+class ArrayRun final : public Run {
+ public:
+  /// As of Run; without a robot, that of the options is read.
+  ArrayRun(std::optional<RobotFile> robot, const TablesInMemory& tables,
+           const RobotOptions* options, const OutputOptions& output,
+           const std::vector<NamedOutput>& outputs)
+      : Run(options, output, outputs), given_(std::move(robot)), tables_(tables) {}
 
-ArrayRun::~ArrayRun() = default;
+  InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
+    refuse_if(argument == "-", "MOTION is missing; give a table, or the name of a file");
+    const auto table = tables_.find(argument);
+    if (table == tables_.end()) return open_log(find_motion(argument), robot().robot, topics);
+    return {argument, table->second};
+  }
+  /// Values are wanted, and texts in files that options name.
+  [[nodiscard]] bool wants(const std::string& option) const override {
+    return option == "-o" || place(option) != nullptr;
+  }
+  ByteSink& rows(const std::string& /*option*/, AtSignal /*at_signal*/) override {
+    return array_.emplace();
+  }
+  bool draw(const Views& /*views*/) override { return true; }
 
-RobotFile ArrayRun::open_robot(const std::vector<NamedText>& positions) {
-  RobotFile file = given_ != nullptr ? *given_ : load_robot(*robot_options_);
-  append(file.warnings, lists_in_degrees(positions, file.robot));
-  return file;
+  /// The bytes of the rows, once all are there.
+  [[nodiscard]] std::string take_rows() { return array_ ? array_->take() : std::string(); }
+
+ private:
+  RobotFile open_robot(const std::vector<NamedText>& positions) override {
+    RobotFile file = given_ ? *given_ : load_robot(*robot_options_);
+    append(file.warnings, lists_in_degrees(positions, file.robot));
+    return file;
+  }
+
+  std::optional<RobotFile> given_;
+  const TablesInMemory& tables_;
+  std::optional<ArrayInMemory> array_;
+};
+
+/// "worst" of "--worst", "output" of "-o".
+std::string keyword_of(const std::string& option) {
+  if (option == "-o") return "output";
+  std::string name = option.substr(option.find_first_not_of('-'));
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
-InputFile ArrayRun::open(const std::string& argument, const std::vector<std::string>& topics) {
-  refuse_if(argument == "-", "MOTION is missing; give a table, or the name of a file");
-  const auto table = tables_.find(argument);
-  if (table == tables_.end()) return open_log(find_motion(argument), robot().robot, topics);
-  return {argument, table->second};
-}
+}  // namespace
 
-ByteSink& ArrayRun::rows(const std::string& /*option*/, AtSignal /*at_signal*/) {
-  memory_ = std::make_unique<Memory>();
-  return *memory_;
-}
-
-std::string ArrayRun::take_rows() {
-  return memory_ ? memory_->take() : std::string();
+ValueAnswer call_on_values(const Verb& verb, const std::vector<std::string>& words,
+                           const std::vector<Keyword>& keywords, const TablesInMemory& tables,
+                           const std::function<RobotFile(const RobotOptions&)>& edited) {
+  ValueAnswer found;
+  const Answer answer = verb.call(
+      words, keywords,
+      [&](const RobotOptions* options, const OutputOptions& output,
+          const std::vector<NamedOutput>& outputs, const std::function<Answer(Run&)>& work) {
+        std::optional<RobotFile> robot;
+        if (edited && options != nullptr) robot = edited(*options);
+        ArrayRun run(std::move(robot), tables, options, output, outputs);
+        Answer given = work(run);
+        found.rows = run.take_rows();
+        return given;
+      });
+  found.ending = answer.ending;
+  found.message = answer.message;
+  found.data = data_of(answer.document);
+  found.keeps_order = answer.document.keeps_order;
+  for (const Artifact& artifact : answer.artifacts) {
+    if (artifact.text) found.texts[keyword_of(artifact.option)] = *artifact.text;
+  }
+  return found;
 }
 
 }  // namespace armdyn

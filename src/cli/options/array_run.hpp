@@ -1,13 +1,16 @@
 #pragma once
 
-// The run of a verb on values, for Python, C++ and tests: a robot and tables in memory; rows and
-// texts come back as values.
+// A verb run on values, for Python and C++: a robot and tables in memory; rows and texts come back
+// as values.
 
+#include <armdyn/robot_file.hpp>
+
+#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/options/option_list.hpp"
 #include "cli/options/run.hpp"
 
 namespace armdyn {
@@ -15,40 +18,20 @@ namespace armdyn {
 /// Tables by the arguments that name them: the bytes of a file of the same name, "motion.npy".
 using TablesInMemory = std::map<std::string, std::string>;
 
-class ArrayRun final : public Run {
- public:
-  /// As of Run. The robot is the one that the options' edits make; null: it is read.
-  ArrayRun(const RobotFile* robot, const TablesInMemory& tables, const RobotOptions* options,
-           const OutputOptions& output, const std::vector<NamedOutput>& outputs);
-  ~ArrayRun() override;
-
-  InputFile open(const std::string& argument, const std::vector<std::string>& topics) override;
-  /// Values are wanted, and texts in files that options name.
-  [[nodiscard]] bool wants(const std::string& option) const override {
-    return option == "-o" || place(option) != nullptr;
-  }
-  ByteSink& rows(const std::string& option, AtSignal at_signal) override;
-  bool draw(const Views& /*views*/) override { return true; }
-  void warn(const std::vector<std::string>& /*warnings*/) override {}
-  void report(const std::vector<std::string>& /*lines*/) override {}
-  void report(const RobotFile& /*file*/, const RobotOptions& /*options*/) override {}
-  void remark(const std::string& /*line*/) override {}
-  void show_progress(std::optional<std::uintmax_t> /*total*/, std::uintmax_t /*done*/,
-                     std::uintmax_t /*rows*/) override {}
-  void end_progress() override {}
-
-  /// The bytes of a .npy file with the rows by name, once all are there; none where the verb has
-  /// none.
-  [[nodiscard]] std::string take_rows();
-
- private:
-  RobotFile open_robot(const std::vector<NamedText>& positions) override;
-
-  class Memory;
-
-  const RobotFile* given_;
-  const TablesInMemory& tables_;
-  std::unique_ptr<Memory> memory_;
+/// What a verb gives on values.
+struct ValueAnswer {
+  Ending ending = Ending::done;
+  std::string message;
+  Json data;                 ///< of the document
+  bool keeps_order = false;  ///< as of the document
+  std::string rows;          ///< the bytes of a .npy file; none where the verb has none
+  std::map<std::string, std::string> texts;  ///< of artifacts: "output", "worst"
 };
+
+/// Runs a verb with words and keywords, of which some name tables in memory; on the robot that
+/// `edited` makes of its options, or if that is empty on the one that they name.
+[[nodiscard]] ValueAnswer call_on_values(
+    const Verb& verb, const std::vector<std::string>& words, const std::vector<Keyword>& keywords,
+    const TablesInMemory& tables, const std::function<RobotFile(const RobotOptions&)>& edited);
 
 }  // namespace armdyn

@@ -16,7 +16,8 @@ struct PartOrder {
   Json identity;
 };
 
-/// The run of one part, of which nobody hears before it is there. The options name it as --part does.
+/// The run of one part, of which nobody hears before it is there: the options are quiet, and name it
+/// as --part does.
 class RangeRun final : public FileRun {
  public:
   RangeRun(const std::string& verb, const RobotOptions* robot, const OutputOptions& output,
@@ -24,12 +25,6 @@ class RangeRun final : public FileRun {
       : FileRun(verb, robot, output, outputs), order_(std::move(order)) {}
 
   [[nodiscard]] bool wants_answer() const override { return false; }
-  void warn(const std::vector<std::string>& /*warnings*/) override {}
-  void report(const std::vector<std::string>& /*lines*/) override {}
-  void report(const RobotFile& /*file*/, const RobotOptions& /*options*/) override {}
-  void remark(const std::string& /*line*/) override {}
-  void show_progress(std::optional<std::uintmax_t> /*total*/, std::uintmax_t /*done*/,
-                     std::uintmax_t /*rows*/) override {}
 
   /// Puts the part into its place; returns the number of its rows. Throws Interrupted where not all
   /// of them are there.

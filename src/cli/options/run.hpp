@@ -134,21 +134,21 @@ class Run : boost::noncopyable {
   /// of the model.
   [[nodiscard]] Document document();
 
-  // Whoever listens while the work goes on.
+  // Whoever listens while the work goes on; by default nobody.
 
   /// Reports warnings before work that may fail or take long. They belong into the document as well.
-  virtual void warn(const std::vector<std::string>& warnings) = 0;
+  virtual void warn(const std::vector<std::string>& /*warnings*/) {}
   /// Reports lines about a model, and the warnings of another robot.
-  virtual void report(const std::vector<std::string>& lines) = 0;
-  virtual void report(const RobotFile& file, const RobotOptions& options) = 0;
+  virtual void report(const std::vector<std::string>& /*lines*/) {}
+  virtual void report(const RobotFile& /*file*/, const RobotOptions& /*options*/) {}
   /// Reports what kind of log a table was recognised as.
   void recognised(const std::string& name, const ColumnPlan& plan);
   /// Prints a line, ended, for people who want more than warnings.
-  virtual void remark(const std::string& line) = 0;
+  virtual void remark(const std::string& /*line*/) {}
   /// Shows how much of `total` is done.
-  virtual void show_progress(std::optional<std::uintmax_t> total, std::uintmax_t done,
-                             std::uintmax_t rows) = 0;
-  virtual void end_progress() = 0;
+  virtual void show_progress(std::optional<std::uintmax_t> /*total*/, std::uintmax_t /*done*/,
+                             std::uintmax_t /*rows*/) {}
+  virtual void end_progress() {}
   /// Names what the third number of `show_progress` counts: "motions", unless it is rows.
   void count_progress_in(const char* what) { progress_counts_ = what; }
   /// Throws Interrupted once a signal has come.

@@ -162,6 +162,9 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
 }
 
 constexpr std::size_t most_failures_told = 5;
+constexpr const char* starts_at_zero_remark =
+    "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques give "
+    "another start";
 
 /// Facts about some runs that their rows lack, as the answer has them.
 struct BatchNotes {
@@ -184,16 +187,18 @@ struct BatchNotes {
     if (more.coarsest.is_null()) return;
     if (coarsest.is_null() || advised(more.coarsest) < advised(coarsest)) coarsest = more.coarsest;
   }
-};
 
-/// What `notes_of` reads, out of an answer.
-Json noted(const Json& answer) {
-  Json notes = Json::object();
-  for (const char* const note : {"held", "steps", "coarse_step", "remarks", "failures"}) {
-    if (!answer[note].is_null()) notes[note] = answer[note];
+  /// The notes of a part, which are in the answer as well.
+  [[nodiscard]] Json data() const {
+    Json data{{"held", held}, {"steps", steps}, {"failures", failures}};
+    if (!coarsest.is_null()) {
+      data["coarse_step"] = coarsest;
+      data["coarse_step"]["runs"] = coarse;
+    }
+    if (starts_at_zero) data["remarks"] = Json::list(starts_at_zero_remark);
+    return data;
   }
-  return notes;
-}
+};
 
 /// The facts that the notes of a part have.
 BatchNotes notes_of(const Json& noted) {
@@ -241,17 +246,12 @@ class BatchSummary {
         {"", head(), "", false, Audience::programs},
         {"ends", ends(), "", false, Audience::programs},
         {"", line},
-        {"failures", Json(notes_.failures)},
-        {"held", Json(notes_.held)},
+        {"", notes()},
         {"joints", FieldTable{joints()}, "", false, ended ? Audience::all : Audience::programs}};
     if (ended) found.push_back({"imbalance", imbalance()});
-    if (!notes_.coarsest.is_null()) {
-      Json coarse = notes_.coarsest;
-      coarse["runs"] = notes_.coarse;
-      found.push_back({"coarse_step", coarse});
-    }
     return found;
   }
+  [[nodiscard]] Json notes() const { return notes_.data(); }
 
   /// Remarks on runs that failed, steps too long for the arm, and torques that were held.
   [[nodiscard]] std::vector<std::string> remarks() const {
@@ -277,15 +277,6 @@ class BatchSummary {
           fmt::format("in {} the last torque is held to the end", counted(notes_.held, "run")));
     }
     return remarks;
-  }
-
-  /// A remark where nothing gives the start of a run.
-  [[nodiscard]] Sections on_starts() const {
-    if (!notes_.starts_at_zero) return {};
-    const std::string remark =
-        "where no q is given, runs start at q = 0; columns q1.. of the batch or of its torques "
-        "give another start";
-    return {{"", remark}, {"remarks", Json::list(remark)}};
   }
 
   /// "the 12 runs that had ended are kept".
@@ -441,9 +432,9 @@ class Batch {
       return interrupted();
     }
     for (const Json& part : run_.notes_of_parts()) summary_.add(notes_of(part));
-    Answer answer{document({{"interrupted", false}}, true), {}, summary_.ending()};
-    answer.notes = noted(data_of(answer.document));
-    return answer;
+    return {.document = document({{"interrupted", false}}, true),
+            .ending = summary_.ending(),
+            .notes = summary_.notes()};
   }
 
  private:
@@ -641,7 +632,7 @@ class Batch {
     document.data("options")["forward"] = name(*used_.forward);
     document.add(is_whole ? summary_.sections()
                           : only_for(Audience::programs, summary_.sections()));
-    document.add(summary_.on_starts());
+    if (!summary_.notes()["remarks"].is_null()) document.add(std::string(starts_at_zero_remark));
     document.add(more);
     document.warnings = summary_.remarks();
     return document;
