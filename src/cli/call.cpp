@@ -113,8 +113,9 @@ VerbAnswer call(const std::string& verb, const RobotFile& robot,
   };
   ValueAnswer found =
       call_on_values(verb_named(all_verbs(), verb), words, keywords, tables, edited);
-  if (found.ending == Ending::failed) throw NumericsError(found.message);
-  return {found.ending == Ending::done, std::move(found.data), columns_of(found.rows),
+  const Answer& answer = found.answer;
+  if (answer.ending == Ending::failed) throw NumericsError(answer.message);
+  return {answer.ending == Ending::done, data_of(answer.document), columns_of(found.rows),
           std::move(found.texts)};
 }
 

@@ -2,26 +2,17 @@
 
 #include "cli/command_line.hpp"
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <new>
-#include <span>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/value_text.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
+#include "cli/options/file_run.hpp"
 #include "math/characters.hpp"
-#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -296,6 +287,11 @@ Failure current_failure() {
   } catch (const std::exception& error) {
     return {Ending::failed, fmt::format("internal error: {}", error.what())};
   }
+}
+
+Ending run_on_files(const VerbCall& call) {
+  FileRun run(call);
+  return run.end(call.work(run));
 }
 
 Ending run_command_line(int argc, const char* const* argv) {

@@ -1,52 +1,57 @@
 #include "python/robot.hpp"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <armdyn/equations.hpp>
-#include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
-#include <armdyn/kinematics.hpp>
 #include <armdyn/regressor.hpp>
+#include <boost/noncopyable.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <initializer_list>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <system_error>
 #include <tuple>
-#include <utility>
 
-#include "cli/options/option_list.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/robot_fields.hpp"
 
 namespace armdyn::python {
 
-namespace {
+/// A file in memory with a robot's text, which lives as long as this.
+class TextFile : boost::noncopyable {
+ public:
+  /// Throws FileError where there is no descriptor or no memory left.
+  explicit TextFile(const std::string& text) : TextFile() {  // closed where this throws
+    if (!write_at(descriptor_, text)) fail();
+  }
+  ~TextFile() { ::close(descriptor_); }
 
-[[noreturn]] void fail_to_hold_text() {
-  throw FileError("no file in memory for the text of a robot: " +
-                  std::generic_category().message(errno));
-}
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
 
-}  // namespace
+ private:
+  TextFile() : descriptor_(::memfd_create("robot", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) fail();
+  }
+  [[noreturn]] static void fail() {
+    throw FileError("no file in memory for the text of a robot: " +
+                    std::generic_category().message(errno));
+  }
 
-std::string text_or_path(const py::object& value) {
+  int descriptor_;
+};
+
+/// A text, or the path of a pathlib.Path.
+static std::string text_or_path(const py::object& value) {
   return py::cast<std::string>(py::module_::import("os").attr("fspath")(value));
 }
 
@@ -270,22 +275,6 @@ struct Robot::Dynamics {
   ForwardDynamics forward;
   BlockForwardDynamics forward_of_many;
 };
-
-TextFile::TextFile() : descriptor_(::memfd_create("robot", MFD_CLOEXEC)) {
-  if (descriptor_ < 0) fail_to_hold_text();
-}
-
-TextFile::TextFile(const std::string& text) : TextFile() {  // closed where this throws
-  if (!write_at(descriptor_, text)) fail_to_hold_text();
-}
-
-TextFile::~TextFile() {
-  ::close(descriptor_);
-}
-
-std::string TextFile::path() const {
-  return fmt::format("/proc/self/fd/{}", descriptor_);
-}
 
 Robot::Robot(const std::string& robot, const py::dict& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);

@@ -5,15 +5,6 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include <armdyn/error.hpp>
-#include <armdyn/robot.hpp>
-#include <armdyn/robot_file.hpp>
-#include <boost/noncopyable.hpp>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "cli/options/option_list.hpp"
 #include "python/arrays.hpp"
 
@@ -24,23 +15,7 @@ void define_errors(py::module_& module);
 
 /// Keywords of Python as texts of a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::dict& options);
-/// A text, or the path of a pathlib.Path.
-[[nodiscard]] std::string text_or_path(const py::object& value);
-
-/// A file in memory with a robot's text, which lives as long as this.
-class TextFile : boost::noncopyable {
- public:
-  /// Throws FileError where there is no descriptor or no memory left.
-  explicit TextFile(const std::string& text);
-  ~TextFile();
-
-  [[nodiscard]] std::string path() const;
-
- private:
-  TextFile();
-
-  int descriptor_;
-};
+class TextFile;
 
 class Robot {
  public:

@@ -91,15 +91,16 @@ py::tuple call(const Robot* robot, const std::string& name, std::vector<std::str
       }
     }
   });
-  if (const Json& digest = std::as_const(found.data)["robot"]["digest"];
-      robot != nullptr && !digest.is_null()) {
+  const auto& [answer, rows, texts] = found;
+  const Json data = data_of(answer.document);
+  if (const Json& digest = data["robot"]["digest"]; robot != nullptr && !digest.is_null()) {
     robot->require_unchanged(digest.as_text());
   }
-  const auto text = found.texts.find("output");
-  return py::make_tuple(
-      exit_code(found.ending), json_of(found.data, found.keeps_order), found.message,
-      text != found.texts.end() ? py::object(py::str(text->second)) : py::none(),
-      found.rows.empty() ? py::object(py::none()) : py::object(py::bytes(found.rows)));
+  const auto text = texts.find("output");
+  return py::make_tuple(exit_code(answer.ending), json_of(data, answer.document.keeps_order),
+                        answer.message,
+                        text != texts.end() ? py::object(py::str(text->second)) : py::none(),
+                        rows.empty() ? py::object(py::none()) : py::object(py::bytes(rows)));
 }
 
 // --- Many simulations, whose ends and failures are those of each

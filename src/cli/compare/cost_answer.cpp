@@ -37,17 +37,17 @@ std::string with_formulas(Rows rows) {
   return text;
 }
 
-/// Appends multiplications and additions.
-void add_cells(std::vector<std::string>& row, const Operations& operations) {
-  row.push_back(fmt::format("{}", operations.multiplications));
-  row.push_back(fmt::format("{}", operations.additions));
-}
-
-/// Adds a row that ends with a formula.
-void add_row(Rows& rows, const std::string& label, const Operations& operations,
-             const std::string& formula) {
-  add_cells(rows.emplace_back(1, label), operations);
-  rows.back().push_back(formula);
+/// Adds a row with multiplications and additions of each count, blank where there is none; `formula`
+/// is its last cell.
+void add_row(Rows& rows, const std::string& label,
+             const std::vector<std::optional<Operations>>& counts,
+             const std::string& formula = "") {
+  std::vector<std::string>& row = rows.emplace_back(1, label);
+  for (const auto& count : counts) {
+    row.push_back(count ? fmt::format("{}", count->multiplications) : "");
+    row.push_back(count ? fmt::format("{}", count->additions) : "");
+  }
+  row.push_back(formula);
 }
 
 /// Tells whether M and C^i come by strobing; Lagrange's equation has them as terms.
@@ -100,12 +100,12 @@ std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   for (const MethodCost& cost : costs) {
     rows.emplace_back(1, std::string(name(cost.method)));
     for (const auto& [key, label, operations, formula] : count_lines(cost, n)) {
-      if (!label.empty()) add_row(rows, "  " + label, operations, formula);
+      if (!label.empty()) add_row(rows, "  " + label, {operations}, formula);
     }
   }
   const MethodCount& any = costs.front().count;
   rows.emplace_back(1, fmt::format("set-up of each: {} sines and cosines, and", any.sines));
-  add_row(rows, "  the joints' frames, as written", any.frames.as_written, "");
+  add_row(rows, "  the joints' frames, as written", {any.frames.as_written});
   return "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n" +
          with_formulas(rows);
 }
@@ -158,12 +158,11 @@ std::string table_text(const CountedTable& table, std::int64_t n) {
   for (std::vector<std::string>& head : rows) head.emplace_back();
   const auto add = [&](const std::string& label, const PublishedOperations& printed,
                        const std::optional<Count>& counted) {
-    std::vector<std::string>& row = rows.emplace_back(1, label);
-    add_cells(row, printed.at(n));
-    if (counted) add_cells(row, counted->as_written);
-    if (counted && has_principal) add_cells(row, counted->principal);
-    row.resize(rows.front().size() - 1);
-    row.push_back(formula_text(printed));
+    std::vector<std::optional<Operations>> counts{printed.at(n), {}};
+    if (has_principal) counts.emplace_back();
+    if (counted) counts[1] = counted->as_written;
+    if (counted && has_principal) counts[2] = counted->principal;
+    add_row(rows, label, counts, formula_text(printed));
   };
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const PublishedGroup& group = table.printed->groups[g];
@@ -217,23 +216,18 @@ std::string tables_text(const std::vector<MethodCost>& costs, const Arm& arm) {
 std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
   Rows rows{{"M and C^i by strobing", "M: multiplications", "additions", "C^i: multiplications",
-             "additions"}};
-  const auto add = [&](const std::string& label, const Operations& M, const Operations& C) {
-    std::vector<std::string>& row = rows.emplace_back(1, label);
-    add_cells(row, M);
-    add_cells(row, C);
-  };
+             "additions", ""}};
   for (const MethodCost& cost : costs) {
     if (!can_strobe(cost.method)) continue;
     const auto [M, C] = count_strobing(arm, cost.method);
     rows.push_back({std::string(name(cost.method))});
-    add("  counted, as written", M.as_written, C.as_written);
-    add("  counted, without zeros and ones", M.needed, C.needed);
+    add_row(rows, "  counted, as written", {M.as_written, C.as_written});
+    add_row(rows, "  counted, without zeros and ones", {M.needed, C.needed});
   }
   if (rows.size() == 1) return "";
-  add("paper 001 §6, with its Table 3", published_strobing_of_mass_matrix(n),
-      published_strobing_of_velocity_matrices(n));
-  return "\n" + text_table(rows);
+  add_row(rows, "paper 001 §6, with its Table 3",
+          {published_strobing_of_mass_matrix(n), published_strobing_of_velocity_matrices(n)});
+  return "\n" + with_formulas(rows);
 }
 
 std::string prismatic_note(const Robot& robot) {
@@ -372,15 +366,15 @@ Sections table_5(std::size_t dof) {
   const PublishedGroup& printed = published_simultaneous_steps();
   Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add", ""}};
   for (const PublishedTerm& row : printed.rows) {
-    add_row(rows, fmt::format("  {}", row.term), row.operations.at(n),
+    add_row(rows, fmt::format("  {}", row.term), {row.operations.at(n)},
             formula_text(row.operations));
   }
-  add_row(rows, "  total", printed.sum().at(n), formula_text(printed.sum()));
+  add_row(rows, "  total", {printed.sum().at(n)}, formula_text(printed.sum()));
   const auto chain = [dof](TermDuration duration) {
     return static_cast<std::int64_t>(critical_path(terms_of_table_4(dof, duration)));
   };
   const Operations longest{chain(TermDuration::multiplications), chain(TermDuration::additions)};
-  add_row(rows, "  by what needs what and Table 4", longest, "27n + 6, 36n + 9");
+  add_row(rows, "  by what needs what and Table 4", {longest}, "27n + 6, 36n + 9");
   std::string text = with_formulas(rows);
   text.pop_back();
   const auto term = [n](const PublishedTerm& row) { return data_of(row, n); };

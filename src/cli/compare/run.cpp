@@ -289,11 +289,7 @@ Answer compare_methods(const CompareOptions& options, Run& run) {
   refuse_many_joints("compare", robot, 200);
   if (options.costs) refuse_many_joints("compare --costs", robot, 60);
   CompareVerb verb(options, run);
-  if (options.motion.empty()) {
-    verb.random_states();
-  } else {
-    verb.motion();
-  }
+  options.motion.empty() ? verb.random_states() : verb.motion();
   return verb.answer();
 }
 

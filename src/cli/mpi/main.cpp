@@ -1,27 +1,16 @@
 // armdyn-mpi: verbs whose rows --part divides, on the ranks of an MPI job, which make the parts.
 
-#include <fmt/format.h>
 #include <mpi.h>
-#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/mpi/parts_folder.hpp"
-#include "cli/options/range_run.hpp"
-#include "io/file/interrupt.hpp"
-#include "math/each.hpp"
+#include "cli/options/file_run.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -73,30 +62,50 @@ Failure failure_of(const std::function<void()>& work) {
   }
 }
 
-/// A verb with its options.
-struct Call {
-  std::string verb;
-  const RobotOptions* robot;
-  const OutputOptions& output;
-  const std::function<Answer(Run&)>& work;
+/// The run of one part, of which nobody hears before it is there: the options are quiet, and name it
+/// as --part does.
+class RangeRun final : public FileRun {
+ public:
+  /// `order`: its rows, and what the bytes of the whole follow from. All must outlive the run.
+  RangeRun(const VerbCall& call, const Json& order) : FileRun(call), order_(order) {}
+
+  [[nodiscard]] bool wants_answer() const override { return false; }
+
+  /// Puts the part into its place; returns the number of its rows. Throws Interrupted where not all
+  /// of them are there.
+  std::uintmax_t end(const Answer& answer) {
+    if (answer.ending == Ending::interrupted) throw Interrupted();
+    rows_->commit(part_trailer(*output_.part, identity_, of_part_, answer.notes));
+    return of_part_.count;
+  }
+
+ private:
+  std::optional<RowRange> part_of(const TableSource& /*table*/,
+                                  const std::function<Json()>& /*identity*/,
+                                  BlockJobFrame& job) override {
+    const auto number = [this](const char* key) { return order_[key].as<std::uintmax_t>(); };
+    identity_ = order_["job"];
+    job.written = &of_part_;
+    return RowRange{number("first"), number("rows"),       number("begin"),
+                    number("end"),   number("first_line"), number("end_line")};
+  }
+
+  const Json& order_;
 };
 
 /// Makes the part that an order says; returns the number of its rows.
-std::uintmax_t make_part(const Call& call, const Json& order) {
-  const auto number = [&](const char* key) { return order[key].as<std::uintmax_t>(); };
+std::uintmax_t make_part(const VerbCall& call, const Json& order) {
   OutputOptions output = call.output;
   output.quiet = output.json = true;  // which says nothing on the way
-  output.part = {number("part"), number("of")};
+  output.part = {order["part"].as<std::uintmax_t>(), order["of"].as<std::uintmax_t>()};
   output.output = text(PartName{order["whole"].as_text(), *output.part});
-  RangeRun run(call.verb, call.robot, output, {{"-o", &output.output, nullptr}},
-               {{number("first"), number("rows"), number("begin"), number("end"),
-                 number("first_line"), number("end_line")},
-                order["job"]});
+  const VerbCall part{call.verb, call.robot, output, {{"-o", &output.output, nullptr}}, call.work};
+  RangeRun run(part, order);
   return run.end(call.work(run));
 }
 
 /// Makes parts and reports them until there are no more.
-void make_parts(const Call& call) {
+void make_parts(const VerbCall& call) {
   end_by_oneself_when_interrupted();
   Json report = Json::object();
   for (;;) {
@@ -189,12 +198,62 @@ void refuse_standard_input(const std::string& argument) {
             "armdyn-mpi reads files, which all ranks can open; name one instead of -");
 }
 
+/// The numbers of parts, one behind the other.
+class RowsOfParts : boost::noncopyable {
+ public:
+  explicit RowsOfParts(std::vector<PartFile> parts) : parts_(std::move(parts)) {}
+
+  /// Reads the next rows.
+  void read(std::size_t rows, Columns& columns) {
+    for (std::size_t have = 0; have < rows;) {
+      while (row_ == block_.rows) read_block();
+      if (have == 0) resize(columns, block_.columns.size(), rows);
+      const std::size_t count = std::min(rows - have, block_.rows - row_);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        std::copy_n(&block_.columns[k][row_], count, &columns[k][have]);
+      }
+      row_ += count;
+      have += count;
+    }
+  }
+
+ private:
+  void read_block() {
+    while (!table_ || !table_->next(bytes_)) open_next();
+    table_->parse(bytes_, plan_, block_);
+    row_ = 0;
+  }
+  void open_next() {
+    if (next_ == parts_.size()) throw Error("the parts have fewer rows than their whole");
+    table_.reset();
+    const PartFile& part = parts_[next_++];
+    file_.emplace(text(part.name)).end_at(part.end);
+    table_ = open_table(*file_);
+    plan_ = {};
+    plan_.header = table_->header().cells;
+    for (const std::string& name : plan_.header) {
+      TablePlan::Column& column = plan_.columns.emplace_back();
+      column.name = name;
+      column.cell = plan_.columns.size() - 1;
+      column.may_be_empty = column.may_be_unknown = true;
+    }
+  }
+
+  std::vector<PartFile> parts_;
+  std::size_t next_ = 0;
+  std::optional<InputFile> file_;
+  std::unique_ptr<TableSource> table_;
+  TablePlan plan_;
+  RawBlock bytes_;
+  Table block_;
+  std::size_t row_ = 0;  // of the block, the next one
+};
+
 /// The run of the root: its rows are made in parts, by all ranks; then it joins them and takes them
 /// for its answer.
 class RootRun final : public FileRun {
  public:
-  RootRun(const Call& call, const std::vector<NamedOutput>& outputs, bool resumes)
-      : FileRun(call.verb, call.robot, call.output, outputs), call_(call), resumes_(resumes) {}
+  RootRun(const VerbCall& call, bool resumes) : FileRun(call), call_(call), resumes_(resumes) {}
 
   InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
     refuse_standard_input(argument);
@@ -277,7 +336,7 @@ class RootRun final : public FileRun {
     if (distribution.failure().ending != Ending::done) throw FailedOnRanks{distribution.failure()};
   }
 
-  const Call& call_;
+  const VerbCall& call_;
   bool resumes_;
   bool is_served_ = false;
   std::optional<PartsFolder> folder_;
@@ -288,10 +347,10 @@ class RootRun final : public FileRun {
 
 /// Runs a verb on all ranks of MPI_COMM_WORLD, which all call this. An error on any rank ends all
 /// ranks with one message and one exit code.
-Ending run_on_ranks(const Call& call, const std::vector<NamedOutput>& outputs, bool resumes) {
+Ending run_on_ranks(const VerbCall& call, bool resumes) {
   int code = 0;
   if (rank_of_this() == root) {
-    RootRun run(call, outputs, resumes);
+    RootRun run(call, resumes);
     Failure failure;
     try {
       failure = failure_of([&] {
@@ -326,12 +385,7 @@ Host host() {
       if (output.threads == 0) output.threads = 1;
     });
   };
-  const auto run = [resumes](const std::string& verb, const RobotOptions* robot,
-                             const OutputOptions& output, const std::vector<NamedOutput>& outputs,
-                             const std::function<Answer(Run&)>& work) {
-    return run_on_ranks({verb, robot, output, work}, outputs, *resumes);
-  };
-  return {declare, run};
+  return {declare, [resumes](const VerbCall& call) { return run_on_ranks(call, *resumes); }};
 }
 
 ProgramDescription program() {

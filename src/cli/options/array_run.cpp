@@ -1,12 +1,9 @@
 #include "cli/options/array_run.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include "cli/options/verb_frame.hpp"
 #include "log/side_by_side.hpp"
-#include "math/each.hpp"
 
 namespace armdyn {
 
@@ -41,10 +38,8 @@ class ArrayInMemory final : public ByteSink {
 class ArrayRun final : public Run {
  public:
   /// As of Run; without a robot, that of the options is read.
-  ArrayRun(std::optional<RobotFile> robot, const TablesInMemory& tables,
-           const RobotOptions* options, const OutputOptions& output,
-           const std::vector<NamedOutput>& outputs)
-      : Run(options, output, outputs), given_(std::move(robot)), tables_(tables) {}
+  ArrayRun(const VerbCall& call, std::optional<RobotFile> robot, const TablesInMemory& tables)
+      : Run(call), given_(std::move(robot)), tables_(tables) {}
 
   InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
     refuse_if(argument == "-", "MOTION is missing; give a table, or the name of a file");
@@ -90,22 +85,15 @@ ValueAnswer call_on_values(const Verb& verb, const std::vector<std::string>& wor
                            const std::vector<Keyword>& keywords, const TablesInMemory& tables,
                            const std::function<RobotFile(const RobotOptions&)>& edited) {
   ValueAnswer found;
-  const Answer answer = verb.call(
-      words, keywords,
-      [&](const RobotOptions* options, const OutputOptions& output,
-          const std::vector<NamedOutput>& outputs, const std::function<Answer(Run&)>& work) {
-        std::optional<RobotFile> robot;
-        if (edited && options != nullptr) robot = edited(*options);
-        ArrayRun run(std::move(robot), tables, options, output, outputs);
-        Answer given = work(run);
-        found.rows = run.take_rows();
-        return given;
-      });
-  found.ending = answer.ending;
-  found.message = answer.message;
-  found.data = data_of(answer.document);
-  found.keeps_order = answer.document.keeps_order;
-  for (const Artifact& artifact : answer.artifacts) {
+  found.answer = verb.call(words, keywords, [&](const VerbCall& call) {
+    std::optional<RobotFile> robot;
+    if (edited && call.robot != nullptr) robot = edited(*call.robot);
+    ArrayRun run(call, std::move(robot), tables);
+    Answer given = call.work(run);
+    found.rows = run.take_rows();
+    return given;
+  });
+  for (const Artifact& artifact : found.answer.artifacts) {
     if (artifact.text) found.texts[keyword_of(artifact.option)] = *artifact.text;
   }
   return found;

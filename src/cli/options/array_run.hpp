@@ -3,14 +3,6 @@
 // A verb run on values, for Python and C++: a robot and tables in memory; rows and texts come back
 // as values.
 
-#include <armdyn/robot_file.hpp>
-
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "cli/options/option_list.hpp"
 #include "cli/options/run.hpp"
 
 namespace armdyn {
@@ -20,11 +12,8 @@ using TablesInMemory = std::map<std::string, std::string>;
 
 /// What a verb gives on values.
 struct ValueAnswer {
-  Ending ending = Ending::done;
-  std::string message;
-  Json data;                 ///< of the document
-  bool keeps_order = false;  ///< as of the document
-  std::string rows;          ///< the bytes of a .npy file; none where the verb has none
+  Answer answer;
+  std::string rows;                          ///< bytes of a .npy file; none without rows
   std::map<std::string, std::string> texts;  ///< of artifacts: "output", "worst"
 };
 

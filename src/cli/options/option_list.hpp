@@ -288,21 +288,23 @@ struct KeywordHelp {
   std::string name, type, help;
 };
 
-/// Makes the run of a verb, and hands it to `work`; `robot` is null where the verb has none.
-using Runner = std::function<Answer(const RobotOptions* robot, const OutputOptions& output,
-                                    const std::vector<NamedOutput>& outputs,
-                                    const std::function<Answer(Run&)>& work)>;
+/// A verb with its options, of which a runner makes a run that it hands to `work`.
+struct VerbCall {
+  std::string verb;
+  const RobotOptions* robot;  ///< null where the verb has none
+  const OutputOptions& output;
+  std::vector<NamedOutput> outputs;
+  std::function<Answer(Run&)> work;
+};
+using Runner = std::function<Answer(const VerbCall&)>;
 
 /// Runs a verb on files, and gives its answer (FileRun).
-[[nodiscard]] Ending run_on_files(const std::string& verb, const RobotOptions* robot,
-                                  const OutputOptions& output,
-                                  const std::vector<NamedOutput>& outputs,
-                                  const std::function<Answer(Run&)>& work);
+[[nodiscard]] Ending run_on_files(const VerbCall& call);
 
 /// What a program adds to its verbs, and how it runs them.
 struct Host {
   std::function<void(OptionList&, OutputOptions&)> declare = [](OptionList&, OutputOptions&) {};
-  std::function<decltype(run_on_files)> run = run_on_files;
+  std::function<Ending(const VerbCall&)> run = run_on_files;
 };
 
 struct Verb {
@@ -375,8 +377,8 @@ Verb verb(const std::string& name, std::string purpose, std::string examples,
         options->output.inputs = list->inputs();
       }
       return [=, outputs = list->outputs()] {
-        return host.run(name, robot_of(*options), options->output, outputs,
-                        [&](Run& runner) { return run(*options, runner); });
+        return host.run({name, robot_of(*options), options->output, outputs,
+                         [&](Run& given) { return run(*options, given); }});
       };
     };
   };
@@ -389,8 +391,8 @@ Verb verb(const std::string& name, std::string purpose, std::string examples,
       outputs = list.outputs();
     });
     check_names(outputs);
-    return runner(robot_of(options), options.output, outputs,
-                  [&](Run& given) { return run(options, given); });
+    return runner({name, robot_of(options), options.output, outputs,
+                   [&](Run& given) { return run(options, given); }});
   };
   return verb;
 }

@@ -242,39 +242,4 @@ void join_parts(const std::vector<PartFile>& parts, ByteSink& whole) {
   }
 }
 
-void RowsOfParts::read(std::size_t rows, Columns& columns) {
-  for (std::size_t have = 0; have < rows;) {
-    while (row_ == block_.rows) read_block();
-    if (have == 0) resize(columns, block_.columns.size(), rows);
-    const std::size_t count = std::min(rows - have, block_.rows - row_);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      std::copy_n(&block_.columns[k][row_], count, &columns[k][have]);
-    }
-    row_ += count;
-    have += count;
-  }
-}
-
-void RowsOfParts::read_block() {
-  while (!table_ || !table_->next(bytes_)) open_next();
-  table_->parse(bytes_, plan_, block_);
-  row_ = 0;
-}
-
-void RowsOfParts::open_next() {
-  if (next_ == parts_.size()) throw Error("the parts have fewer rows than their whole");
-  table_.reset();
-  const PartFile& part = parts_[next_++];
-  file_.emplace(text(part.name)).end_at(part.end);
-  table_ = open_table(*file_);
-  plan_ = {};
-  plan_.header = table_->header().cells;
-  for (const std::string& name : plan_.header) {
-    TablePlan::Column& column = plan_.columns.emplace_back();
-    column.name = name;
-    column.cell = plan_.columns.size() - 1;
-    column.may_be_empty = column.may_be_unknown = true;
-  }
-}
-
 }  // namespace armdyn

@@ -3,25 +3,11 @@
 // Parts of an output, each made by a run of its own: their names, the trailers that say what they
 // are parts of, and the whole that they make.
 
-#include <armdyn/robot_file.hpp>
-#include <boost/noncopyable.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "io/file/byte_sink.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
-#include "io/table/table_format.hpp"
-#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -72,27 +58,5 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
 
 /// Writes the whole, to the bytes of one run. Throws as `read_rows`.
 void join_parts(const std::vector<PartFile>& parts, ByteSink& whole);
-
-/// The numbers of parts, one behind the other.
-class RowsOfParts : boost::noncopyable {
- public:
-  explicit RowsOfParts(std::vector<PartFile> parts) : parts_(std::move(parts)) {}
-
-  /// Reads the next rows.
-  void read(std::size_t rows, Columns& columns);
-
- private:
-  void read_block();
-  void open_next();
-
-  std::vector<PartFile> parts_;
-  std::size_t next_ = 0;
-  std::optional<InputFile> file_;
-  std::unique_ptr<TableSource> table_;
-  TablePlan plan_;
-  RawBlock bytes_;
-  Table block_;
-  std::size_t row_ = 0;  // of the block, the next one
-};
 
 }  // namespace armdyn

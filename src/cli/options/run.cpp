@@ -8,25 +8,13 @@
 
 namespace armdyn {
 
-struct Run::Opened {
-  Opened(Run& run, const std::string& argument, const std::vector<std::string>& topics)
-      : file(run.open(argument, topics)) {}
-
-  InputFile file;
-};
-
-Run::Run(const RobotOptions* robot, const OutputOptions& output, std::vector<NamedOutput> outputs)
-    : robot_options_(robot), output_(output), outputs_(std::move(outputs)) {}
-
-Run::~Run() = default;
-
 const RobotFile& Run::robot(const std::vector<NamedText>& positions) {
   if (!robot_) robot_ = open_robot(positions);
   return *robot_;
 }
 
 InputFile& Run::input(const std::string& argument, const std::vector<std::string>& topics) {
-  return inputs_.emplace_back(*this, argument, topics).file;
+  return *inputs_.emplace_back(new InputFile(open(argument, topics)));
 }
 
 LogReader& Run::log(const std::string& motion, const LogOptions& options,
@@ -34,6 +22,15 @@ LogReader& Run::log(const std::string& motion, const LogOptions& options,
   InputFile& file = input(motion, options.topics);
   LogReader& reader = logs_.emplace_back(options, file, robot().robot, also, needed);
   recognised(reader.input().name(), reader.plan());
+  return reader;
+}
+
+RowReader& Run::reader(const std::string& argument, const std::vector<std::string>& topics,
+                       const std::vector<WantedGroup>& groups, const ColumnOptions& columns,
+                       HeaderLine header) {
+  InputFile& file = input(argument, topics);
+  RowReader& reader = readers_.emplace_back(file, robot().robot, groups, columns, header);
+  recognised(file.name(), reader.plan());
   return reader;
 }
 

@@ -4,28 +4,17 @@
 // options: it knows no path, pipe, terminal or signal. The command line runs it on files
 // (file_run.hpp).
 
-#include <armdyn/robot_file.hpp>
 #include <boost/noncopyable.hpp>
 
-#include <cstdint>
-#include <functional>
 #include <list>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/value_text.hpp"
 #include "io/file/byte_sink.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -58,10 +47,10 @@ enum class AtSignal {
 /// The world of a verb: its inputs, the places of its rows and pictures, and who listens.
 class Run : boost::noncopyable {
  public:
-  /// `robot` is null for verbs without one. `outputs` are the files that options name. All must
-  /// outlive the run.
-  Run(const RobotOptions* robot, const OutputOptions& output, std::vector<NamedOutput> outputs);
-  virtual ~Run();
+  /// What the call names must outlive the run.
+  explicit Run(const VerbCall& call)
+      : robot_options_(call.robot), output_(call.output), outputs_(call.outputs) {}
+  virtual ~Run() = default;
 
   // Inputs.
 
@@ -87,6 +76,11 @@ class Run : boost::noncopyable {
   /// options must outlive the run.
   LogReader& log(const std::string& motion, const LogOptions& options,
                  const std::vector<Quantity>& also, const Rates& needed = {});
+
+  /// The rows of another table, one by one, with these groups.
+  RowReader& reader(const std::string& argument, const std::vector<std::string>& topics,
+                    const std::vector<WantedGroup>& groups, const ColumnOptions& columns,
+                    HeaderLine header = HeaderLine::written);
 
   /// Sends the rows of a log, or of the part that is asked for, through a job.
   template <class Result>
@@ -171,12 +165,11 @@ class Run : boost::noncopyable {
   const char* progress_counts_ = "rows";
 
  private:
-  struct Opened;
-
   const std::vector<NamedOutput> outputs_;
   std::optional<RobotFile> robot_;
-  std::list<Opened> inputs_;
+  std::vector<std::unique_ptr<InputFile>> inputs_;
   std::list<LogReader> logs_;
+  std::list<RowReader> readers_;
 };
 
 }  // namespace armdyn

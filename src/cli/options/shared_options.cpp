@@ -1,14 +1,13 @@
 #include "cli/options/shared_options.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <cmath>
 #include <set>
 
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
+#include "io/file/output_file.hpp"
+#include "io/plot/plot.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 

@@ -1,18 +1,13 @@
 #include "cli/options/verb_frame.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <system_error>
 
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "log/side_by_side.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/robot_fields.hpp"
@@ -231,16 +226,6 @@ std::string find_motion(const std::string& argument) {
   const bool is_folder_of_bag = fs::exists(argument + "/metadata.yaml", none);
   if (is_folder_of_bag || !files_side_by_side(argument).empty()) return argument;
   return find_file(argument, shipped_motions, "motion", ".csv");
-}
-
-void require_motion_input(const std::string& verb, const RobotOptions& robot,
-                          const std::string& motion) {
-  refuse_if(motion == "-" && robot.robot == "-",
-            "{}: ROBOT and MOTION cannot both be standard input; name a file for one of them",
-            verb);
-  refuse_if(motion == "-" && isatty(STDIN_FILENO) != 0,
-            "{}: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in",
-            verb);
 }
 
 }  // namespace armdyn

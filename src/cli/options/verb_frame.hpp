@@ -63,8 +63,5 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 /// Path of the motion that an argument names: a file, "-", or the bare name of a shipped motion;
 /// names of files side by side stay as they are.
 [[nodiscard]] std::string find_motion(const std::string& argument);
-/// Throws UsageError where the motion is standard input, and that is a terminal or the robot.
-void require_motion_input(const std::string& verb, const RobotOptions& robot,
-                          const std::string& motion);
 
 }  // namespace armdyn

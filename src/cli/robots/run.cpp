@@ -1,28 +1,14 @@
 // armdyn robots: the arms and motions that come with the program.
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-#include <armdyn/robot_file.hpp>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <utility>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
-#include "math/each.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -42,10 +28,7 @@ using Action = RobotsOptions::Action;
 namespace fs = std::filesystem;
 
 std::string content(const ShippedFile& file) {
-  std::ifstream in(file.path, std::ios::binary);
-  std::ostringstream bytes;
-  if (!in || !(bytes << in.rdbuf())) throw FileError("cannot read " + file.path);
-  return bytes.str();
+  return InputFile(file.path).read();
 }
 
 /// "MF-T": parts of a model that some joint has, in the order of the legend.

@@ -220,10 +220,9 @@ Trajectory desired_motion(const TrackOptions& options, Run& run,
                           std::vector<std::string>& warnings) {
   const Robot& robot = run.robot().robot;
   run.require_motion(options.motion);
-  InputFile& input = run.input(options.motion, options.topics);
-  RowReader reader(input, robot, motion_groups(), {options.ignore_extra});
-  run.recognised(input.name(), reader.plan());
-  Trajectory motion = recorded(read_motion(reader, robot, warnings));
+  RowReader& rows =
+      run.reader(options.motion, options.topics, motion_groups(), {options.ignore_extra});
+  Trajectory motion = recorded(read_motion(rows, robot, warnings));
   if (options.hold.value_or(0.0) == 0.0) return motion;
   warnings = joined({warnings, jumps_at_end(motion, robot)});
   return held(motion, *options.hold);

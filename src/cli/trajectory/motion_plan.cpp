@@ -185,23 +185,17 @@ auto made(const char* of, const Make& make) {
 }
 
 /// Rows of a file of waypoints or of a motion.
-struct OpenRows {
-  OpenRows(const std::string& name, const TrajectoryOptions& options, Run& run, const Robot& robot,
-           const std::vector<WantedGroup>& groups)
-      : input(run.input(name, options.topics)),
-        reader(input, robot, groups,
-               {.ignore_extra = options.ignore_extra,
-                .choices = options.columns,
-                .text_column = options.via.empty() ? "" : move_column,
-                .may_have_no_header = !options.via.empty(),
-                .may_be_empty = !options.via.empty()},
-               options.no_header ? HeaderLine::absent : HeaderLine::written) {
-    run.recognised(input.name(), reader.plan());
-  }
-
-  InputFile& input;
-  RowReader reader;
-};
+RowReader& open_rows(const std::string& name, const TrajectoryOptions& options, Run& run,
+                     const std::vector<WantedGroup>& groups) {
+  const bool is_via = !options.via.empty();
+  return run.reader(name, options.topics, groups,
+                    {.ignore_extra = options.ignore_extra,
+                     .choices = options.columns,
+                     .text_column = is_via ? move_column : "",
+                     .may_have_no_header = is_via,
+                     .may_be_empty = is_via},
+                    options.no_header ? HeaderLine::absent : HeaderLine::written);
+}
 
 /// The waypoints of --via; rows are numbered from 1 on.
 struct Via {
@@ -321,9 +315,9 @@ void blend_lines(const std::string& file, HandOrientation orientation, const Arm
 }
 
 Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
-  OpenRows rows(options.via, options, run, robot, waypoint_groups());
+  RowReader& rows = open_rows(options.via, options, run, waypoint_groups());
   const Arm arm = normalise(robot);
-  Via via{read_waypoints(rows.reader, robot,
+  Via via{read_waypoints(rows, robot,
                          [&](Waypoints& so_far, const WantedWaypoint& wanted) {
                            add_waypoint(options, robot, arm, wanted, so_far);
                          }),
@@ -333,7 +327,7 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
   refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
             "a blend is that of --profile monotone without --stop; leave out the column or them");
   const std::vector<Range> ranges = position_ranges(robot);
-  RateCheck rates(rows.reader.plan(), robot, options.columns);
+  RateCheck rates(rows.plan(), robot, options.columns);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -353,7 +347,7 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
       via.warnings.push_back("--orientation is of lines, and no waypoint has move line");
     }
   } else {
-    blend_lines(rows.reader.file(), options.orientation, arm, via);
+    blend_lines(rows.file(), options.orientation, arm, via);
   }
   waypoints.stops = options.stop;
   waypoints.names = each(robot.joints, &Joint::name);
@@ -514,8 +508,8 @@ PlannedMotion optimise(const TrajectoryOptions& options, Run& run, const Robot& 
 
 Trajectory read_along(const TrajectoryOptions& options, Run& run, const Robot& robot,
                       std::vector<std::string>& warnings) {
-  OpenRows rows(options.along, options, run, robot, motion_groups());
-  return recorded(read_motion(rows.reader, robot, warnings));
+  RowReader& rows = open_rows(options.along, options, run, motion_groups());
+  return recorded(read_motion(rows, robot, warnings));
 }
 
 JointPath path_of(const TrajectoryOptions& options, Run& run, const Robot& robot,

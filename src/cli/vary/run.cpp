@@ -1,33 +1,35 @@
 // armdyn vary: what torques does this motion need if the arm is not quite that of its file?
 
-#include <fmt/format.h>
-#include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot.hpp>
-
 #include <algorithm>
-#include <array>
 #include <exception>
-#include <functional>
-#include <utility>
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/verb_frame.hpp"
-#include "cli/vary/options.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/vary/torque_need.hpp"
 #include "io/robot/robot_text.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
-#include "report/document.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
+
+struct VaryOptions : VerbOptions {
+  VaryOptions() { output.output = ""; }  // no rows
+
+  std::string motion = "-";
+  UncertaintyOptions uncertainty;
+  int samples = 1000;
+  std::uint64_t seed = 1;
+  std::string worst;  ///< a robot file to be written; empty: none
+  bool strict = false;
+  LogOptions log;
+  PlotOptions plot;
+};
 
 namespace {
 
@@ -523,8 +525,6 @@ class Variation {
 const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
                                           {"normal", Distribution::normal}};
 
-}  // namespace
-
 Answer vary(const VaryOptions& options, Run& run) {
   run.require_motion(options.motion);
   return Variation(options, run).answer();
@@ -549,6 +549,8 @@ void declare(OptionList& list, VaryOptions& options) {
   declare_output(list, options.output, "the summary, or without -o the answer, as JSON");
   declare_part(list, options.output);
 }
+
+}  // namespace
 
 Verb vary_verb() {
   return verb<VaryOptions>(
