@@ -1,15 +1,11 @@
-#include <fmt/format.h>
 #include <armdyn/verb.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/command_line.hpp"
 #include "cli/options/array_run.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/table/npy_table.hpp"
-#include "math/each.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {

@@ -1,25 +1,16 @@
 #include "python/arrays.hpp"
 
-#include <fmt/format.h>
-
-#include <armdyn/error.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <future>
-#include <map>
 #include <mutex>
-#include <string_view>
-#include <utility>
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "math/each.hpp"
-#include "model/limits_of_input.hpp"
 
 namespace armdyn::python {
 

@@ -1,18 +1,11 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <armdyn/error.hpp>
-#include <armdyn/robot_file.hpp>
-
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/options/option_list.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/robot/robot_text.hpp"
 #include "python/robot.hpp"

@@ -1,20 +1,14 @@
 // The verbs of the command line on values: one way from keywords to an answer.
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <armdyn/simulation.hpp>
-
 #include <algorithm>
-#include <array>
 #include <tuple>
-#include <variant>
 
 #include "cli/command_line.hpp"
 #include "cli/options/array_run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
 #include "io/file/output_file.hpp"
 #include "log/row_writer.hpp"

@@ -1,17 +1,11 @@
 #include "cli/check/check.hpp"
 
-#include <fmt/format.h>
-#include <armdyn/robot.hpp>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <span>
 
 #include "cli/options/verb_frame.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"

@@ -2,21 +2,9 @@
 
 // Options, report and answer of `check`.
 
-#include <armdyn/error.hpp>
-#include <armdyn/robot_file.hpp>
-
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/value_text.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/examination.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

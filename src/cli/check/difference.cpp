@@ -1,13 +1,8 @@
 #include "cli/check/check.hpp"
 
-#include <fmt/format.h>
-#include <armdyn/robot.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <type_traits>
-#include <utility>
 
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"

@@ -1,21 +1,14 @@
 // armdyn check: is this model sound?
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <armdyn/robot.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <utility>
 
 #include "cli/check/check.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/link_frames.hpp"
-#include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/bag_table.hpp"
 #include "math/hypotenuse.hpp"

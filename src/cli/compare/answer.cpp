@@ -1,12 +1,9 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "cli/compare/options.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/verb_frame.hpp"
-#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"

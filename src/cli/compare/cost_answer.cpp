@@ -1,12 +1,9 @@
 #include "cli/compare/options.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
-
-#include "math/each.hpp"
 
 namespace armdyn {
 

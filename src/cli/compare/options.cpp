@@ -1,10 +1,7 @@
 #include "cli/compare/options.hpp"
 
-#include <fmt/format.h>
-
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 
 namespace armdyn {
 

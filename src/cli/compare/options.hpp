@@ -4,23 +4,11 @@
 
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot.hpp>
-#include <armdyn/robot_file.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/counts.hpp"
 #include "log/motion_rows.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

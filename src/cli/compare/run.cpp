@@ -1,12 +1,8 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <random>
-#include <utility>
 
 #include "cli/compare/options.hpp"
 #include "cli/options/picture.hpp"
@@ -15,7 +11,6 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 

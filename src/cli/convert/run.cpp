@@ -1,42 +1,23 @@
 // armdyn convert: robot files of other kinds, with proof.
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <armdyn/error.hpp>
-#include <armdyn/robot.hpp>
-#include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <concepts>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <set>
-#include <span>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
-#include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {

@@ -1,6 +1,5 @@
 #include "cli/equations/options.hpp"
 
-#include <fmt/format.h>
 #include <armdyn/regressor.hpp>
 
 #include <algorithm>
@@ -9,9 +8,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "cli/options/value_text.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 

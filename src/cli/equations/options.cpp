@@ -1,12 +1,10 @@
 #include "cli/equations/options.hpp"
 
-#include <array>
 #include <filesystem>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
 #include "io/file/output_file.hpp"
-#include "math/each.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

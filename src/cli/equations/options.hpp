@@ -1,17 +1,7 @@
 #pragma once
 
-#include <armdyn/robot_file.hpp>
-
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "dynamics/arm_program.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
 
 namespace armdyn {

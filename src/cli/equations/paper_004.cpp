@@ -1,11 +1,6 @@
 // The recursion of paper 004, section 3, in its own arrays (docs/derivation.md, 22.1).
 
-#include <fmt/format.h>
-#include <armdyn/robot.hpp>
-
 #include <algorithm>
-#include <span>
-#include <utility>
 
 #include "cli/equations/options.hpp"
 #include "dynamics/friction.hpp"

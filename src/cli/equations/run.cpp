@@ -1,10 +1,7 @@
 // armdyn equations: the equations of motion, written down.
 
-#include <fmt/format.h>
-
-#include "cli/equations/options.hpp"
 #include "cli/options/run.hpp"
-#include "cli/options/value_text.hpp"
+#include "cli/equations/options.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

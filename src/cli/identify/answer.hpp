@@ -2,9 +2,6 @@
 
 #include <armdyn/robot.hpp>
 
-#include <string>
-#include <vector>
-
 #include "identification/identify.hpp"
 #include "report/document.hpp"
 

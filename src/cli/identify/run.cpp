@@ -1,33 +1,19 @@
 // armdyn identify: the parameters of an arm from its logs.
 
-#include <fmt/format.h>
-#include <armdyn/robot_file.hpp>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <deque>
-#include <memory>
-#include <optional>
 #include <stdexcept>
-#include <utility>
-#include <variant>
 
 #include "cli/identify/answer.hpp"
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
-#include "log/log_reader.hpp"
-#include "log/motion_rows.hpp"
-#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"

@@ -1,15 +1,12 @@
-#include <fmt/format.h>
 #include <armdyn/eigen.hpp>
 #include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

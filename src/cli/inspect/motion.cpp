@@ -1,16 +1,10 @@
 // armdyn inspect over a motion: terms of the equations of motion, row by row.
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <memory>
-#include <span>
-#include <utility>
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/picture.hpp"
@@ -18,7 +12,6 @@
 #include "cli/options/shared_answers.hpp"
 #include "dynamics/states.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"

@@ -1,14 +1,10 @@
 #include "cli/inspect/options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "math/each.hpp"
 
 namespace armdyn {
 

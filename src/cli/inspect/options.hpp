@@ -4,19 +4,9 @@
 
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
-#include <armdyn/kinematics.hpp>
-#include <armdyn/robot_file.hpp>
 
-#include <array>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "log/motion_rows.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

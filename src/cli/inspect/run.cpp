@@ -1,13 +1,11 @@
 // armdyn inspect: the terms of the equations of motion at one state.
 
-#include <fmt/format.h>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 
 #include "cli/inspect/options.hpp"
 #include "cli/options/run.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"

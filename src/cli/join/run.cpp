@@ -1,14 +1,7 @@
 // armdyn join: puts the parts of an output together to the bytes of one run.
 
-#include <fmt/format.h>
-
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
-#include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
+#include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "text/number_text.hpp"
 

@@ -3,19 +3,14 @@
 // The folder with the parts of an output while a job makes them: OUT.parts beside OUT.
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <armdyn/error.hpp>
 #include <boost/noncopyable.hpp>
 
 #include <cerrno>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 
 #include "cli/options/part_file.hpp"

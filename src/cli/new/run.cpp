@@ -1,25 +1,12 @@
 // armdyn new: a robot file to fill in.
 
-#include <fmt/format.h>
-#include <armdyn/robot.hpp>
-
-#include <cstddef>
 #include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/run.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "model/shown_text.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 

@@ -7,12 +7,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "io/table/table_format.hpp"
 #include "report/document.hpp"
 

@@ -1,20 +1,15 @@
 #include "cli/options/option_list.hpp"
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/table/table_format.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "program/program.hpp"
 

@@ -1,18 +1,12 @@
 #include "cli/options/part_file.hpp"
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <system_error>
-#include <utility>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
-#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 

@@ -7,12 +7,6 @@
 #include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "cli/options/common_options.hpp"
 #include "cli/options/run.hpp"
 #include "identification/log_hypotheses.hpp"

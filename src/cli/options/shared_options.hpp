@@ -4,16 +4,9 @@
 
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-#include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "log/motion_rows.hpp"
 
 namespace armdyn {
 

@@ -1,10 +1,7 @@
 #include "cli/options/value_text.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "io/robot/yaml_tree.hpp"
 #include "math/characters.hpp"

@@ -2,20 +2,11 @@
 
 // Parsers of options' texts; each throws UsageError that names the option and what it expects.
 
-#include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "log/header_meaning.hpp"

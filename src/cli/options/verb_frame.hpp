@@ -2,16 +2,7 @@
 
 // What every verb is about: the robot that options name and edit, its warnings, the beginning of an answer.
 
-#include <armdyn/robot.hpp>
-#include <armdyn/robot_file.hpp>
-
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "report/document.hpp"
 
 namespace armdyn {
 

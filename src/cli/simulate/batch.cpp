@@ -1,33 +1,19 @@
 // armdyn simulate --batch: what motions do these torques make, from many states at once?
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-#include <armdyn/robot.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/simulate/options.hpp"
-#include "log/columns.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/statistics.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 

@@ -2,13 +2,7 @@
 
 #include <armdyn/simulation.hpp>
 
-#include <optional>
-#include <string>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/table/table_format.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -1,30 +1,19 @@
 // armdyn simulate: what motion do these torques make?
 
-#include <fmt/format.h>
 #include <armdyn/equations.hpp>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/simulate/options.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "simulation/step.hpp"
 #include "text/number_text.hpp"

@@ -1,29 +1,16 @@
 // armdyn torque: what torques does this motion need?
 
-#include <fmt/format.h>
-#include <armdyn/certified.hpp>
-#include <armdyn/error.hpp>
-#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <array>
-#include <memory>
 #include <numeric>
-#include <utility>
 
-#include "cli/options/common_options.hpp"
-#include "cli/options/option_list.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/torque/answer.hpp"
-#include "log/columns.hpp"
-#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
-#include "motion/path_limits.hpp"
-#include "report/say.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {

@@ -1,21 +1,16 @@
 #include "cli/track/controller.hpp"
 
-#include <fmt/format.h>
 #include <armdyn/eigen.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cmath>
-#include <cstddef>
 #include <filesystem>
 #include <limits>
-#include <utility>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"

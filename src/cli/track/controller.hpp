@@ -2,18 +2,9 @@
 
 // Options of `track`, and their controller.
 
-#include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "cli/options/value_text.hpp"
-#include "report/document.hpp"
-#include "report/say.hpp"
 #include "simulation/closed_loop.hpp"
 
 namespace armdyn {

@@ -1,16 +1,10 @@
 // armdyn track: does the arm follow this motion under a controller?
 
-#include <fmt/format.h>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
 
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
@@ -18,11 +12,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/controller.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/interrupt.hpp"
-#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
-#include "math/each.hpp"
-#include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"

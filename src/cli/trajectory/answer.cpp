@@ -1,14 +1,9 @@
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/value_text.hpp"
 #include "cli/trajectory/options.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "motion/trajectory_law.hpp"

@@ -1,34 +1,22 @@
 #include "cli/trajectory/options.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <armdyn/error.hpp>
-#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <span>
-#include <utility>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
-#include "cli/options/value_text.hpp"
 #include "dynamics/friction.hpp"
 #include "identification/excitation_search.hpp"
 #include "identification/torque_fit.hpp"
-#include "log/log_reader.hpp"
 #include "log/rate_check.hpp"
 #include "math/characters.hpp"
-#include "math/each.hpp"
 #include "math/rigid.hpp"
-#include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/hand_line.hpp"
-#include "motion/path_limits.hpp"
 #include "motion/path_timing.hpp"
 #include "motion/time_optimal.hpp"
 #include "motion/trajectory_law.hpp"

@@ -1,13 +1,11 @@
 #include "cli/trajectory/options.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "cli/options/run.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 
 namespace armdyn {
 

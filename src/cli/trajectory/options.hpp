@@ -1,20 +1,9 @@
 #pragma once
 
-#include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "log/header_meaning.hpp"
-#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -1,29 +1,17 @@
 #pragma once
 
-#include <armdyn/error.hpp>
-
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "cli/options/held_motion.hpp"
 #include "io/file/output_file.hpp"
-#include "math/motion_tally.hpp"
 
 namespace armdyn {
 
