@@ -298,13 +298,23 @@ class Sizer {
     for (int k = 0; k < most_cycles; ++k) {
       const double before = level;
       need.supplied = need.returned = need.brake = 0.0;
-      for (std::size_t row = 1; row < bus_.size(); ++row) {
-        const double asked = trapezoid(cycle_.steps[row], bus_[row - 1], bus_[row]);
+      const auto pass = [&](double asked) {
         const double into = std::clamp(-asked, -level, capacity - level);
         level += into;
         need.supplied += std::max(0.0, asked + into);
         need.brake += std::max(0.0, -asked - into);
         need.returned += std::max(0.0, -asked);
+      };
+      for (std::size_t row = 1; row < bus_.size(); ++row) {
+        const double step = cycle_.steps[row], from = bus_[row - 1], to = bus_[row];
+        if (from * to <
+            0.0) {  // each direction by itself, up to where the power is 0 and from there
+          const double share = from / (from - to);
+          pass(trapezoid(share * step, from, 0.0));
+          pass(trapezoid((1.0 - share) * step, 0.0, to));
+        } else {
+          pass(trapezoid(step, from, to));
+        }
       }
       if (level == before) return;
     }

@@ -228,6 +228,22 @@ TEST(Sizing, TakesReturnedEnergyIntoTheCapacitorFirst) {
   }
 }
 
+// Lifts 10 kg with 1 m/s and lowers them with 1 m/s within one step of 1 s: the power is g·10 W, falls
+// evenly, and is -g·10 W; half a second each way.
+TEST(Sizing, CountsBothDirectionsOfAStepInWhichThePowerTurns) {
+  Robot robot = one_joint(JointType::prismatic);
+  robot.joints[0].body.mass = 10.0;
+  Cycle cycle{{{0.0, 0.0}}, {{1.0, -1.0}}, {{0.0, 0.0}}, {}, {0.0, 1.0}, {}};
+  cycle.set_steps();
+  for (const double capacity : {0.0, 1e6}) {
+    robot.supply.capacitor = capacity;
+    const SupplyNeed found = size(robot, cycle).supply;
+    EXPECT_NEAR(found.returned, 10.0 * g / 4, 1e-12);
+    EXPECT_NEAR(found.supplied, capacity == 0.0 ? 10.0 * g / 4 : 0.0, 1e-12);
+    EXPECT_NEAR(found.brake, capacity == 0.0 ? 10.0 * g / 4 : 0.0, 1e-12);
+  }
+}
+
 // Lowers 10 kg at 1 m/s for 3 s in each cycle, which fills any capacitor in the end.
 TEST(Sizing, FillsACapacitorHoweverManyCyclesThatTakes) {
   Robot robot = one_joint(JointType::prismatic);
