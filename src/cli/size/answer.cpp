@@ -21,22 +21,22 @@ Fields load(const Joint& joint, const DriveNeed& need) {
           {"peak", "peak |τ|", Value::number(need.torque.value)},
           {"unit", "", Value::word(torque_unit(joint))},
           {"peak_time", "at t [s]", Value::moment(need.torque.t)},
-          {"rms", "RMS", Value::number(need.rms)}};
+          {"rms", "RMS τ", Value::number(need.rms)}};
 }
 
 Fields motor(const Joint& joint, const DriveNeed& need) {
   return {
       {"name", "motor of", Value::word(joint.name)},
-      {"motor_peak", "peak [N·m]", Value::number(need.motor_torque.value)},
+      {"motor_peak", "peak |τ| [N·m]", Value::number(need.motor_torque.value)},
       {"motor_peak_time", "at t [s]", Value::moment(need.motor_torque.t)},
-      {"motor_rms", "RMS", Value::number(need.motor_rms)},
-      {"motor_speed", "speed [rad/s]", Value::number(need.motor_speed.value)},
-      {"peak_power", "power [W]", Value::number(need.power.value)},
-      {"mean_power", "mean [W]", Value::number(need.mean_power)},
-      {"breakaway", "breakaway [N·m]",
+      {"motor_rms", "RMS τ [N·m]", Value::number(need.motor_rms)},
+      {"motor_speed", "peak speed [rad/s]", Value::number(need.motor_speed.value)},
+      {"peak_power", "peak power [W]", Value::number(need.power.value)},
+      {"mean_power", "mean |power| [W]", Value::number(need.mean_power)},
+      {"breakaway", "breakaway torque [N·m]",
        need.breakaway ? Value::number(need.breakaway->value) : Value{}},
       {"breakaway_time", for_programs, need.breakaway ? Value::moment(need.breakaway->t) : Value{}},
-      {"inertia_ratio", "load/rotor",
+      {"inertia_ratio", "inertia load/rotor",
        need.inertia_ratio ? Value::range(need.inertia_ratio->lower, need.inertia_ratio->upper)
                           : Value{}}};
 }
@@ -51,7 +51,7 @@ Fields gear(const Joint& joint, const DriveNeed& need) {
       {for_people, "", Value::word(torque_unit(joint))},
       {"gear_peak_time", "at t [s]", need.is_single ? Value::moment(need.gear_torque.t) : Value{}},
       {"gear_mean_torque", "mean |T|", if_single(need.mean_torque)},
-      {"gear_mean_speed", "mean input [rad/s]", if_single(need.mean_speed)},
+      {"gear_mean_speed", "mean input speed [rad/s]", if_single(need.mean_speed)},
       {"gear_life", "life L10 [h]", Value::number(need.life)}};
 }
 
@@ -59,7 +59,7 @@ Fields current(const Joint& joint, const DriveNeed& need) {
   const double per_torque = 1.0 / *joint.motor.ratings.torque_constant;
   return {{"name", "motor of", Value::word(joint.name)},
           {"peak", "peak current [A RMS]", Value::number(per_torque * need.motor_torque.value)},
-          {"rms", "RMS of the cycle [A]", Value::number(per_torque * need.motor_rms)},
+          {"rms", "RMS current [A]", Value::number(per_torque * need.motor_rms)},
           {"copper", "copper loss per cycle [J]", Value::number(need.copper_energy)}};
 }
 
@@ -68,22 +68,22 @@ Fields warmth(const Joint& joint, const ThermalNeed& need) {
     return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "runs away"};
   };
   using Found = const SteadyTemperatures&;
-  return {
-      {"name", "motor of", Value::word(joint.name)},
-      {"winding", "winding [°C]", of([](Found at) { return at.hottest.value; })},
-      {"winding_time", "at t [s]", of([](Found at) { return at.hottest.t; })},
-      {"winding_ripple", "ripple [K]", of([](Found at) { return at.hottest.value - at.coolest; })},
-      {"winding_mean", "mean [°C]", of([](Found at) { return at.mean; })},
-      {"housing", "housing [°C]", of([](Found at) { return at.housing; })},
-      {"time_to_limit", "at its limit after [s]", Value::number(need.time_to_limit)}};
+  return {{"name", "motor of", Value::word(joint.name)},
+          {"winding", "hottest winding [°C]", of([](Found at) { return at.hottest.value; })},
+          {"winding_time", "at t [s]", of([](Found at) { return at.hottest.t; })},
+          {"winding_ripple", "winding's ripple [K]",
+           of([](Found at) { return at.hottest.value - at.coolest; })},
+          {"winding_mean", "winding's mean [°C]", of([](Found at) { return at.mean; })},
+          {"housing", "hottest housing [°C]", of([](Found at) { return at.housing; })},
+          {"time_to_limit", "winding at its limit after [s]", Value::number(need.time_to_limit)}};
 }
 
 Fields supply(const SupplyNeed& need) {
-  return {{"peak_power", "supply: peak {} W", Value::number(need.power.value)},
+  return {{"peak_power", "supply: peak power {} W", Value::number(need.power.value)},
           {"peak_time", " at t = {} s", Value::moment(need.power.t)},
-          {"mean_power", ", mean {} W", Value::number(need.mean_power)},
-          {"returned_peak", "; back at most {} W", Value::number(need.returned_power.value)},
-          {"returned", ", {} J per cycle", Value::number(need.returned)},
+          {"mean_power", ", mean power {} W", Value::number(need.mean_power)},
+          {"returned_peak", "; returned at most {} W", Value::number(need.returned_power.value)},
+          {"returned", ", in all {} J per cycle", Value::number(need.returned)},
           {"supplied", "\nper cycle {} J supplied =\n", Value::number(need.supplied)},
           {"friction", "  friction {}", Value::number(need.friction)},
           {"gear", " + gears {}", Value::number(need.gear)},
@@ -101,7 +101,7 @@ Fields judged(const Verdict& verdict) {
           {"needed", "needed", Value::number(verdict.needed)},
           {"rated", "rated", Value::number(verdict.rated)},
           {"unit", "", Value::word(is_share ? "of the curve" : verdict.unit)},
-          {"share", "share", Value::share(verdict.share, 1.0)},
+          {"share", "share of the rating", Value::share(verdict.share, 1.0)},
           {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
           {"verdict", "", Value::word(verdict.word())}};
 }
@@ -126,10 +126,10 @@ Fields bounds(const std::string& before, const std::string& what, const std::str
       {"name", what, Value::word(joint.name)},
       {before + "peak", "peak |τ| of all arms", Value::bounds(found.peak.lower, found.peak.upper)},
       {before.empty() ? "unit" : for_people, "", Value::word(unit)},
-      {before + "found_peak", "found", Value::number(found.found_peak.value)},
+      {before + "found_peak", "found peak", Value::number(found.found_peak.value)},
       {before + "found_peak_time", "at t [s]", Value::moment(found.found_peak.t)},
       {before + "rms", "RMS at most", Value::number(found.rms, Bound::upper)},
-      {before + "found_rms", "found", Value::number(found.found_rms)}};
+      {before + "found_rms", "found RMS", Value::number(found.found_rms)}};
 }
 
 /// Numbers of an arm that differ from the file's; for people those that add most.
