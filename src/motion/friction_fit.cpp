@@ -138,6 +138,22 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
   }
 }
 
+FrictionFit FrictionFit::without(std::size_t term) const {
+  FrictionFit rest = *this;
+  for (Triangle& block : rest.blocks_) {
+    Triangle reduced;
+    for (Row row : block.rows) {
+      row[term] = 0.0;
+      reduced.rotate_in(row);
+    }
+    block = reduced;
+  }
+  Row own{};  // says that it is 0
+  own[term] = 1.0;
+  if (!rest.blocks_.empty()) rest.blocks_.front().rotate_in(own);
+  return rest;
+}
+
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
   constexpr double nothing_own = 1e-12;  // share of a regressor below which it is a combination
   constexpr std::size_t rare = 32;  // one row in so many, or fewer, may be noise of a joint at rest

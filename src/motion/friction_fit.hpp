@@ -34,6 +34,9 @@ class FrictionFit {
   /// double.
   [[nodiscard]] std::optional<Result> solve() const;
 
+  /// The fit of the same rows without a term, which becomes 0.
+  [[nodiscard]] FrictionFit without(std::size_t term) const;
+
  private:
   using Row = std::array<double, terms + 1>;  // offset, coulomb, viscous, residual
 

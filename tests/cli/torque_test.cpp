@@ -716,6 +716,38 @@ TEST(Bounds, TakeDecimalsThroughShapesAndFormulas) {
   EXPECT_GT(closest, 0.3);
 }
 
+// Friction takes power: a residual along the motion is none, whatever a fit says.
+TEST(Torque, HintsAtNoFrictionBelowZero) {
+  const Shell shell;
+  const auto hint = [&shell](const std::string& arm, const std::string& residual) {
+    return shell
+        .run("$armdyn torque " + arm + " " + test_data() +
+             "/cases/rr_craig.csv --keep-motion --quiet >m.csv; awk -F, -v OFS=, 'NR>1 "
+             "{s=$4>0?1:-1; n=((NR*7919)%101-50)/500; $8+=" +
+             residual + "}1' m.csv >n.csv; $armdyn torque " + arm + " n.csv --quiet -o out.csv")
+        .err;
+  };
+  const std::string found = "hint: shoulder: measured − computed is about ";
+  EXPECT_NE(hint("craig-rr", "1.5*s+0.5*$4").find(found), std::string::npos);
+  for (const char* const driving : {"-1.5*s", "-0.5*$4", "1.5*s-0.5*$4", "-1.5*s+0.5*$4"}) {
+    EXPECT_EQ(hint("craig-rr", driving).find("hint"), std::string::npos) << driving;
+  }
+  // Below zero by chance: without that term.
+  const std::string coulomb = hint("craig-rr", "1.5*s-0.001*$4+n");
+  EXPECT_NE(coulomb.find(" +1.5 sign(qd), with standard errors "), std::string::npos) << coulomb;
+  // Less than the robot's own friction is friction.
+  shell.write("rubbed.yaml", R"(armdyn: 1
+name: rubbed
+convention: modified
+joints:
+  - {name: shoulder, type: revolute, dh: {}, mass: 2, com: [0.2, 0, 0], inertia: {zz: 0.1},
+     friction: {viscous: 2, coulomb: 3}}
+  - {name: elbow, type: revolute, dh: {a: 0.5}, mass: 1, com: [0.2, 0, 0], inertia: {zz: 0.1}}
+)");
+  EXPECT_NE(hint("rubbed.yaml", "-1*s-0.5*$4").find(found), std::string::npos);
+  EXPECT_EQ(hint("rubbed.yaml", "-4*s-0.5*$4").find("hint"), std::string::npos);
+}
+
 TEST(Torque, DrawsEachJointsTorquesOverTheNumbersOfItsRows) {
   const Shell shell;
   // Stretched and at rest without gravity: tau1 = (m2 l2^2 + m2 l1 l2) qdd2, tau2 = m2 l2^2 qdd2.

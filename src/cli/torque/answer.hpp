@@ -2,95 +2,21 @@
 
 // Summary of a whole motion by `torque`: peaks, RMS, shares of the limits, residuals.
 
-#include <armdyn/error.hpp>
-#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
-#include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "dynamics/friction.hpp"
 #include "dynamics/setting_out.hpp"
-#include "io/table/table.hpp"
-#include "math/each.hpp"
 #include "math/motion_tally.hpp"
-#include "math/statistics.hpp"
 #include "motion/friction_fit.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "text/number_text.hpp"
 
 namespace armdyn {
-
-constexpr const char* to_set_out = "|τ| to set out";
-constexpr double rounding = 1e-9;  // share of the torque, below which a residual is none
-
-/// Powers and energies of torques near the largest number may be beyond it.
-inline Value if_finite(double value) {
-  return std::isfinite(value) ? Value::number(value) : Value{};
-}
-
-inline bool has_dry_friction(const Robot& robot) {
-  return has_dry_friction(normalise(robot));
-}
-
-inline Value correlation(const Correlation& found) {
-  const std::optional<double> value = found.value();
-  return value ? Value{*value, fmt::format("{:.3f}", *value)} : Value{};
-}
-
-inline Value fit_value(const std::optional<FrictionFit::Result>& fit) {
-  if (!fit) return {};
-  Json data{{"rms_left", fit->rms_left},
-            {"qd_noise", fit->speed_noise},
-            {"attenuation", fit->attenuation}};
-  for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
-    data[FrictionFit::names[k]] = fit->values[k];
-    data[std::string(FrictionFit::names[k]) + "_error"] = fit->errors[k];
-  }
-  return Value::data(data);
-}
-
-/// Says what it means that terms of a fit are no larger than their errors.
-inline std::string doubts(const FrictionFit::Result& fit) {
-  constexpr std::array<const char*, FrictionFit::terms> called{"the offset", "dry friction",
-                                                               "viscous friction"};
-  constexpr double hardly_apart = 0.9;  // correlation of two estimates
-  std::string text;
-  std::optional<std::size_t> named;  // with another that comes later
-  for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
-    if (fit.errors[k] < std::abs(fit.values[k]) || named == k) continue;
-    std::size_t other = k == 0 ? 1 : 0;
-    for (std::size_t m = 0; m < FrictionFit::terms; ++m) {
-      const bool is_closer =
-          std::abs(fit.correlations[k][m]) > std::abs(fit.correlations[k][other]);
-      if (m != k && is_closer) other = m;
-    }
-    if (std::abs(fit.correlations[k][other]) > hardly_apart) {
-      text += fmt::format("; {} and {} cannot be told apart by this motion",
-                          called[std::min(k, other)], called[std::max(k, other)]);
-      named = other;
-    } else {
-      text += fmt::format("; {} cannot be told from 0", called[k]);
-    }
-  }
-  return text;
-}
-
-/// Says what noise in qd does to the fit, where that is more than the fit is uncertain anyway.
-inline std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) {
-  constexpr double much = 0.5, little = 0.01;
-  if (fit.attenuation > much) {
-    return "; qd jumps from row to row nearly as much as it varies at all: if that is noise, the "
-           "fit says little of viscous friction";
-  }
-  const double hidden = fit.attenuation * std::abs(fit.values[2]);
-  if (fit.attenuation < little || hidden < fit.errors[2] / 2.0) return {};
-  return fmt::format(
-      "; noise in qd, about {:.2g} {}, lets viscous friction come out about {:.0f} % "
-      "too small",
-      fit.speed_noise, speed_unit(joint), 100.0 * fit.attenuation);
-}
 
 /// Columns of one block of rows; one span per joint. `t` and `measured` are empty if not there;
 /// `breaks` are the rows that come after a gap, increasing.
@@ -103,65 +29,14 @@ struct TorqueColumns {
 
 class TorqueSummary {
  public:
-  explicit TorqueSummary(const Robot& robot)
-      : robot_(robot),
-        records_(robot.dof()),
-        motors_(reaches_of(motor_limits(robot))),
-        starting_motors_(motors_) {
-    if (has_dry_friction(robot) && has_any_torque_limit(robot)) setting_out_.emplace(robot);
-  }
+  explicit TorqueSummary(const Robot& robot);
 
-  void add(const TorqueColumns& block) {
-    if (block.rows == 0) return;
-    tally_.next(block.rows, block.t, block.breaks);
-    has_measured_ = !block.measured.empty();
-    for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
-    for (MotorReach& motor : motors_) add(block, motor);
-    if (setting_out_ && tally_.has_time()) add_starts(block);
-  }
+  void add(const TorqueColumns& block);
 
   /// rows, t, joints, motors, energy; under the keys of docs/commands/torque.md.
-  [[nodiscard]] Sections sections() const {
-    Sections tables{{"joints", FieldTable{joints()}}};
-    if (!motors_.empty())
-      tables.push_back({"motors", motor_table(robot_, motors_, tally_.has_time())});
-    if (tally_.is_over_time()) tables.push_back({"energy", energy()});
-    Document found;
-    found.add(head());
-    found.add(tally_.rows() == 0 ? only_for(Audience::programs, tables) : tables);
-    if (tally_.rows() == 0) return found.sections;
-    if (const std::string note = note_on_rest(); !note.empty()) found.add(note);
-    for (const std::string& hint : friction_hints()) found.add(hint);
-    return found.sections;
-  }
+  [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
-  [[nodiscard]] std::vector<std::string> broken_limits() const {
-    const auto at_place = [this](double at) { return place(at); };
-    std::vector<std::string> broken;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      const JointRecord& record = records_[i];
-      const Joint& joint = robot_.joints[i];
-      add_if_exceeded(joint, &Limits::torque, record.drive.torque.peak, at_place, broken);
-      if (record.drive.torque.peak.value <= joint.limits.torque.value_or(0.0)) {
-        add_if_exceeded(joint, &Limits::torque, record.set_out, at_place, broken, to_set_out);
-      }
-      add_if_exceeded(joint, &Limits::velocity, record.drive.speed, at_place, broken);
-      add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, broken);
-      if (!joint.limits.position) continue;
-      for (const Extreme& extreme : {record.below, record.above}) {
-        if (extreme.value <= 0.0) continue;
-        broken.push_back(
-            leaves_range(joint, extreme.value, *joint.limits.position, place(extreme.t)));
-      }
-    }
-    add_if_exceeded(robot_, motors_, at_place, broken);
-    std::vector<MotorReach> starting;  // of those that keep their limits otherwise
-    for (std::size_t k = 0; k < motors_.size(); ++k) {
-      if (!motors_[k].exceeds_limit()) starting.push_back(starting_motors_[k]);
-    }
-    add_if_exceeded(robot_, starting, at_place, broken, to_set_out);
-    return broken;
-  }
+  [[nodiscard]] std::vector<std::string> broken_limits() const;
   [[nodiscard]] bool has_rows() const { return tally_.rows() > 0; }
 
  private:
@@ -184,207 +59,23 @@ class TorqueSummary {
     double t = 0.0;
   };
 
-  void add_starts(const TorqueColumns& block) {
-    const auto at = [](const std::vector<std::span<const double>>& columns, std::size_t row) {
-      return each(columns, [row](std::span<const double> column) { return column[row]; });
-    };
-    const auto row_at = [&](std::size_t row) {
-      return Row{at(block.q, row), at(block.qd, row), at(block.qdd, row), at(block.tau, row),
-                 block.t[row]};
-    };
-    const auto may_stand = [&](std::size_t row) {
-      return !robot_.couplings.empty() || std::ranges::any_of(block.qd, [row](const auto& column) {
-        return column[row] == 0.0;
-      });
-    };
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      if (std::ranges::binary_search(block.breaks, row)) continue;
-      if (row == 0 && last_row_) add_start(*last_row_, at(block.qd, row));
-      if (row > 0 && may_stand(row - 1)) add_start(row_at(row - 1), at(block.qd, row));
-    }
-    last_row_ = row_at(block.rows - 1);
-  }
-  void add_start(const Row& row, std::span<const double> next_qd) {
-    const auto start = setting_out_->find({row.q, row.qd, row.qdd}, row.tau, next_qd);
-    if (!start) return;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      if (start->has_part[i]) records_[i].set_out.raise(std::abs(start->torque[i]), row.t);
-    }
-    for (MotorReach& motor : starting_motors_) {
-      const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
-      if (!is_torque || start->directions[motor.limit.motor] == 0) continue;
-      motor.peak.raise(std::abs(motor.limit.of_motor(start->torque)), row.t);
-    }
-  }
-  void add_residual(const TorqueColumns& block, std::size_t joint) {
-    JointRecord& record = records_[joint];
-    const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
-    const TimeWeights& weights = tally_.weights();
-    record.friction.add(record.last_velocity, record.residual.last, weights.of_last);
-    TwoSided held = widest_breakaway(robot_, joint);
-    const bool ripples = robot_.joints[joint].friction.ripple.amplitude > 0.0;
-    std::vector<double> residuals;
-    residuals.reserve(block.rows);
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      double residual = measured[row] - tau[row];
-      if (at_rest_[row] && ripples) held = breakaway_torque(robot_, joint, block.q[joint][row]);
-      if (at_rest_[row]) residual = beyond_static_friction(residual, held);
-      if (!std::isfinite(residual)) {
-        throw NotFinite(
-            fmt::format("measured less computed torque of {} is not a finite number: the "
-                        "torques, {:.6g} and {:.6g}, are too large",
-                        robot_.joints[joint].name, measured[row], tau[row]),
-            row);
-      }
-      residuals.push_back(residual);
-      record.correlation.add(measured[row], tau[row]);
-      record.friction.add(qd[row], residual, tally_.has_time() ? weights.of_rows[row] : 1.0);
-    }
-    tally_.add(record.residual, residuals);
-    record.last_velocity = qd.back();
-  }
+  void add_starts(const TorqueColumns& block);
+  void add_start(const Row& row, std::span<const double> next_qd);
+  void add_residual(const TorqueColumns& block, std::size_t joint);
 
-  void add(const TorqueColumns& block, std::size_t joint) {
-    JointRecord& record = records_[joint];
-    const Limits& limits = robot_.joints[joint].limits;
-    const auto q = block.q[joint];
-    tally_.add(record.drive, block.tau[joint], block.qd[joint]);
-    if (limits.acceleration) record.acceleration.raise(block.qdd[joint], tally_.places());
-    record.rows_at_rest += find_rest(block, joint);
-    if (const std::optional<Range>& range = limits.position) {
-      const auto [least, greatest] = bounds_of(q);
-      record.below.raise(
-          block.rows, range->lower - least, [&](std::size_t row) { return range->lower - q[row]; },
-          tally_.places());
-      record.above.raise(
-          block.rows, greatest - range->upper,
-          [&](std::size_t row) { return q[row] - range->upper; }, tally_.places());
-    }
-    if (has_measured_) add_residual(block, joint);
-  }
-  void add(const TorqueColumns& block, MotorReach& motor) const {
-    const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
-    const std::vector<const double*> columns = places(is_torque ? block.tau : block.qd);
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), tally_.place(row));
-    }
-  }
-  [[nodiscard]] Fields head() const {
-    Fields head = rows_head(robot_, tally_.rows(), moments(tally_));
-    head.push_back(
-        {"rms_over", for_programs, Value::word(tally_.is_over_time() ? "time" : "rows")});
-    return head;
-  }
-  [[nodiscard]] std::vector<Fields> joints() const {
-    const bool limits = has_limit(robot_, &Limits::torque);
-    const bool dry = has_dry_friction(robot_);
-    const bool has_time = tally_.has_time(), is_over_time = tally_.is_over_time();
-    std::vector<Fields> rows;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      const JointRecord& record = records_[i];
-      const auto& [torque, speed, power] = record.drive;
-      const Joint& joint = robot_.joints[i];
-      const std::optional<double>& limit = joint.limits.torque;
-      const TwoSided band = widest_breakaway(robot_, i);
-      Fields& row = rows.emplace_back(
-          Fields{{"name", "joint", Value::word(joint.name)},
-                 {"peak", "peak |τ|", Value::number(torque.peak.value)},
-                 {"unit", "", Value::word(torque_unit(joint))},
-                 {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
-                  Value::moment(torque.peak.t)},
-                 {"rms", is_over_time ? "RMS over time" : "RMS over rows",
-                  Value::number(tally_.rms(torque))},
-                 {"limit", label_if(limits, "limit"), Value::number(limit)},
-                 {"share", label_if(limits, "share"), Value::share(torque.peak.value, limit)},
-                 {"held_at_rest", label_if(dry, "static friction"),
-                  Value::range(-band.negative, band.positive)}});
-      row.push_back({"at_rest", for_programs, share_at_rest(record)});
-      row.push_back({"peak_power", "peak power [W]", if_finite(power.peak.value)});
-      row.push_back({has_time ? "peak_power_time" : "peak_power_row", for_programs,
-                     Value::moment(power.peak.t)});
-      if (is_over_time) {
-        row.push_back({"energy_driven", for_programs, if_finite(power.driven)});
-        row.push_back({"energy_braked", for_programs, if_finite(power.braked)});
-      }
-      if (!has_measured_) continue;
-      row.push_back({"residual_rms", "residual RMS", Value::number(tally_.rms(record.residual))});
-      row.push_back({"residual_peak", "peak", Value::number(record.residual.peak.value)});
-      row.push_back({"correlation", "correlation", correlation(record.correlation)});
-      row.push_back({"residual_fit", for_programs, fit_value(residual_fit(record))});
-    }
-    return rows;
-  }
-  [[nodiscard]] std::vector<std::string> friction_hints() const {
-    constexpr double good_part = 0.8;  // of the RMS may be left
-    if (!has_measured_) return {};
-    std::vector<std::string> hints;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      const JointRecord& record = records_[i];
-      const auto fit = residual_fit(record);
-      const double residual = tally_.rms(record.residual);
-      if (residual <= rounding * tally_.rms(record.drive.torque)) continue;
-      if (!fit || fit->rms_left > good_part * fit->rms) continue;
-      const auto& [offset, coulomb, viscous] = fit->values;
-      hints.push_back(fmt::format(
-          "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, with standard "
-          "errors {:.2g}, {:.2g} and {:.2g}, which leaves an RMS of {} {}{}{}",
-          robot_.joints[i].name, short_number(offset), coulomb, viscous, fit->errors[0],
-          fit->errors[1], fit->errors[2], short_number(fit->rms_left),
-          torque_unit(robot_.joints[i]), doubts(*fit), effect_of_noise(*fit, robot_.joints[i])));
-    }
-    return hints;
-  }
-  [[nodiscard]] std::string place(double at) const {
-    return tally_.has_time() ? time_text(at) : fmt::format("row {}", at);
-  }
-  std::size_t find_rest(const TorqueColumns& block, std::size_t joint) {
-    if (!has_measured_ && find_coupling(robot_, joint) == nullptr) {
-      return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
-    }
-    const std::vector<const double*> qd = places(block.qd);
-    at_rest_.resize(block.rows);
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      at_rest_[row] = stands_still(robot_, joint, InRow{qd, row});
-    }
-    return static_cast<std::size_t>(std::ranges::count(at_rest_, true));
-  }
-  [[nodiscard]] Fields energy() const {
-    double driven = 0.0, braked = 0.0;
-    for (const JointRecord& record : records_) {
-      driven += record.drive.power.driven;
-      braked += record.drive.power.braked;
-    }
-    return {{"net", "energy: {} J for the motion", if_finite(driven + braked)},
-            {"driven", ", {} J to drive the joints", if_finite(driven)},
-            {"braked", ", {} J where they brake", if_finite(braked)}};
-  }
-  [[nodiscard]] Value share_at_rest(const JointRecord& record) const {
-    const auto rows = static_cast<double>(tally_.rows());
-    return Value::share(static_cast<double>(record.rows_at_rest),
-                        rows > 0.0 ? std::optional(rows) : std::nullopt);
-  }
-  [[nodiscard]] std::string note_on_rest() const {
-    if (!has_dry_friction(robot_)) return {};
-    std::string joints;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      if (records_[i].rows_at_rest == 0) continue;
-      joints += fmt::format("{}{}{} {}", joints.empty() ? "" : ", ",
-                            find_coupling(robot_, i) == nullptr ? "" : "motor of ",
-                            robot_.joints[i].name, share_at_rest(records_[i]).brief);
-    }
-    if (joints.empty()) return {};
-    return fmt::format(
-        "Where a joint stands still, τ is without static friction, which takes up any load within "
-        "its range (share of rows: {}).",
-        joints);
-  }
-  [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record) const {
-    std::optional<FrictionFit::Result> fit = record.friction.solve();
-    if (fit && std::abs(fit->values[0]) <= rounding * tally_.rms(record.drive.torque)) {
-      fit->values[0] = 0.0;
-    }
-    return fit;
-  }
+  void add(const TorqueColumns& block, std::size_t joint);
+  void add(const TorqueColumns& block, MotorReach& motor) const;
+  [[nodiscard]] Fields head() const;
+  [[nodiscard]] std::vector<Fields> joints() const;
+  [[nodiscard]] std::vector<std::string> friction_hints() const;
+  [[nodiscard]] std::string place(double at) const;
+  std::size_t find_rest(const TorqueColumns& block, std::size_t joint);
+  [[nodiscard]] Fields energy() const;
+  [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
+  [[nodiscard]] std::string note_on_rest() const;
+  [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record,
+                                                                const FrictionFit& friction) const;
+  [[nodiscard]] std::optional<FrictionFit::Result> residual_friction(std::size_t joint) const;
 
   const Robot& robot_;
   std::vector<JointRecord> records_;

@@ -26,6 +26,33 @@ TEST(FrictionFit, FindsWhatWasPutIn) {
   EXPECT_NEAR(found->rms_left, 0.0, 1e-12);
 }
 
+TEST(FrictionFit, WithoutATermIsTheLeastSquaresOfTheOthers) {
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal(0.0, 0.2);
+  FrictionFit fit;
+  constexpr int count = 900;
+  Eigen::MatrixXd A(count, 3);
+  Eigen::VectorXd b(count);
+  for (int k = 0; k < count; ++k) {
+    const double qd = std::sin(0.01 * k + 0.1) + 0.3 * std::cos(0.7 * k);
+    A.row(k) << 1.0, (qd > 0.0 ? 1.0 : -1.0), qd;
+    b[k] = 0.3 + 1.5 * A(k, 1) + 0.1 * qd + normal(random);
+    fit.add(qd, b[k]);
+  }
+  for (const std::size_t term : {1U, 2U}) {
+    Eigen::MatrixXd rest(count, 2);
+    rest << A.col(0), A.col(term == 1 ? 2 : 1);
+    const Eigen::Vector2d x = rest.colPivHouseholderQr().solve(b);
+    const auto found = fit.without(term).solve();
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->values[term], 0.0);
+    EXPECT_EQ(found->errors[term], 0.0);
+    EXPECT_NEAR(found->values[0], x[0], 1e-12);
+    EXPECT_NEAR(found->values[3 - term], x[1], 1e-12);
+    EXPECT_NEAR(found->rms_left, (b - rest * x).norm() / std::sqrt(count), 1e-12);
+  }
+}
+
 // Speeds that differ by 1e-5 beside an offset of 1000: the sums of products, of condition 1e10, would
 // leave 6 digits fewer than the rows have.
 TEST(FrictionFit, LosesNoDigitsOfExactRows) {
