@@ -649,6 +649,37 @@ joints:
             3);
 }
 
+// Joint 3 turns about a line through all centres of mass: its torque is noise, as large as that of
+// the others, which show the load.
+TEST(Identify, WeighsThoughAWristsTorqueIsBelowItsNoise) {
+  const Shell shell;
+  shell.write("arm.yaml", R"(armdyn: 1
+name: arm
+convention: modified
+joints:
+  - {type: revolute, dh: {alpha: -pi/2}, mass: 6, com: [0.2, 0, 0],
+     inertia: {xx: 0.01, yy: 0.1, zz: 0.1}}
+  - {type: revolute, dh: {a: 0.5}, mass: 4, com: [0.2, 0, 0.01],
+     inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}
+  - {type: revolute, dh: {a: 0.4, alpha: pi/2}, mass: 1, com: [0, 0, 0.05],
+     inertia: {xx: 0.002, yy: 0.002, zz: 0.001}}
+)");
+  const auto weighed = [&shell](const std::string& of_the_wrist) {
+    return shell.run(
+        "$armdyn trajectory arm.yaml --excite --from 0,0,0 --limits 2,6 --duration 12 --rate 100 "
+        "-o motion.csv --quiet && $armdyn torque arm.yaml motion.csv --keep-motion "
+        "--payload 3,0,0,0.15 -o exact.csv --quiet && awk -F, -v OFS=, 'NR==1 "
+        "{print \"t,q1,q2,q3,tau1,tau2,tau3\"; next} {print $1,$2,$3,$4,$11+sin(11.3*$1),"
+        "$12+0.6*sin(13.7*$1+1),$13+" +
+        of_the_wrist + "}' exact.csv >log.csv && $armdyn identify arm.yaml log.csv --free payload");
+  };
+  const std::string alarm = "do not make these torques";
+  const Outcome quiet = weighed("0.5*sin(9.1*$1+2)"), loud = weighed("8*sin(9.1*$1+2)");
+  ASSERT_EQ(quiet.exit_code, 0) << quiet.err;
+  EXPECT_EQ(quiet.err.find(alarm), std::string::npos) << quiet.err;
+  EXPECT_NE(loud.err.find(alarm), std::string::npos) << loud.err;
+}
+
 // What torques say of the load and the load of the new file are one answer.
 TEST(Identify, GivesThePayloadOnce) {
   const Shell shell;
