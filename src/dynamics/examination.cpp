@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 #include <utility>
@@ -498,6 +499,10 @@ constexpr double heavy_rotor = 100.0;
 constexpr double ample = 100.0;
 constexpr double brisk = 10.0, hardly = 0.1;
 
+// All limits this many times what their own joints need are suspicious: of published arms one has 3
+// times or less, and in kg·cm would have 10 times and more.
+constexpr double all_ample = 9.0;
+
 template <class... Value>
 void warn(Examination& result, std::string path, fmt::format_string<Value...> message,
           Value&&... value) {
@@ -581,15 +586,42 @@ void remark_on_motors(const Robot& robot, Examination& result) {
   }
 }
 
+/// What carries a joint against gravity and accelerates it by 10 rad/s² (m/s²), N·m (N).
+double need_of(const JointLoad& load) {
+  return load.largest_gravity.value + brisk * (load.largest_inertia.value + load.rotor_inertia);
+}
+
+/// Tells whether all limits of torque are ample, and warns of the one that is so least.
+bool all_limits_are_ample(const Robot& robot, Examination& result) {
+  std::size_t least = 0;
+  double share = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Joint& joint = robot.joints[i];
+    const double need = need_of(result.loads[i]);
+    if (!joint.limits.torque || !is_turning(joint.type) || !(need > 0.0)) return false;
+    if (*joint.limits.torque >= share * need) continue;
+    share = *joint.limits.torque / need;
+    least = i;
+  }
+  const bool carries =
+      result.loads[least].largest_gravity.value > 0.1 * need_of(result.loads[least]);
+  if (robot.dof() < 2 || share < all_ample || !carries) return false;
+  warn(result, joint_path(least) + ".limits.torque",
+       "found {:.4g} N·m, {:.4g} times what carries this joint against gravity and accelerates it "
+       "by "
+       "10 rad/s², and the other limits are larger still beside what they need; are they in kg·cm "
+       "(0.0981 N·m), N·cm or N·mm, or are masses too small?",
+       *robot.joints[least].limits.torque, share);
+  return true;
+}
+
 void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& result) {
   const Joint& joint = robot.joints[i];
   if (!joint.limits.torque) return;
   const double limit = *joint.limits.torque;
   const char* const unit = unit_text(RobotUnit::effort, joint.type);
   const char* const position_unit = unit_text(RobotUnit::position, joint.type);
-  const double need = largest_of_type(robot, joint.type, result, [](const JointLoad& load) {
-    return load.largest_gravity.value + brisk * (load.largest_inertia.value + load.rotor_inertia);
-  });
+  const double need = largest_of_type(robot, joint.type, result, need_of);
   const JointLoad& load = result.loads[i];
   const double lightest = load.smallest_inertia.value + load.rotor_inertia;
   const std::string path = joint_path(i) + ".limits.torque";
@@ -645,12 +677,20 @@ void add_notes(const Robot& robot, Examination& result) {
 
 void add_remarks(const Robot& robot, Examination& result) {
   remark_on_mass_matrix(robot, result);
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    remark_on_gravity(robot, i, result);
-    remark_on_torque_limit(robot, i, result);
-    remark_on_rotor(robot, i, result);
+  const auto is_limited = [](const Joint& joint) { return joint.limits.torque.has_value(); };
+  if (std::ranges::any_of(robot.joints, is_limited) && has_doubtful_units(robot)) {
+    result.notes.emplace_back(
+        "limits of torque are not judged, since lengths, masses or inertias look like those of "
+        "another unit");
+  } else {
+    const bool are_ample = all_limits_are_ample(robot, result);
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      remark_on_gravity(robot, i, result);
+      if (!are_ample) remark_on_torque_limit(robot, i, result);
+    }
+    remark_on_motors(robot, result);
   }
-  remark_on_motors(robot, result);
+  for (std::size_t i = 0; i < robot.dof(); ++i) remark_on_rotor(robot, i, result);
   add_notes(robot, result);
 }
 

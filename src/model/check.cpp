@@ -377,6 +377,7 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   check_sizes(links, written, report);
   check_angles(links, written.angles, report);
   check_plausible(links, written.angles, report);
+  report.count_slips();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ namespace armdyn {
 
 enum class AngleUnit { rad, deg };
 enum class LengthUnit { m, mm };
+
+/// A mistake that shows in many values at once.
+enum class Slip { unit, angle_unit, row_major, products };
 
 /// Notation in which a robot was written, which a Robot does not tell and by which slips are found.
 struct Notation {
@@ -51,19 +55,51 @@ class Report {
     findings.push_back({Severity::warning, std::move(at.path),
                         fmt::format(message, std::forward<Value>(value)...), at.line});
   }
+  /// Warns where a slip shows first, which is its cause, and counts the other places; warns as ever
+  /// where there is none.
+  template <class... Value>
+  void slip(std::optional<Slip> of, At at, fmt::format_string<Value...> message, Value&&... value) {
+    const auto [shown, is_first] =
+        of ? slips.try_emplace(*of, Shown{findings.size()}) : std::pair(slips.end(), true);
+    if (!is_first) {
+      ++shown->second.others;
+    } else {
+      warning(std::move(at), message, std::forward<Value>(value)...);
+    }
+  }
+  /// Adds to the warning of each slip how many more follow. No finding may have moved before.
+  void count_slips();
   [[nodiscard]] bool has_error() const { return armdyn::has_error(findings); }
 
+  struct Shown {
+    std::size_t place = 0;   ///< in findings
+    std::size_t others = 0;  ///< places of the same slip
+  };
   std::vector<Finding> findings;
+  std::map<Slip, Shown> slips{};
 };
 
 /// Warns of masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
+
+/// Tells whether the axes of all joints are parallel by the table's angles.
+[[nodiscard]] bool is_planar(const Robot& robot);
 
 /// Tells if nothing but zz counts of this body's inertia, as in a plane, and no other was given.
 [[nodiscard]] bool needs_zz_alone(const Robot& robot, const SymMat3& I);
 
 /// Warns of lengths in another unit, and of bodies far from their links, or far larger.
 void check_sizes(const Robot& robot, const Notation& written, Report& report);
+
+/// Link beside one whose mass is none beside those before and after it, in an arm of that length, m;
+/// nothing: it has a mass.
+[[nodiscard]] std::optional<std::size_t> heavy_beside(const std::vector<MassProperties>& bodies,
+                                                      std::size_t i, double arm);
+inline constexpr const char* light_beside =
+    "found {:.4g} kg, of a link beside {} with {:.4g} kg; is the unit kg?";
+
+/// Tells whether lengths, masses or inertias look like those of another unit.
+[[nodiscard]] bool has_doubtful_units(const Robot& robot);
 
 /// Warns of angles that look like the other unit, or like a right angle that was rounded.
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report);

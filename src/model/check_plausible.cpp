@@ -8,13 +8,17 @@
 #include <numbers>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "math/each.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
+#include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -27,35 +31,57 @@ struct WrittenBody {
   std::optional<Placement> frame{};
 };
 
-/// End of a message: the slip that explains an inertia that no body has.
-std::string likely_slip(const WrittenBody& written) {
+/// A slip that explains an inertia that no body has, and the end of its message.
+std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& written) {
   const MassProperties& body = written.body;
-  if (!(body.mass > 0.0)) return "";
+  if (!(body.mass > 0.0)) return {std::nullopt, ""};
   const Transform frame = placed(written.frame.value_or(Placement{}));
   const SymMat3 numbers = written.frame ? inertia_in(frame, body) : body.inertia;
   const auto& [xx, yy, zz, xy, yz, xz] = numbers;
-  const SymMat3 turned{xx, yy, zz, -xy, -yz, -xz};
-  if (is_inertia_of_a_body(written.frame
-                               ? inertia_from(frame, MassProperties{body.mass, body.com, turned})
-                               : turned)) {
-    return "; with the other sign of xy, yz and xz some body has it: are they products of inertia, "
-           "+∫xy dm?";
+  const auto is_possible_as = [&](const SymMat3& other) {
+    return is_inertia_of_a_body(
+        written.frame ? inertia_from(frame, MassProperties{body.mass, body.com, other}) : other);
+  };
+  if (is_possible_as({xx, yy, zz, -xy, -yz, -xz})) {
+    return {Slip::products,
+            "; with the other sign of xy, yz and xz some body has it: are they products of "
+            "inertia, +∫xy dm?"};
+  }
+  // The rows' xx, xy, xz, yy, yz, zz under the keys xx, yy, zz, xy and then yz, xz or xz, yz.
+  if (is_possible_as({xx, xy, xz, yy, yz, zz}) || is_possible_as({xx, xy, yz, yy, xz, zz})) {
+    return {Slip::row_major,
+            "; some body has these numbers as the rows xx, xy, xz, yy, yz, zz of a tensor; does "
+            "each stand at its key?"};
   }
   if (written.frame && is_inertia_of_a_body(numbers)) {
-    return "; about the centre of mass some body has it: is inertia_about: origin right, or xyz of "
-           "inertia_frame?";
+    return {std::nullopt,
+            "; about the centre of mass some body has it: is inertia_about: origin right, or xyz "
+            "of inertia_frame?"};
   }
-  return "";
+  return {std::nullopt, ""};
 }
 
 }  // namespace
 
-bool needs_zz_alone(const Robot& robot, const SymMat3& I) {
+void Report::count_slips() {
+  for (const auto& [slip, shown] : slips) {
+    if (shown.others == 0) continue;
+    findings[shown.place].message +=
+        fmt::format("; {} more {} from this", shown.others,
+                    shown.others == 1 ? "warning follows" : "warnings follow");
+  }
+}
+
+bool is_planar(const Robot& robot) {
   const bool standard = robot.convention == Convention::standard;
   for (std::size_t i = standard ? 0 : 1; i < robot.dof(); ++i) {
     if (constant_angle(robot.joints[i].dh.alpha).sin != 0.0) return false;
   }
-  return I.zz >= 0.0 && I == SymMat3{.zz = I.zz};
+  return true;
+}
+
+bool needs_zz_alone(const Robot& robot, const SymMat3& I) {
+  return is_planar(robot) && I.zz >= 0.0 && I == SymMat3{.zz = I.zz};
 }
 
 namespace {
@@ -73,7 +99,8 @@ void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& writt
                         "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the triangle "
                         "inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
                         small, middle, large);
-  report.warning(path, "{}{}", fault, likely_slip(written));
+  const auto [slip, words] = likely_slip(written);
+  report.slip(slip, path, "{}{}", fault, words);
 }
 
 void massless_body_has_no_inertia(const std::string& path, const MassProperties& body,
@@ -99,7 +126,9 @@ void check_bodies(const Robot& robot, const Notation& written, Report& report) {
     }
     massless_body_has_no_inertia(joint_path(i), body, report);
   }
-  inertia_is_that_of_a_body("payload.inertia", {robot.payload}, report);
+  if (!needs_zz_alone(robot, robot.payload.inertia)) {
+    inertia_is_that_of_a_body("payload.inertia", {robot.payload}, report);
+  }
   massless_body_has_no_inertia("payload", robot.payload, report);
 }
 
@@ -122,12 +151,42 @@ constexpr double outside = 0.25;
 // it seems to have its inertia about the origin; the nearest has 0.42.
 constexpr double half_way = 0.45;
 
-// Length of no link in m, but of some link of every arm in mm.
+// Length of no link and no arm in m, but of some link of every arm in mm, and of every arm in cm.
 constexpr double longest_row = 50.0;
 // Length, m, of no whole arm, but of every arm whose metres are taken for millimetres.
 constexpr double shortest_arm = 0.02;
 /// Of the table's lengths together: centres of mass whose distances together are less are in metres.
 constexpr double nearest_coms = 0.005;
+
+// Table's lengths over those from axis to axis from which on frames stand away from the arm. Of 40
+// published arms all have 0.9 to 1.1, and those with calibrated tables 100 and more.
+constexpr double spread = 3.0;
+
+// Share of the links beside it that a link weighs less than by mistake. A last flange may be as light
+// as 8 g in an arm of kilograms, unless its inertia is that of a body as wide as a quarter of the arm.
+constexpr double light = 0.01;
+constexpr double wide = 0.25;
+
+double radius_of_gyration(const MassProperties& body) {
+  return std::sqrt(std::max(0.0, principal_moments(body.inertia).z) / body.mass);
+}
+
+}  // namespace
+
+std::optional<std::size_t> heavy_beside(const std::vector<MassProperties>& bodies, std::size_t i,
+                                        double arm) {
+  const bool is_last = i + 1 == bodies.size();
+  if (is_last && radius_of_gyration(bodies[i]) <= wide * arm) return std::nullopt;
+  std::optional<std::size_t> other;
+  for (const std::size_t beside : {i - 1, i + 1}) {  // of the first, i - 1 is none
+    if (beside >= bodies.size()) continue;
+    if (bodies[i].mass >= light * bodies[beside].mass) return std::nullopt;
+    if (!other) other = beside;
+  }
+  return other;
+}
+
+namespace {
 
 std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
@@ -138,32 +197,72 @@ double row_length(const DhRow& dh) {
   return hypotenuse(dh.a, dh.d);
 }
 
-double radius_of_gyration(const MassProperties& body) {
-  return std::sqrt(std::max(0.0, principal_moments(body.inertia).z) / body.mass);
+/// Lengths by which sizes are judged, m.
+struct Lengths {
+  std::vector<double> rows;  ///< from each joint to the next, the last to the tool
+  std::vector<double> coms;  ///< of centres of mass from their links
+  double arm = 0.0;          ///< of all rows of the table
+  bool is_spread = false;    ///< frames stand far from the arm, as where axes are nearly parallel
+
+  /// Size of link i by lengths and its inertia. Its length is in its own row or in the next,
+  /// depending on the convention; the last link reaches to the tool.
+  [[nodiscard]] double of_link(const Robot& robot, std::size_t i) const {
+    return std::max(
+        {rows[i], rows[i + 1], radius_of_gyration(robot.joints[i].body), smallest_share * arm});
+  }
+};
+
+/// Lengths by the shortest way at q = 0 from axis to axis and to the tool, whatever the frames.
+Lengths lengths_by_axes(const Robot& robot) {
+  Lengths found;
+  found.is_spread = true;
+  const SerialChain chain = chain_of(robot);
+  std::vector<Vec3> way{{}}, centres;
+  Transform T;
+  for (const ChainJoint& joint : chain.joints) {
+    T = T * joint.origin;
+    const Vec3 z = T.R * joint.axis;
+    way.push_back(T.p + dot(way.back() - T.p, z) * z);
+    centres.push_back(T * joint.joint.body.com);
+  }
+  way.push_back((T * chain.tip).p);
+  for (std::size_t k = 1; k < way.size(); ++k) {
+    found.rows.push_back(length(way[k] - way[k - 1]));
+    found.arm += found.rows.back();
+  }
+  for (std::size_t i = 0; i < centres.size(); ++i) {
+    found.coms.push_back(
+        std::min(length(centres[i] - way[i + 1]), length(centres[i] - way[i + 2])));
+  }
+  return found;
 }
 
-double arm_size(const Robot& robot) {
-  double size = 0.0;
-  for (const Joint& joint : robot.joints) size += row_length(joint.dh);
-  return size;
+/// Lengths by the table, or by its axes where it is spread.
+Lengths lengths_of(const Robot& robot) {
+  Lengths found;
+  for (const Joint& joint : robot.joints) {
+    found.rows.push_back(row_length(joint.dh));
+    found.coms.push_back(length(joint.body.com));
+    found.arm += found.rows.back();
+  }
+  found.rows.push_back(length(robot.tool.xyz));
+  if (found.arm == 0.0) return found;
+  Lengths by_axes = lengths_by_axes(robot);
+  return by_axes.arm > 0.0 && found.arm > spread * by_axes.arm ? by_axes : found;
 }
 
-/// Size of link i by the table and its inertia. Its length is in its own row or in the next,
-/// depending on the convention; the last link reaches to the tool.
-double link_size(const Robot& robot, std::size_t i, double arm) {
-  const bool is_last = i + 1 == robot.dof();
-  const double beyond = is_last ? length(robot.tool.xyz) : row_length(robot.joints[i + 1].dh);
-  return std::max({row_length(robot.joints[i].dh), beyond, radius_of_gyration(robot.joints[i].body),
-                   smallest_share * arm});
-}
-
-bool com_is_far_away(const Robot& robot, std::size_t i, double arm, Report& report) {
-  const MassProperties& body = robot.joints[i].body;
-  const double distance = length(body.com);
-  const double size = link_size(robot, i, arm);
+bool com_is_far_away(const Robot& robot, std::size_t i, const Lengths& lengths, Report& report) {
+  const double distance = lengths.coms[i], size = lengths.of_link(robot, i);
   if (distance <= far * size) return false;
-  report.warning(
-      joint_path(i) + ".com",
+  if (lengths.is_spread) {
+    report.slip(Slip::unit, joint_path(i) + ".com",
+                "found {}, {:.4g} m away from the link, in an arm of {:.3g} m: by nearly parallel "
+                "axes the table's frames stand far away; is com seen from frame {{{}}} there?",
+                shown(robot.joints[i].body.com), distance, lengths.arm, i + 1);
+    return true;
+  }
+  report.slip(
+      Slip::unit, joint_path(i) + ".com",
       "{:.4g} m from the origin of the link's frame, {:.2g} times the link's size of {:.3g} m (the "
       "largest of its row, {}, its radius of gyration and 5 % of all rows); is the unit right?",
       distance, distance / size, size,
@@ -225,16 +324,23 @@ void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::opti
                  radius_of_gyration(body), length(body.com), i + 1, way);
 }
 
-void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Report& report) {
+void lengths_are_in_their_unit(const Robot& robot, const Notation& written, const Lengths& lengths,
+                               Report& report) {
+  bool is_long = false;
   const auto look = [&](const std::string& path, double metres) {
     if (std::abs(metres) < longest_row) return;
-    report.warning(path, "found {} m, which looks like millimetres; {}", metres,
-                   written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
-                                                    : "is the number right?");
+    is_long = true;
+    report.slip(Slip::unit, path, "found {} m, which looks like millimetres; {}", metres,
+                written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
+                                                 : "is the number right?");
   };
+  const bool is_table_short = lengths.is_spread && lengths.arm < longest_row;
+  look("base.xyz", length(robot.base.xyz));
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    look(joint_path(i) + ".dh.a", robot.joints[i].dh.a);
-    look(joint_path(i) + ".dh.d", robot.joints[i].dh.d);
+    if (!is_table_short) {
+      look(joint_path(i) + ".dh.a", robot.joints[i].dh.a);
+      look(joint_path(i) + ".dh.d", robot.joints[i].dh.d);
+    }
     const std::optional<Range>& range = robot.joints[i].limits.position;
     if (range && !is_turning(robot.joints[i].type)) {
       const bool lower_is_farther = std::abs(range->lower) > std::abs(range->upper);
@@ -242,44 +348,62 @@ void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Repo
     }
   }
   look("tool.xyz", length(robot.tool.xyz));
+  if (!is_long && lengths.arm >= longest_row) {
+    report.slip(Slip::unit, "joints",
+                "the table's lengths are {:.4g} m together, longer than any arm; are they in cm or "
+                "mm, where {} is expected?",
+                lengths.arm, written.lengths == LengthUnit::m ? "m" : "mm");
+  }
   if (written.lengths != LengthUnit::mm) return;
-  const auto look_like_metres = [&](const std::string& lengths, double size) {
-    report.warning("length_unit",
-                   "found mm, with {} that are {:.4g} mm together: they look like metres", lengths,
-                   1000.0 * size);
+  const auto look_like_metres = [&](const std::string& of, double size) {
+    report.slip(Slip::unit, "length_unit",
+                "found mm, with {} that are {:.4g} mm together: they look like metres", of,
+                1000.0 * size);
   };
-  const double size = arm_size(robot);
-  if (size > 0.0 && size < shortest_arm) look_like_metres("lengths of the table", size);
+  if (lengths.arm > 0.0 && lengths.arm < shortest_arm) {
+    look_like_metres("lengths of the table", lengths.arm);
+  }
   double com = 0.0;
   for (const Joint& joint : robot.joints) com += length(joint.body.com);
-  if (size >= shortest_arm && com > 0.0 && com < nearest_coms * size) {
+  if (lengths.arm >= shortest_arm && com > 0.0 && com < nearest_coms * lengths.arm) {
     look_like_metres("distances of the centres of mass from their frames", com);
   }
+}
+
+bool link_is_light(const Robot& robot, std::size_t i, double arm, Report& report) {
+  const auto bodies = each(robot.joints, &Joint::body);
+  const std::optional<std::size_t> other = heavy_beside(bodies, i, arm);
+  if (!other) return false;
+  report.slip(Slip::unit, joint_path(i) + ".mass", light_beside, bodies[i].mass,
+              robot.joints[*other].name, bodies[*other].mass);
+  return true;
 }
 
 bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, Report& report) {
   const double radius = radius_of_gyration(robot.joints[i].body);
   if (radius <= arm) return false;
-  report.warning(joint_path(i) + ".inertia",
-                 "radius of gyration {:.3g} m, more than all lengths of the table together ({:.3g} "
-                 "m); is the unit kg·m²?",
-                 radius, arm);
+  report.slip(Slip::unit, joint_path(i) + ".inertia",
+              "radius of gyration {:.3g} m, more than all lengths of the table together ({:.3g} "
+              "m); are the units kg and kg·m²?",
+              radius, arm);
   return true;
 }
 
 }  // namespace
 
 void check_sizes(const Robot& robot, const Notation& written, Report& report) {
-  lengths_are_in_their_unit(robot, written, report);
-  const double size = arm_size(robot);
+  const Lengths lengths = lengths_of(robot);
+  lengths_are_in_their_unit(robot, written, lengths, report);
+  const double size = lengths.arm;
   if (!(size > 0.0)) return;
   const Arm arm = normalise(robot);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     if (!(robot.joints[i].body.mass > 0.0)) continue;
-    const std::optional<Vec3> end = other_end(robot, arm, i);
-    if (!com_is_far_away(robot, i, size, report)) {
+    const std::optional<Vec3> end = lengths.is_spread ? std::nullopt : other_end(robot, arm, i);
+    if (!com_is_far_away(robot, i, lengths, report)) {
       com_is_on_the_side_of_the_link(robot, i, end, size, report);
     }
+    if (link_is_light(robot, i, size, report)) continue;
     if (!mass_is_wider_than_the_arm(robot, i, size, report) && !inertia_frame(written, i)) {
       inertia_is_about_the_com(robot, i, end, size, report);
     }
@@ -300,6 +424,15 @@ double rounded_from(double quarters) {
   return std::abs(quarters - nearest) <= rounded_right_angle * std::abs(nearest) ? nearest : 0.0;
 }
 
+/// Tells whether a number is the exact one by its decimals. One of more, as in a calibrated table, is
+/// meant.
+bool is_rounding(double number, double exact) {
+  const std::string text = fmt::format("{:.9g}", number);
+  const auto decimals =
+      static_cast<double>(text.size() - std::min(text.find('.'), text.size() - 1) - 1);
+  return std::abs(number - exact) <= std::pow(10.0, -decimals);
+}
+
 class AngleCheck {
  public:
   AngleCheck(AngleUnit unit, Report& report) : unit_(unit), report_(report) {}
@@ -308,16 +441,17 @@ class AngleCheck {
   bool unit_is_plausible(const std::string& path, double angle, double most = whole_turn) {
     const double in_degrees = degrees(angle);
     if (unit_ == AngleUnit::rad && std::abs(angle) > most) {
-      report_.warning(path,
-                      "found {} rad, which looks like degrees; for degrees write angle_unit: deg, "
-                      "or a text such as pi/2",
-                      angle);
+      report_.slip(Slip::angle_unit, path,
+                   "found {} rad, which looks like degrees; for degrees write angle_unit: deg, "
+                   "or a text such as pi/2",
+                   angle);
       return false;
     }
     const double quarters = rounded_from(in_degrees / (pi / 2));
     if (unit_ == AngleUnit::deg && std::abs(in_degrees) < whole_turn && quarters != 0.0) {
-      report_.warning(path, "found {:.6g} deg, which looks like radians; if so, write {}",
-                      in_degrees, quarter_turns_text(quarters));
+      report_.slip(Slip::angle_unit, path,
+                   "found {:.6g} deg, which looks like radians; if so, write {}", in_degrees,
+                   quarter_turns_text(quarters));
       return false;
     }
     return true;
@@ -330,6 +464,8 @@ class AngleCheck {
     const auto [sin, cos] = constant_angle(angle);
     if (quarters == 0.0 || sin == 0.0 || cos == 0.0) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
+    const double number = in_degrees ? degrees(angle) : angle;
+    if (!is_rounding(number, number * quarters * (pi / 2) / angle)) return;
     report_.warning(path,
                     "found {}, which is not taken as a right angle; if one is meant, write {}",
                     shown_angle(angle, unit_),
@@ -346,8 +482,9 @@ class AngleCheck {
   void limits(const std::string& path, const Range& range) {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
     if (unit_ == AngleUnit::deg && degrees(widest) < whole_turn) {
-      report_.warning(path, "found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
-                      degrees(range.lower), degrees(range.upper));
+      report_.slip(Slip::angle_unit, path,
+                   "found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
+                   degrees(range.lower), degrees(range.upper));
       return;
     }
     if (unit_is_plausible(path, range.lower, 2.0 * whole_turn)) {
@@ -394,24 +531,24 @@ constexpr double dense_box = 100.0;
 constexpr double fastest_turn = 60.0;   // rad/s
 constexpr double fastest_slide = 50.0;  // m/s
 
-void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, Report& report) {
+void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, const Lengths& lengths,
+                                   Report& report) {
   const MassProperties& body = robot.joints[i].body;
   if (!(body.mass > 0.0)) return;
   const Vec3 box = is_inertia_of_a_body(body.inertia) ? equivalent_box(body) : Vec3{};
-  const double beyond = i + 1 < robot.dof() ? row_length(robot.joints[i + 1].dh) : 0.0;
-  const double edge = std::max({row_length(robot.joints[i].dh), beyond, box.x});
+  const double edge = std::max({lengths.rows[i], lengths.rows[i + 1], box.x});
   const double volume = box.x * box.y * box.z;
   const std::string path = joint_path(i) + ".mass";
   if (edge > 0.0 && body.mass > steel * edge * edge * edge) {
-    report.warning(path,
-                   "found {} kg, more than a cube of steel of {:.3g} m, the longest edge of the "
-                   "link, would have; is the unit kg?",
-                   body.mass, edge);
+    report.slip(Slip::unit, path,
+                "found {} kg, more than a cube of steel of {:.3g} m, the longest edge of the "
+                "link, would have; is the unit kg?",
+                body.mass, edge);
   } else if (box.z > 1e-6 * box.x && body.mass > dense_box * steel * volume) {
-    report.warning(path,
-                   "found {} kg, which with its inertia makes a box of {:.3g} x {:.3g} x {:.3g} m, "
-                   "{:.2g} times as dense as steel; are the units kg and kg·m²?",
-                   body.mass, box.x, box.y, box.z, body.mass / volume / steel);
+    report.slip(Slip::unit, path,
+                "found {} kg, which with its inertia makes a box of {:.3g} x {:.3g} x {:.3g} m, "
+                "{:.2g} times as dense as steel; are the units kg and kg·m²?",
+                body.mass, box.x, box.y, box.z, body.mass / volume / steel);
   }
 }
 
@@ -419,11 +556,12 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
   const double velocity = joint.limits.velocity.value_or(0.0);
   if (velocity <= by_kind(joint.type, fastest_turn, fastest_slide)) return;
   const bool in_degrees = is_turning(joint.type) && unit == AngleUnit::deg;
-  report.warning(joint_path(i) + ".limits.velocity",
-                 "found {:.6g} {}, faster than any joint; angle_unit: deg and length_unit: mm are "
-                 "for degrees and mm",
-                 in_degrees ? degrees(velocity) : velocity,
-                 in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type));
+  report.slip(is_turning(joint.type) ? Slip::angle_unit : Slip::unit,
+              joint_path(i) + ".limits.velocity",
+              "found {:.6g} {}, faster than any joint; angle_unit: deg and length_unit: mm are "
+              "for degrees and mm",
+              in_degrees ? degrees(velocity) : velocity,
+              in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type));
 }
 
 void gravity_points_down(const Robot& robot, Report& report) {
@@ -500,11 +638,22 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report) {
   gravity_points_down(robot, report);
   table_is_of_its_convention(robot, report);
+  const Lengths lengths = lengths_of(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    link_is_not_denser_than_steel(robot, i, report);
+    link_is_not_denser_than_steel(robot, i, lengths, report);
     velocity_is_that_of_an_arm(robot.joints[i], i, written_in, report);
   }
   for (const NamedPose& pose : robot.poses) pose_is_within_limits(robot, pose, written_in, report);
+}
+
+bool has_doubtful_units(const Robot& robot) {
+  // Warnings about a URDF are about its own numbers.
+  const bool is_made = robot.file_accuracy && robot.file_accuracy->as_placed;
+  if (is_made) return lengths_of(robot).arm >= longest_row;
+  Report report;
+  check_sizes(robot, {}, report);
+  check_plausible(robot, AngleUnit::rad, report);
+  return report.slips.contains(Slip::unit);
 }
 
 }  // namespace armdyn

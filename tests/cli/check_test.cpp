@@ -160,6 +160,28 @@ joints:
             "bent.yaml: 1 warning about the model; armdyn check bent.yaml shows it\n");
 }
 
+// Uniform rods, each by its moment about its own joint: m (L²/3 − c²) about its centre.
+TEST_F(Check, AsksOfAPlanarArmForNoInertiaButZzAboutAnyPoint) {
+  const auto planar = [](const std::string& convention, double com, const std::string& about) {
+    return "armdyn: 1\nname: planar\nconvention: " + convention + "\ngravity: [0, -9.81, 0]\n" +
+           "joints:\n  - {type: revolute, dh: {a: 0.5}, mass: 0.9, com: [" + std::to_string(com) +
+           ", 0, 0], inertia: {zz: 0.075}, " + about + "}\n" +
+           "  - {type: revolute, dh: {a: 0.5}, mass: 0.9, com: [" + std::to_string(com) +
+           ", 0, 0], inertia: {zz: 0.075}, " + about + "}\n";
+  };
+  shell.write("modified.yaml", planar("modified", 0.25, "inertia_about: origin"));
+  shell.write("standard.yaml", planar("standard", -0.25, "inertia_frame: {xyz: [-0.5, 0, 0]}"));
+  for (const char* const file : {"modified.yaml", "standard.yaml"}) {
+    const Outcome sound = shell.run("$armdyn check " + std::string(file) + " --json");
+    const json found = json::parse(sound.out);
+    EXPECT_EQ(found["findings"], json::array()) << file;
+    EXPECT_NEAR(found["joints"][0]["inertia"]["zz"], 0.01875, 1e-15);
+    EXPECT_EQ(found["joints"][0]["inertia"]["yy"], 0.0);
+  }
+  shell.write("light.yaml", replaced(shell.read("modified.yaml"), "zz: 0.075", "zz: 0.05"));
+  EXPECT_TRUE(says(shell.run("$armdyn check light.yaml"), "with 1 warning")) << "below m c²";
+}
+
 TEST_F(Check, OfAnUnusableFileListsTheErrorsAndExitsOne) {
   shell.write("bad.yaml",
               replaced(replaced(sound_arm, "mass: 4", "mass: -4"), "dh: {a: 0.4", "dh: {b: 0.4"));

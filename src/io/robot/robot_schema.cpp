@@ -549,6 +549,24 @@ bool version_is_known(const YamlMap& map) {
   return false;
 }
 
+/// Leaves nothing but zz of the inertias that were given by zz alone about another point, in a planar
+/// arm: the products of mass and distance in the others are of no body.
+void keep_zz_alone(ReadRobot& read) {
+  constexpr double rounding = 1e-12;
+  if (!is_planar(read.robot)) return;
+  for (std::size_t i = 0; i < read.written.inertia_frames.size(); ++i) {
+    MassProperties& body = read.robot.joints[i].body;
+    const auto& frame = read.written.inertia_frames[i];
+    if (!frame || std::abs(placed(*frame).R.row_z.z) < 1.0 - rounding) continue;
+    const Vec3 arm = body.com - frame->xyz;
+    const double least = rounding * (std::abs(body.inertia.zz) + body.mass * dot(arm, arm));
+    const auto [xx, yy, zz, xy, yz, xz] = inertia_in(placed(*frame), body);
+    const double other =
+        std::max({std::abs(xx), std::abs(yy), std::abs(xy), std::abs(yz), std::abs(xz)});
+    if (other <= least) body.inertia = {.zz = body.inertia.zz};
+  }
+}
+
 }  // namespace
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
@@ -571,6 +589,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   read.written.lengths = read_choice<LengthUnit>(map, "length_unit");
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
   fields(FieldReader(map, read.written), read.robot);
+  keep_zz_alone(read);
   read.robot.file_accuracy =
       std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});
   if (written.formulas) {

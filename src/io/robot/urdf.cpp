@@ -342,9 +342,11 @@ void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken, Re
     if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
       if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
       const std::string* const value = part.attribute("value");
-      const auto ratio = at.number_in("", value ? *value : part.text);
+      const std::string& text = value ? *value : part.text;
+      if (text.empty()) continue;
+      const double ratio = at.number_in("", text).value_or(1.0);
       if (ratio == 0.0) at.error("expected a ratio other than 0, rotor speed over joint speed");
-      motor.gear_ratio = ratio.value_or(1.0);
+      if (ratio != 0.0) motor.gear_ratio = ratio;
     } else if (part.name == "drake:rotor_inertia") {
       motor.rotor_inertia = not_negative(at, "value");
     } else if (part.name.starts_with("drake:") || part.name == "motorTorqueConstant") {
@@ -390,30 +392,65 @@ void note_motors(Urdf& urdf) {
   }
 }
 
-/// Line with an expression of xacro, or 0.
-int xacro_line(const XmlElement& element) {
-  if (element.name.starts_with("xacro:")) return element.line;
-  for (const auto& [name, value] : element.attributes) {
-    if (value.find("${") != value.npos || value.find("$(") != value.npos) return element.line;
+/// What xacro would do in a file.
+struct Xacro {
+  int line = 0;  ///< of its first use; 0: none
+  std::map<std::string, int>
+      left_over;  ///< what defines something that nothing uses, with its line
+
+  void look_at(const XmlElement& element) {
+    constexpr std::array<std::string_view, 3> definitions{"xacro:property", "xacro:arg",
+                                                          "xacro:macro"};
+    const auto is_expression = [](const std::string& text) {
+      return text.find("${") != text.npos || text.find("$(") != text.npos;
+    };
+    const bool defines = std::ranges::find(definitions, element.name) != definitions.end();
+    const bool has_expression =
+        is_expression(element.text) || std::ranges::any_of(element.attributes, [&](const auto& of) {
+          return is_expression(of.second);
+        });
+    if (defines || (element.name == "xacro:include" && !has_expression)) {
+      left_over.emplace(element.name, element.line);
+    } else if (has_expression || element.name.starts_with("xacro:")) {
+      if (line == 0) line = element.line;
+    } else {
+      for (const XmlElement& child : element.children) look_at(child);
+    }
   }
-  for (const XmlElement& child : element.children) {
-    if (const int line = xacro_line(child)) return line;
-  }
-  return 0;
-}
+};
 
 /// Reports an XML file that is no URDF.
-void require_urdf(const XmlElement& root, Report& report) {
+void require_urdf(const XmlElement& root, const std::string& file, Report& report) {
   if (root.name != "robot") {
     const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
                              : root.name == "mujoco" ? "; this is MJCF, which is only written"
                                                      : "";
     report.error({"", root.line}, "found <{}>; expected <robot>, as in URDF{}", root.name, hint);
-  } else if (const int line = xacro_line(root)) {
-    report.error({"", line},
-                 "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
-                 "(with ROS's xacro, or that of pip install xacro)");
+    return;
   }
+  Xacro xacro;
+  xacro.look_at(root);
+  if (xacro.line > 0) {
+    report.error({"", xacro.line},
+                 "this is xacro, which has to be expanded first: xacro {} > expanded.urdf (with "
+                 "ROS's xacro, or that of pip install xacro)",
+                 std::filesystem::path(file).filename().string());
+    return;
+  }
+  for (const auto& [name, line] : xacro.left_over) {
+    report.warning({name, line}, "{}",
+                   name == "xacro:include" ? "not read; what that file adds to the arm is missing"
+                                           : "nothing in this file uses it; ignored");
+  }
+}
+
+/// Adds the link world where joints hang on it and the file has none.
+void add_world(Urdf& urdf, Report& report) {
+  const auto joint = std::ranges::find(urdf.joints, "world", &UrdfJoint::parent);
+  if (joint == urdf.joints.end()) return;
+  if (std::ranges::find(urdf.links, "world", &UrdfLink::name) != urdf.links.end()) return;
+  report.warning(joint->at(), "parent: there is no link world; it is taken as one without mass");
+  urdf.links.push_back({"world", joint->line});
 }
 
 template <class Named>
@@ -427,8 +464,8 @@ void names_are_unique(const std::vector<Named>& all, const std::string& kind, Re
   }
 }
 
-std::optional<Urdf> read_urdf(const XmlElement& root, Report& report) {
-  require_urdf(root, report);
+std::optional<Urdf> read_urdf(const XmlElement& root, const std::string& file, Report& report) {
+  require_urdf(root, file, report);
   if (report.has_error()) return std::nullopt;
   Urdf urdf;
   const std::string* name = root.attribute("name");
@@ -447,8 +484,14 @@ std::optional<Urdf> read_urdf(const XmlElement& root, Report& report) {
       not_taken.look_at_top(element);
     }
   }
+  add_world(urdf, report);
+  Report
+      of_drives;  // which other readers of URDF do not look at, so that no mistake stops this one
   for (const XmlElement& element : root.children) {
-    if (element.name == "transmission") read_transmission(element, urdf, not_taken, report);
+    if (element.name == "transmission") read_transmission(element, urdf, not_taken, of_drives);
+  }
+  for (const Finding& finding : of_drives.findings) {
+    report.warning({finding.path, finding.line}, "{}; not taken", finding.message);
   }
   note_motors(urdf);
   names_are_unique(urdf.links, "link", report);
@@ -463,18 +506,21 @@ constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
 
-std::string likely_slip(const SymMat3& I) {
-  // Numbers in the order xx, yy, zz, xy, xz, yz in the attributes ixx, ixy, ixz, iyy, iyz, izz.
-  if (is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz})) {
-    return "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
-           "ixx, "
-           "ixy, ixz, iyy, iyz, izz";
+std::pair<std::optional<Slip>, const char*> likely_slip(const SymMat3& I) {
+  // Numbers in the order xx, yy, zz, xy and then xz, yz or yz, xz in the attributes ixx, ixy, ixz,
+  // iyy, iyz, izz.
+  if (is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz}) ||
+      is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.yz, I.zz})) {
+    return {Slip::row_major,
+            "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
+            "ixx, ixy, ixz, iyy, iyz, izz"};
   }
   if (is_inertia_of_a_body({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {
-    return "; with the other sign of ixy, iyz and ixz some body has it: URDF has those of the "
-           "tensor, -∫xy dm";
+    return {Slip::products,
+            "; with the other sign of ixy, iyz and ixz some body has it: URDF has those of the "
+            "tensor, -∫xy dm"};
   }
-  return "";
+  return {std::nullopt, ""};
 }
 
 /// Tells if a tensor is a placeholder of generators and tutorials: 1 or 0.001 on the diagonal.
@@ -522,8 +568,9 @@ class Faults {
     }
   }
 
-  void find() {
+  void find(const UrdfChain& chain) {
     for (const UrdfJoint& joint : urdf_.joints) judge(joint);
+    judge_chain(chain);
     std::vector<const UrdfLink*> weightless;
     for (const UrdfLink& link : urdf_.links) {
       if (link.inertial_line == 0 || !moved_.contains(link.name)) continue;
@@ -536,29 +583,54 @@ class Faults {
   }
 
  private:
+  /// Warns of an arm that is long as a whole, and of links that weigh nothing beside others.
+  void judge_chain(const UrdfChain& found) {
+    double arm = length(found.chain.tip.p);
+    for (const ChainJoint& joint : found.chain.joints) arm += length(joint.origin.p);
+    if (!is_long_ && arm >= longest_link) {
+      report_.slip(
+          Slip::unit, found.joints.front()->at(),
+          "from here to {} the chain is {:.4g} m long, longer than any arm; lengths are in "
+          "m",
+          found.chain.tip_link, arm);
+    }
+    const auto bodies =
+        each(found.chain.joints, [](const ChainJoint& joint) { return joint.joint.body; });
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (!(bodies[i].mass > 0.0)) continue;
+      const std::optional<std::size_t> other = heavy_beside(bodies, i, arm);
+      if (!other) continue;
+      const UrdfLink& link = *links_.at(found.chain.joints[i].link);
+      report_.slip(Slip::unit, {"link " + link.name, std::max(link.line, link.inertial_line)},
+                   light_beside, bodies[i].mass, found.chain.joints[*other].link,
+                   bodies[*other].mass);
+    }
+  }
+
   void judge(const UrdfJoint& joint) {
     if (length(joint.origin.xyz) >= longest_link) {
-      report_.warning(joint.at(),
-                      "its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
-                      length(joint.origin.xyz));
+      is_long_ = true;
+      report_.slip(Slip::unit, joint.at(),
+                   "its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
+                   length(joint.origin.xyz));
     }
     if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
     const auto& [lower, upper] = *joint.limits.position;
     const double widest = std::max(std::abs(lower), std::abs(upper));
     if (widest <= widest_limit || widest > 1000.0) return;  // numbers far larger mean none
-    report_.warning({"joint " + joint.name + ", limit", joint.limit_line},
-                    "found {} to {}, which looks like degrees; URDF has radians", lower, upper);
+    report_.slip(Slip::angle_unit, {"joint " + joint.name + ", limit", joint.limit_line},
+                 "found {} to {}, which looks like degrees; URDF has radians", lower, upper);
   }
 
   void judge_inertia(const UrdfLink& link, const Report::At& at) {
     const SymMat3& I = link.written;
     if (!is_inertia_of_a_body(I)) {
       const auto [small, middle, large] = principal_moments(I);
-      report_.warning(
-          at,
-          "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
-          "which none may be below 0 or above the sum of the others{}",
-          small, middle, large, likely_slip(I));
+      const auto [slip, words] = likely_slip(I);
+      report_.slip(slip, at,
+                   "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
+                   "which none may be below 0 or above the sum of the others{}",
+                   small, middle, large, words);
     } else if (is_placeholder(I)) {
       report_.warning(
           at, "ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia", I.xx);
@@ -566,11 +638,10 @@ class Faults {
     if (link.body.mass == 0.0) return;
     const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
     if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
-      report_.warning(
-          at,
-          "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
-          "m); is the unit kg·m²?",
-          radius, size_);
+      report_.slip(Slip::unit, at,
+                   "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
+                   "m); are the units kg and kg·m²?",
+                   radius, size_);
     }
   }
 
@@ -588,10 +659,10 @@ class Faults {
   void judge_com(const UrdfLink& link, const Report::At& at) {
     const Vec3& com = link.body.com;
     if (length(com) >= longest_link) {
-      report_.warning(at,
-                      "the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
-                      "are in m",
-                      length(com));
+      report_.slip(Slip::unit, at,
+                   "the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
+                   "are in m",
+                   length(com));
       return;
     }
     const auto ends = ends_.find(link.name);
@@ -633,6 +704,7 @@ class Faults {
   std::set<std::string> moved_;                    // links, by the chain
   std::map<std::string, std::vector<Vec3>> ends_;  // origins of the joints on a link
   double size_ = 0.0;
+  bool is_long_ = false;  // a joint's origin
 };
 
 }  // namespace
@@ -642,13 +714,14 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
   XmlTree xml = parse_xml(bytes);
   Report report{std::move(xml.problems)};
   UrdfReport urdf;
-  if (auto read = xml.root ? read_urdf(*xml.root, report) : std::nullopt) {
+  if (auto read = xml.root ? read_urdf(*xml.root, file, report) : std::nullopt) {
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
     if (!report.has_error()) {
       urdf.chain = choose_chain(*urdf.tree, reading, report);
-      if (urdf.chain) Faults(*urdf.tree, *urdf.chain->joints.front(), report).find();
+      if (urdf.chain) Faults(*urdf.tree, *urdf.chain->joints.front(), report).find(*urdf.chain);
     }
   }
+  report.count_slips();
   urdf.findings = std::move(report.findings);
   if (has_error(urdf.findings)) {
     urdf.chain.reset();

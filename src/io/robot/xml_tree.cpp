@@ -123,8 +123,7 @@ class XmlBuilder {
 
   [[nodiscard]] std::string why_no_xml() const {
     constexpr const char* broken =
-        "what stands here is broken; expected <name attribute=\"value\"> or <!-- a comment "
-        "without two dashes -->";
+        "what stands here is broken; expected <name attribute=\"value\"> or <!-- a comment -->";
     static constexpr std::pair<XML_Error, const char*> reasons[] = {
         {XML_ERROR_NO_ELEMENTS, "the file ends inside an element"},
         {XML_ERROR_SYNTAX, "a text stands here that belongs to no element; is this XML?"},
@@ -186,9 +185,27 @@ XmlElement& XmlElement::add(std::string child_name,
   return children.emplace_back(XmlElement{std::move(child_name), std::move(child_attributes), {}});
 }
 
+namespace {
+
+/// The text with blanks in place of its comments, which may have two dashes within as in many files.
+std::string without_comments(std::string_view text) {
+  std::string plain(text);
+  std::size_t at = 0, end = 0;
+  while ((at = plain.find("<!--", end)) != plain.npos) {
+    end = plain.find("-->", at + 4);
+    if (end == plain.npos) break;
+    for (end += 3; at < end; ++at) {
+      if (plain[at] != '\n') plain[at] = ' ';
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
 XmlTree parse_xml(std::string_view text) {
   if (auto problem = why_not_text(text, largest_xml)) return {std::nullopt, {*std::move(problem)}};
-  return XmlBuilder().parse(text);
+  return XmlBuilder().parse(without_comments(text));
 }
 
 namespace {

@@ -254,5 +254,31 @@ TEST(TorqueLimits, OfAnotherUnitAreSuspicious) {
             "at most; is the limit in kN·m, or are masses or lengths too large?\n");
 }
 
+/// Luff needs 14.8 N·m, slew 13.8 N·m: in kg·cm limits of 20 N·m and more are 10 times that.
+TEST(TorqueLimits, OfServosInKilogramCentimetresAreSuspicious) {
+  Robot robot = point_on_a_crane();
+  robot.joints[0].body = {5.0, {}, {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}};
+  robot.joints[0].limits.torque = 300.0;
+  robot.joints[1].limits.torque = 130.0;
+  EXPECT_EQ(warnings(robot), "") << "one of them is not ample";
+  robot.joints[1].limits.torque = 204.0;
+  EXPECT_EQ(warnings(robot),
+            "joints[1].limits.torque: found 204 N·m, 13.77 times what carries this joint against "
+            "gravity and accelerates it by 10 rad/s², and the other limits are larger still beside "
+            "what they need; are they in kg·cm (0.0981 N·m), N·cm or N·mm, or are masses too "
+            "small?\n");
+}
+
+TEST(TorqueLimits, AreNotJudgedByLengthsOfAnotherUnit) {
+  Robot robot = point_on_a_crane();
+  robot.joints[1].dh.a = 300.0;
+  robot.joints[1].limits.torque = 1.0;
+  const Examination found = examine(robot);
+  EXPECT_EQ(std::ranges::count_if(found.warnings,
+                                  [](const Finding& one) { return one.path.ends_with("torque"); }),
+            0);
+  EXPECT_EQ(found.notes.front().find("limits of torque are not judged"), 0U);
+}
+
 }  // namespace
 }  // namespace armdyn

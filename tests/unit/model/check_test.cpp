@@ -317,6 +317,8 @@ TEST(Check, InertiasThatNoBodyHasAreSuspicious) {
             "triangle inequality: 0.0125 + 0.066 is less than 0.086");
   Robot robot = sound_robot();
   robot.payload = {1.0, {}, {0.0, 0.0, 0.1}};
+  EXPECT_EQ(said(robot), "") << "planar";
+  robot.joints[0].dh.alpha = pi / 2;
   EXPECT_EQ(said(robot),
             "warning: payload.inertia: principal moments 0, 0, 0.1 kg·m² violate the triangle "
             "inequality: 0 + 0 is less than 0.1");
@@ -404,7 +406,103 @@ TEST(Check, AnInertiaWiderThanTheArmIsSuspicious) {
               joint.body.inertia = {100.0, 2000.0, 2000.0};
             }),
             "warning: joints[1].inertia: radius of gyration 31.6 m, more than all lengths of the "
-            "table together (2 m); is the unit kg·m²?");
+            "table together (2 m); are the units kg and kg·m²?");
+}
+
+/// Axes 2 and 3 of a lifted arm, 1e-4 rad from parallel, as a calibration finds them: their common
+/// normal is 574 m away.
+Robot calibrated_robot() {
+  Robot robot = sound_robot();
+  robot.convention = Convention::modified;
+  robot.joints.push_back(robot.joints[1]);
+  robot.joints.push_back(robot.joints[1]);
+  robot.joints[2].name = "wrist";
+  robot.joints[3].name = "flange";
+  robot.joints[0].dh = {.a = 0.0, .alpha = 0.0, .d = 0.16, .theta = 0.0};
+  robot.joints[1].dh = {.a = 0.0, .alpha = pi / 2 + 0.00031234, .d = 574.0, .theta = 0.0};
+  robot.joints[2].dh = {.a = 0.4, .alpha = 1e-4, .d = -573.9, .theta = 0.0};
+  robot.joints[3].dh = {.a = 0.0, .alpha = 1.5711234567, .d = 0.1, .theta = 0.0};
+  for (Joint& joint : robot.joints) joint.body.com = {0.0, 0.0, 0.05};
+  robot.joints[1].body.com = {0.2, 0.0, -574.0};
+  return robot;
+}
+
+TEST(Check, FramesFarAwayOnNearlyParallelAxesAreNotMillimetres) {
+  EXPECT_EQ(said(calibrated_robot()), "");
+  // Axes that cross so far away without coming back are.
+  Robot robot = calibrated_robot();
+  robot.joints[2].dh.d = 0.1;
+  EXPECT_NE(said(robot).find("joints[1].dh.d: found 574 m, which looks like millimetres"),
+            std::string::npos);
+}
+
+TEST(Check, ACentreOfMassFarFromACalibratedArmIsSuspicious) {
+  Robot robot = calibrated_robot();
+  robot.joints[1].body.com.z = 0.1;  // of the nominal table
+  EXPECT_EQ(said(robot),
+            "warning: joints[1].com: found [0.2, 0, 0.1], 574.1 m away from the link, in an arm of "
+            "0.764 m: by nearly parallel axes the table's frames stand far away; is com seen from "
+            "frame {2} there?");
+}
+
+TEST(Check, ALinkThatWeighsNothingBesideOthersIsSuspicious) {
+  Robot robot = calibrated_robot();
+  robot.joints[1].body.mass = 0.007;
+  EXPECT_EQ(said(robot),
+            "warning: joints[1].mass: found 0.007 kg, of a link beside shoulder with 2 kg; is the "
+            "unit kg?");
+  for (const double moment : {1e-5, 1e-2}) {  // of a flange, and of what weighs more
+    robot = sound_robot();
+    robot.joints[1].body = {0.007, {0.0, 0.0, 0.05}, {moment, moment, moment}};
+    EXPECT_EQ(said(robot) == "", moment < 1e-3) << said(robot);
+  }
+}
+
+TEST(Check, AnArmThatIsLongAsAWholeIsSuspicious) {
+  Robot robot = sound_robot();
+  for (Joint& joint : robot.joints) {
+    joint.dh.a = 42.0;
+    joint.body.com.x = -21.0;
+  }
+  EXPECT_EQ(said(robot),
+            "warning: joints: the table's lengths are 84 m together, longer than any arm; are they "
+            "in cm or mm, where m is expected?");
+  robot = sound_robot();
+  robot.base.xyz = {0.0, 0.0, 1000.0};
+  EXPECT_EQ(said(robot),
+            "warning: base.xyz: found 1000 m, which looks like millimetres; for millimetres write "
+            "length_unit: mm");
+}
+
+TEST(Check, OneCauseIsNamedAndItsConsequencesCounted) {
+  Robot robot = sound_robot();
+  for (Joint& joint : robot.joints) {
+    joint.dh.a = 425.0;
+    joint.dh.alpha = 90.0;
+    joint.limits.velocity = 180.0;
+    joint.body.mass = 1e8;
+  }
+  EXPECT_EQ(
+      said(robot),
+      "warning: joints[0].dh.a: found 425 m, which looks like millimetres; for millimetres "
+      "write length_unit: mm; 3 more warnings follow from this\n"
+      "warning: joints[0].dh.alpha: found 90 rad, which looks like degrees; for degrees write "
+      "angle_unit: deg, or a text such as pi/2; 3 more warnings follow from this");
+}
+
+TEST(Check, ATensorByItsRowsUnderOtherKeysIsSuspected) {
+  const SymMat3 I{0.3, 0.4, 0.2, 0.01, -0.02, 0.03};
+  for (const SymMat3& written :
+       {SymMat3{I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}, SymMat3{I.xx, I.xy, I.xz, I.yy, I.zz, I.yz}}) {
+    Robot robot = sound_robot();
+    for (Joint& joint : robot.joints) joint.body.inertia = written;
+    const std::string found = said(robot);
+    EXPECT_EQ(found.find("warning: joints[0].inertia: not positive semidefinite"), 0U) << found;
+    EXPECT_NE(found.find("; some body has these numbers as the rows xx, xy, xz, yy, yz, zz of a "
+                         "tensor; does each stand at its key?; 1 more warning follows from this"),
+              std::string::npos)
+        << found;
+  }
 }
 
 TEST(Check, LengthsInMillimetresAreSuspicious) {
@@ -419,11 +517,7 @@ TEST(Check, LengthsInMillimetresAreSuspicious) {
   EXPECT_EQ(
       with_lengths(275.0, -387.0, 120.0),
       "warning: joints[1].dh.a: found 275 m, which looks like millimetres; for millimetres write "
-      "length_unit: mm\n"
-      "warning: joints[1].dh.d: found -387 m, which looks like millimetres; for millimetres write "
-      "length_unit: mm\n"
-      "warning: tool.xyz: found 120 m, which looks like millimetres; for millimetres write "
-      "length_unit: mm");
+      "length_unit: mm; 2 more warnings follow from this");
   // Written in millimetres already, and the farther end of a rail.
   Robot robot = sound_robot();
   robot.joints[0].type = JointType::prismatic;
@@ -541,7 +635,8 @@ TEST(Check, RoundedRightAnglesAreSuspicious) {
   EXPECT_EQ(alpha(3.1416), warning("3.1416", "pi"));
   EXPECT_EQ(alpha(4.712), warning("4.712", "3*pi/2"));
   EXPECT_EQ(alpha(-6.283), warning("-6.283", "-2*pi"));
-  for (const double angle : {0.0, 1e-4, 1.5707963267948966, -pi, 1.5 * pi, 1.58, 0.7854}) {
+  for (const double angle :
+       {0.0, 1e-4, 1.5707963267948966, -pi, 1.5 * pi, 1.58, 0.7854, 1.5711234567, 1.5703}) {
     EXPECT_EQ(alpha(angle), "") << angle;
   }
 }

@@ -457,10 +457,75 @@ TEST(Urdf, ThatIsNoneIsRefused) {
       "r.urdf:1: error: found <sdf>; expected <robot>, as in URDF; this is SDF, of which URDF "
       "is wanted\n");
   EXPECT_EQ(findings("<robot name=\"r\">\n<xacro:arm/>\n</robot>"),
-            "r.urdf:2: error: this is xacro, which has to be expanded first: xacro THIS_FILE > "
-            "arm.urdf (with ROS's xacro, or that of pip install xacro)\n");
+            "r.urdf:2: error: this is xacro, which has to be expanded first: xacro r.urdf > "
+            "expanded.urdf (with ROS's xacro, or that of pip install xacro)\n");
   EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"/></robot>"),
             "r.urdf: error: found no joint that moves from a to a; expected at least one\n");
+}
+
+TEST(Urdf, LeftoversOfXacroAreIgnoredWhereNothingUsesThem) {
+  const std::string arm = arm_of({"base", "a"});
+  const auto with = [&](const std::string& part) { return findings(arm + part + "</robot>"); };
+  const std::string plain = with("");
+  const auto warnings = [&](const std::string& part, const std::string& message) {
+    EXPECT_EQ(with(part), plain + "r.urdf:5: warning: " + message + "\n") << part;
+  };
+  warnings("<xacro:property name=\"w\" value=\"0.2\"/>",
+           "xacro:property: nothing in this file uses it; ignored");
+  warnings("<xacro:property name=\"w\" value=\"${2*v}\"/><xacro:property name=\"h\"/>",
+           "xacro:property: nothing in this file uses it; ignored");
+  warnings("<xacro:arg name=\"w\" default=\"$(env W)\"/>",
+           "xacro:arg: nothing in this file uses it; ignored");
+  warnings("<xacro:macro name=\"m\" params=\"x\"><link name=\"${x}\"/></xacro:macro>",
+           "xacro:macro: nothing in this file uses it; ignored");
+  warnings("<xacro:include filename=\"colors.xacro\"/>",
+           "xacro:include: not read; what that file adds to the arm is missing");
+  for (const char* const used :
+       {"<link name=\"${x}\"/>", "<gazebo><ns>$(arg ns)</ns></gazebo>", "<xacro:m x=\"1\"/>",
+        "<xacro:if value=\"1\"/>", "<xacro:include filename=\"$(find a)/b.xacro\"/>"}) {
+    EXPECT_EQ(with("<xacro:property name=\"w\" value=\"0.2\"/>" + std::string(used)),
+              "r.urdf:5: error: this is xacro, which has to be expanded first: xacro r.urdf > "
+              "expanded.urdf (with ROS's xacro, or that of pip install xacro)\n")
+        << used;
+  }
+}
+
+TEST(Urdf, CommentsMayHaveDashes) {
+  const std::string arm = arm_of({"base", "a"}) + "</robot>";
+  EXPECT_EQ(findings(replaced(arm, "<link", "<!-- -- base --\n---- --><link")),
+            replaced(findings(arm), "urdf:3", "urdf:4"));
+}
+
+TEST(Urdf, JointsHangOnTheWorldWithoutItsLink) {
+  const std::string arm = arm_of({"world", "base", "a"}) + "</robot>";
+  const std::string without = replaced(arm, "<link name=\"world\"/>\n", "");
+  const UrdfReport whole = examine_urdf(arm, {}, "r.urdf"),
+                   found = examine_urdf(without, {}, "r.urdf");
+  ASSERT_TRUE(found.chain) << findings(without);
+  EXPECT_EQ(found.chain->chain.joints.size(), whole.chain->chain.joints.size());
+  EXPECT_EQ(found.chain->chain.base_link, "world");
+  EXPECT_NE(findings(without).find("r.urdf:3: warning: joint j_base: parent: there is no link "
+                                   "world; it is taken as one without mass\n"),
+            std::string::npos)
+      << findings(without);
+}
+
+TEST(Urdf, ALinkOfGramsAndAnArmOfAKilometreAreSuspicious) {
+  const auto arm = [](double mass, const std::string& way) {
+    std::string text = "<robot name=\"r\">\n<link name=\"base\"/>\n", above = "base";
+    for (const char* const link : {"a", "b", "c"}) {
+      text += replaced(moved(link, above, link == std::string("b") ? mass : 2.0), "0 0 0.1", way);
+      above = link;
+    }
+    return findings(text + "</robot>");
+  };
+  EXPECT_EQ(arm(2.0, "0 0 0.5"), "");
+  EXPECT_EQ(arm(0.007, "0 0 0.5"),
+            "r.urdf:4: warning: link b: found 0.007 kg, of a link beside a with 2 kg; is the unit "
+            "kg?; 1 more warning follows from this\n");
+  EXPECT_EQ(arm(2.0, "0 0 40"),
+            "r.urdf:3: warning: joint j_a: from here to c the chain is 120 m long, longer than any "
+            "arm; lengths are in m\n");
 }
 
 TEST(Urdf, WarnsOfFrequentFaults) {
@@ -514,7 +579,7 @@ TEST(Urdf, WarnsOfFrequentFaults) {
         << far;
   }
   expect_warning(body("0.2 0 0", R"(ixx="100" ixy="0" ixz="0" iyy="100" iyz="0" izz="90")"),
-                 "is the unit kg·m²?");
+                 "are the units kg and kg·m²?");
   expect_warning(findings(with("<inertial><mass value=\"0\"/><inertia ixx=\"0\" iyy=\"0\" "
                                "izz=\"0\"/></inertial>")),
                  "mass 0; the link weighs nothing");
@@ -620,6 +685,10 @@ TEST(Urdf, TakesTheGearOfATransmission) {
   }
   EXPECT_EQ(motor(back).first.gear_ratio, -1.0);
   EXPECT_EQ(motor(plain + rotor).first.rotor_inertia, 1e-4);
+  for (const char* const worded : {"", " ", "N/A", "1:100", "0", "inf"}) {
+    const std::string parts = replaced(plain, "50", worded);
+    EXPECT_EQ(motor(parts).first.gear_ratio, 1.0) << worded;
+  }
   const std::string gears = "gear ratios from transmissions of j_l2",
                     rotors = "rotor inertias from drake:rotor_inertia of j_l2";
   const auto notes = [&motor](const std::string& parts) {  // behind that on the chain
