@@ -424,13 +424,13 @@ double rounded_from(double quarters) {
   return std::abs(quarters - nearest) <= rounded_right_angle * std::abs(nearest) ? nearest : 0.0;
 }
 
-/// Tells whether a number is the exact one by its decimals. One of more, as in a calibrated table, is
-/// meant.
-bool is_rounding(double number, double exact) {
+/// Tells whether a number is the exact one by its decimals, or has no finer ones than `coarse`. One of
+/// more decimals, as in a calibrated table, is meant.
+bool is_rounding(double number, double exact, double coarse) {
   const std::string text = fmt::format("{:.9g}", number);
-  const auto decimals =
-      static_cast<double>(text.size() - std::min(text.find('.'), text.size() - 1) - 1);
-  return std::abs(number - exact) <= std::pow(10.0, -decimals);
+  const std::size_t point = std::min(text.find('.'), text.size() - 1);
+  const double unit = std::pow(10.0, -static_cast<double>(text.size() - point - 1));
+  return std::abs(number - exact) <= 1.01 * unit || (coarse > 0.0 && unit > 0.99 * coarse);
 }
 
 class AngleCheck {
@@ -465,7 +465,8 @@ class AngleCheck {
     if (quarters == 0.0 || sin == 0.0 || cos == 0.0) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
     const double number = in_degrees ? degrees(angle) : angle;
-    if (!is_rounding(number, number * quarters * (pi / 2) / angle)) return;
+    const double coarse = in_degrees ? 0.01 : 0.0;  // decimals of no calibration
+    if (!is_rounding(number, number * quarters * (pi / 2) / angle, coarse)) return;
     report_.warning(path,
                     "found {}, which is not taken as a right angle; if one is meant, write {}",
                     shown_angle(angle, unit_),

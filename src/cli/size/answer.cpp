@@ -29,7 +29,7 @@ Fields motor(const Joint& joint, const DriveNeed& need) {
       {"name", "motor of", Value::word(joint.name)},
       {"motor_peak", "peak |τ| [N·m]", Value::number(need.motor_torque.value)},
       {"motor_peak_time", "at t [s]", Value::moment(need.motor_torque.t)},
-      {"motor_rms", "RMS τ [N·m]", Value::number(need.motor_rms)},
+      {"motor_rms", "RMS [N·m]", Value::number(need.motor_rms)},
       {"motor_speed", "peak speed [rad/s]", Value::number(need.motor_speed.value)},
       {"peak_power", "peak power [W]", Value::number(need.power.value)},
       {"mean_power", "mean |power| [W]", Value::number(need.mean_power)},
@@ -71,27 +71,28 @@ Fields warmth(const Joint& joint, const ThermalNeed& need) {
   return {{"name", "motor of", Value::word(joint.name)},
           {"winding", "hottest winding [°C]", of([](Found at) { return at.hottest.value; })},
           {"winding_time", "at t [s]", of([](Found at) { return at.hottest.t; })},
-          {"winding_ripple", "winding's ripple [K]",
+          {"winding_ripple", "its ripple [K]",
            of([](Found at) { return at.hottest.value - at.coolest; })},
-          {"winding_mean", "winding's mean [°C]", of([](Found at) { return at.mean; })},
-          {"housing", "hottest housing [°C]", of([](Found at) { return at.housing; })},
-          {"time_to_limit", "winding at its limit after [s]", Value::number(need.time_to_limit)}};
+          {"winding_mean", "its mean [°C]", of([](Found at) { return at.mean; })},
+          {"housing", "housing [°C]", of([](Found at) { return at.housing; })},
+          {"time_to_limit", "to limit [s]", Value::number(need.time_to_limit)}};
 }
 
 Fields supply(const SupplyNeed& need) {
-  return {{"peak_power", "supply: peak power {} W", Value::number(need.power.value)},
-          {"peak_time", " at t = {} s", Value::moment(need.power.t)},
-          {"mean_power", ", mean power {} W", Value::number(need.mean_power)},
-          {"returned_peak", "; returned at most {} W", Value::number(need.returned_power.value)},
-          {"returned", ", in all {} J per cycle", Value::number(need.returned)},
-          {"supplied", "\nper cycle {} J supplied =\n", Value::number(need.supplied)},
-          {"friction", "  friction {}", Value::number(need.friction)},
-          {"gear", " + gears {}", Value::number(need.gear)},
-          {"copper", " + copper {}", Value::number(need.copper)},
-          {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
-          {"hand", "\n  + work of the hand {}", Value::number(need.hand)},
-          {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
-          {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
+  return {
+      {"peak_power", "supply: peak power {} W", Value::number(need.power.value)},
+      {"peak_time", " at t = {} s", Value::moment(need.power.t)},
+      {"mean_power", ", mean power {} W", Value::number(need.mean_power)},
+      {"returned_peak", "\nreturned: peak power {} W", Value::number(need.returned_power.value)},
+      {"returned", ", energy {} J per cycle", Value::number(need.returned)},
+      {"supplied", "\nper cycle {} J supplied =\n", Value::number(need.supplied)},
+      {"friction", "  friction {}", Value::number(need.friction)},
+      {"gear", " + gears {}", Value::number(need.gear)},
+      {"copper", " + copper {}", Value::number(need.copper)},
+      {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
+      {"hand", "\n  + work of the hand {}", Value::number(need.hand)},
+      {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
+      {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
 }
 
 Fields judged(const Verdict& verdict) {
@@ -101,7 +102,7 @@ Fields judged(const Verdict& verdict) {
           {"needed", "needed", Value::number(verdict.needed)},
           {"rated", "rated", Value::number(verdict.rated)},
           {"unit", "", Value::word(is_share ? "of the curve" : verdict.unit)},
-          {"share", "share of the rating", Value::share(verdict.share, 1.0)},
+          {"share", "share of rated", Value::share(verdict.share, 1.0)},
           {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
           {"verdict", "", Value::word(verdict.word())}};
 }
