@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace armdyn {
 /// A choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
   std::string name;     ///< t, q, qd, qdd, tau, i, wrench, or one column: q3, q_elbow, fx
-  std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
+  std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg,
+                        ///< NAME+NAME, unwrap(NAME), NAME@50ms
 };
 
 /// Treatment of rows that are missing, cannot be read, or come at a wrong time.
@@ -105,8 +107,9 @@ struct LogReport {
   double first_strange = 0.0;  ///< s
   Incident missing;            ///< rows, a few at a time
   Incident gaps;
-  std::size_t outside = 0;     ///< rows before or after the time asked for
-  std::size_t unreadable = 0;  ///< rows
+  std::size_t outside = 0;          ///< rows before or after the time asked for
+  std::set<std::size_t> unwrapped;  ///< joints whose angles were kept within a turn
+  std::size_t unreadable = 0;       ///< rows
   std::string first_unreadable;
   std::size_t at_ends = 0;      ///< rows left out for not being in the middle of their window
   std::size_t too_few = 0;      ///< rows in stretches that are too short to derive from

@@ -6,13 +6,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
-#include <numbers>
+#include <initializer_list>
+#include <limits>
+#include <set>
 #include <utility>
 
 #include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/rotation.hpp"
+#include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
@@ -21,42 +26,142 @@ namespace {
 
 using Measured = LogHypothesis::Measured;
 
-constexpr std::size_t most_rows = 1000;
 constexpr double right_enough = 0.1;  // residual over torque below which there is no search
 constexpr double explained = 0.4;     // largest residual over torque of a finding
 constexpr double clearly = 0.5;       // of the residuals of others
-constexpr double other_scale = 2.0;   // less is an error of the robot's masses
+constexpr double other_scale = 1.15;  // less is an error of the robot's masses
+constexpr double least_share = 0.01;  // of the torque; with less friction alone explains it
 
-/// Sums over rows of a joint: of its regressors sign q̇, q̇, predicted τ, and of the measured τ.
+/// Regressors of a joint's torque.
+namespace of_torque {
+enum Regressor { predicted, direction, speed, acceleration, one, position, sine, cosine };
+}  // namespace of_torque
+using of_torque::Regressor;
+constexpr int regressors = of_torque::cosine + 1;
+using Regressors = Eigen::Matrix<double, regressors, 1>;
+using Fitted = std::bitset<regressors>;
+
+Fitted fitted(std::initializer_list<Regressor> all) {
+  Fitted set;
+  for (const Regressor regressor : all) set.set(regressor);
+  return set;
+}
+
+/// Sums over rows of a joint: of its regressors and its measured torque.
 struct Sums {
-  Eigen::Matrix3d squares = Eigen::Matrix3d::Zero();
-  Eigen::Vector3d products = Eigen::Vector3d::Zero();
+  Eigen::Matrix<double, regressors, regressors> squares =
+      Eigen::Matrix<double, regressors, regressors>::Zero();
+  Regressors products = Regressors::Zero();
   double torque = 0.0, rows = 0.0;
 
-  void add(const Eigen::Vector3d& regressors, double tau) {
-    squares += regressors * regressors.transpose();
-    products += regressors * tau;
+  void add(const Regressors& row, double tau) {
+    squares += row * row.transpose();
+    products += row * tau;
     torque += tau * tau;
     rows += 1.0;
   }
-  /// Factors of the regressors; that of the predicted torque is 1 unless it is fitted.
-  [[nodiscard]] Eigen::Vector3d fit(bool fits_scale) const {
+  /// Factors of the regressors; of those that are not fitted 0, of the predicted torque 1.
+  [[nodiscard]] Regressors fit(const Fitted& fitted) const {
     constexpr double small = 1e-10;
-    Eigen::Matrix3d A = squares;
-    Eigen::Vector3d right = products;
-    if (!fits_scale) {
-      right -= squares.col(2);
-      A.row(2).setZero();
-      A.col(2).setZero();
-      A(2, 2) = 1.0;
-      right[2] = 1.0;
+    auto A = squares;
+    Regressors right = products;
+    for (int k = 0; k < regressors; ++k) {
+      if (fitted[static_cast<std::size_t>(k)]) continue;
+      const double value = k == of_torque::predicted ? 1.0 : 0.0;
+      right -= value * A.col(k);
+      A.row(k).setZero();
+      A.col(k).setZero();
+      A(k, k) = 1.0;
+      right[k] = value;
     }
     A.diagonal() *= 1.0 + small;
     A.diagonal().array() += small * small;
     return solve_symmetric(A, right);
   }
-  [[nodiscard]] double left(const Eigen::Vector3d& x) const {
+  [[nodiscard]] double left(const Regressors& x) const {
     return std::max(0.0, torque - 2.0 * x.dot(products) + x.dot(squares * x));
+  }
+};
+
+using Effect = LogHypothesis::Effect;
+
+/// Effects on a joint's torque with the regressors that have it, those with fewer numbers first.
+const std::array effects{
+    std::pair{Effect::scale, fitted({of_torque::predicted})},
+    std::pair{Effect::spring, fitted({of_torque::position, of_torque::one})},
+    std::pair{Effect::counterweight, fitted({of_torque::sine, of_torque::cosine})}};
+
+/// Regressors that are fitted where a joint has this effect.
+Fitted regressors_of(Effect effect) {
+  Fitted set = fitted({of_torque::direction, of_torque::speed, of_torque::acceleration});
+  for (const auto& [of, its] : effects) {
+    if (of == effect) set |= its;
+  }
+  return set;
+}
+
+double size_of(Effect effect, const Regressors& x) {
+  switch (effect) {
+    case Effect::none:
+      return 0.0;
+    case Effect::scale:
+      return x[of_torque::predicted];
+    case Effect::spring:
+      return x[of_torque::position];
+    case Effect::counterweight:
+      break;
+  }
+  return std::hypot(x[of_torque::sine], x[of_torque::cosine]);
+}
+
+/// Effect on a joint's torque, and its size.
+struct Seen {
+  Effect effect = Effect::none;
+  double size = 0.0;  ///< factor of the torque; N·m/rad or N/m; N·m
+};
+
+/// Fits of either half of the rows, and what they leave of the other.
+struct Halves {
+  std::array<Sums, 2> sums;
+
+  struct Fit {
+    double left = 0.0;  ///< over the torque, squared
+    std::array<Regressors, 2> factors;
+    [[nodiscard]] Regressors mean() const { return (factors[0] + factors[1]) / 2.0; }
+  };
+  [[nodiscard]] Fit fit(const Fitted& fitted) const {
+    const std::array fits{sums[0].fit(fitted), sums[1].fit(fitted)};
+    return {(sums[0].left(fits[1]) + sums[1].left(fits[0])) / torque(), fits};
+  }
+  [[nodiscard]] double torque() const { return sums[0].torque + sums[1].torque; }
+  [[nodiscard]] bool predicts(double scale) const {
+    const double squares = sums[0].squares(of_torque::predicted, of_torque::predicted) +
+                           sums[1].squares(of_torque::predicted, of_torque::predicted);
+    return square(scale) * squares >= square(least_share) * torque();
+  }
+
+  /// Effect that explains much more than rotor, offset and friction do without it, and than those
+  /// with fewer numbers, and is the same in both halves.
+  [[nodiscard]] Seen seen(bool turns) const {
+    constexpr double alike = 0.1;
+    const Fitted plain =
+        fitted({of_torque::direction, of_torque::speed, of_torque::acceleration, of_torque::one});
+    double least = std::min(square(explained), square(clearly) * fit(plain).left);
+    Seen best;
+    for (const auto& [effect, its] : effects) {
+      if (effect == Effect::counterweight && !turns) continue;
+      const Fit found = fit(plain | its);
+      const double size = size_of(effect, found.mean());
+      const double first = size_of(effect, found.factors[0]);
+      if (!(found.left < least) || std::abs(first - size) > alike / 2.0 * std::abs(size)) continue;
+      if (effect == Effect::spring && size < 0.0) continue;
+      const double magnitude = std::abs(size);
+      const bool is_plain_scale = magnitude < other_scale && magnitude > 1.0 / other_scale;
+      if (effect == Effect::scale && (is_plain_scale || !predicts(size))) continue;
+      best = {effect, size};
+      least = square(clearly) * found.left;
+    }
+    return best;
   }
 };
 
@@ -76,112 +181,116 @@ std::vector<std::size_t> places_by_name(const Robot& robot) {
 
 struct Judged {
   LogHypothesis hypothesis;
-  double left = 1.0;   ///< residual r over torque: r²/(1 + r²), root mean over joints
-  double plain = 1.0;  ///< the same of r²
-  std::vector<double> scales;
+  double left = 1.0;          ///< residual r over torque: r²/(1 + r²), root mean over joints
+  double plain = 1.0;         ///< the same of r²
+  double worst = 0.0;         ///< largest r
+  std::vector<Seen> seen;     ///< effects beyond those of the hypothesis
+  std::vector<double> sizes;  ///< of its effects
   bool is_possible = true;
 };
 
-/// Search for a hypothesis by some rows of q, qd, qdd, tau and the hand wrench.
-class HypothesisSearch {
+/// Judge of hypotheses by rows of q, qd, qdd, tau, t and the hand wrench, and the torques between them.
+class Judge {
  public:
-  HypothesisSearch(const Robot& robot, BlockInverseDynamics dynamics, const Columns& rows)
-      : robot_(robot),
-        dynamics_(std::move(dynamics)),
-        columns_(rows),
-        by_name_(places_by_name(robot)) {}
+  Judge(const Robot& robot, BlockInverseDynamics dynamics, const Columns& torques)
+      : robot_(robot), dynamics_(std::move(dynamics)), torques_(torques) {}
 
-  std::optional<LogFinding> find() {
-    constexpr std::size_t most_joints = 12;
+  /// Judges a hypothesis, and looks for effects that it does not have.
+  Judged operator()(LogHypothesis hypothesis, const Columns& rows, bool looks = false) {
+    constexpr double fewest_rows = 20.0;
     const std::size_t n = robot_.dof();
-    LogHypothesis as_given;
-    for (std::size_t i = 0; i < n; ++i) as_given.joints.push_back({i, i});
-    const Judged given = judge(as_given);
-    if (!given.is_possible || given.left < right_enough) return {};
-    best_ = given;
-    std::vector<Measured> all{Measured::opposite, Measured::weightless};
-    if (!MotorSide(robot_).is_joint_side()) {
-      all.insert(all.end(), {Measured::motor_torques, Measured::motor_side});
+    Judged judged;
+    judged.hypothesis = std::move(hypothesis);
+    judged.seen.resize(n);
+    judged.sizes.resize(n);
+    const Columns columns = read(judged.hypothesis, rows);
+    Columns torques;
+    try {
+      torques = predict(judged.hypothesis, columns);
+    } catch (const NotFinite&) {
+      judged.is_possible = false;
+      return judged;
     }
-    LogHypothesis other = as_given;
-    for (const Measured measured : all) {
-      other.measured = measured;
-      attempt(other, best_);
-    }
-    other.measured = Measured::currents;
-    const Judged currents = judge(other);
-    const bool fits_scaled = currents.is_possible && currents.left < clearly * best_.left;
-    const bool is_of_motors = fits_scaled && looks_like_motors(currents.scales);
-    if (is_of_motors) {
-      other.measured = Measured::motor_torques;
-      best_ = judge(other);
-    } else if (fits_scaled) {
-      best_ = currents;
-    }
-    if (n <= most_joints) {
-      for (const Judged& from : {given, best_order(given)}) {
-        Judged found = best_joints(from);
-        if (found.left < best_.left) best_ = std::move(found);
-      }
-    }
-    tried_.push_back(given);
-    const auto is_beaten = [&](const Judged& tried) {
-      return is_best(tried.hypothesis) || !tried.is_possible || best_.left < clearly * tried.left;
-    };
-    const bool is_scaled = !is_of_motors && best_.hypothesis.measured != Measured::currents &&
-                           currents.is_possible && currents.left < clearly * best_.left;
-    if (is_best(as_given) || !(best_.left < explained) || is_scaled ||
-        !std::ranges::all_of(tried_, is_beaten)) {
-      return {};
-    }
-    LogFinding found{best_.hypothesis, best_.plain, given.plain, best_.scales, false, {}, {}, {}};
-    if (best_.hypothesis.measured != Measured::torques) return found;
-    found.is_alphabetical = by_name_ != in_order(n);
+    double bounded = 0.0, plain = 0.0, joints = 0.0;
+    bool predicts = false;
     for (std::size_t i = 0; i < n; ++i) {
-      found.is_alphabetical &= best_.hypothesis.joints[i].column == by_name_[i];
+      const Halves sums = halves(i, columns, torques[i]);
+      if (sums.sums[1].rows < fewest_rows || sums.torque() == 0.0) continue;
+      const Effect effect = judged.hypothesis.joints[i].effect;
+      const Halves::Fit fit = sums.fit(regressors_of(effect));
+      if (!std::isfinite(fit.left)) continue;
+      joints += 1.0;
+      plain += fit.left;
+      bounded += fit.left / (1.0 + fit.left);
+      judged.worst = std::max(judged.worst, std::sqrt(fit.left));
+      predicts = predicts || sums.predicts(fit.mean()[of_torque::predicted]);
+      judged.sizes[i] = size_of(effect, fit.mean());
+      if (looks) judged.seen[i] = sums.seen(is_turning(robot_.joints[i].type));
     }
-    tell_unseen(found);
-    return found;
+    const Measured measured = judged.hypothesis.measured;
+    const bool may_be_friction = measured == Measured::torques && judged.hypothesis.later == 0.0;
+    judged.is_possible = joints > 0.0 && (predicts || may_be_friction);
+    judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
+    judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
+    return judged;
+  }
+
+  /// Torques that the robot file predicts, in the hypothesis' gravity. Throws NotFinite.
+  Columns predict(const LogHypothesis& hypothesis, const Columns& columns) {
+    const std::size_t n = robot_.dof(), rows = columns.front().size();
+    const std::vector<const double*> at = places(columns);
+    const std::span<const Column> all(at);
+    const MotionBlock motion{rows, all.subspan(0, n), all.subspan(n, n), all.subspan(2 * n, n),
+                             all.subspan(4 * n + 1)};
+    Columns torques(n, std::vector<double>(rows));
+    BlockInverseDynamics* dynamics = &dynamics_;
+    if (hypothesis.gravity) {
+      if (gravity_ != hypothesis.gravity) {
+        Robot robot = robot_;
+        robot.gravity = *hypothesis.gravity;
+        elsewhere_.emplace(normalise(robot));
+        gravity_ = hypothesis.gravity;
+      }
+      dynamics = &*elsewhere_;
+    }
+    dynamics->torque(motion, places(torques));
+    return torques;
   }
 
  private:
-  using Source = LogHypothesis::Source;
-
-  [[nodiscard]] bool is_best(const LogHypothesis& other) const {
-    return other.measured == best_.hypothesis.measured && other.joints == best_.hypothesis.joints;
-  }
-
-  /// Tells whether measured torques over predicted ones are about 1/gear ratio, and no nearer to those
-  /// of currents by the file's constants.
-  [[nodiscard]] bool looks_like_motors(const std::vector<double>& scales) const {
-    for (std::size_t i = 0; i < scales.size(); ++i) {
-      if (scales[i] == 0.0) continue;
-      const auto& motor = robot_.joints[i].motor;
-      const double of_motor = scales[i] * motor.gear_ratio;
-      if (!(of_motor > 1.0 / other_scale && of_motor < other_scale)) return false;
-      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
-      if (std::abs(std::log(of_current)) < std::abs(std::log(of_motor))) return false;
+  /// Measured torque of a joint at another time than the rows'; NaN where there is none.
+  [[nodiscard]] double torque_at(std::size_t joint, double t) const {
+    const std::vector<double>&times = torques_[0], &tau = torques_[1 + joint];
+    const auto after = std::ranges::lower_bound(times, t);
+    if (after == times.end() || (after == times.begin() && *after > t)) {
+      return std::numeric_limits<double>::quiet_NaN();
     }
-    return robot_.couplings.empty();
+    const auto at = static_cast<std::size_t>(after - times.begin());
+    if (at == 0) return tau[0];
+    return std::lerp(tau[at - 1], tau[at], (t - times[at - 1]) / (times[at] - times[at - 1]));
   }
 
-  Judged judge(LogHypothesis hypothesis) {
-    constexpr double slow = 0.1;  // of a joint's usual speed
-    constexpr double fewest_rows = 20.0;
-    constexpr double least_share = 0.01;  // of the torque; with less friction alone explains it
-    const std::size_t n = robot_.dof(), rows = columns_.front().size();
-    Columns columns = columns_;
+  /// Columns of the joints as the hypothesis reads them.
+  [[nodiscard]] Columns read(const LogHypothesis& hypothesis, const Columns& rows) const {
+    const std::size_t n = robot_.dof();
+    Columns columns = rows;
     for (std::size_t i = 0; i < n; ++i) {
       const LogHypothesis::Source& of = hypothesis.joints[i];
       const double sign = of.is_turned ? -1.0 : 1.0;
       const bool opposite = of.is_torque_turned || hypothesis.measured == Measured::opposite;
       for (std::size_t k = 0; k < 4; ++k) {
         const double factor = k == 3 && opposite ? -sign : sign;
-        const double add = k == 0 ? of.quarter_turns * std::numbers::pi / 2.0 : 0.0;
-        const std::size_t from = k == 3 ? of.torque_column : of.column;
-        const std::vector<double>& source = columns_[k * n + from];
-        std::ranges::transform(source, columns[k * n + i].begin(),
-                               [&](double value) { return factor * value + add; });
+        const double add = k == 0 ? radians(of.zero) : 0.0;
+        const std::vector<double>& source = rows[k * n + (k == 3 ? of.torque_column : of.column)];
+        for (std::size_t row = 0; row < source.size(); ++row) {
+          const double value =
+              k == 3 && hypothesis.later != 0.0
+                  ? torque_at(of.torque_column, rows[4 * n][row] + hypothesis.later)
+                  : source[row];
+          const double beside =
+              k < 3 && of.beside != 0 ? of.beside * columns[k * n + i - 1][row] : 0.0;
+          columns[k * n + i][row] = factor * value + add + beside;
+        }
       }
     }
     if (hypothesis.measured == Measured::motor_torques ||
@@ -194,75 +303,230 @@ class HypothesisSearch {
         motors.convert(columns, 2 * n, &MotorSide::to_rates);
       }
     }
-    const std::vector<const double*> at = places(std::as_const(columns));
-    const std::span<const Column> all(at);
-    const MotionBlock motion{rows, all.subspan(0, n), all.subspan(n, n), all.subspan(2 * n, n),
-                             all.subspan(4 * n)};
-    Columns predicted(n, std::vector<double>(rows));
-    Judged judged;
-    judged.hypothesis = std::move(hypothesis);
-    try {
-      dynamics_.torque(motion, places(predicted));
-      if (judged.hypothesis.measured == Measured::weightless) {
-        Columns parts(6 * n, std::vector<double>(rows));
-        dynamics_.terms(motion, places(parts));
-        for (std::size_t i = 0; i < n; ++i) {
-          for (std::size_t row = 0; row < rows; ++row) predicted[i][row] -= parts[2 * n + i][row];
-        }
-      }
-    } catch (const NotFinite&) {
-      judged.is_possible = false;
-      return judged;
-    }
+    return columns;
+  }
 
-    const bool fits_scale = judged.hypothesis.measured == Measured::currents;
-    judged.scales.resize(n);
-    double bounded = 0.0, plain = 0.0, joints = 0.0, predicting = 0.0, scaled = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::vector<double>&qd = columns[n + i], &tau = columns[3 * n + i];
-      const double usual = root_mean_square(qd);
-      const auto moves = [&](std::size_t row) { return std::abs(qd[row]) > slow * usual; };
-      const auto moving = static_cast<double>(std::ranges::count_if(in_order(rows), moves));
-      std::array<Sums, 2> halves;
-      for (std::size_t row = 0; row < rows; ++row) {
-        if (!moves(row)) continue;
-        Sums& half = halves[2.0 * halves[0].rows < moving ? 0 : 1];
-        half.add({qd[row] > 0.0 ? 1.0 : -1.0, qd[row], predicted[i][row]}, tau[row]);
-      }
-      const double torque = halves[0].torque + halves[1].torque;
-      if (halves[1].rows < fewest_rows || torque == 0.0) continue;
-      const std::array fits{halves[0].fit(fits_scale), halves[1].fit(fits_scale)};
-      const double left = (halves[0].left(fits[1]) + halves[1].left(fits[0])) / torque;
-      if (!std::isfinite(left)) continue;
-      joints += 1.0;
-      plain += left;
-      bounded += left / (1.0 + left);
-      const double scale = (fits[0][2] + fits[1][2]) / 2.0, size = std::abs(scale);
-      const double predicted_squares = halves[0].squares(2, 2) + halves[1].squares(2, 2);
-      if (square(scale) * predicted_squares < square(least_share) * torque) continue;
-      predicting += 1.0;
-      if (left > square(explained)) continue;
-      judged.scales[i] = scale;
-      scaled += 1.0;
-      if (size > 1.0 / other_scale && size < other_scale) judged.is_possible = !fits_scale;
+  /// Sums of the rows in which a joint moves, in two halves.
+  [[nodiscard]] Halves halves(std::size_t i, const Columns& columns,
+                              const std::vector<double>& torques) const {
+    constexpr double slow = 0.1;  // of a joint's usual speed
+    const std::size_t n = robot_.dof();
+    const std::vector<double>&q = columns[i], &qd = columns[n + i], &qdd = columns[2 * n + i],
+          &tau = columns[3 * n + i];
+    const double usual = root_mean_square(qd);
+    const auto counts = [&](std::size_t row) {
+      return std::abs(qd[row]) > slow * usual && !std::isnan(tau[row]);
+    };
+    const auto moving = static_cast<double>(std::ranges::count_if(in_order(qd.size()), counts));
+    Halves found;
+    for (std::size_t row = 0; row < qd.size(); ++row) {
+      if (!counts(row)) continue;
+      Sums& half = found.sums[2.0 * found.sums[0].rows < moving ? 0 : 1];
+      Regressors row_of;
+      row_of << torques[row], qd[row] > 0.0 ? 1.0 : -1.0, qd[row], qdd[row], 1.0, q[row],
+          std::sin(q[row]), std::cos(q[row]);
+      half.add(row_of, tau[row]);
     }
-    if (fits_scale && (scaled < 2.0 || 2.0 * scaled < joints)) judged.is_possible = false;
-    if (joints == 0.0) judged.is_possible = false;
-    const Measured measured = judged.hypothesis.measured;
-    const bool may_be_friction = measured == Measured::torques || measured == Measured::weightless;
-    if (predicting == 0.0 && !may_be_friction) judged.is_possible = false;
-    judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
-    judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
-    return judged;
+    return found;
+  }
+
+  const Robot& robot_;
+  BlockInverseDynamics dynamics_;
+  const Columns& torques_;
+  std::optional<Vec3> gravity_;  // of the dynamics elsewhere
+  std::optional<BlockInverseDynamics> elsewhere_;
+};
+
+/// Gravity of the earth in the direction that makes torques most like those measured, as of an arm on
+/// a wall; none for an arm that has no weight in some direction.
+std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis hypothesis,
+                               const Columns& rows) {
+  constexpr double earth = 9.81, alike = 0.1;
+  const std::size_t n = robot.dof(), count = rows.front().size();
+  Columns still = rows;
+  for (std::size_t k = n; k < 3 * n; ++k) still[k].assign(count, 0.0);
+  Eigen::Matrix3d squares = Eigen::Matrix3d::Zero();
+  Eigen::Vector3d products = Eigen::Vector3d::Zero();
+  std::array<Columns, 4> torques;  // without gravity, in motion; at rest, of unit gravity
+  try {
+    hypothesis.gravity = Vec3{};
+    torques[3] = judge.predict(hypothesis, rows);
+    for (const std::size_t k : {0U, 1U, 2U}) {
+      hypothesis.gravity = Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+      torques[k] = judge.predict(hypothesis, still);
+    }
+  } catch (const NotFinite&) {
+    return {};
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double usual = root_mean_square(rows[3 * n + i]);
+    for (std::size_t row = 0; usual > 0.0 && row < count; ++row) {
+      const Eigen::Vector3d x(torques[0][i][row], torques[1][i][row], torques[2][i][row]);
+      squares += x * x.transpose() / square(usual);
+      products += x * (rows[3 * n + i][row] - torques[3][i][row]) / square(usual);
+    }
+  }
+  if (!is_positive_definite(squares)) return {};
+  const Eigen::Vector3d found = solve_symmetric(squares, products);
+  const Vec3 g{found[0], found[1], found[2]};
+  const bool is_of_earth = std::abs(length(g) / earth - 1.0) < alike;
+  return is_of_earth && length(g - robot.gravity) > alike * earth ? std::optional(g) : std::nullopt;
+}
+
+/// Search for a hypothesis by some rows of q, qd, qdd, tau, t and the hand wrench, and the torques
+/// between them.
+class HypothesisSearch {
+ public:
+  HypothesisSearch(const Robot& robot, BlockInverseDynamics dynamics, const Columns& rows,
+                   const Columns& torques)
+      : robot_(robot),
+        judge_(robot, std::move(dynamics), torques),
+        rows_(rows),
+        by_name_(places_by_name(robot)) {
+    constexpr std::size_t few = 150;
+    const std::size_t stride = rows.front().size() / few + 1;
+    for (const std::vector<double>& column : rows) {
+      std::vector<double>& some = few_rows_.emplace_back();
+      for (std::size_t row = 0; row < column.size(); row += stride) some.push_back(column[row]);
+    }
+  }
+
+  std::optional<LogFinding> find(bool has_time) {
+    const std::size_t n = robot_.dof();
+    LogHypothesis as_given;
+    for (std::size_t i = 0; i < n; ++i) as_given.joints.push_back({i, i});
+    const Judged given = judge_(as_given, rows_, true);
+    if (!given.is_possible || given.worst < right_enough) return {};
+    best_ = given;
+    search(given, has_time);
+    tried_.push_back(given);
+    const bool has_effects = takes_effects(given);
+    const auto is_beaten = [&](const Judged& tried) {
+      return tried.hypothesis == best_.hypothesis || !tried.is_possible ||
+             best_.left < clearly * tried.left;
+    };
+    if (best_.hypothesis == as_given) return {};
+    if (!has_effects && (!(best_.left < explained) || !std::ranges::all_of(tried_, is_beaten))) {
+      return {};
+    }
+    LogFinding found{best_.hypothesis, best_.plain, given.plain, {}, false, {}, {}, {}};
+    found.sizes = best_.sizes;
+    if (!best_.hypothesis.moves_joints()) return found;
+    found.is_alphabetical = by_name_ != in_order(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      found.is_alphabetical &= best_.hypothesis.joints[i].column == by_name_[i];
+    }
+    tell_unseen(found);
+    return found;
+  }
+
+ private:
+  using Source = LogHypothesis::Source;
+
+  /// Tries what concerns all columns, then orders, then single joints.
+  void search(const Judged& given, bool has_time) {
+    constexpr std::size_t most_joints = 12;
+    std::vector<Measured> all{Measured::opposite};
+    if (!MotorSide(robot_).is_joint_side()) {
+      all.insert(all.end(), {Measured::motor_torques, Measured::motor_side});
+    }
+    LogHypothesis other = given.hypothesis;
+    for (const Measured measured : all) {
+      other.measured = measured;
+      attempt(other, best_);
+    }
+    other = given.hypothesis;
+    other.gravity = Vec3{};
+    attempt(other, best_);
+    other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
+    if (other.gravity) attempt(other, best_);
+    if (has_time) attempt(shifted(given), best_);
+    if (robot_.dof() <= most_joints && given.left >= right_enough && best_.left >= right_enough) {
+      const Judged ordered = best_order(given);
+      Judged found = best_joints(given);
+      if (found.left < best_.left) best_ = std::move(found);
+      if (ordered.hypothesis != given.hypothesis) found = best_joints(ordered);
+      if (found.left < best_.left) best_ = std::move(found);
+    }
+  }
+
+  /// Takes the effects on the torques as given if nothing else explains these about as well.
+  bool takes_effects(const Judged& given) {
+    LogHypothesis hypothesis = given.hypothesis;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      hypothesis.joints[i].effect = given.seen[i].effect;
+    }
+    if (!hypothesis.has_effects()) return false;
+    Judged with_effects = judge_(hypothesis, rows_);
+    const bool others_explain = best_.left < clearly * given.left;
+    const bool is_of_motors = looks_like_motors(given.seen);
+    if (!is_of_motors && others_explain && with_effects.left >= clearly * best_.left) return false;
+    if (with_effects.left >= given.left) return false;
+    if (is_of_motors) {
+      hypothesis = {.measured = Measured::motor_torques, .joints = given.hypothesis.joints};
+      with_effects = judge_(hypothesis, rows_);
+    }
+    best_ = std::move(with_effects);
+    return true;
+  }
+
+  /// Tells whether measured torques over predicted ones are about 1/gear ratio, and no nearer to those
+  /// of currents by the file's constants.
+  [[nodiscard]] bool looks_like_motors(const std::vector<Seen>& seen) const {
+    constexpr double beyond_masses = 2.0;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i].effect == Effect::none) continue;
+      if (seen[i].effect != Effect::scale) return false;
+      const auto& motor = robot_.joints[i].motor;
+      const double of_motor = seen[i].size * motor.gear_ratio;
+      if (!(of_motor > 1.0 / beyond_masses && of_motor < beyond_masses)) return false;
+      if (std::abs(motor.gear_ratio) < beyond_masses) return false;
+      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
+      if (std::abs(std::log(of_current)) < std::abs(std::log(of_motor))) return false;
+    }
+    return robot_.couplings.empty();
   }
 
   void attempt(LogHypothesis hypothesis, Judged& best) {
-    Judged judged = judge(std::move(hypothesis));
+    Judged judged = judge_(std::move(hypothesis), rows_);
     if (judged.is_possible && judged.left < best.left) best = judged;
     tried_.push_back(std::move(judged));
   }
 
-  /// Tries the order of the names, and exchanges of two joints, or of their torques alone.
+  /// Changes a value of the hypothesis by steps that halve, as long as less is left.
+  template <class Value>
+  void refine(Judged& best, Value value, double step, double least, const Columns& rows) {
+    for (; step > least; step /= 2.0) {
+      const LogHypothesis from = best.hypothesis;
+      for (const double change : {-step, step}) {
+        LogHypothesis hypothesis = from;
+        value(hypothesis) += change;
+        Judged judged = judge_(std::move(hypothesis), rows);
+        if (judged.is_possible && judged.left < best.left) best = std::move(judged);
+      }
+    }
+  }
+
+  /// The columns as given, with torques of the time that leaves least.
+  LogHypothesis shifted(const Judged& given) {
+    constexpr double longest = 2.0, share = 0.25, steps = 40.0;  // s, of the log
+    const double duration = rows_[4 * robot_.dof()].back() - rows_[4 * robot_.dof()].front();
+    const double step = std::min(longest, share * duration) / steps;
+    Judged best = judge_(given.hypothesis, few_rows_);
+    for (double k = -steps; k <= steps; k += 1.0) {
+      LogHypothesis hypothesis = given.hypothesis;
+      hypothesis.later = k * step;
+      Judged judged = judge_(std::move(hypothesis), few_rows_);
+      if (judged.is_possible && judged.left < best.left) best = std::move(judged);
+    }
+    best = judge_(best.hypothesis, rows_);
+    const auto later = [](LogHypothesis& h) -> double& { return h.later; };
+    refine(best, later, step / 2.0, step / 500.0, rows_);
+    return best.hypothesis;
+  }
+
+  /// Tries the order of the names, exchanges of two joints, orders that begin elsewhere or run
+  /// backwards, of all columns or of the torques alone.
   Judged best_order(const Judged& given) {
     const std::size_t n = robot_.dof();
     Judged best = given;
@@ -274,56 +538,95 @@ class HypothesisSearch {
       }
       attempt(std::move(hypothesis), best);
     };
-    if (by_name_ != in_order(n)) exchange(by_name_, false);
+    std::set<std::vector<std::size_t>> orders{by_name_};
     for (std::size_t i = 0; i < n; ++i) {
+      std::vector<std::size_t> order = in_order(n);
+      std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order.end());
+      orders.insert(order);
       for (std::size_t j = i + 1; j < n; ++j) {
-        std::vector<std::size_t> order = in_order(n);
+        order = in_order(n);
         std::swap(order[i], order[j]);
-        if (order != by_name_) exchange(order, false);
-        exchange(order, true);
+        orders.insert(order);
       }
+    }
+    orders.insert(each(in_order(n), [&](std::size_t i) { return n - 1 - i; }));
+    for (const std::vector<std::size_t>& order : orders) {
+      if (order == in_order(n)) continue;
+      exchange(order, false);
+      if (order != by_name_) exchange(order, true);
     }
     return best;
   }
 
-  /// Changes sign or zero of the joint that gains most, as long as one gains; takes back changes that
-  /// gain little.
-  Judged best_joints(Judged best) {
-    constexpr double gain = 0.95;
+  /// Changes of a joint's columns: sign of motion, torque or both, zero, and the joint before's motion
+  /// added.
+  [[nodiscard]] std::vector<Source> changes_of(std::size_t joint) const {
+    const bool turns = is_turning(robot_.joints[joint].type);
+    const bool may_be_beside = turns && joint > 0 && is_turning(robot_.joints[joint - 1].type);
     std::vector<Source> changes;
     for (const bool is_turned : {false, true}) {
-      for (const int quarters : {0, 1, -1, 2})
-        changes.push_back({0, 0, is_turned, false, quarters});
+      changes.push_back({.is_turned = is_turned, .is_torque_turned = true});
+      for (int zero = -150; zero <= 180; zero += 30) {
+        if (turns || zero == 0) changes.push_back({.is_turned = is_turned, .zero = 1.0 * zero});
+        for (const int beside : {-1, 1}) {
+          if (!may_be_beside || zero % 90 != 0) continue;
+          changes.push_back({.is_turned = is_turned, .zero = 1.0 * zero, .beside = beside});
+        }
+      }
     }
-    changes.push_back({.is_torque_turned = true});
+    return changes;
+  }
+
+  /// The zero that leaves least, as round a number as leaves about as little.
+  void refine_zero(Judged& best, std::size_t joint) {
+    constexpr double much_alike = 1.05;
+    const auto zero = [&](LogHypothesis& h) -> double& { return h.joints[joint].zero; };
+    refine(best, zero, 15.0, 0.05, few_rows_);
+    for (const double unit : {90.0, 15.0, 1.0, 0.1}) {
+      LogHypothesis hypothesis = best.hypothesis;
+      zero(hypothesis) = unit * std::round(zero(hypothesis) / unit);
+      Judged judged = judge_(std::move(hypothesis), few_rows_);
+      if (judged.left > much_alike * best.left) continue;
+      best = std::move(judged);
+      return;
+    }
+  }
+
+  /// Changes the joint that gains most, as long as one gains; takes back changes that gain little.
+  Judged best_joints(const Judged& from_best) {
+    constexpr double gain = 0.95;
+    Judged best = judge_(from_best.hypothesis, few_rows_);
     const std::vector<Source> before = best.hypothesis.joints;
     const std::size_t n = robot_.dof();
     const auto with = [&](LogHypothesis hypothesis, std::size_t joint, const Source& source) {
       hypothesis.joints[joint] = source;
-      return judge(std::move(hypothesis));
+      return judge_(std::move(hypothesis), few_rows_);
     };
     for (std::size_t round = 0; round < n; ++round) {
       const double limit = gain * best.left;
       const LogHypothesis from = best.hypothesis;
+      std::size_t changed = n;
       for (std::size_t i = 0; i < n; ++i) {
-        const bool turns = robot_.joints[i].type == JointType::revolute;
-        for (Source change : changes) {
+        for (Source change : changes_of(i)) {
           change.column = from.joints[i].column;
           change.torque_column = from.joints[i].torque_column;
-          if (change == from.joints[i] || (!turns && change.quarter_turns != 0)) continue;
+          if (change == from.joints[i]) continue;
           Judged judged = with(from, i, change);
           const bool gains = judged.is_possible && judged.left < std::min(limit, best.left);
-          if (gains) best = std::move(judged);
+          if (!gains) continue;
+          best = std::move(judged);
+          changed = i;
         }
       }
-      if (best.hypothesis.joints == from.joints) break;
+      if (changed == n) break;
+      if (best.hypothesis.joints[changed].zero != 0.0) refine_zero(best, changed);
     }
     for (std::size_t i = 0; i < n; ++i) {
       if (best.hypothesis.joints[i] == before[i]) continue;
       Judged judged = with(best.hypothesis, i, before[i]);
       if (clearly * judged.left <= best.left) best = std::move(judged);
     }
-    return best;
+    return judge_(best.hypothesis, rows_);
   }
 
   /// Adds hypotheses that fit about as well.
@@ -331,11 +634,11 @@ class HypothesisSearch {
     const std::size_t n = robot_.dof();
     constexpr std::size_t most_joints = 8;
     const auto fits = [&](LogHypothesis hypothesis) {
-      return clearly * judge(std::move(hypothesis)).left < best_.left;
+      return clearly * judge_(std::move(hypothesis), rows_).left < best_.left;
     };
     for (std::size_t i = 0; i < n; ++i) {
       LogHypothesis shifted = best_.hypothesis, turned = best_.hypothesis;
-      shifted.joints[i].quarter_turns += 1;
+      shifted.joints[i].zero += 90.0;
       turned.joints[i].is_turned = !turned.joints[i].is_turned;
       if (robot_.joints[i].type == JointType::revolute && fits(std::move(shifted))) {
         found.unseen_zeros.push_back(i);
@@ -343,13 +646,12 @@ class HypothesisSearch {
       if (fits(std::move(turned))) found.unseen_signs.push_back(i);
     }
     for (std::size_t set = 1; n <= most_joints && set < (std::size_t{1} << n); ++set) {
-      for (const int half_turn : {0, 2}) {
+      for (const double half_turn : {0.0, 180.0}) {
         LogHypothesis mirror = best_.hypothesis;
         std::vector<std::size_t> joints;
         for (std::size_t i = 0; i < n; ++i) {
           if ((set >> i & 1U) == 0) continue;
-          if (joints.empty())
-            mirror.joints[i].quarter_turns = half_turn - mirror.joints[i].quarter_turns;
+          if (joints.empty()) mirror.joints[i].zero = half_turn - mirror.joints[i].zero;
           mirror.joints[i].is_turned = !mirror.joints[i].is_turned;
           joints.push_back(i);
         }
@@ -360,8 +662,9 @@ class HypothesisSearch {
   }
 
   const Robot& robot_;
-  BlockInverseDynamics dynamics_;
-  const Columns& columns_;
+  Judge judge_;
+  const Columns& rows_;
+  Columns few_rows_;
   std::vector<std::size_t> by_name_;
   Judged best_;
   std::vector<Judged> tried_;
@@ -369,31 +672,50 @@ class HypothesisSearch {
 
 }  // namespace
 
-void LogHypotheses::add(const MotionBlock& motion, std::span<const std::span<const double>> tau) {
+bool LogHypothesis::moves_joints() const {
+  const auto is_moved = [&](std::size_t i) { return joints[i].is_moved(i); };
+  return std::ranges::any_of(in_order(joints.size()), is_moved);
+}
+
+bool LogHypothesis::has_effects() const {
+  return std::ranges::any_of(joints, [](const Source& of) { return of.effect != Effect::none; });
+}
+
+void EvenRows::add(const std::function<double(std::size_t)>& at) {
+  if (seen++ % stride != 0) return;
+  for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(at(k));
+  if (columns.front().size() < most) return;
+  for (std::vector<double>& values : columns) {
+    for (std::size_t i = 0; 2 * i < values.size(); ++i) values[i] = values[2 * i];
+    values.resize((values.size() + 1) / 2);
+  }
+  stride *= 2;
+}
+
+void LogHypotheses::add(const MotionBlock& motion, std::span<const double> t,
+                        std::span<const std::span<const double>> tau) {
   const std::size_t n = robot_.dof();
-  columns_.resize(4 * n + motion.hand.size());
-  const auto column = [&](std::size_t k) {
-    return k < n       ? motion.q[k]
-           : k < 2 * n ? motion.qd[k - n]
-           : k < 3 * n ? motion.qdd[k - 2 * n]
-           : k < 4 * n ? tau[k - 3 * n].data()
-                       : motion.hand[k - 4 * n];
-  };
+  rows_.columns.resize(4 * n + 1 + motion.hand.size());
+  torques_.columns.resize(1 + n);
   for (std::size_t row = 0; row < motion.rows; ++row) {
-    if (rows_++ % stride_ != 0) continue;
-    for (std::size_t k = 0; k < columns_.size(); ++k) columns_[k].push_back(column(k)[row]);
-    if (columns_.front().size() < most_rows) continue;
-    for (std::vector<double>& values : columns_) {
-      for (std::size_t i = 0; 2 * i < values.size(); ++i) values[i] = values[2 * i];
-      values.resize(most_rows / 2);
-    }
-    stride_ *= 2;
+    const double now = t.empty() ? static_cast<double>(torques_.seen) : t[row];
+    const Columns& before = torques_.columns;
+    has_time_ = has_time_ && !t.empty() && (before[0].empty() || now > before[0].back());
+    rows_.add([&](std::size_t k) {
+      return k < n        ? motion.q[k][row]
+             : k < 2 * n  ? motion.qd[k - n][row]
+             : k < 3 * n  ? motion.qdd[k - 2 * n][row]
+             : k < 4 * n  ? tau[k - 3 * n][row]
+             : k == 4 * n ? now
+                          : motion.hand[k - 4 * n - 1][row];
+    });
+    torques_.add([&](std::size_t k) { return k == 0 ? now : tau[k - 1][row]; });
   }
 }
 
 std::optional<LogFinding> LogHypotheses::find() const {
-  if (columns_.front().empty()) return {};
-  return HypothesisSearch(robot_, dynamics_, columns_).find();
+  if (rows_.columns.empty() || rows_.columns.front().empty()) return {};
+  return HypothesisSearch(robot_, dynamics_, rows_.columns, torques_.columns).find(has_time_);
 }
 
 }  // namespace armdyn

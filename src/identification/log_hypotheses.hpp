@@ -6,6 +6,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,55 +20,79 @@ struct LogHypothesis {
   enum class Measured {
     torques,        ///< of the joints, as given
     opposite,       ///< torques of the joints with the other sign
-    weightless,     ///< torques without those of gravity
     motor_torques,  ///< N·m of the motors
     motor_side,     ///< motion and torques of the motors
-    currents,       ///< torques but for one scale per joint
   };
+  /// Something in a joint's torque that no model of the robot has.
+  enum class Effect { none, scale, spring, counterweight };
   /// Place of a joint's columns, and their conversion.
   struct Source {
     std::size_t column = 0;         ///< joint whose columns they seemed to be
     std::size_t torque_column = 0;  ///< likewise of the torque
     bool is_turned = false;         ///< motion and torque have the other sign
     bool is_torque_turned = false;  ///< the torque alone has the other sign
-    int quarter_turns = 0;          ///< added to q
+    double zero = 0.0;              ///< added to q, degrees
+    int beside = 0;                 ///< times the motion of the joint before, which is added
+    Effect effect = Effect::none;
 
+    /// Tells whether it says another motion, or a torque of another joint or sign.
+    [[nodiscard]] bool is_moved(std::size_t joint) const {
+      return *this != Source{.column = joint, .torque_column = joint, .effect = effect};
+    }
     bool operator==(const Source&) const = default;
   };
   Measured measured = Measured::torques;
   std::vector<Source> joints;
+  double later = 0.0;             ///< s: the torques of a motion come so much later
+  std::optional<Vec3> gravity{};  ///< other than the robot's, m/s²
+
+  [[nodiscard]] bool moves_joints() const;
+  [[nodiscard]] bool has_effects() const;
+  bool operator==(const LogHypothesis&) const = default;
 };
 
 /// A hypothesis that fits much better than all others.
 struct LogFinding {
   LogHypothesis hypothesis;
   double left = 0.0, left_as_given = 0.0;  ///< residual over torque, root mean square over joints
-  std::vector<double> scales;              ///< of currents: measured over predicted; 0: not seen
+  std::vector<double> sizes;               ///< of each joint's effect: measured over predicted
+                                           ///< torque; N·m/rad or N/m; N·m
   bool is_alphabetical = false;            ///< the order of the columns is that of the names
   /// Joints of which torques cannot tell the zero, or the sign; and those that turned around together
   /// are a mirror image.
   std::vector<std::size_t> unseen_zeros, unseen_signs, mirrored;
 };
 
+/// Rows kept evenly among all, at most so many.
+struct EvenRows {
+  std::size_t most = 1000;
+  std::size_t seen = 0, stride = 1;
+  Columns columns{};
+
+  void add(const std::function<double(std::size_t column)>& at);
+};
+
 /// Comparison of hypotheses on some rows of a log, in bounded memory.
 class LogHypotheses {
  public:
   LogHypotheses(const Robot& robot, const BlockInverseDynamics& dynamics)
-      : robot_(robot), dynamics_(dynamics), columns_(4 * robot.dof()) {}
+      : robot_(robot), dynamics_(dynamics) {}
 
-  /// Adds the rows of a block, in their order, with the measured torques.
-  void add(const MotionBlock& motion, std::span<const std::span<const double>> tau);
+  /// Adds the rows of a block, in their order, with the measured torques; `t` may be empty.
+  void add(const MotionBlock& motion, std::span<const double> t,
+           std::span<const std::span<const double>> tau);
 
   /// Finds a hypothesis that is much better than all others. Each is fitted with Coulomb and viscous
-  /// friction per joint, of currents a scale too, on one half of the rows in which the joint moves,
-  /// and judged on the other, both ways.
+  /// friction per joint, and its scales, on one half of the rows in which the joint moves, and
+  /// judged on the other, both ways.
   [[nodiscard]] std::optional<LogFinding> find() const;
 
  private:
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
-  std::size_t rows_ = 0, stride_ = 1;
-  Columns columns_;  ///< q, qd, qdd, tau of all joints, the hand wrench
+  EvenRows rows_;                    ///< q, qd, qdd, tau of all joints, t, the hand wrench
+  EvenRows torques_{.most = 20000};  ///< t, tau; t is row numbers where there is none
+  bool has_time_ = true;
 };
 
 }  // namespace armdyn

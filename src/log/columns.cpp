@@ -7,12 +7,15 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "model/joint_kind.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 #include "text/nearest_name.hpp"
@@ -184,6 +187,17 @@ bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
+/// Sentence on a column of a joint's torque in per cent, with the arithmetic that reads it.
+std::string per_cent_text(const Robot& robot, std::size_t joint, const std::string& cell) {
+  const double rated = robot.joints[joint].limits.torque.value_or(150.0);
+  return fmt::format(
+      "{0} is in per cent, and no torque: --columns {1} takes it for per cent of a rated torque of "
+      "{2} {3}",
+      shown_text(cell),
+      quoted_word(fmt::format("tau{}={}*{}", joint + 1, number_text(rated / 100.0), cell)),
+      number_text(rated), is_turning(robot.joints[joint].type) ? "N·m" : "N");
+}
+
 /// A header, what a verb wants of it, and what its columns are known to be.
 struct KnownHeader {
   [[noreturn]] void fail(const std::string& message) const {
@@ -249,7 +263,9 @@ class HeaderAdvice {
     } else if (!hint.empty()) {
       why = fmt::format("unknown column {}; name the columns, perhaps {}", shown_text(name), hint);
     } else {
-      why = fmt::format("unknown column {}{}", shown_text(name), known_names(name));
+      const std::string per_cent = per_cent_hint();
+      why = fmt::format("unknown column {}{}", shown_text(name),
+                        per_cent.empty() ? known_names(name) : per_cent);
     }
     known_.fail(why + " (--ignore-extra skips unknown columns)");
   }
@@ -336,6 +352,14 @@ class HeaderAdvice {
                            : fmt::format("the last is {}{}{}", prefix, known_.robot.dof(), suffix));
   }
 
+  /// Sentence on the first column in per cent, where no torques are known.
+  [[nodiscard]] std::string per_cent_hint() const {
+    const auto& cells = known_.header.cells;
+    const auto found = std::ranges::find_if(cells, is_per_cent);
+    if (known_.meaning.has(Quantity::torque) || found == cells.end()) return {};
+    return "; " + per_cent_text(known_.robot, 0, *found);
+  }
+
   // Suggests choices beside those of the user for groups that nobody named yet.
   [[nodiscard]] std::string suggested_choices() const {
     std::set<std::string_view> known;
@@ -358,8 +382,8 @@ class HeaderAdvice {
     }
     const std::string hint = columns_hint(cells, known_.robot, known);
     if (hint.empty()) return {};
-    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]",
-                       quoted_word(named + hint));
+    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]{}",
+                       quoted_word(named + hint), per_cent_hint());
   }
 
   /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
@@ -395,6 +419,26 @@ class ColumnUnits {
     return unit;
   }
 
+  /// Adds what is done to a column of the plan, whose columns are all there.
+  void add_steps(const ColumnPlan& plan, std::size_t column, ColumnSteps& steps) const {
+    const std::size_t cell = plan.columns[column].cell;
+    const ColumnMeaning& meaning = known_.meaning.columns.at(cell);
+    if (meaning.unwraps) {
+      const auto dimension = dimension_of(meaning.quantity, meaning.index, known_.robot);
+      if (dimension != "rad") {
+        known_.fail(
+            fmt::format("--columns: unwrap is for angles, and {} is none", meaning.computed));
+      }
+      steps.unwrapped.push_back({column, 2.0 * std::numbers::pi * std::abs(meaning.factor)});
+    }
+    if (meaning.added) steps.sums.push_back(sum(plan, column, meaning));
+    if (meaning.later != 0.0) {
+      if (!plan.has(Quantity::time))
+        known_.fail("--columns: NAME@TIME needs the times t of the rows");
+      steps.shifted.push_back({column, meaning.later});
+    }
+  }
+
   [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const {
     const std::string* const text = first_stamp(cell);
     if (text == nullptr) return std::nullopt;
@@ -406,8 +450,29 @@ class ColumnUnits {
   }
 
  private:
+  /// Takes the numbers of the added cell back from what its own column makes of them.
+  [[nodiscard]] ColumnSteps::Sum sum(const ColumnPlan& plan, std::size_t column,
+                                     const ColumnMeaning& meaning) const {
+    const auto& [cell, unit, sign] = *meaning.added;
+    const auto other = std::ranges::find(plan.columns, cell, &TablePlan::Column::cell);
+    if (other == plan.columns.end() || cell == plan.columns[column].cell) {
+      known_.fail(fmt::format("--columns: {} adds {}, which is not read as another joint's",
+                              meaning.computed, known_.shown(cell)));
+    }
+    ColumnMeaning as_written{meaning.quantity, meaning.index, unit};
+    const Unit wanted = named_unit_of(cell, as_written), &read = other->unit;
+    const double factor = sign * wanted.multiply / wanted.divide * (read.divide / read.multiply);
+    return {column, static_cast<std::size_t>(other - plan.columns.begin()), factor,
+            -factor * read.add};
+  }
+
   [[nodiscard]] Unit named_unit_of(std::size_t cell, const ColumnMeaning& meaning) const {
-    const auto& [quantity, index, unit, factor, offset, computed, remark] = meaning;
+    const auto& [quantity, index, unit] = std::tie(meaning.quantity, meaning.index, meaning.unit);
+    const std::string& name = known_.header.cells[cell];
+    if (quantity == Quantity::torque && unit.value_or("%") == "%" && is_per_cent(name)) {
+      if (meaning.computed.find('*') != std::string::npos) return {};
+      known_.fail(per_cent_text(known_.robot, index, name));
+    }
     if (!unit) return quantity == Quantity::time ? time_unit(cell) : Unit{};
     const std::optional<std::string_view> dimension = dimension_of(quantity, index, known_.robot);
     if (!dimension) known_.fail(fmt::format("column {} cannot have a unit", known_.shown(cell)));
@@ -575,6 +640,7 @@ class HeaderReading {
     if (const auto time = plan.first(Quantity::time)) {
       plan.stamp = units.stamp_of(*time, plan.columns[*time].cell);
     }
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) units.add_steps(plan, i, plan.steps);
     plan.constant_texts = known_.meaning.constant_texts;
     plan.text_cell = known_.text_cell;
     plan.recognised = RecognisedText(known_).text(plan);

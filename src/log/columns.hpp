@@ -36,6 +36,27 @@ struct WantedGroup {
   std::optional<Quantity> or_else = {};  ///< a wanted group that a header may have in its place
 };
 
+/// What is done to a table's columns once they are read, in this order.
+struct ColumnSteps {
+  struct Unwrapping {
+    std::size_t column = 0;
+    double turn = 0.0;  ///< by which the column jumps
+  };
+  struct Sum {
+    std::size_t column = 0, other = 0;
+    double factor = 1.0, offset = 0.0;  ///< of the other, which is added
+  };
+  struct Shift {
+    std::size_t column = 0;
+    double later = 0.0;  ///< s
+  };
+  std::vector<Unwrapping> unwrapped;
+  std::vector<Sum> sums;
+  std::vector<Shift> shifted;
+
+  [[nodiscard]] bool empty() const { return unwrapped.empty() && sums.empty() && shifted.empty(); }
+};
+
 /// A TablePlan with the columns of the wanted groups in a table, in the order of the wanted groups.
 struct ColumnPlan : TablePlan {
   /// The Table's first column of a group; nothing if the table lacks the group.
@@ -51,6 +72,7 @@ struct ColumnPlan : TablePlan {
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones in the table
   std::string recognised;  ///< note for the user on dialect and columns; empty: all as named
   bool has_motor_torques = false;  ///< torques are those of motors, by their currents
+  ColumnSteps steps;
 };
 
 /// Name in --columns of the cell with a joint's quantity, with its unit if that is not SI; empty

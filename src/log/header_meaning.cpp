@@ -91,6 +91,14 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   return parts;
 }
 
+bool is_per_cent(std::string_view cell) {
+  while (!cell.empty() && std::string_view(" )]}>").find(cell.back()) != std::string_view::npos) {
+    cell.remove_suffix(1);
+  }
+  const std::string name = in_small_letters(std::string(cell));
+  return name.ends_with('%') || name.ends_with("_pct") || name.ends_with("percent");
+}
+
 std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const std::string& joint = robot.joints[i].name;
@@ -375,6 +383,9 @@ struct ChosenColumn {
   std::size_t cell = 0;
   std::optional<std::string> unit{};
   double factor = 1.0, offset = 0.0;
+  bool unwraps = false;
+  double later = 0.0;
+  std::optional<AddedColumn> added{};
 };
 
 std::optional<ChosenColumn> find_column(const Header& header, const std::string& text) {
@@ -401,10 +412,35 @@ std::optional<std::pair<double, std::string>> measure(std::string_view text) {
                    std::string(trimmed(text.substr(static_cast<std::size_t>(end - text.data())))));
 }
 
-/// Reads a column with arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg.
+/// NAME or unwrap(NAME).
+std::optional<ChosenColumn> find_operand(const Header& header, std::string_view text) {
+  constexpr std::string_view call = "unwrap(";
+  text = trimmed(text);
+  const bool unwraps = text.starts_with(call) && text.ends_with(')');
+  if (unwraps) text = trimmed(text.substr(call.size(), text.size() - call.size() - 1));
+  std::optional<ChosenColumn> found = find_column(header, std::string(text));
+  if (found) found->unwraps = unwraps;
+  return found;
+}
+
+/// Takes a time off the end of a text, NAME@-50ms; 0 without one.
+double take_time(std::string_view& text) {
+  const std::size_t at = text.rfind('@');
+  const auto time = at == text.npos ? std::nullopt : measure(trimmed(text.substr(at + 1)));
+  const auto unit = !time                  ? std::nullopt
+                    : time->second.empty() ? std::optional(Unit{})
+                                           : find_unit("s", time->second);
+  if (!unit) return 0.0;
+  text = trimmed(text.substr(0, at));
+  return unit->to_si(time->first);
+}
+
+/// Reads a column with arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg, NAME+NAME, unwrap(NAME),
+/// NAME@50ms.
 ChosenColumn find_computed(const Header& header, const std::string& text,
                            const std::optional<std::string_view>& dimension) {
   std::string_view rest = trimmed(text);
+  const double later = take_time(rest);
   double factor = rest.starts_with('-') ? -1.0 : 1.0;
   if (factor < 0.0) rest = trimmed(rest.substr(1));
   if (const std::size_t star = rest.find('*'); star != rest.npos) {
@@ -414,25 +450,32 @@ ChosenColumn find_computed(const Header& header, const std::string& text,
       rest = trimmed(rest.substr(star + 1));
     }
   }
-  // Tries no offset, then one behind each sign from the end: names may have signs, too.
+  // Tries no offset, then one, or a column, behind each sign from the end: names may have signs, too.
   for (std::size_t at = rest.size(); at != 0 && at != rest.npos;
        at = rest.find_last_of("+-", at - 1)) {
     const bool has_offset = at < rest.size();
+    auto found = find_operand(header, rest.substr(0, at));
+    if (!found || (has_offset && !dimension)) continue;
+    found->factor = factor;
+    found->later = later;
     const auto number =
         has_offset ? measure(trimmed(rest.substr(at + 1))) : std::pair(0.0, std::string());
-    auto found = find_column(header, std::string(trimmed(rest.substr(0, at))));
-    if (!number || !found || (has_offset && !dimension)) continue;
+    const auto other = number ? std::nullopt : find_operand(header, rest.substr(at + 1));
+    if (other) {
+      found->added = {other->cell, other->unit, rest[at] == '-' ? -1.0 : 1.0};
+      return *found;
+    }
+    if (!number) continue;
     const auto unit = number->second.empty() ? Unit{} : find_unit(*dimension, number->second);
     if (!unit) {
       fail(header, fmt::format("--columns: found {}, expected behind the number {}",
                                shown_text(text), units_that_fit(*dimension)));
     }
-    found->factor = factor;
     found->offset = unit->to_si(has_offset && rest[at] == '-' ? -number->first : number->first);
     return *found;
   }
   fail(header, fmt::format("--columns: there is no column {}; arithmetic is -NAME, 2*NAME, "
-                           "NAME-90deg",
+                           "NAME-90deg, NAME+NAME, unwrap(NAME), NAME@50ms",
                            shown_text(text)));
 }
 
@@ -562,16 +605,23 @@ void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choi
     for (std::size_t i = 0; i < meant.size(); ++i) {
       const std::string& text = (*columns)[i];
       const auto plain = find_column(header, text);  // names go first
-      const auto [cell, unit, factor, offset] =
+      const ChosenColumn chosen =
           plain
               ? *plain
               : find_computed(header, text, dimension_of(meant[i].quantity, meant[i].index, robot));
-      meant[i].unit = unit ? unit : unit_at_end(header.cells[cell], meant[i].quantity);
-      meant[i].factor = factor;
-      meant[i].offset = offset;
+      const auto unit_of = [&](const std::optional<std::string>& unit, std::size_t cell) {
+        return unit ? unit : unit_at_end(header.cells[cell], meant[i].quantity);
+      };
+      meant[i].unit = unit_of(chosen.unit, chosen.cell);
+      meant[i].factor = chosen.factor;
+      meant[i].offset = chosen.offset;
+      meant[i].unwraps = chosen.unwraps;
+      meant[i].later = chosen.later;
+      meant[i].added = chosen.added;
+      if (chosen.added) meant[i].added->unit = unit_of(chosen.added->unit, chosen.added->cell);
       if (!plain) meant[i].computed = text;
       if (meant[i].quantity == Quantity::time) meaning.nanoseconds.reset();
-      meaning.put(cell, std::move(meant[i]));
+      meaning.put(chosen.cell, std::move(meant[i]));
     }
   }
 }

@@ -61,8 +61,18 @@ struct CellText {
 /// The same of a column whose quantity is known: "_ms" behind a time and "(deg)" are units, too.
 [[nodiscard]] CellText name_and_unit(std::string_view cell, Quantity quantity);
 
+/// Tells whether a cell says that its column is in per cent: "Trq1(%)", "tau1 [%]", "effort_pct".
+[[nodiscard]] bool is_per_cent(std::string_view cell);
+
 /// Joint of that name, or of it with "_joint" behind.
 [[nodiscard]] std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text);
+
+/// Another column whose numbers are added to a column's.
+struct AddedColumn {
+  std::size_t cell = 0;
+  std::optional<std::string> unit{};
+  double sign = 1.0;
+};
 
 /// Content of a column of a header, by the names of the conventions, a dialect or the user.
 struct ColumnMeaning {
@@ -72,6 +82,9 @@ struct ColumnMeaning {
   double factor = 1.0, offset = 0.0;  ///< of the column's numbers; the offset in SI
   std::string computed{};             ///< the user's arithmetic, "-tau_0"; empty: none
   std::string_view remark{};          ///< as of ColumnPattern
+  bool unwraps = false;               ///< it is an angle within a turn, which is to go on
+  double later = 0.0;                 ///< s: the number of that much later
+  std::optional<AddedColumn> added{};
 
   [[nodiscard]] bool is_computed() const { return !computed.empty(); }
 };

@@ -96,7 +96,11 @@ RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<Wan
                      const ColumnOptions& columns, HeaderLine header)
     : input_(input),
       table_(open_table(input, {.live = true}, header, header_example(robot, wanted))),
-      plan_(plan_columns(table_->header(), robot, wanted, columns)) {}
+      plan_(plan_columns(table_->header(), robot, wanted, columns)) {
+  if (plan_.steps.empty()) return;
+  throw InputError(input.name() +
+                   ": --columns: unwrap, NAME+NAME and NAME@TIME are for motions and logs");
+}
 
 bool RowReader::next() {
   if (in_block_ && ++row_ < block_.rows) return true;

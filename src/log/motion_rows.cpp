@@ -39,10 +39,13 @@ class MotionRows::Stages : boost::noncopyable {
          const std::string& file)
       : log_{options, file, RowColumns(options, plan, robot.dof(), file)},
         strange_(log_),
+        arithmetic_(columns_.as_read.steps),
         order_(log_),
+        turns_(log_, robot),
         comparison_(log_, robot),
         q_as_read_(robot.dof()) {
     if (options.resample) resampling_.emplace(log_);
+    if (!columns_.as_read.steps.shifted.empty()) shift_.emplace(log_);
     if (!options.motor_side && !plan.has_motor_torques) return;
     motor_side_.emplace(robot);
     if (options.motor_side && motor_side_->is_joint_side()) {
@@ -59,6 +62,7 @@ class MotionRows::Stages : boost::noncopyable {
     const std::size_t rows_before = report_.rows_in;
     report_.rows_in += parsed.rows + parsed.left_out.size();
     if (columns_.t && !options_.rate) strange_.leave_out(parsed, is_end);
+    arithmetic_.take(parsed);
     if (motor_side_) {
       to_joints(*motor_side_, columns_.as_read, options_.motor_side, parsed.columns);
     }
@@ -85,7 +89,7 @@ class MotionRows::Stages : boost::noncopyable {
  private:
   [[nodiscard]] bool only_looks() const {
     return !columns_.derives_any() && !options_.from_time && !options_.to_time &&
-           !options_.resample && !options_.gaps;
+           !options_.resample && !options_.gaps && !shift_;
   }
 
   /// Sets slow speeds of the file to 0.
@@ -101,7 +105,8 @@ class MotionRows::Stages : boost::noncopyable {
     if (columns_.t) order_.count(parsed.column(*columns_.t), parsed.lines);
     std::swap(handed_on, parsed);  // no copy
     report_.rows_out += handed_on.rows;
-    comparison_.take(handed_on, std::span(handed_on.columns).subspan(columns_.q, columns_.dof));
+    comparison_.take(handed_on, std::span(handed_on.columns).subspan(columns_.q, columns_.dof),
+                     false);
     return false;
   }
 
@@ -116,7 +121,7 @@ class MotionRows::Stages : boost::noncopyable {
     const bool has_more = resampling_ && resampling_->hand_on(handed_on, has_ended_);
     report_.rows_out += handed_on.rows;
     if (is_end) require_rows();
-    comparison_.take(handed_on, q_as_read_);
+    comparison_.take(handed_on, q_as_read_, true);
     for (std::vector<double>& q : q_as_read_) q.clear();
     return has_more;
   }
@@ -127,6 +132,10 @@ class MotionRows::Stages : boost::noncopyable {
       ++report_.outside;
       return;
     }
+    for (std::size_t j = 0; j < columns_.dof; ++j) {
+      q_as_read_[j].push_back(row.values[columns_.q + j]);
+    }
+    turns_.take(row);
     if (!holds_first_rows_) {
       process(std::move(row));
       return;
@@ -163,16 +172,21 @@ class MotionRows::Stages : boost::noncopyable {
     const StampOrder::Place place = order_.place(t, row.line);
     if (place == StampOrder::Place::left_out) return;
     if (place == StampOrder::Place::behind_a_gap) end_stretch();
-    for (std::size_t j = 0; j < columns_.dof; ++j) {
-      q_as_read_[j].push_back(row.values[columns_.q + j]);
-    }
+    if (!shift_) return connect(std::move(row));
+    shift_->take(std::move(row));
+    while (std::optional<LogRow> shifted = shift_->next()) connect(std::move(*shifted));
+  }
+
+  /// Takes a row that counts with those before it.
+  void connect(LogRow row) {
     if (!derivation_) return emit(std::move(row));
-    if (smoothing_) smoothing_->note(t);
+    if (smoothing_) smoothing_->note(row.values[*columns_.t]);
     derivation_->take(std::move(row));
     drain();
   }
 
   void end_stretch(bool is_end = false) {
+    if (shift_) shift_->end_stretch();
     if (derivation_) derivation_->end_stretch();
     drain();
     if (smoothing_) smoothing_->end_stretch(is_end);
@@ -223,7 +237,10 @@ class MotionRows::Stages : boost::noncopyable {
   LogReport& report_ = log_.report;
   std::optional<MotorSide> motor_side_;
   StrangeStamps strange_;
+  ColumnArithmetic arithmetic_;
   StampOrder order_;
+  PlainTurns turns_;
+  std::optional<TimeShift> shift_;
   RateComparison comparison_;
   std::optional<Differentiation> derivation_;
   std::optional<Smoothing> smoothing_;
@@ -231,7 +248,7 @@ class MotionRows::Stages : boost::noncopyable {
 
   bool holds_first_rows_ = true, has_ended_ = false;
   std::vector<LogRow> first_rows_;
-  std::vector<std::vector<double>> q_as_read_;  // of the block, neither smoothed nor resampled
+  std::vector<std::vector<double>> q_as_read_;  // of the block, as in the file
   bool begins_stretch_ = false;                 // of the next row emitted
   Table* out_ = nullptr;
 };

@@ -31,6 +31,11 @@ bool is_near(double factor, double expected) {
 
 }  // namespace
 
+bool jumps_by_a_turn(double step, double step_before) {
+  constexpr double slow = 1.0;  // rad from row to row
+  return is_near(std::abs(step), 2.0 * std::numbers::pi) && std::abs(step_before) < slow;
+}
+
 // --- SlopeComparison
 
 void SlopeComparison::restart() {
@@ -102,10 +107,11 @@ std::optional<SlopeComparison::Likeness> SlopeComparison::likeness() const {
 
 // (10.22)
 std::optional<double> SlopeComparison::factor() const {
-  constexpr double alike = 0.98;
+  constexpr double alike = 0.98, much_alike = 0.998, may_be_1 = 1.5;
   const std::optional<Likeness> found = likeness();
   if (!found || std::abs(found->correlation) <= alike) return {};
-  return found->factor;
+  const bool is_near_1 = found->factor < may_be_1 && found->factor > 1.0 / may_be_1;
+  return is_near_1 && found->correlation < much_alike ? 1.0 : found->factor;
 }
 
 // --- RateCheck
@@ -139,15 +145,13 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
   }
 }
 
-void RateCheck::reach(std::size_t joint, std::span<const double> q) {
+void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_jumps) {
   reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
   is_whole_[joint] =
       is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
-  if (!plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
-  constexpr double slow = 1.0;  // rad from row to row
+  if (mends_jumps || !plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
   for (std::size_t row = 2; row < q.size(); ++row) {
-    const bool jumps = is_near(std::abs(q[row] - q[row - 1]), 2.0 * std::numbers::pi);
-    if (jumps && std::abs(q[row - 1] - q[row - 2]) < slow) turns_.insert(joint);
+    if (jumps_by_a_turn(q[row] - q[row - 1], q[row - 1] - q[row - 2])) turns_.insert(joint);
   }
 }
 
@@ -184,15 +188,41 @@ void RateCheck::restart() {
 
 namespace {
 
+/// Number of the fewest digits, three at most, that is this one but for 0.5 %.
+double rounded(double number) {
+  constexpr double but_for = 0.005;
+  double found = 0.0;
+  for (double digits = 1.0; digits <= 3.0; digits += 1.0) {
+    const double unit = std::pow(10.0, std::floor(std::log10(number)) + 1.0 - digits);
+    found = unit >= 1.0 ? std::round(number / unit) * unit
+                        : std::round(number / unit) / std::round(1.0 / unit);
+    if (std::abs(found / number - 1.0) < but_for) break;
+  }
+  return found;
+}
+
+constexpr double nothing_wrong = 1.2;
+
+/// Factor of degrees, or of mm.
+double unit_factor(const Joint& joint) {
+  return joint.type == JointType::revolute ? degrees(1.0) : 1000.0;
+}
+
+using ColumnFactors = std::array<double, 3>;
+
+bool has_degrees(const ColumnFactors& factors) {
+  return std::ranges::any_of(factors,
+                             [](double factor) { return is_near(std::abs(factor), degrees(1.0)); });
+}
+
 /// Cause of a factor between a slope and its rate.
 struct Cause {
   std::string text;       ///< empty: nothing is wrong
   bool is_known = false;  ///< a unit, or a gear
-  int degrees = 0;  ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
+  double factor = 1.0;
 };
 
 Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
-  constexpr double nothing_wrong = 1.5;
   const double magnitude = std::abs(factor), gear = std::abs(joint.motor.gear_ratio);
   const char *const of = derivative_names[pair], *const rate = derivative_names[pair + 1];
   const auto sentence = [&](const std::string& about, const std::string& reason, double sign) {
@@ -201,7 +231,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
                        sign < 0.0 ? "; one of the two has the opposite sign" : "");
   };
   const bool is_angle = joint.type == JointType::revolute;
-  const double unit = is_angle ? degrees(1.0) : 1000.0;
+  const double unit = unit_factor(joint);
   const std::string unit_text = is_angle ? "57.3" : "1000";
   const auto in_unit = [&](const char* one, const char* other) {
     return fmt::format(", as where {} is in {} and {} is not", one, is_angle ? "degrees" : "mm",
@@ -217,50 +247,52 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
     double factor;
     std::string about, reason;
     double sign;
-    int degrees;
   };
-  std::vector<Known> all{{unit, unit_text, in_unit(of, rate), factor, 1},
-                         {1.0 / unit, "1/" + unit_text, in_unit(rate, of), factor, -1}};
+  std::vector<Known> all{{unit, unit_text, in_unit(of, rate), factor},
+                         {1.0 / unit, "1/" + unit_text, in_unit(rate, of), factor}};
   if (is_angle) {
     const double rpm = std::numbers::pi / 30.0;
     const auto in_rpm = [](const char* what) {
       return fmt::format(", as where {} is in rpm", what);
     };
-    if (pair == 0) all.push_back({rpm, "0.105", in_rpm(rate), factor, 0});
-    if (pair == 1) all.push_back({1.0 / rpm, "9.55", in_rpm(of), factor, 0});
+    if (pair == 0) all.push_back({rpm, "0.105", in_rpm(rate), factor});
+    if (pair == 1) all.push_back({1.0 / rpm, "9.55", in_rpm(of), factor});
   }
   if (gear > nothing_wrong || gear < 1.0 / nothing_wrong) {
     const double sign = factor * joint.motor.gear_ratio;
-    all.push_back({gear, short_number(gear), of_motor(of, rate), sign, 0});
-    all.push_back({1.0 / gear, "1/" + short_number(gear), of_motor(rate, of), sign, 0});
+    all.push_back({gear, short_number(gear), of_motor(of, rate), sign});
+    all.push_back({1.0 / gear, "1/" + short_number(gear), of_motor(rate, of), sign});
   }
   for (const Known& known : all) {
     if (!is_near(magnitude, known.factor)) continue;
-    return {sentence(known.about, known.reason, known.sign), true, known.degrees};
+    return {sentence(known.about, known.reason, known.sign), true,
+            std::copysign(known.factor, factor)};
   }
   const bool is_about_one = magnitude < nothing_wrong && magnitude > 1.0 / nothing_wrong;
   if (factor > 0.0 && is_about_one) return {};
-  return {sentence(fmt::format("{:.2g}", magnitude), "", factor)};
+  return {sentence(fmt::format("{:.2g}", magnitude), "", factor), false,
+          std::copysign(rounded(magnitude), factor)};
 }
 
-/// Number of the fewest digits, three at most, that is this one but for 0.5 %.
-double rounded(double number) {
-  constexpr double but_for = 0.005;
-  double found = 0.0;
-  for (double digits = 1.0; digits <= 3.0; digits += 1.0) {
-    const double unit = std::pow(10.0, std::floor(std::log10(number)) + 1.0 - digits);
-    found = unit >= 1.0 ? std::round(number / unit) * unit
-                        : std::round(number / unit) / std::round(1.0 / unit);
-    if (std::abs(found / number - 1.0) < but_for) break;
+/// Factors of q, qd and qdd over what they should be: those of units and gears make larger numbers of
+/// what they are on; of others, first the fewest, then those that leave q.
+std::vector<ColumnFactors> factors_of(const std::array<Cause, 2>& over) {
+  const ColumnFactors over_qdd{over[0].factor * over[1].factor, over[1].factor, 1.0};
+  std::vector<ColumnFactors> all;
+  for (const double right : over_qdd) {
+    ColumnFactors& factors = all.emplace_back(over_qdd);
+    for (double& factor : factors) factor = is_near(factor / right, 1.0) ? 1.0 : factor / right;
   }
-  return found;
-}
-
-/// Finds the fewest of q, qd and qdd that must be in degrees, or mm.
-std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
-  const int qd = qd_over_qdd, q = qd + q_over_qd;
-  const int least = std::min({q, qd, 0});
-  return {q - least > 0, qd - least > 0, -least > 0};
+  const bool is_known = std::ranges::all_of(
+      over, [](const Cause& cause) { return cause.text.empty() || cause.is_known; });
+  if (is_known) {
+    const auto size = [](double factor) { return std::abs(factor); };
+    const auto right = std::ranges::min_element(over_qdd, {}, size);
+    return {all[static_cast<std::size_t>(right - over_qdd.begin())]};
+  }
+  const auto fewest = *std::ranges::max_element(
+      all, {}, [](const ColumnFactors& factors) { return std::ranges::count(factors, 1.0); });
+  return fewest == all[0] ? std::vector{fewest} : std::vector{fewest, all[0]};
 }
 
 }  // namespace
@@ -354,10 +386,10 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
 
 std::vector<std::string> RateCheck::warnings(double usual_step) const {
   const Pace pace = this->pace();
-  using InDegrees = std::array<bool, 3>;
-  std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
+  std::map<std::string, std::vector<std::size_t>> found;
   std::vector<std::string> order;
-  std::set<InDegrees> units;  // seen of revolute joints
+  std::vector<std::vector<ColumnFactors>> factors(joints_.size());
+  std::set<ColumnFactors> units;  // seen of revolute joints
   // Joints that turn, that slide, and whose q counts steps, too far, without another cause.
   std::array<std::vector<std::size_t>, 3> far;
   std::array<std::vector<std::string>, 3> reaches;
@@ -369,69 +401,74 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     const bool turns = is_turning(robot_.joints[i].type);
     if (turns) turning.push_back(i);
     std::string text;
-    std::array<int, 2> over{};
+    std::array<Cause, 2> over;
     bool is_seen = false;
     for (std::size_t pair = 0; pair < 2; ++pair) {
       const std::optional<double> factor = joints_[i][pair].factor();
       if (!factor) continue;
       is_seen = true;
-      const Cause cause = cause_of(*factor / pace.factor, robot_.joints[i], pair);
-      over[pair] = cause.degrees;
-      if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
+      over[pair] = cause_of(*factor / pace.factor, robot_.joints[i], pair);
+      if (!over[pair].text.empty()) text += (text.empty() ? "" : "; ") + over[pair].text;
     }
-    InDegrees wrong = in_degrees(over[0], over[1]);
+    factors[i] = factors_of(over);
     const bool is_far = looks_like_degrees(robot_.joints[i], reach_[i]) ||
                         looks_like_mm(robot_.joints[i], reach_[i]);
-    if (text.empty() && is_far && !wrong[0]) {
+    if (text.empty() && is_far) {
       const bool is_count = turns && is_whole_[i] && counts_steps;
-      if (!is_count) wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
+      if (!is_count) factors[i].front().fill(unit_factor(robot_.joints[i]));
       is_seen = true;
       const std::size_t kind = is_count ? 2 : turns ? 0 : 1;
       far[kind].push_back(i);
       reaches[kind].push_back(short_number(reach_[i]));
     }
-    if (turns && is_seen) units.insert(wrong);
+    if (turns && is_seen) units.insert(factors[i].front());
     if (text.empty()) continue;
     if (!found.contains(text)) order.push_back(text);
-    found[text].first.push_back(i);
-    found[text].second = wrong;
+    found[text].push_back(i);
   }
-  const bool all_alike = units.size() == 1 && *units.begin() != InDegrees{};
+  const bool all_alike = units.size() == 1 && has_degrees(*units.begin());
   std::vector<Remark> remarks;
   if (auto time = other_time(pace, usual_step)) remarks.push_back(std::move(*time));
   bool is_said = false;  // of all revolute joints
-  const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
-                       const InDegrees& wrong) {
+  const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints) {
     const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
     const auto names = each(joints, [&](std::size_t i) { return robot_.joints[i].name; });
     remarks.push_back({fmt::format("{}: {}", listed(names), text), {}, {}});
+    if (is_of_all) {
+      for (const std::size_t i : turning) factors[i] = {*units.begin()};
+    }
     if (!is_of_all || !is_said) {
-      remarks.back().choices = mending(is_of_all ? turning : joints, wrong);
+      const std::vector<std::size_t>& of = is_of_all ? turning : joints;
+      remarks.back().choices = mending(of, factors, 0);
+      remarks.back().otherwise = mending(of, factors, 1);
     }
     is_said = is_said || is_of_all;
   };
-  for (const std::string& text : order) add(text, found[text].first, found[text].second);
+  for (const std::string& text : order) add(text, found[text]);
   for (const auto& [kind, unit, other] : {std::tuple{0U, "rad", "degrees"}, {1U, "m", "mm"}}) {
     if (far[kind].empty() || (kind == 0 && is_said)) continue;
     add(fmt::format("q reaches {} {}, as where q is in {}", fmt::join(reaches[kind], ", "), unit,
                     other),
-        far[kind], {true, true, true});
+        far[kind]);
   }
   if (const auto& counts = far[2]; !counts.empty()) {
-    const std::string name = plain_name(Quantity::position, counts[0]);
+    const std::string name = name_of(Quantity::position, counts[0]);
     add(fmt::format("q reaches {} in whole numbers, as where an encoder's steps are counted{}",
                     fmt::join(reaches[2], ", "),
                     name.empty() ? ""
                                  : fmt::format("; --columns takes them to rad by arithmetic, with "
-                                               "4096 in a turn q{}=0.00153398*{}",
+                                               "4096 in a turn and zero at 2048 "
+                                               "q{}=0.00153398*{}-180deg",
                                                counts[0] + 1, name)),
-        counts, {});
+        counts);
   }
   for (const std::size_t i : turns_) {
     constexpr const char* text =
-        "{}: q jumps by a turn from row to row, as where angles are kept within one; unwrap them, "
-        "as np.unwrap does";
+        "{}: q jumps by a turn from row to row, as where angles are kept within one";
     remarks.push_back({fmt::format(text, robot_.joints[i].name), {}, {}});
+    const std::string name = name_of(Quantity::position, i);
+    if (name.empty()) continue;
+    remarks.back().choices = {{fmt::format("q{}", i + 1), fmt::format("unwrap({})", name)}};
   }
   Remark exchanged = exchange();
   if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
@@ -544,28 +581,42 @@ RateCheck::Remark RateCheck::exchange() const {
   return remark;
 }
 
+// Name of a column in --columns, with its unit; empty where it has none.
+std::string RateCheck::name_of(Quantity quantity, std::size_t joint) const {
+  return named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
+}
+
 // Name of a column in --columns, if it needs no unit; else empty.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
-  const std::string name = named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
+  const std::string name = name_of(quantity, joint);
   return name_and_unit(name).unit ? "" : name;
 }
 
-// Choices that give columns a unit, as q1=q1[deg], if none has one yet.
+// Choices that take factors off columns of the file, by units that these have not yet, or by arithmetic.
 std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joints,
-                                             const std::array<bool, 3>& in_degrees) const {
+                                             const std::vector<std::vector<ColumnFactors>>& factors,
+                                             std::size_t fit) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
   constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
   std::vector<ColumnChoice> choices;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
-    if (!in_degrees[k]) continue;
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
+    if (!first || *first >= plan_.columns.size()) continue;  // not in the file
     for (const std::size_t i : joints) {
-      if (!first || *first >= plan_.columns.size()) continue;  // not in the file
-      const std::string cell = plain_name(quantities[k], i);
-      if (cell.empty()) return {};
-      const bool is_angle = robot_.joints[i].type == JointType::revolute;
-      choices.push_back({fmt::format("{}{}", derivative_names[k], i + 1),
-                         fmt::format("{}[{}]", cell, (is_angle ? angles : lengths)[k])});
+      if (fit >= factors[i].size() || factors[i][fit][k] == 1.0) continue;
+      const double factor = factors[i][fit][k], size = std::abs(factor);
+      const bool turns = robot_.joints[i].type == JointType::revolute;
+      const bool has_unit = is_near(size, unit_factor(robot_.joints[i]));
+      const bool is_rpm = turns && k == 1 && is_near(size, 30.0 / std::numbers::pi);
+      const std::string name =
+          has_unit || is_rpm ? plain_name(quantities[k], i) : name_of(quantities[k], i);
+      if (name.empty()) return {};
+      const std::string text = has_unit ? fmt::format("{}[{}]", name, (turns ? angles : lengths)[k])
+                               : is_rpm ? name + "[rpm]"
+                               : is_near(size, 1.0) ? name
+                                                    : fmt::format("{:.4g}*{}", 1.0 / size, name);
+      choices.push_back(
+          {fmt::format("{}{}", derivative_names[k], i + 1), (factor < 0.0 ? "-" : "") + text});
     }
   }
   return choices;

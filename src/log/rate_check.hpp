@@ -62,6 +62,9 @@ class SlopeComparison {
   std::array<Level, levels> levels_;
 };
 
+/// Tells whether an angle jumps by a turn from one row to the next, after a small step.
+[[nodiscard]] bool jumps_by_a_turn(double step, double step_before);
+
 /// Check of all joints of a motion, row by row.
 class RateCheck {
  public:
@@ -72,8 +75,8 @@ class RateCheck {
             std::optional<std::vector<ColumnChoice>> named);
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
-  /// Adds positions of a joint to its reach.
-  void reach(std::size_t joint, std::span<const double> q);
+  /// Adds positions of a joint to its reach; where jumps by a turn are mended they are no fault.
+  void reach(std::size_t joint, std::span<const double> q, bool mends_jumps = false);
   /// Adds a row, a number per joint.
   void add(double t, std::span<const double> q, std::span<const double> qd,
            std::span<const double> qdd);
@@ -92,6 +95,7 @@ class RateCheck {
   };
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
+  [[nodiscard]] std::string name_of(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] bool time_has_unit() const;
   /// Factor that all slopes have over their rates, as where t is another time.
@@ -102,8 +106,9 @@ class RateCheck {
   };
   [[nodiscard]] Pace pace() const;
   [[nodiscard]] std::optional<Remark> other_time(const Pace& pace, double usual_step) const;
-  [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
-                                                  const std::array<bool, 3>& in_degrees) const;
+  [[nodiscard]] std::vector<ColumnChoice> mending(
+      const std::vector<std::size_t>& joints,
+      const std::vector<std::vector<std::array<double, 3>>>& factors, std::size_t fit) const;
   [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;
 
   ColumnPlan plan_;

@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <deque>
 #include <limits>
+#include <numbers>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +28,7 @@
 #include "log/rate_check.hpp"
 #include "math/columns.hpp"
 #include "math/each.hpp"
+#include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 #include "motion/derive.hpp"
 #include "text/number_text.hpp"
@@ -211,6 +214,140 @@ class StrangeStamps {
   std::optional<LogRow> doubtful_;  // judged by the next stamp
 };
 
+/// Takes the steps of the plan, but for shifts in time, with the rows of a log in their order.
+class ColumnArithmetic {
+ public:
+  explicit ColumnArithmetic(const ColumnSteps& steps)
+      : steps_(steps), turns_(steps.unwrapped.size()) {}
+
+  void take(Table& rows) {
+    for (std::size_t k = 0; k < turns_.size() && rows.rows > 0; ++k) {
+      const auto& [column, turn] = steps_.unwrapped[k];
+      for (double& angle : rows.columns[column]) {
+        Unwrapped& u = turns_[k];
+        if (u.last) u.added -= turn * std::round((angle - *u.last) / turn);
+        u.last = angle;
+        angle += u.added;
+      }
+    }
+    const Columns before = steps_.sums.empty() ? Columns{} : rows.columns;
+    for (const auto& [column, other, factor, offset] : steps_.sums) {
+      for (std::size_t row = 0; row < rows.rows; ++row) {
+        rows.columns[column][row] += factor * before[other][row] + offset;
+      }
+    }
+  }
+
+ private:
+  struct Unwrapped {
+    std::optional<double> last;  // as read
+    double added = 0.0;
+  };
+  const ColumnSteps& steps_;
+  std::vector<Unwrapped> turns_;
+};
+
+/// Angles of joints that jump by a turn from row to row, or begin a turn beyond their limits, as those
+/// kept within one do: lets them go on, within the limits.
+class PlainTurns {
+ public:
+  PlainTurns(PassingLog& log, const Robot& robot) : log_(log), joints_(robot.dof()) {
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      joints_[j].turns = is_turning(robot.joints[j].type);
+      joints_[j].limits = robot.joints[j].limits.position;
+    }
+  }
+
+  void take(LogRow& row) {
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      Angle& angle = joints_[j];
+      double& q = row.values[log_.columns.q + j];
+      if (!angle.turns) continue;
+      const double step = q - angle.last.value_or(q), turn = 2.0 * std::numbers::pi;
+      if (!angle.last && angle.is_beyond(q)) {
+        angle.added = std::copysign(turn, angle.limits->lower - q);
+        if (angle.is_beyond(q + angle.added)) angle.added = 0.0;
+        if (angle.added != 0.0) log_.report.unwrapped.insert(j);
+      }
+      const bool jumps = jumps_by_a_turn(step, angle.step);
+      if (jumps) log_.report.unwrapped.insert(j);
+      if (jumps) angle.added -= std::copysign(turn, step);
+      angle.step = angle.last ? step - (jumps ? std::copysign(turn, step) : 0.0) : turn;
+      angle.last = q;
+      q += angle.added;
+    }
+  }
+
+ private:
+  struct Angle {
+    bool turns = false;                    // the joint is no slide
+    std::optional<double> last;            // as read
+    double step = 2.0 * std::numbers::pi;  // before it; at first unknown
+    double added = 0.0;
+    std::optional<Range> limits;
+
+    [[nodiscard]] bool is_beyond(double q) const {
+      constexpr double clearly = 0.1;
+      return limits && (q > limits->upper + clearly || q < limits->lower - clearly);
+    }
+  };
+  PassingLog& log_;
+  std::vector<Angle> joints_;
+};
+
+/// Columns whose numbers are taken at another time, on straight lines between rows.
+class TimeShift {
+ public:
+  explicit TimeShift(PassingLog& log) : log_(log), shifts_(log.columns.as_read.steps.shifted) {
+    for (const ColumnSteps::Shift& shift : shifts_) {
+      earliest_ = std::min(earliest_, shift.later);
+      latest_ = std::max(latest_, shift.later);
+    }
+  }
+
+  void take(LogRow row) { rows_.push_back(std::move(row)); }
+
+  /// Next row whose other times are all known; rows at the ends, where they are not, are left out.
+  std::optional<LogRow> next() {
+    while (next_ < rows_.size()) {
+      const double t = time(rows_[next_]);
+      if (time(rows_.back()) < t + latest_) return {};
+      for (; next_ > 0 && time(rows_[1]) <= t + earliest_; --next_) rows_.pop_front();
+      LogRow row = rows_[next_++];
+      if (time(rows_.front()) > t + earliest_) {
+        ++log_.report.outside;
+        continue;
+      }
+      for (const auto& [column, later] : shifts_) row.values[column] = at(column, t + later);
+      return row;
+    }
+    return {};
+  }
+
+  void end_stretch() {
+    log_.report.outside += rows_.size() - next_;
+    rows_.clear();
+    next_ = 0;
+  }
+
+ private:
+  [[nodiscard]] double time(const LogRow& row) const { return row.values[*log_.columns.t]; }
+  [[nodiscard]] double at(std::size_t column, double t) const {
+    const auto after =
+        std::ranges::lower_bound(rows_, t, {}, [&](const LogRow& r) { return time(r); });
+    if (after == rows_.begin()) return after->values[column];
+    const auto before = std::prev(after);
+    const double share = (t - time(*before)) / (time(*after) - time(*before));
+    return before->values[column] + share * (after->values[column] - before->values[column]);
+  }
+
+  PassingLog& log_;
+  const std::vector<ColumnSteps::Shift>& shifts_;
+  double earliest_ = 0.0, latest_ = 0.0;  // s
+  std::deque<LogRow> rows_;
+  std::size_t next_ = 0;
+};
+
 /// Comparison of q, qd and qdd with one another (RateCheck), of a very long log in some blocks.
 class RateComparison {
  public:
@@ -218,17 +355,23 @@ class RateComparison {
       : t_(log.columns.t),
         motion_(motion_columns(log.columns.as_read), robot.dof()),
         check_(log.columns.as_read, robot,
-               log.file.ends_with(".npy") ? std::nullopt : std::optional(log.options.columns)) {}
+               log.file.ends_with(".npy") ? std::nullopt : std::optional(log.options.columns)) {
+    for (const auto& [column, turn] : log.columns.as_read.steps.unwrapped) {
+      unwrapped_.insert(column - log.columns.q);
+    }
+  }
 
-  /// Takes a block of rows; `positions` are as they were read.
-  void take(const Table& rows, std::span<const std::vector<double>> positions) {
+  /// Takes a block of rows; `positions` are as they were read, with jumps that the rows may not have.
+  void take(const Table& rows, std::span<const std::vector<double>> positions, bool mends_jumps) {
     constexpr std::size_t looked_at_closely = 20000;  // rows
     constexpr std::size_t stride = 16;                // blocks beyond
     if (rows_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
       check_.restart();
       return;
     }
-    for (std::size_t i = 0; i < positions.size(); ++i) check_.reach(i, positions[i]);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (!unwrapped_.contains(i)) check_.reach(i, positions[i], mends_jumps);
+    }
     rows_ += rows.rows;
     for (std::size_t row = 0; check_.looks() && row < rows.rows; ++row) {
       motion_.read(rows, row);
@@ -243,6 +386,7 @@ class RateComparison {
   std::optional<std::size_t> t_;
   MotionRow motion_;
   RateCheck check_;
+  std::set<std::size_t> unwrapped_;  // joints, by the user
   std::size_t rows_ = 0, blocks_passed_over_ = 0;
 };
 

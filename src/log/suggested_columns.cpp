@@ -124,7 +124,8 @@ std::string columns_hint(const std::vector<std::string>& cells, const Robot& rob
     std::optional<std::string> pattern = numbered(cell, cells, dof);
     if (!pattern) pattern = named(cell, cells, robot);
     const std::string_view quantity = likely_quantity(cell, position);
-    if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
+    if (!pattern || quantity.empty() || is_per_cent(cell) || !taken.insert(quantity).second)
+      continue;
     if (quantity == "q") position = letters_of(cell);
     choices.push_back(fmt::format("{}={}", quantity, *pattern));
   }

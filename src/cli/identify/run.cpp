@@ -199,7 +199,8 @@ class LogsToFit {
         end = t.back();
       }
       log.with_motion(in, [&](const MotionBlock& motion) {
-        hypotheses.add(motion, log.spans(in, Quantity::torque));
+        hypotheses.add(motion, in.columns[*plan.first(Quantity::time)],
+                       log.spans(in, Quantity::torque));
       });
       add(in, block, log, equations);
     };
@@ -234,10 +235,12 @@ class LogsToFit {
     if (!found) return;
     const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
     const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
-    if (found->hypothesis.measured == LogHypothesis::Measured::torques && !may_be_a_load) {
+    if (found->hypothesis.moves_joints() && !may_be_a_load) {
       throw InputError(remark + "; --as-given takes them as they stand");
     }
-    warnings.push_back(remark + (may_be_a_load ? "; an unknown load may look like that" : ""));
+    warnings.push_back(remark + (may_be_a_load && found->hypothesis.moves_joints()
+                                     ? "; an unknown load may look like that"
+                                     : ""));
   }
 
   const IdentificationModel& model_;

@@ -103,6 +103,13 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
       found.add(joints);
     }
   }
+  if (!report.unwrapped.empty()) {
+    found.add(fmt::format(
+        "q of {} jumped by a turn from row to row, or began a turn beyond its limits, as where "
+        "angles are kept within "
+        "one: unwrapped",
+        fmt::join(joint_names(robot, {report.unwrapped.begin(), report.unwrapped.end()}), ", ")));
+  }
   if (report.outside > 0) {
     found.add(counted(report.outside, "row") + " outside the time asked for");
   }
@@ -153,15 +160,19 @@ std::string joints_text(const LogFinding& found, const Robot& robot) {
   std::vector<std::string> moved;
   bool is_ordered = true, is_of_torque = true;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const auto& [column, torque_column, is_turned, is_torque_turned, quarter_turns] =
-        found.hypothesis.joints[i];
-    order[torque_column] = i;
-    is_ordered = is_ordered && torque_column == i;
-    is_of_torque = is_of_torque && column == i;
+    const Source& of = found.hypothesis.joints[i];
+    order[of.torque_column] = i;
+    is_ordered = is_ordered && of.torque_column == i;
+    is_of_torque = is_of_torque && of.column == i;
     std::vector<std::string> of_joint;
-    if (is_turned) of_joint.emplace_back("the other sign");
-    if (is_torque_turned) of_joint.emplace_back("a torque of the other sign");
-    if (quarter_turns != 0) of_joint.push_back(fmt::format("{:+}° in q", 90 * quarter_turns));
+    if (of.is_turned && of.is_torque_turned) of_joint.emplace_back("a motion of the other sign");
+    if (of.is_turned && !of.is_torque_turned) of_joint.emplace_back("the other sign");
+    if (!of.is_turned && of.is_torque_turned) of_joint.emplace_back("a torque of the other sign");
+    if (of.beside != 0) {
+      of_joint.push_back(fmt::format("the motion of {} {}", robot.joints[i - 1].name,
+                                     of.beside > 0 ? "added" : "taken off"));
+    }
+    if (of.zero != 0.0) of_joint.push_back(fmt::format("{:+.4g}° in q", of.zero));
     if (of_joint.empty()) continue;
     moved.push_back(fmt::format("{} needs {}", robot.joints[i].name, fmt::join(of_joint, " and ")));
   }
@@ -175,11 +186,20 @@ std::string joints_text(const LogFinding& found, const Robot& robot) {
   return text + (text.empty() ? "" : "; ") + fmt::format("{}", fmt::join(moved, ", "));
 }
 
+using Effect = LogHypothesis::Effect;
+
+/// Joints with an effect.
+std::vector<std::size_t> joints_with(const LogFinding& found, Effect effect) {
+  std::vector<std::size_t> joints = in_order(found.hypothesis.joints.size());
+  std::erase_if(joints, [&](std::size_t i) { return found.hypothesis.joints[i].effect != effect; });
+  return joints;
+}
+
 /// Unit in which the torques seem to be: "mN", of moments "mN.m"; empty: none in particular.
 std::string_view unit_of_torques(const LogFinding& found) {
-  if (found.hypothesis.measured != Measured::currents) return {};
-  std::vector<double> scales = found.scales;
-  std::erase(scales, 0.0);
+  std::vector<double> scales =
+      each(joints_with(found, Effect::scale), [&](std::size_t i) { return found.sizes[i]; });
+  if (scales.empty()) return {};
   const auto [least, most] = std::ranges::minmax(scales);
   const double usual = median_of(std::move(scales));
   const auto is_near = [&, least = least, most = most](double factor) {
@@ -188,27 +208,104 @@ std::string_view unit_of_torques(const LogFinding& found) {
   return is_near(1e3) ? "mN" : is_near(1e-3) ? "kN" : "";
 }
 
-std::string words(const LogFinding& found, const Robot& robot) {
-  const Measured measured = found.hypothesis.measured;
-  if (measured == Measured::torques) return joints_text(found, robot);
-  if (measured != Measured::currents) {
-    return text_of_value(measured, {"", "the torques seem to have the other sign",
-                                    "the torques seem to be without those of gravity",
-                                    "the torques seem to be those of the motors",
-                                    "motion and torques seem to be those of the motors"});
-  }
+/// Tells whether the robot file makes torques of all motors' currents.
+bool takes_currents(const Robot& robot) {
+  return std::ranges::all_of(robot.joints, [](const Joint& joint) {
+    return joint.motor.ratings.torque_constant.has_value();
+  });
+}
+
+/// "the torques seem to have what a spring at the joint adds: elbow 25 N·m/rad".
+std::string effects_text(const LogFinding& found, const Robot& robot) {
+  const auto sizes = [&](Effect effect) {
+    const auto texts = each(joints_with(found, effect), [&](std::size_t i) {
+      const bool turns = is_turning(robot.joints[i].type);
+      const char* const unit = effect == Effect::scale    ? ""
+                               : effect == Effect::spring ? (turns ? " N·m/rad" : " N/m")
+                                                          : " N·m";
+      return fmt::format("{} {:.3g}{}", robot.joints[i].name, found.sizes[i], unit);
+    });
+    return fmt::format("{}", fmt::join(texts, ", "));
+  };
+  std::vector<std::string> parts;
   if (const std::string_view unit = unit_of_torques(found); !unit.empty()) {
-    return fmt::format("the torques seem to be in {}·m", unit);
+    parts.push_back(fmt::format("the torques seem to be in {}·m", unit));
+  } else if (const std::string scales = sizes(Effect::scale); !scales.empty()) {
+    parts.push_back(
+        "the torques seem to be currents, per cent or in another unit, so many times those of the "
+        "robot file: " +
+        scales);
   }
-  std::vector<std::string> scales;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    if (found.scales[i] == 0.0) continue;
-    scales.push_back(fmt::format("{} {:.3g}", robot.joints[i].name, found.scales[i]));
+  if (const std::string springs = sizes(Effect::spring); !springs.empty()) {
+    parts.push_back(
+        "the torques seem to have what a spring adds, which the robot file cannot have: " +
+        springs);
   }
-  return fmt::format(
-      "the torques seem to be currents, or in another unit, so many times as large: "
-      "{}",
-      fmt::join(scales, ", "));
+  if (const std::string weights = sizes(Effect::counterweight); !weights.empty()) {
+    parts.push_back(
+        "the torques seem to have what a counterweight or another mass of the link adds, in sine "
+        "and "
+        "cosine of q: " +
+        weights);
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string words(const LogFinding& found, const Robot& robot) {
+  const LogHypothesis& hypothesis = found.hypothesis;
+  if (hypothesis.measured != Measured::torques) {
+    return text_of_value(hypothesis.measured,
+                         {"", "the torques seem to have the other sign",
+                          "the torques seem to be those of the motors",
+                          "motion and torques seem to be those of the motors"});
+  }
+  if (const auto& g = hypothesis.gravity) {
+    if (*g == Vec3{}) return "the torques seem to be without those of gravity";
+    return fmt::format("the torques seem to be those in the gravity {:.3g}, {:.3g}, {:.3g} m/s²",
+                       g->x, g->y, g->z);
+  }
+  if (hypothesis.later != 0.0) {
+    return fmt::format("the torques seem to come {:.3g} ms {} the motion",
+                       1e3 * std::abs(hypothesis.later),
+                       hypothesis.later > 0.0 ? "after" : "before");
+  }
+  return hypothesis.has_effects() ? effects_text(found, robot) : joints_text(found, robot);
+}
+
+/// The column in --columns that reads a joint's quantity as was found: "-q3+q2+90deg"; empty where
+/// there is no such column.
+std::string reading(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
+                    Quantity quantity, std::size_t joint) {
+  const LogHypothesis& hypothesis = found.hypothesis;
+  const Source& source = hypothesis.joints[joint];
+  const bool is_torque = quantity == Quantity::torque;
+  const std::string cell =
+      name_in_choices(plan, robot, quantity, is_torque ? source.torque_column : source.column);
+  const std::string_view unit = unit_of_torques(found);
+  if (cell.empty() || (!unit.empty() && cell.ends_with(']'))) return {};
+  const bool turns_torque = source.is_torque_turned || hypothesis.measured == Measured::opposite;
+  std::string text = (source.is_turned != (is_torque && turns_torque) ? "-" : "") + cell;
+  if (is_torque && hypothesis.measured == Measured::motor_torques) {
+    text = fmt::format("{}*{}", number_text(robot.joints[joint].motor.gear_ratio), cell);
+  }
+  const bool is_scaled = is_torque && source.effect == Effect::scale;
+  if (is_scaled && !unit.empty()) {
+    text = fmt::format("{}[{}{}]", cell, unit, is_turning(robot.joints[joint].type) ? ".m" : "");
+  } else if (is_scaled && !takes_currents(robot)) {
+    text = fmt::format("{:.3g}*{}", 1.0 / found.sizes[joint], cell);
+  }
+  if (is_torque && hypothesis.later != 0.0)
+    text += fmt::format("@{:.3g}ms", 1e3 * hypothesis.later);
+  if (!is_torque && source.beside != 0) {
+    const Source& before = hypothesis.joints[joint - 1];
+    const std::string other = name_in_choices(plan, robot, quantity, before.column);
+    if (other.empty() || before.beside != 0 || before.zero != 0.0) return {};
+    text += ((source.beside > 0) != before.is_turned ? "+" : "-") + other;
+  }
+  if (quantity == Quantity::position && source.zero != 0.0) {
+    text += fmt::format("{:+.4g}deg", source.zero);
+  }
+  return text;
 }
 
 /// The --columns that read a log as was found; none where no columns can.
@@ -216,38 +313,19 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
                                   const ColumnPlan& plan) {
   constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
                             Quantity::torque};
-  const Measured measured = found.hypothesis.measured;
-  const std::string_view unit = unit_of_torques(found);
+  const bool are_currents = !joints_with(found, Effect::scale).empty() && takes_currents(robot) &&
+                            unit_of_torques(found).empty();
   std::vector<ColumnChoice> choices;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const Source& source = found.hypothesis.joints[i];
     for (const Quantity quantity : read) {
       const std::optional<std::size_t> first = plan.first(quantity);
-      const bool is_torque = quantity == Quantity::torque;
-      const std::size_t column = is_torque ? source.torque_column : source.column;
-      const Source moved{column, i, source.is_turned, is_torque && source.is_torque_turned,
-                         quantity == Quantity::position ? source.quarter_turns : 0};
-      const bool is_same = measured == Measured::torques ? moved == Source{i, i} : !is_torque;
-      if (is_same || !first || *first >= plan.columns.size()) continue;
-      const std::string cell = name_in_choices(plan, robot, quantity, column);
-      if (cell.empty()) return {};
-      const bool turns_torque = source.is_torque_turned || measured == Measured::opposite;
-      const bool is_negative = source.is_turned != (is_torque && turns_torque);
-      std::string text = (is_negative ? "-" : "") + cell;
-      if (measured == Measured::motor_torques) {
-        text = fmt::format("{}*{}", number_text(robot.joints[i].motor.gear_ratio), cell);
-      }
-      if (quantity == Quantity::position && source.quarter_turns != 0) {
-        text += fmt::format("{:+}deg", 90 * source.quarter_turns);
-      }
-      if (!unit.empty()) {
-        if (text.ends_with(']')) return {};  // it has a unit already
-        const bool turns = is_turning(robot.joints[i].type);
-        text = fmt::format("{}[{}{}]", cell, unit, turns ? ".m" : "");
-      }
-      const bool is_current = measured == Measured::currents && unit.empty();
-      const std::string name(is_current ? "i" : *joint_prefix(quantity));
-      choices.push_back({fmt::format("{}{}", name, i + 1), text});
+      if (!first || *first >= plan.columns.size()) continue;
+      const std::string text = reading(found, robot, plan, quantity, i);
+      if (text.empty()) return {};
+      const bool is_current = are_currents && quantity == Quantity::torque;
+      if (text == name_in_choices(plan, robot, quantity, i) && !is_current) continue;
+      choices.push_back(
+          {fmt::format("{}{}", is_current ? "i" : *joint_prefix(quantity), i + 1), text});
     }
   }
   return choices;
@@ -256,15 +334,17 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
 std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                  const LogOptions& options) {
   const Measured measured = found.hypothesis.measured;
-  if (measured == Measured::weightless) return "; --without gravity compares them so";
+  if (const auto& g = found.hypothesis.gravity) {
+    if (*g == Vec3{}) return "; --without gravity compares them so";
+    return fmt::format("; --gravity {:.4g},{:.4g},{:.4g} compares them so", g->x, g->y, g->z);
+  }
   if (measured == Measured::motor_side) return "; --motor-side reads them so";
   if (measured == Measured::motor_torques && !robot.couplings.empty()) return "";
   const std::vector<ColumnChoice> line = choices(found, robot, plan);
   if (line.empty()) return "";
+  const bool are_currents = line.front().name.front() == 'i';
   return fmt::format("; --columns {} {}", choices_text(options.columns, line),
-                     measured == Measured::currents && unit_of_torques(found).empty()
-                         ? "takes them for currents, with motor.torque_constant in the robot file"
-                         : "reads them so");
+                     are_currents ? "takes them for currents" : "reads them so");
 }
 
 }  // namespace
@@ -272,11 +352,11 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
 std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                               const LogOptions& options) {
   std::string text = fmt::format(
-      "{}: so read, {:.2g} % of the torque is left, as it stands {:.2g} % (Coulomb and viscous "
-      "friction{} of each joint fitted on one half of its moving rows and judged on the other, "
-      "both ways){}",
+      "{}: so read, {:.2g} % of the torque is left, as it stands {:.2g} % (friction and a rotor{} "
+      "of "
+      "each joint fitted on one half of its moving rows and judged on the other, both ways){}",
       words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
-      found.hypothesis.measured == Measured::currents ? ", and a scale," : "",
+      found.hypothesis.has_effects() ? ", and this effect," : "",
       cure(found, robot, plan, options));
   if (!found.unseen_zeros.empty()) {
     text += "; torques do not tell the zero of " + listed(robot, found.unseen_zeros);

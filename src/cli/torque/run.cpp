@@ -342,7 +342,7 @@ class TorqueFindings {
     summary_.add(block);
     if (hypotheses_) {
       const std::vector<Column> inputs = places(in.columns);
-      hypotheses_->add(motion_block(inputs, motion_columns(plan_), robot_.dof(), in.rows),
+      hypotheses_->add(motion_block(inputs, motion_columns(plan_), robot_.dof(), in.rows), block.t,
                        block.measured);
     }
     if (to_slow_down_) to_slow_down_->add(in);

@@ -559,14 +559,34 @@ YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) co
   return {entry.value, path_of_key(path_, entry.key), expected, *findings_, *written_};
 }
 
+namespace {
+
+constexpr std::string_view no_springs =
+    "; a robot file has no springs: computed torques are those of drive and spring together";
+
+/// Words in keys that no robot file has, with what stands in their place.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> elements_no_file_has{
+    {{"spring", no_springs},
+     {"stiffness", no_springs},
+     {"counterbalance", no_springs},
+     {"counterweight", "; a counterweight is part of a link: of its mass, com and inertia"},
+     {"parallelogram",
+      "; of a parallelogram write the joints of the serial chain, and couplings for its motors"}}};
+
+}  // namespace
+
 std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
                                                   std::span<const YamlKey> known) const {
   std::vector<std::string_view> names = each(known, &YamlKey::name);
   std::sort(names.begin(), names.end());
   const bool is_digits = std::ranges::all_of(entry.key, is_digit);
+  const auto element = std::ranges::find_if(elements_no_file_has, [&](const auto& of) {
+    return entry.key.find(of.first) != std::string::npos;
+  });
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
                            : is_digits ? "; if this is what follows a decimal comma, write a point"
-                                       : did_you_mean(entry.key, names);
+                           : element != elements_no_file_has.end() ? std::string(element->second)
+                                                                   : did_you_mean(entry.key, names);
   findings_->push_back(yaml_error(
       entry.key_mark, fmt::format("unknown key{} (known: {})", hint, fmt::join(names, ", ")),
       path_of_key(path_, entry.key)));

@@ -159,7 +159,7 @@ TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
   const Names header{"t", "a", "b"};
   EXPECT_EQ(refusal_of(header, {}, {{"q", "c_{0..1}"}}),
             "log.csv:1: --columns: there is no column \"c_0\"; arithmetic is -NAME, 2*NAME, "
-            "NAME-90deg");
+            "NAME-90deg, NAME+NAME, unwrap(NAME), NAME@50ms");
   EXPECT_EQ(refusal_of(header, {}, {{"q", "a"}}),
             "log.csv:1: --columns: q needs 2 columns, \"a\" stands for 1");
   EXPECT_EQ(refusal_of(header, {}, {{"x", "a"}}),

@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/random_arm.hpp"
 
@@ -71,6 +74,103 @@ TEST(ReadLog, DerivesAndSmooths) {
     EXPECT_EQ(log.smoothing->is_at_end[k], t < 0.5 || t > 299 * step - 0.5 ? 1.0 : 0.0) << t;
   }
   EXPECT_GT(log.smoothing->window, 0.0);
+}
+
+/// Two joints that turn; the first has limits.
+LogRows read_turning(const std::string& text, const std::vector<ColumnChoice>& columns,
+                     bool derive = false) {
+  Robot robot;
+  robot.joints.resize(2);
+  robot.joints[0].limits.position = Range{-2.0, 3.0};
+  LogOptions options;
+  options.columns = columns;
+  options.derive = derive;
+  const LogFile file(text);
+  return read_log(file.path.string(), robot, options);
+}
+
+TEST(ReadLog, AddsColumnsOfOtherJoints) {
+  const std::string text = "t,q1,q2 [deg],qd1,qd2,tau1,tau2\n0,1,90,3,4,5,6\n1,2,180,5,6,7,8\n";
+  const LogRows log = read_turning(text, {{"q1", "-q1+1"}, {"q2", "q2-q1"}, {"qd2", "2*qd2+qd1"}});
+  EXPECT_EQ(log.q[0], (std::vector{0.0, -1.0}));  // the file's q1 is added, not the joint's
+  EXPECT_NEAR(log.q[1][0], std::numbers::pi / 2.0 - 1.0, 1e-15);
+  EXPECT_NEAR(log.q[1][1], std::numbers::pi - 2.0, 1e-15);
+  EXPECT_EQ(log.qd[1], (std::vector{11.0, 17.0}));
+  const std::string extra = "t,q1,q2,x\n0,1,90,3\n";
+  EXPECT_THROW((void)read_turning(extra, {{"q2", "q2+x"}}), InputError);
+  EXPECT_THROW((void)read_turning(extra, {{"q2", "q2+q2"}}), InputError);
+}
+
+TEST(ReadLog, UnwrapsAnglesThatAreKeptWithinATurn) {
+  const std::string text = "t,q1,q2,tau1,tau2\n0,3,350,0,0\n1,3.1,10,0,0\n2,-3.1,30,0,0\n";
+  const LogRows log =
+      read_turning(text, {{"q1", "unwrap(q1)-1"}, {"q2", "2*unwrap(q2[deg])+90deg"}});
+  EXPECT_NEAR(log.q[0][1], 2.1, 1e-15);
+  EXPECT_NEAR(log.q[0][2], 2.0 * std::numbers::pi - 4.1, 1e-15);
+  EXPECT_NEAR(log.q[1][1], (2.0 * 370.0 + 90.0) * std::numbers::pi / 180.0, 1e-14);
+  EXPECT_NEAR(log.q[1][2], (2.0 * 390.0 + 90.0) * std::numbers::pi / 180.0, 1e-14);
+  EXPECT_THROW((void)read_turning(text, {{"tau1", "unwrap(tau1)"}}), InputError);
+}
+
+// Where rates are taken from them; the first joint begins a turn beyond its limits, too.
+TEST(ReadLog, UnwrapsByItselfWhereAnglesJumpByATurn) {
+  std::string text = "t,q1,q2,tau1,tau2\n";
+  const double turn = 2.0 * std::numbers::pi;
+  const auto q1 = [](double t) { return -1.0 + 0.3 * t; };
+  const auto q2 = [](double t) { return 3.0 + 2.0 * std::sin(t); };
+  for (int k = 0; k < 300; ++k) {
+    const double t = 0.01 * k;
+    char row[200];
+    (void)std::snprintf(row, sizeof row, "%.17g,%.17g,%.17g,0,0\n", t,
+                        std::fmod(q1(t) + turn, turn), std::remainder(q2(t), turn));
+    text += row;
+  }
+  const LogRows log = read_turning(text, {}, true);
+  EXPECT_EQ(log.report.unwrapped, (std::set<std::size_t>{0, 1}));
+  EXPECT_TRUE(log.report.disagreements.empty());
+  for (std::size_t k = 0; k < log.t.size(); ++k) {
+    EXPECT_NEAR(log.q[0][k], q1(log.t[k]), 1e-14);
+    EXPECT_NEAR(log.q[1][k], q2(log.t[k]), 1e-14);
+    EXPECT_NEAR(log.qd[1][k], 2.0 * std::cos(log.t[k]), 1e-4);
+  }
+}
+
+TEST(ReadLog, TakesColumnsAtAnotherTime) {
+  std::string text = "t,q1,q2,tau1,tau2\n";
+  for (int k = 0; k < 20; ++k) {
+    text += std::to_string(k) + "e-1,0,0," + std::to_string(k) + "," + std::to_string(k * k) + "\n";
+  }
+  const LogRows log = read_turning(text, {{"tau1", "tau1@50ms"}, {"tau2", "-tau2@-0.2"}});
+  ASSERT_EQ(log.t.size(), 17U);  // from 0.2 to 1.8 s
+  for (std::size_t k = 0; k < log.t.size(); ++k) {
+    const double row = 10.0 * log.t[k];
+    EXPECT_NEAR(log.tau[0][k], row + 0.5, 1e-12);
+    EXPECT_NEAR(log.tau[1][k], -(row - 2.0) * (row - 2.0), 1e-12);
+  }
+  EXPECT_EQ(log.report.outside, 3U);
+}
+
+TEST(ReadLog, TakesNoColumnInPerCentForATorque) {
+  const std::string text = "t,q1,q2,Trq1(%),Trq2(%)\n0,1,2,3,40\n";
+  const auto refusal = [&](const std::vector<ColumnChoice>& columns) -> std::string {
+    try {
+      (void)read_turning(text, columns);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const std::string columns : {"Trq{1..2}(%)", "-Trq{1..2}(%)"}) {
+    EXPECT_NE(refusal({{"tau", columns}})
+                  .find("\"Trq1(%)\" is in per cent, and no torque: --columns \"tau1=1.5*Trq1(%)\" "
+                        "takes it for per cent of a rated torque of 150 N·m"),
+              std::string::npos)
+        << refusal({{"tau", columns}});
+  }
+  EXPECT_EQ(read_turning(text, {{"tau1", "1.5*Trq1(%)"}, {"tau2", "0.5*Trq2(%)"}}).tau[1],
+            std::vector{20.0});
+  EXPECT_EQ(refusal({}).find("tau="), std::string::npos) << refusal({});
+  EXPECT_NE(refusal({}).find("tau1=1.5*Trq1(%)"), std::string::npos) << refusal({});
 }
 
 TEST(ReadLog, RefusesWhatIsNoNumber) {
