@@ -4,12 +4,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <cstddef>
-#include <functional>
 #include <initializer_list>
-#include <memory>
-#include <span>
-#include <vector>
 
 #include "program/program.hpp"
 #include "program/written_function.hpp"

@@ -1,10 +1,7 @@
 #include "dynamics/arm_program.hpp"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"

@@ -1,12 +1,8 @@
 #include <armdyn/certified.hpp>
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"

@@ -10,7 +10,6 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
-#include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"

@@ -5,14 +5,8 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
-#include <cstddef>
-#include <functional>
 #include <limits>
-#include <optional>
 #include <random>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "dynamics/newton_euler.hpp"
 #include "model/serial_chain.hpp"

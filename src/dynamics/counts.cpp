@@ -4,10 +4,8 @@
 
 #include <cstdlib>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/lagrange.hpp"

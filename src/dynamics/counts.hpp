@@ -3,14 +3,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "math/counted.hpp"
 #include "program/schedule.hpp"
 

@@ -4,7 +4,6 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "dynamics/compare.hpp"

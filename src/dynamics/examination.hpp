@@ -3,12 +3,8 @@
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
-#include <cstddef>
 #include <functional>
 #include <limits>
-#include <span>
-#include <string>
-#include <vector>
 
 // Extremes of a robot over its whole range of positions: found by search, not proved. Every value
 // is there at its position; that no other position has more (or less) is most likely, no more.

@@ -2,11 +2,7 @@
 
 #include <armdyn/inverse_dynamics.hpp>
 
-#include <array>
-#include <functional>
-#include <span>
 #include <stdexcept>
-#include <string_view>
 
 #include "dynamics/lagrange.hpp"
 #include "dynamics/newton_euler.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
@@ -83,11 +81,8 @@ struct ForwardDynamics::Workspace {
   /// M as product of factors, by the method chosen; the frames are those of q.
   void factor(std::span<const double> q) {
     if (method == ForwardMethod::articulated) {
-      if (packed) {
-        packed->articulate(rotors.diagonal, frames, joints);
-      } else {
-        articulate<double>(arm, frames, rotors.diagonal, joints);
-      }
+      packed ? packed->articulate(rotors.diagonal, frames, joints)
+             : articulate<double>(arm, frames, rotors.diagonal, joints);
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = joints[i].pivot;
     } else {
       lower_mass_matrix(q, M);
@@ -100,11 +95,8 @@ struct ForwardDynamics::Workspace {
   }
 
   void solve(std::span<double> x) {
-    if (method == ForwardMethod::articulated) {
-      solve_articulated<double>(arm, frames, joints, x, x);
-    } else {
-      solve_ltdl<double>(dof(), M, x);
-    }
+    method == ForwardMethod::articulated ? solve_articulated<double>(arm, frames, joints, x, x)
+                                         : solve_ltdl<double>(dof(), M, x);
   }
 
   /// Tells whether the solution needs refining (eq. 7.22). `residual` holds the bias.

@@ -6,10 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "math/sin_cos.hpp"
 

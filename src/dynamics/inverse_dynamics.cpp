@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <utility>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"

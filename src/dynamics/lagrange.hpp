@@ -4,8 +4,6 @@
 #include <armdyn/vector.hpp>
 
 #include <algorithm>
-#include <span>
-#include <vector>
 
 #include "math/sin_cos.hpp"
 

@@ -4,9 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <string>
 
-#include "dynamics/link_frames.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "model/joint_kind.hpp"

@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"

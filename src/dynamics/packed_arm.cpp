@@ -4,8 +4,6 @@
 
 #include "dynamics/packed_arm.hpp"
 
-#include <cstdint>
-
 #include "math/sin_cos.hpp"
 
 namespace armdyn {

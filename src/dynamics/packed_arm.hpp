@@ -2,10 +2,6 @@
 
 #include <armdyn/robot.hpp>
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"

@@ -1,10 +1,8 @@
 #include <armdyn/regressor.hpp>
 
 #include <fmt/format.h>
-#include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"

@@ -4,10 +4,6 @@
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <array>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"

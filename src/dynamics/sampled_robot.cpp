@@ -4,9 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "math/each.hpp"

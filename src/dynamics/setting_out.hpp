@@ -3,10 +3,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "model/motors.hpp"
 
 namespace armdyn {

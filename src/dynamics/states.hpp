@@ -5,10 +5,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
-#include <array>
 #include <initializer_list>
-#include <span>
-#include <vector>
 
 #include "math/require.hpp"
 #include "math/rigid.hpp"

@@ -9,10 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <optional>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include "math/each.hpp"
 #include "model/shown_text.hpp"

@@ -2,9 +2,6 @@
 
 // Numbers by column, and where the columns begin.
 
-#include <cstddef>
-#include <vector>
-
 #include "math/each.hpp"
 
 namespace armdyn {

@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
 
 namespace armdyn {
 

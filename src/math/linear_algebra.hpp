@@ -3,10 +3,6 @@
 #include <Eigen/Core>
 #include <armdyn/eigen.hpp>
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 namespace armdyn {
 
 // Conversions to Eigen for solving and decomposing, beyond the public ones.

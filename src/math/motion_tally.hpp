@@ -8,9 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "math/finite.hpp"
 #include "math/statistics.hpp"

@@ -5,10 +5,7 @@
 #include <armdyn/vector.hpp>
 
 #include <array>
-#include <span>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace armdyn {
 

@@ -2,15 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
 #include <random>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "math/finite.hpp"
 

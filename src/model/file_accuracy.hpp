@@ -4,11 +4,7 @@
 
 #include <armdyn/robot.hpp>
 
-#include <cstddef>
 #include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace armdyn {
 

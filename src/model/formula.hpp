@@ -6,8 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 #include "math/characters.hpp"

@@ -2,11 +2,8 @@
 
 #include <armdyn/robot.hpp>
 
-#include <cstddef>
 #include <iterator>
 #include <numbers>
-#include <span>
-#include <string>
 
 // Kinds of joints: their names, units and default ranges.
 

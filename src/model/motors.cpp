@@ -1,7 +1,6 @@
 #include <armdyn/eigen.hpp>
 
 #include <limits>
-#include <utility>
 
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"

@@ -4,9 +4,6 @@
 #include <armdyn/vector.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "math/columns.hpp"
 

@@ -2,9 +2,6 @@
 
 #include <armdyn/robot.hpp>
 
-#include <string>
-#include <utility>
-
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

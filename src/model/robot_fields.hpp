@@ -4,12 +4,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cmath>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "model/joint_kind.hpp"
 

@@ -1,8 +1,5 @@
 #include "model/robot_numbers.hpp"
 
-#include <fmt/format.h>
-#include <array>
-
 namespace armdyn {
 
 namespace {

@@ -4,15 +4,8 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "math/rigid.hpp"
 #include "model/formula.hpp"

@@ -2,10 +2,8 @@
 #include "model/file_accuracy.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"

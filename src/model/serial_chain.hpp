@@ -4,9 +4,6 @@
 #include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 
-#include <string>
-#include <vector>
-
 // An arm by frames and axes in any place, as of URDF and MJCF, and its conversion to a
 // Denavit-Hartenberg table (docs/derivation.md, 1.1).
 

@@ -2,11 +2,7 @@
 
 #include <armdyn/robot.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 
 namespace armdyn {

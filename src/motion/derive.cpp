@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
-#include <utility>
 
 #include "math/each.hpp"
 #include "math/finite.hpp"

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <utility>
 
 #include "math/require.hpp"
-#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
 

@@ -4,9 +4,6 @@
 
 #include <armdyn/trajectory.hpp>
 
-#include <cstddef>
-#include <vector>
-
 #include "math/each.hpp"
 #include "math/sin_cos.hpp"
 #include "motion/trajectory_law.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "math/finite.hpp"
 #include "math/hypotenuse.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
-#include <armdyn/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,11 +3,6 @@
 #include <Eigen/Core>
 #include <armdyn/trajectory.hpp>
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "math/each.hpp"
 #include "motion/joint_path.hpp"
 

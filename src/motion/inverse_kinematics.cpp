@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
-#include <utility>
 
 #include "math/each.hpp"
 #include "math/hypotenuse.hpp"

@@ -12,12 +12,6 @@
 
 #include <armdyn/trajectory.hpp>
 
-#include <array>
-#include <cstddef>
-#include <functional>
-#include <span>
-#include <vector>
-
 #include "motion/spline.hpp"
 
 namespace armdyn {

@@ -1,10 +1,8 @@
 #include "motion/path_limits.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"

@@ -5,12 +5,6 @@
 #include <armdyn/trajectory.hpp>
 #include <armdyn/vector.hpp>
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <span>
-#include <vector>
-
 // Limits of a robot, and the demands of a path on them by speed (docs/derivation.md, 10.12).
 
 namespace armdyn {

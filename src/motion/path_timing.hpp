@@ -5,11 +5,6 @@
 
 #include <armdyn/trajectory.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "motion/joint_path.hpp"
 
 namespace armdyn {

@@ -1,7 +1,6 @@
 #include "motion/spline.hpp"
 
 #include <armdyn/error.hpp>
-#include <armdyn/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,6 @@
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "motion/path_timing.hpp"
-#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
 

@@ -3,9 +3,6 @@
 #include <armdyn/trajectory.hpp>
 
 #include <array>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "motion/trajectory_law.hpp"
 

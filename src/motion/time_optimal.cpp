@@ -5,13 +5,10 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <string_view>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
@@ -20,7 +17,6 @@
 #include "model/joint_kind.hpp"
 #include "motion/extremes.hpp"
 #include "motion/joint_path.hpp"
-#include "motion/path_limits.hpp"
 #include "motion/path_timing.hpp"
 
 namespace armdyn {

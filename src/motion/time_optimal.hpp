@@ -3,11 +3,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "motion/path_limits.hpp"
 
 // Time-optimal motion on a path within limits of torque, velocity and acceleration, and a lower bound

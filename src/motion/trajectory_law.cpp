@@ -1,8 +1,5 @@
 #include "motion/trajectory_law.hpp"
 
-#include <armdyn/trajectory.hpp>
-
-#include <array>
 #include <cmath>
 #include <numeric>
 

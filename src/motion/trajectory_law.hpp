@@ -3,12 +3,6 @@
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 
 namespace armdyn {
 

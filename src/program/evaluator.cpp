@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
-#include <utility>
 
 #include "math/sin_cos.hpp"
 

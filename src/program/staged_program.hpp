@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "program/program.hpp"
 

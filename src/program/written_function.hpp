@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "program/expression.hpp"
 

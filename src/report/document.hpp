@@ -8,18 +8,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
-
 #include "figure/figure.hpp"
 #include "math/bound.hpp"
 

@@ -2,7 +2,6 @@
 #include <armdyn/robot.hpp>
 
 #include <cctype>
-#include <span>
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"

@@ -1,7 +1,5 @@
 #include "report/joint_words.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -6,13 +6,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <array>
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "math/motion_tally.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"

@@ -1,7 +1,6 @@
 #include <armdyn/json.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace armdyn {
 

@@ -4,8 +4,6 @@
 // blanks, of a document.
 
 #include <algorithm>
-#include <string>
-#include <variant>
 
 #include "report/document.hpp"
 

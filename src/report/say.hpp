@@ -6,14 +6,9 @@
 #include <boost/noncopyable.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <initializer_list>
 #include <new>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "model/shown_text.hpp"
 

@@ -4,9 +4,6 @@
 #include <armdyn/vector.hpp>
 
 #include <complex>
-#include <cstddef>
-#include <optional>
-#include <vector>
 
 // Stability of the errors under computed torque (docs/derivation.md, section 11).
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/states.hpp"

@@ -3,9 +3,6 @@
 #include <boost/noncopyable.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <vector>
 
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"

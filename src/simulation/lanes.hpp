@@ -5,10 +5,7 @@
 #include <boost/noncopyable.hpp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "simulation/plant.hpp"
@@ -257,11 +254,7 @@ class LaneRates {
     const std::span<const Column> state(y.in);
     const ForwardBlock block{size(), state.first(n_), state.subspan(n_, n_), force_.in, {}};
     const std::span<const ResultColumn> qdd = std::span(k.at).subspan(n_, n_);
-    if (any_sticks_) {
-      accelerate_stuck(block);
-    } else {
-      dynamics_.accelerations(block, hands_.front(), qdd);
-    }
+    any_sticks_ ? accelerate_stuck(block) : dynamics_.accelerations(block, hands_.front(), qdd);
     for (std::size_t i = 0; i < n_; ++i) {
       std::size_t out = 0;
       for (std::size_t lane = 0; lane < size(); ++lane) out += !std::isfinite(qdd[i][lane]);

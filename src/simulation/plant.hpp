@@ -9,12 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"

@@ -1,20 +1,10 @@
 #include <fmt/format.h>
-#include <armdyn/error.hpp>
-#include <armdyn/forward_dynamics.hpp>
-#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "math/bound.hpp"
 #include "math/finite.hpp"

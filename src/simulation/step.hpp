@@ -4,12 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "math/require.hpp"
 

@@ -7,13 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <functional>
 #include <limits>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "math/finite.hpp"
 #include "simulation/lanes.hpp"

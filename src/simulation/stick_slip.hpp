@@ -7,8 +7,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <vector>
 
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"

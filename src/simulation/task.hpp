@@ -5,8 +5,6 @@
 
 #include <coroutine>
 #include <exception>
-#include <optional>
-#include <utility>
 
 #include "simulation/step.hpp"
 

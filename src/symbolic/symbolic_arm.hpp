@@ -2,12 +2,6 @@
 
 #include <armdyn/robot_file.hpp>
 
-#include <map>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "dynamics/friction.hpp"
 #include "model/proximal_form.hpp"
 #include "symbolic/symbolic_number.hpp"

@@ -5,10 +5,8 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 

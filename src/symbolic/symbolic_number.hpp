@@ -16,13 +16,9 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <compare>
-#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "math/rotation.hpp"
 

@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <iterator>
-#include <map>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include "math/characters.hpp"
 #include "math/each.hpp"

@@ -1,9 +1,7 @@
 #include "text/nearest_name.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
-#include <vector>
 
 #include "math/characters.hpp"
 

@@ -6,9 +6,6 @@
 #include <armdyn/error.hpp>
 #include <boost/noncopyable.hpp>
 
-#include <cstddef>
-#include <string>
-
 namespace armdyn {
 
 /// Removes all that is `Unfinished` and ends the program at once.

@@ -5,13 +5,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <armdyn/error.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "io/file/byte_sink.hpp"
 #include "io/file/interrupt.hpp"

@@ -2,8 +2,6 @@
 
 // Pictures of figures as SVG, PNG or PDF, drawn by gnuplot, with all text literally.
 
-#include <string>
-
 #include "figure/figure.hpp"
 
 namespace armdyn {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "io/plot/plot.hpp"
 #include "math/each.hpp"

@@ -4,9 +4,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <optional>
-#include <vector>
-
 #include "io/robot/yaml_tree.hpp"
 #include "model/check.hpp"
 #include "model/robot_fields.hpp"

@@ -4,11 +4,8 @@
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
-#include <optional>
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "model/serial_chain.hpp"
 

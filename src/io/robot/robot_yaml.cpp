@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <span>
-#include <utility>
 
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"

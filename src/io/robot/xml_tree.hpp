@@ -2,12 +2,7 @@
 
 #include <armdyn/error.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 // XML as a plain tree, read and written.
 

@@ -9,15 +9,8 @@
 #include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <map>
 #include <numbers>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "math/rotation.hpp"
 #include "model/check.hpp"
