@@ -214,7 +214,16 @@ struct KnownHeader {
 
   [[nodiscard]] bool is_foreign() const { return !meaning.dialect->refuses_unknown; }
   [[nodiscard]] bool ignores_unknown() const {
-    return options.ignore_extra || is_foreign() || !options.choices.empty();
+    return options.ignore_extra || is_foreign() || !options.choices.empty() || is_renamed();
+  }
+  /// Tells whether columns of joints have other names than those of the conventions.
+  [[nodiscard]] bool is_renamed() const {
+    return std::ranges::any_of(meaning.columns, [&](const auto& column) {
+      const ColumnMeaning& known = column.second;
+      return joint_prefix(known.quantity) &&
+             meaning_of_name(name_and_unit(header.cells[column.first], known.quantity).name) !=
+                 std::pair(known.quantity, known.index);
+    });
   }
 
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const {
@@ -235,6 +244,29 @@ struct KnownHeader {
     return without;
   }
 
+  /// Suggests moments of other names for a hand wrench; empty without any.
+  [[nodiscard]] std::string wrench_hint() const {
+    for (const std::string moments : {"tx,ty,tz", "mx,my,mz"}) {
+      const auto is_there = [&](const std::string& name) {
+        return std::ranges::find(header.cells, name) != header.cells.end();
+      };
+      if (!std::ranges::all_of(split_at("fx,fy,fz," + moments, ','), is_there)) continue;
+      return "; perhaps --columns " +
+             choices_text(options.choices, {{"wrench", "{fx,fy,fz," + moments + "}"}});
+    }
+    return {};
+  }
+
+  /// Names of groups in --columns that are known, or that no verb wants if only `wanted` count.
+  [[nodiscard]] std::set<std::string_view> known_groups(bool only_wanted) const {
+    std::set<std::string_view> known;
+    for (const auto& [group, quantity] : group_names) {
+      const bool counts = !only_wanted || wants(wanted, quantity);
+      if (meaning.has(quantity) || !counts) known.insert(group);
+    }
+    return known;
+  }
+
   const Header& header;
   const Robot& robot;
   const std::vector<WantedGroup>& wanted;
@@ -242,7 +274,7 @@ struct KnownHeader {
   Dictionary dictionary = dictionary_for(robot);
   HeaderMeaning meaning = recognise(header, robot);
   std::optional<std::size_t> text_cell{};
-  std::vector<std::string> unmeasured{};  ///< columns of groups that are left out
+  std::vector<std::string> left_out{};  ///< notes on groups
 };
 
 /// Errors for unknown and missing columns, with advice.
@@ -293,18 +325,20 @@ class HeaderAdvice {
       if (group.need == Need::required) continue;
       notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", listed(all))
                          : fmt::format("; {} must all be there or none", range_text(all));
+      notes += fmt::format(" (--ignore-extra leaves the others out){}",
+                           is_wrench ? known_.wrench_hint() : "");
     }
     if (missing.empty()) return;
     const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
     if (!known_.meaning.why_not.empty()) notes += "; " + known_.meaning.why_not;
     const bool has_others = known_.meaning.cells.size() < known_.header.cells.size();
-    if (missing.front() == "t" && known_.options.choices.empty() && has_others) {
+    const std::string hint = has_others ? suggested_choices() : "";
+    if (!hint.empty()) {
+      notes += "; perhaps " + hint;
+    } else if (missing.front() == "t" && known_.options.choices.empty() && has_others) {
       notes += has_nameless_stamps()
                    ? "; the first column has no name; if it is the time, --columns \"t=1\" reads it"
                    : "; a column of times with another name is --columns \"t=NAME\"";
-    }
-    if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
-      notes += "; perhaps " + hint;
     }
     known_.fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s",
                             listed(missing), listed(each(known_.header.cells, shown_column), 24),
@@ -362,25 +396,15 @@ class HeaderAdvice {
 
   // Suggests choices beside those of the user for groups that nobody named yet.
   [[nodiscard]] std::string suggested_choices() const {
-    std::set<std::string_view> known;
+    std::set<std::string_view> known = known_.known_groups(false);
     std::string named;
     for (const ColumnChoice& choice : known_.options.choices) {
       named += fmt::format("{}={},", choice.name, choice.columns);
       if (choice.name == "t") known.insert("t");
     }
-    for (const auto& [group, quantity] : group_names) {
-      if (known_.meaning.has(quantity)) known.insert(group);
-    }
     const bool q_is_enough = !known.contains("q") && !known_.without_constant().empty();
     if (!known_.options.takes_currents || known.contains("tau") || q_is_enough) known.insert("i");
-    std::vector<std::string> cells = known_.header.cells;
-    for (std::size_t i = 0; i < std::min(cells.size(), known_.header.first_row.size()); ++i) {
-      const std::string& value = known_.header.first_row[i];
-      const bool is_word =
-          !value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0;
-      if (is_word && !is_no_measurement(value)) cells[i].clear();  // names of joints, say
-    }
-    const std::string hint = columns_hint(cells, known_.robot, known);
+    const std::string hint = columns_hint(cells_of_numbers(known_.header), known_.robot, known);
     if (hint.empty()) return {};
     return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]{}",
                        quoted_word(named + hint), per_cent_hint());
@@ -446,7 +470,9 @@ class ColumnUnits {
     const auto first = stamp_nanoseconds(*text, decimals);
     StampPlan stamp{column, first && is_epoch(*first) ? *first : 0, {{cell, decimals}}};
     if (known_.meaning.nanoseconds) stamp.cells.push_back({*known_.meaning.nanoseconds, 9});
-    return stamp.origin != 0 || known_.meaning.nanoseconds ? std::optional(stamp) : std::nullopt;
+    const bool is_duration = first && text->find_first_of(": ") != text->npos;
+    const bool is_needed = stamp.origin != 0 || known_.meaning.nanoseconds || is_duration;
+    return is_needed ? std::optional(stamp) : std::nullopt;
   }
 
  private:
@@ -544,12 +570,14 @@ class RecognisedText {
       }
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
-    for (const std::string& names : known_.unmeasured) {
-      said.push_back(names + " are not read, since they have no numbers in the first row");
-    }
-    if (const std::string cell = lost_time(); !cell.empty()) {
-      said.push_back(fmt::format("{} is not read; if it is the time, --columns {} reads it",
-                                 shown_text(cell), quoted_word("t=" + cell)));
+    append(said, known_.left_out);
+    const std::vector<std::string> elsewhere = names_elsewhere(plan);
+    if (!elsewhere.empty()) said.push_back(listed(elsewhere));
+    for (const std::string& choice : lost_choices()) {
+      const std::size_t sign = choice.find('=');
+      said.push_back(fmt::format(
+          "{} is not read; if it is {}, --columns {} reads it", shown_text(choice.substr(sign + 1)),
+          choice.starts_with("t=") ? "the time" : choice.substr(0, sign), quoted_word(choice)));
     }
     return fmt::format("{}", fmt::join(said, "; "));
   }
@@ -575,23 +603,58 @@ class RecognisedText {
     const bool is_split = first.quantity == Quantity::time && known_.meaning.nanoseconds;
     if (is_split)
       found.front() += " and " + shown_column(known_.header.cells[*known_.meaning.nanoseconds]);
+    const std::string& cell = known_.header.cells[columns.front().cell];
     const bool tells_unit = first.unit && !first.is_computed() && !is_split &&
-                            !name_and_unit(known_.header.cells[columns.front().cell]).unit;
+                            !name_and_unit(cell, first.quantity).unit;
     return fmt::format("{} = {}{}", range_text(names),
                        is_in_order ? range_text(found) : listed(found),
                        tells_unit ? " in " + *first.unit : "");
   }
 
-  // An ignored column that by its name is the t of a verb that would take one.
-  [[nodiscard]] std::string lost_time() const {
-    if (!wants(known_.wanted, Quantity::time) || known_.meaning.cell_of(Quantity::time, 0))
-      return {};
-    for (std::size_t cell = 0; cell < known_.header.cells.size(); ++cell) {
-      if (known_.meaning.columns.contains(cell) || !is_time_name(known_.header.cells[cell]))
-        continue;
-      return known_.header.cells[cell];
+  /// Columns that have the name of another joint, as in "q1 is elbow_pos, named like elbow".
+  [[nodiscard]] std::vector<std::string> names_elsewhere(const ColumnPlan& plan) const {
+    std::vector<std::string> found;
+    for (const TablePlan::Column& column : plan.columns) {
+      const ColumnMeaning& meaning = known_.meaning.columns.at(column.cell);
+      const std::string name = name_and_unit(known_.header.cells[column.cell]).name;
+      if (!joint_prefix(meaning.quantity) || name == column.name) continue;
+      if (has_joint(name, meaning.index)) continue;
+      for (std::size_t i = 0; i < known_.robot.dof(); ++i) {
+        if (!has_joint(name, i)) continue;
+        found.push_back(fmt::format("{} is {}, named like {}", column.name, shown_text(name),
+                                    known_.robot.joints[i].name));
+        break;
+      }
     }
-    return {};
+    return found;
+  }
+
+  /// Tells whether a name has that of a joint in it, between other characters than letters and digits.
+  [[nodiscard]] bool has_joint(const std::string& name, std::size_t joint) const {
+    const std::string& wanted = known_.robot.joints[joint].name;
+    const auto is_open = [&](std::size_t at) {
+      return at >= name.size() || !is_letter_or_digit(name[at]);
+    };
+    for (std::size_t at = wanted.empty() ? name.npos : name.find(wanted); at != name.npos;
+         at = name.find(wanted, at + 1)) {
+      if (is_open(at - 1) && is_open(at + wanted.size())) return true;
+    }
+    return false;
+  }
+
+  /// Choices for ignored columns that by their names are measured, and that the verb would take.
+  [[nodiscard]] std::vector<std::string> lost_choices() const {
+    std::vector<std::string> choices;
+    if (known_.meaning.columns.size() == known_.header.cells.size()) return choices;
+    std::vector<std::string> cells = cells_of_numbers(known_.header);
+    for (const auto& column : known_.meaning.columns) cells[column.first].clear();
+    std::set<std::string_view> known = known_.known_groups(true);
+    const auto time = std::ranges::find_if(cells, is_time_name);
+    if (time != cells.end() && known.insert("t").second) choices.push_back("t=" + *time);
+    for (const auto& [name, columns] : likely_columns(cells, known_.robot, known).groups) {
+      if (columns.is_measured) choices.push_back(fmt::format("{}={}", name, columns.columns));
+    }
+    return choices;
   }
 
   const KnownHeader& known_;
@@ -608,6 +671,7 @@ class HeaderReading {
     apply_choices(known_.meaning, options.choices, header, robot);
     find_conventional_names();
     if (options.leaves_out_unmeasured) leave_out_unmeasured();
+    if (options.ignore_extra) leave_out_incomplete();
   }
 
   [[nodiscard]] ColumnPlan plan() const {
@@ -716,10 +780,27 @@ class HeaderReading {
     for (const WantedGroup& group : known_.wanted) {
       const Quantity of = group.quantity;
       if (group.need != Need::optional || kept.contains(of) || !known_.meaning.has(of)) continue;
-      known_.unmeasured.push_back(range_text(column_names(of, known_.robot.dof())));
-      std::erase_if(known_.meaning.cells, [&](const auto& cell) { return cell.first.first == of; });
-      std::erase_if(known_.meaning.columns,
-                    [&](const auto& cell) { return cell.second.quantity == of; });
+      known_.left_out.push_back(range_text(column_names(of, known_.robot.dof())) +
+                                " are not read, since they have no numbers in the first row");
+      known_.meaning.leave_out(of);
+    }
+  }
+
+  /// Leaves out optional groups of which columns are missing.
+  void leave_out_incomplete() {
+    for (const WantedGroup& group : known_.wanted) {
+      const std::vector<std::string> missing = known_.missing_names(group.quantity);
+      if (group.need != Need::optional || missing.empty() || !known_.meaning.has(group.quantity))
+        continue;
+      std::vector<std::string> found = column_names(group.quantity, known_.robot.dof());
+      std::erase_if(found, [&](const std::string& name) {
+        return std::ranges::find(missing, name) != missing.end();
+      });
+      known_.left_out.push_back(
+          fmt::format("{} {} not read, since the log has no {}{}", listed(found),
+                      found.size() == 1 ? "is" : "are", listed(missing),
+                      group.quantity == Quantity::hand_wrench ? known_.wrench_hint() : ""));
+      known_.meaning.leave_out(group.quantity);
     }
   }
 

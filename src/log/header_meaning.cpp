@@ -9,6 +9,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
@@ -116,10 +117,11 @@ constexpr std::array plain_patterns{
     ColumnPattern{time, "time_ms", "ms"},
     ColumnPattern{time, "time_us", "us"},
     ColumnPattern{time, "time_ns", "ns"},
-    ColumnPattern{position, "q{#} q_{#} q[{#}]"},
-    ColumnPattern{velocity, "qd{#} qd_{#} qd[{#}] dq{#} dq_{#} dq_{joint} dq[{#}]"},
-    ColumnPattern{acceleration, "qdd{#} qdd_{#} qdd[{#}] ddq{#} ddq_{#} ddq_{joint} ddq[{#}]"},
-    ColumnPattern{torque, "tau{#} tau_{#} tau[{#}]"},
+    ColumnPattern{position, "q{#} q_{#} q_{joint} q[{#}]"},
+    ColumnPattern{velocity, "qd{#} qd_{#} qd_{joint} qd[{#}] dq{#} dq_{#} dq_{joint} dq[{#}]"},
+    ColumnPattern{acceleration,
+                  "qdd{#} qdd_{#} qdd_{joint} qdd[{#}] ddq{#} ddq_{#} ddq_{joint} ddq[{#}]"},
+    ColumnPattern{torque, "tau{#} tau_{#} tau_{joint} tau[{#}]"},
     ColumnPattern{current, "i{#} i_{#} i[{#}]"},
 };
 
@@ -211,6 +213,9 @@ constexpr std::array dialects{
     Dialect{.name = "a KUKA axis log", .patterns = krc_patterns},
 };
 
+/// Columns that no dialect has, for each joint, with plain names.
+constexpr Dialect joint_dialect{.name = "columns named by joint", .patterns = {}};
+
 /// Stamps in two columns, whole seconds and nanoseconds, in any dialect.
 constexpr std::array<std::array<std::string_view, 2>, 6> split_stamps{{
     {"header.stamp.sec", "header.stamp.nanosec"},
@@ -261,7 +266,7 @@ class DialectReading {
     PatternMatch places;
   };
 
-  [[nodiscard]] std::vector<Candidate> candidates(std::string_view pattern,
+  [[nodiscard]] std::vector<Candidate> candidates(std::string_view pattern, Quantity quantity,
                                                   std::string_view unit) const {
     std::vector<Candidate> found;
     for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
@@ -269,7 +274,7 @@ class DialectReading {
       if (!unit.empty()) text.unit = unit;
       auto match = match_pattern(pattern, text.name);
       if (!match) {
-        text = name_and_unit(header_.cells[cell]);
+        text = name_and_unit(header_.cells[cell], quantity);
         if (text.unit) match = match_pattern(pattern, text.name);
       }
       if (match) found.push_back({cell, text.unit, *match});
@@ -279,7 +284,7 @@ class DialectReading {
 
   void read_joint_names(const Dialect& dialect) {
     if (dialect.joint_names.empty()) return;
-    for (const Candidate& c : candidates(dialect.joint_names, "")) {
+    for (const Candidate& c : candidates(dialect.joint_names, Quantity::position, "")) {
       if (c.cell >= header_.first_row.size()) continue;
       const std::string& text = header_.first_row[c.cell];
       const auto names = c.places.number ? std::vector{text} : listed_names(text);
@@ -290,7 +295,8 @@ class DialectReading {
 
   void read(const ColumnPattern& pattern, const std::string& text) {
     std::map<std::string, std::vector<Candidate>> sets;  // by the text at {*}
-    for (const Candidate& c : candidates(text, pattern.unit)) sets[c.places.any].push_back(c);
+    for (const Candidate& c : candidates(text, pattern.quantity, pattern.unit))
+      sets[c.places.any].push_back(c);
     if (sets.empty()) return;
     if (pattern.quantity == Quantity::time) {
       const Candidate& first = sets.begin()->second.front();
@@ -539,6 +545,11 @@ bool HeaderMeaning::has(Quantity quantity) const {
   return found != cells.end() && found->first.first == quantity;
 }
 
+void HeaderMeaning::leave_out(Quantity quantity) {
+  std::erase_if(cells, [&](const auto& cell) { return cell.first.first == quantity; });
+  std::erase_if(columns, [&](const auto& column) { return column.second.quantity == quantity; });
+}
+
 namespace {
 
 /// Takes a stamp in two columns for the time.
@@ -560,16 +571,47 @@ void read_split_stamp(const Header& header, HeaderMeaning& meaning) {
   }
 }
 
+/// Adds the columns of the joints by plain names, if there are any.
+void read_plain_names(const Header& header, const Robot& robot, HeaderMeaning& meaning) {
+  const std::vector<std::string> cells = cells_of_numbers(header);
+  const LikelyColumns likely = likely_columns(cells, robot, {});
+  if (likely.groups.empty() || !likely.is_plain) return;
+  meaning.dialect = &joint_dialect;
+  for (const auto& [name, quantity] : group_names) {
+    const auto group = likely.groups.find(name);
+    for (std::size_t i = 0; group != likely.groups.end() && i < robot.dof(); ++i) {
+      const std::size_t cell = group->second.cells[i];
+      meaning.put(cell, {quantity, i, name_and_unit(cells[cell], quantity).unit});
+    }
+  }
+  if (!meaning.has(Quantity::time)) read_split_stamp(header, meaning);
+  const auto time = std::ranges::find_if(cells, is_time_name);
+  if (meaning.has(Quantity::time) || time == cells.end()) return;
+  meaning.put(static_cast<std::size_t>(time - cells.begin()),
+              {Quantity::time, 0, name_and_unit(*time, Quantity::time).unit});
+}
+
 }  // namespace
+
+std::vector<std::string> cells_of_numbers(const Header& header) {
+  std::vector<std::string> cells = header.cells;
+  for (std::size_t i = 0; i < std::min(cells.size(), header.first_row.size()); ++i) {
+    const std::string& value = header.first_row[i];
+    if (!value.empty() && is_letter(value[0]) && !is_no_measurement(value)) cells[i].clear();
+  }
+  return cells;
+}
 
 HeaderMeaning recognise(const Header& header, const Robot& robot) {
   HeaderMeaning best;
+  bool names_joints = false;
   std::size_t most_groups = 0;
   std::size_t most_likely = 0;
   std::string why_not;
   for (const Dialect& dialect : dialects) {
     DialectReading reading(header, robot, dialect);
     const std::string& reason = reading.result.why_not;
+    names_joints = names_joints || !reading.result.constant_texts.empty();
     if (reading.likely_columns > most_likely && !reason.empty() && !dialect.refuses_unknown) {
       most_likely = reading.likely_columns;
       why_not = fmt::format("this looks like {}, but {}", dialect.name, reason);
@@ -578,7 +620,8 @@ HeaderMeaning recognise(const Header& header, const Robot& robot) {
     most_groups = reading.groups;
     best = std::move(reading.result);
   }
-  best.why_not = most_groups == 0 ? why_not : "";
+  if (most_groups == 0 && !names_joints) read_plain_names(header, robot, best);
+  best.why_not = most_groups == 0 && best.dialect != &joint_dialect ? why_not : "";
   if (!best.has(Quantity::time)) read_split_stamp(header, best);
   return best;
 }

@@ -103,9 +103,15 @@ struct HeaderMeaning {
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
   /// Tells whether it has any column of the group.
   [[nodiscard]] bool has(Quantity quantity) const;
+  /// Forgets the group.
+  void leave_out(Quantity quantity);
 };
 
-/// Recognises the dialect of a header. By default it is the plain one, without entries.
+/// Cells of a header, but empty for those whose first row holds words, such as names of joints.
+[[nodiscard]] std::vector<std::string> cells_of_numbers(const Header& header);
+
+/// Recognises the dialect of a header, or else columns for each joint that have plain names. By
+/// default the dialect is the plain one, without entries.
 [[nodiscard]] HeaderMeaning recognise(const Header& header, const Robot& robot);
 
 /// Applies the user's choices, which overrule all else. Throws InputError for missing columns.

@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "io/table/bag_table.hpp"
 #include "io/table/npy_table.hpp"
 #include "log/columns.hpp"
+#include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
@@ -73,27 +75,25 @@ class Part {
  public:
   Part(const NamedFile& file, const Robot& robot, const BlockLimits& limits)
       : input_(file.path),
+        quantity_(file.quantity),
         names_(column_names(file.quantity, robot.dof())),
         table_(table_format(file.path).open(input_, {}, HeaderLine::perhaps, names_.front())) {
     Header header = table_->header();
     const bool is_list = !header.is_written && header.cells.size() == 1;
     if (is_list) lines_per_row_ = names_.size();
-    if (header.cells.size() * lines_per_row_ != names_.size()) {
+    const std::vector<std::size_t> cells = find_cells(header, robot);
+    if (cells.size() * lines_per_row_ != names_.size()) {
       throw InputError(fmt::format(
           "{}: found {} columns, expected {}, which are {}; other quantities have files of their "
           "own, as in q=q.csv,t=t.csv",
           place_text(header), header.cells.size(), names_.size(), range_text(names_)));
     }
-    const bool is_of_joints = joint_prefix(file.quantity).has_value();
-    if (header.is_written && is_of_joints) refuse_another_order(header, robot);
-    std::vector<std::string> named = names_;
-    for (std::size_t i = 0; header.is_written && i < named.size(); ++i) {
-      const CellText text = name_and_unit(header.cells[i], file.quantity);
-      if (text.unit) named[i] += fmt::format("[{}]", *text.unit);
-    }
-    header.cells = std::move(named);
+    header.cells = is_list ? names_ : conventional_names(header, cells);
     header.is_written = true;
-    plan_ = plan_columns(header, robot, {{file.quantity}});
+    std::vector<WantedGroup> wanted{{quantity_}};
+    if (quantity_ != Quantity::time)
+      wanted.insert(wanted.begin(), {Quantity::time, Need::optional});
+    plan_ = plan_columns(header, robot, wanted, {.ignore_extra = true});
     if (is_list) plan_.columns.resize(1);
     if (is_list) plan_.header.resize(1);
     if (limits.keeps_bad_rows) plan_.bad_rows = BadRows::are_unknown;
@@ -119,24 +119,104 @@ class Part {
     return true;
   }
 
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// Tells whether these are times, in a unit that the header or their size says.
-  [[nodiscard]] bool knows_time_unit() const {
-    return plan_.has(Quantity::time) && (name_and_unit(plan_.header.front()).unit ||
-                                         !plan_.is_si(Quantity::time) || plan_.stamp);
+  /// Appends the quantity at that time, between two rows if none is at it; false outside of all.
+  bool append_at(double t, std::vector<double>& row) {
+    const auto is_at = [&](double time) { return time == t || std::isnan(time) || std::isnan(t); };
+    if (in_step_ && !advance()) return false;
+    in_step_ = in_step_ && is_at(after_.front());
+    while (!in_step_ && !(after_.front() >= t)) {
+      if (!advance()) return false;
+    }
+    if (!is_at(after_.front()) && before_.empty()) return false;
+    const bool is_own = is_at(after_.front());
+    const double share = is_own ? 1.0 : (t - before_.front()) / (after_.front() - before_.front());
+    for (std::size_t i = 1; i < after_.size(); ++i) {
+      row.push_back(is_own ? after_[i] : std::lerp(before_[i], after_[i], share));
+    }
+    if (is_own) return true;
+    ++between_;
+    farthest_ = std::max(farthest_, std::min(t - before_.front(), after_.front() - t));
+    return true;
+  }
+
+  /// Remark on rows at times of others; empty if there are none.
+  [[nodiscard]] std::string remark() const {
+    if (between_ == 0) return {};
+    return fmt::format(
+        "{} {} not at times of {}, but between its rows (linear interpolation, up to {} s from "
+        "one)",
+        counted(between_, "row"), between_ == 1 ? "is" : "are", path(), short_number(farthest_));
+  }
+
+  [[nodiscard]] Quantity quantity() const { return quantity_; }
+  [[nodiscard]] bool has_time() const { return plan_.has(Quantity::time); }
+  /// Names of the columns beside t.
+  [[nodiscard]] std::vector<std::string> names() const {
+    return quantity_ == Quantity::time ? std::vector<std::string>{} : names_;
+  }
+  /// "t[s]" of times in a unit that the header or their size says, else "t".
+  [[nodiscard]] std::string name_of_time() const {
+    const std::size_t cell = plan_.columns_of(Quantity::time).front().cell;
+    const bool knows_unit =
+        name_and_unit(plan_.header[cell]).unit || !plan_.is_si(Quantity::time) || plan_.stamp;
+    return knows_unit ? "t[s]" : "t";
   }
   [[nodiscard]] const std::string& path() const { return input_.name(); }
+  /// Counts time from where another file does.
+  void count_from(const Part& other) {
+    if (plan_.stamp && other.plan_.stamp) plan_.stamp->origin = other.plan_.stamp->origin;
+  }
 
  private:
-  static void refuse_another_order(const Header& header, const Robot& robot) {
+  /// Cells of the quantity: of one series by joint; else all but a time, in order.
+  [[nodiscard]] std::vector<std::size_t> find_cells(const Header& header,
+                                                    const Robot& robot) const {
+    const bool is_time = quantity_ == Quantity::time;
+    const auto is_other = [&](std::size_t i) {
+      return !header.is_written || is_time_name(header.cells[i]) == is_time;
+    };
+    std::vector<std::size_t> cells = where(header.cells.size(), is_other);
+    if (is_time && cells.size() != 1) cells = in_order(header.cells.size());
+    if (!header.is_written || !joint_prefix(quantity_)) return cells;
+    const std::vector<JointColumns> series = joint_columns(header.cells, robot);
+    if (series.size() == 1) return series.front().cells;
+    if (cells.size() == names_.size()) refuse_another_order(header, cells, robot);
+    return cells;
+  }
+
+  /// A header with the names of the conventions for the quantity and its t, and none for others.
+  [[nodiscard]] std::vector<std::string> conventional_names(
+      const Header& header, const std::vector<std::size_t>& cells) const {
+    std::vector<std::string> named = header.cells;
+    const auto name = [&](std::size_t cell, Quantity quantity, std::string text) {
+      const auto unit = name_and_unit(header.cells[cell], quantity).unit;
+      if (header.is_written && unit) text += fmt::format("[{}]", *unit);
+      named[cell] = std::move(text);
+    };
+    for (std::size_t i = 0; i < cells.size(); ++i) name(cells[i], quantity_, names_[i]);
+    const auto times = where(header.cells.size(), [&](std::size_t i) {
+      return header.is_written && quantity_ != Quantity::time && is_time_name(header.cells[i]);
+    });
+    if (times.size() == 1) name(times.front(), Quantity::time, "t");
+    return named;
+  }
+
+  bool advance() {
+    std::swap(before_, after_);
+    after_.clear();
+    return append_row(after_);
+  }
+
+  static void refuse_another_order(const Header& header, const std::vector<std::size_t>& cells,
+                                   const Robot& robot) {
     const auto refuse = [&](std::size_t i) {
       throw InputError(fmt::format(
           "{}: column {} is \"{}\", expected that of joint {}, {}; put the columns in the order of "
           "the joints",
-          place_text(header), i + 1, header.cells[i], i + 1, robot.joints[i].name));
+          place_text(header), cells[i] + 1, header.cells[cells[i]], i + 1, robot.joints[i].name));
     };
-    const std::vector<std::string> names = each(header.cells, [](const std::string& cell) {
-      return name_and_unit(cell, Quantity::position).name;
+    const std::vector<std::string> names = each(cells, [&](std::size_t cell) {
+      return name_and_unit(header.cells[cell], Quantity::position).name;
     });
     std::vector<double> first;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -164,12 +244,17 @@ class Part {
   }
 
   InputFile input_;
+  Quantity quantity_;
   std::vector<std::string> names_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan plan_;
   RawBlock block_;
   Table rows_;
   std::size_t at_ = 0, lines_per_row_ = 1;
+  std::vector<double> before_, after_;  // rows about the time that is asked for
+  bool in_step_ = true;                 // all rows so far were at the times that were asked for
+  std::size_t between_ = 0;
+  double farthest_ = 0.0;  // s
 };
 
 /// Table of the rows of all parts side by side.
@@ -178,17 +263,40 @@ class SideBySide final : public MadeTable {
   SideBySide(const std::string& log, const std::vector<NamedFile>& files, const Robot& robot,
              const BlockLimits& limits)
       : MadeTable("rows of " + log + " side by side"), block_size_(limits.block_size) {
-    for (const NamedFile& file : files) {
-      const Part& part = parts_.emplace_back(file, robot, limits);
-      for (const std::string& name : part.names()) {
-        const std::string with_unit = part.knows_time_unit() ? name + "[s]" : name;
-        head_.columns.push_back({with_unit, "<f8", npy_number("f8"), head_.row_bytes, 0});
-        head_.row_bytes += sizeof(double);
-      }
+    for (const NamedFile& file : files) parts_.emplace_back(file, robot, limits);
+    for (Part& part : parts_) {
+      if (!part.has_time()) continue;
+      const bool goes_before = part.quantity() == Quantity::time ||
+                               (part.quantity() == Quantity::position &&
+                                (base_ == nullptr || base_->quantity() != Quantity::time));
+      if (base_ == nullptr || goes_before) base_ = &part;
+    }
+    const auto add = [&](const std::string& name) {
+      head_.columns.push_back({name, "<f8", npy_number("f8"), head_.row_bytes, 0});
+      head_.row_bytes += sizeof(double);
+    };
+    if (base_ != nullptr) {
+      add(base_->name_of_time());
+      std::ranges::for_each(base_->names(), add);
+    }
+    for (Part& part : parts_) {
+      if (&part == base_) continue;
+      if (base_ != nullptr) part.count_from(*base_);
+      std::ranges::for_each(part.names(), add);
     }
     for (NpyColumn& column : head_.columns) column.stride = head_.row_bytes;
     fill(first_);
+    if (rows_ == 0 && outside_ > 0) throw InputError(log + ": the files have no times in common");
     read_header(first_);
+  }
+
+  [[nodiscard]] std::vector<std::string> remarks() const override {
+    std::vector<std::string> remarks = each(parts_, &Part::remark);
+    if (outside_ > 0) {
+      remarks.push_back(counted(outside_, "row") + " at times that not all files reach left out");
+    }
+    std::erase(remarks, "");
+    return remarks;
   }
 
  private:
@@ -203,22 +311,36 @@ class SideBySide final : public MadeTable {
   }
 
   bool read_row() {
-    row_.clear();
-    const Part* ended = nullptr;
-    const Part* going_on = nullptr;
-    for (Part& part : parts_) (part.append_row(row_) ? going_on : ended) = &part;
-    if (ended != nullptr && going_on != nullptr) {
-      throw InputError(fmt::format(
-          "{} ends after {} rows, but {} goes on; rows side by side must be equally many",
-          ended->path(), rows_, going_on->path()));
+    for (;; ++outside_) {
+      row_.clear();
+      const Part* ended = nullptr;
+      const Part* going_on = nullptr;
+      const auto read = [&](Part& part) { (part.append_row(row_) ? going_on : ended) = &part; };
+      if (base_ != nullptr) read(*base_);
+      bool is_whole = true;
+      for (Part& part : parts_) {
+        if (&part == base_) continue;
+        if (!part.has_time()) {
+          read(part);
+        } else if (ended != base_) {
+          is_whole = part.append_at(row_.front(), row_) && is_whole;
+        }
+      }
+      if (ended != nullptr && going_on != nullptr) {
+        throw InputError(fmt::format(
+            "{} ends after {} rows, but {} goes on; rows side by side must be equally many",
+            ended->path(), rows_ + outside_, going_on->path()));
+      }
+      if (ended != nullptr) return false;
+      if (is_whole) break;
     }
-    if (ended != nullptr) return false;
     ++rows_;
     return true;
   }
 
   std::deque<Part> parts_;
-  std::size_t block_size_, rows_ = 0;
+  Part* base_ = nullptr;  // whose times the rows have
+  std::size_t block_size_, rows_ = 0, outside_ = 0;
   std::vector<double> row_;
 };
 

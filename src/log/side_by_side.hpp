@@ -16,7 +16,9 @@ namespace armdyn {
 
 /// Opens a log: a file, "-", a bag of which some topics are read (BagTable), or files side by side,
 /// which are read as one table with the usual names of columns. Each has a column per joint (t: one,
-/// wrench: six) in the order of the joints, with or without a header, and as many rows as the others.
+/// wrench: six), which the numbers or names of joints in a header put in order, and as many rows as
+/// the others. Files may have a t of their own: then the rows have that of the file of t, else of q,
+/// else of the first, and the others have there what is between their rows.
 /// Throws Error for topics of a log that is no bag; reading throws InputError, FileError.
 [[nodiscard]] InputFile open_log(const std::string& log, const Robot& robot,
                                  const std::vector<std::string>& topics);

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <functional>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "log/header_meaning.hpp"
@@ -18,8 +17,25 @@ namespace armdyn {
 
 namespace {
 
-std::string letters_of(std::string name) {
-  std::erase_if(name, [](unsigned char c) { return std::isalpha(c) == 0; });
+using Words = std::vector<std::string>;
+
+/// Words of a name in small letters: of "J1 TorqueMeas_2" j, torque, meas.
+Words words_of(std::string_view name) {
+  Words words;
+  char before = ' ';
+  for (const char c : name) {
+    const bool is_hump = small_letter(c) != c && small_letter(before) == before;
+    if (is_letter(c) && (!is_letter(before) || is_hump)) words.emplace_back();
+    if (is_letter(c)) words.back() += small_letter(c);
+    before = c;
+  }
+  return words;
+}
+
+/// Letters of a name without its unit.
+std::string letters_of(const std::string& cell) {
+  std::string name = name_and_unit(cell, Quantity::position).name;
+  std::erase_if(name, [](char c) { return !is_letter(c); });
   return in_small_letters(std::move(name));
 }
 
@@ -27,20 +43,22 @@ bool has_word(const std::string& name, std::string_view word) {
   return in_small_letters(name).find(word) != std::string::npos;
 }
 
+/// Parts of words and the quantity of columns that have them; "" where no verb reads it.
+constexpr std::array quantity_words{
+    std::pair{"%", ""},         std::pair{"name", ""},    std::pair{"volt", ""},
+    std::pair{"temp", ""},      std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},
+    std::pair{"qdd", "qdd"},    std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"},
+    std::pair{"vel", "qd"},     std::pair{"speed", "qd"}, std::pair{"spd", "qd"},
+    std::pair{"dq", "qd"},      std::pair{"qd", "qd"},    std::pair{"omega", "qd"},
+    std::pair{"dot", "qd"},     std::pair{"per_s", "qd"}, std::pair{"pos", "q"},
+    std::pair{"ang", "q"},      std::pair{"torq", "tau"}, std::pair{"tau", "tau"},
+    std::pair{"trq", "tau"},    std::pair{"eff", "tau"},  std::pair{"force", "tau"},
+    std::pair{"moment", "tau"}, std::pair{"cur", "i"}};
+
 /// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
 /// a column taken for a position, of which theta_dot, xd and ddJ are rates.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
-  constexpr std::array words{
-      std::pair{"name", ""},    std::pair{"volt", ""},      std::pair{"temp", ""},
-      std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},
-      std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},
-      std::pair{"speed", "qd"}, std::pair{"spd", "qd"},     std::pair{"dq", "qd"},
-      std::pair{"qd", "qd"},    std::pair{"omega", "qd"},   std::pair{"dot", "qd"},
-      std::pair{"per_s", "qd"}, std::pair{"pos", "q"},      std::pair{"ang", "q"},
-      std::pair{"torq", "tau"}, std::pair{"tau", "tau"},    std::pair{"trq", "tau"},
-      std::pair{"eff", "tau"},  std::pair{"force", "tau"},  std::pair{"moment", "tau"},
-      std::pair{"cur", "i"}};
-  for (const auto& [word, quantity] : words) {
+  for (const auto& [word, quantity] : quantity_words) {
     if (has_word(name, word)) return quantity;
   }
   if (position.empty()) return "q";
@@ -54,47 +72,160 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   return letters == "a" || letters == "alpha" ? "qdd" : "q";
 }
 
-/// Tells whether a name is that of what a controller asks for rather than of what was measured.
-bool is_asked_for(const std::string& name) {
-  constexpr std::array words{"target", "desired", "des_", "_des",    "command",
-                             "cmd",    "ref",     "goal", "setpoint"};
-  return std::ranges::any_of(words, [&](const char* word) { return has_word(name, word); });
+/// Whose numbers a column has.
+enum class Origin { measured, unsaid, asked_for, computed };
+
+/// By its words; one of at least four letters may be the beginning of another: filt of filtered.
+Origin origin_of(std::string_view name) {
+  constexpr std::array lists{
+      std::pair{
+          Origin::computed,
+          "fric ext extern est estim filt smooth model mdl comp comput calc pred sim ident hat "
+          "grav inert corio ff err error resid diff dist disturb min max limit"},
+      std::pair{
+          Origin::asked_for,
+          "target tgt des desired demand cmd command ref reference goal set setpoint sp nominal "
+          "soll con ctrl control"},
+      std::pair{Origin::measured, "meas act actual msr sens sensor fb feedback obs real ist"}};
+  const Words words = words_of(name);
+  for (const auto& [origin, list] : lists) {
+    for (const std::string& known : split_at(list, ' ')) {
+      const auto is_it = [&](const std::string& word) {
+        return known.size() < 4 ? word == known : word.starts_with(known);
+      };
+      if (std::ranges::any_of(words, is_it)) return origin;
+    }
+  }
+  const bool ends_in_d = words.size() > 1 && words.back() == "d";  // tau_J_d of libfranka
+  return ends_in_d ? Origin::asked_for : Origin::unsaid;
 }
 
-/// Pattern of numbered columns: "Joint{1..6} Pos" of Joint1 Pos to Joint6 Pos, counted from 0 or 1.
-std::optional<std::string> numbered(const std::string& name, const std::vector<std::string>& cells,
-                                    std::size_t dof) {
-  for (std::size_t begin = 0; begin < name.size(); ++begin) {
-    if (!is_digit(name[begin])) continue;
-    const std::size_t end = std::min(name.find_first_not_of("0123456789", begin), name.size());
-    const std::string before = name.substr(0, begin), after = name.substr(end);
-    const auto is_there = [&](std::size_t i) {
-      return std::ranges::count(cells, fmt::format("{}{}{}", before, i, after)) == 1;
-    };
-    const std::size_t first = is_there(0) ? 0 : 1;
-    std::size_t count = 0;
-    while (is_there(first + count)) ++count;
-    if (count == dof) return fmt::format("{}{{{}..{}}}{}", before, first, first + dof - 1, after);
-    begin = end;
-  }
-  return std::nullopt;
+bool is_position_word(const std::string& word) {
+  constexpr std::array words{"theta",  "th",  "phi",  "q",    "j",     "joint",
+                             "joints", "jnt", "axis", "axes", "achse", "gelenk"};
+  return word.starts_with("pos") || word.starts_with("ang") ||
+         std::ranges::find(words, word) != words.end();
 }
 
-/// Pattern of columns named by joints: "{shoulder,elbow}_pos" of shoulder_pos and elbow_pos.
-std::optional<std::string> named(const std::string& name, const std::vector<std::string>& cells,
-                                 const Robot& robot) {
-  const auto joints = each(robot.joints, &Joint::name);
-  for (const std::string& joint : joints) {
-    const std::size_t at = name.find(joint);
-    if (joint.empty() || at == name.npos) continue;
-    const std::string before = name.substr(0, at), after = name.substr(at + joint.size());
-    const auto is_there = [&](const std::string& of) {
-      return std::ranges::count(cells, fmt::format("{}{}{}", before, of, after)) == 1;
-    };
-    if (!std::ranges::all_of(joints, is_there)) continue;
-    return fmt::format("{}{{{}}}{}", before, fmt::join(joints, ","), after);
+bool is_known_word(const std::string& word) {
+  constexpr std::array others{"d",   "dd",  "v",  "w", "a",   "alpha",
+                              "rad", "deg", "nm", "s", "per", "state"};
+  const auto is_part = [&](const auto& part) { return word.find(part.first) != word.npos; };
+  return is_position_word(word) || std::ranges::any_of(quantity_words, is_part) ||
+         origin_of(word) == Origin::measured || std::ranges::find(others, word) != others.end();
+}
+
+/// Columns for each joint, whose names are between the same texts.
+struct Series {
+  std::string before, after, joints{};  ///< "{1..6}" for what differs
+  bool is_numbered = true;              ///< else it has the names of the robot's joints
+  std::vector<std::size_t> cells{};     ///< in the order of the joints
+};
+
+/// Names without what all of them begin with, up to an underscore.
+Words without_common_beginning(Words names) {
+  std::string beginning =
+      names.empty() ? "" : names.front().substr(0, names.front().rfind('_') + 1);
+  const auto has_it = [&](const std::string& name) { return name.starts_with(beginning); };
+  while (!std::ranges::all_of(names, has_it)) {
+    beginning.pop_back();
+    beginning.resize(beginning.rfind('_') + 1);
   }
-  return std::nullopt;
+  for (std::string& name : names) name.erase(0, beginning.size());
+  return names;
+}
+
+Words backwards(const Words& names) {
+  return each(names,
+              [](const std::string& name) { return std::string(name.rbegin(), name.rend()); });
+}
+
+class SeriesFinder {
+ public:
+  SeriesFinder(const std::vector<std::string>& cells, const Robot& robot)
+      : cells_(cells), joints_(each(robot.joints, &Joint::name)) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto [place, is_new] = places_.try_emplace(cells[i], i);
+      if (!is_new) place->second = cells.size();  // which of them is open
+    }
+    parts_ = backwards(without_common_beginning(backwards(without_common_beginning(joints_))));
+  }
+
+  /// All series in the order of the header.
+  [[nodiscard]] std::vector<Series> all() const {
+    std::vector<Series> found;
+    std::vector<bool> is_taken(cells_.size());
+    for (std::size_t i = 0; i < cells_.size() && !joints_.empty(); ++i) {
+      if (is_taken[i]) continue;
+      std::optional<Series> series = numbered(cells_[i]);
+      if (!series) series = named(cells_[i], joints_);
+      if (!series) series = named(cells_[i], parts_);
+      if (!series) continue;
+      for (const std::size_t cell : series->cells) is_taken[cell] = true;
+      found.push_back(std::move(*series));
+    }
+    return found;
+  }
+
+ private:
+  bool add(Series& series, const std::string& joint) const {
+    const auto place = places_.find(series.before + joint + series.after);
+    if (place == places_.end() || place->second == cells_.size()) return false;
+    series.cells.push_back(place->second);
+    return true;
+  }
+
+  /// Joint1 Pos to Joint6 Pos, counted from 0 or 1, also 01 to 06.
+  [[nodiscard]] std::optional<Series> numbered(const std::string& name) const {
+    for (std::size_t begin = 0; begin < name.size(); ++begin) {
+      if (!is_digit(name[begin])) continue;
+      const std::size_t end = std::min(name.find_first_not_of("0123456789", begin), name.size());
+      const std::size_t width = name[begin] == '0' ? end - begin : 1;
+      Series series{name.substr(0, begin), name.substr(end)};
+      Words numbers;
+      for (std::size_t i = 0; series.cells.size() <= joints_.size(); ++i) {
+        numbers.push_back(fmt::format("{:0{}}", i, width));
+        if (add(series, numbers.back())) continue;
+        if (i > 0) break;
+        numbers.clear();
+      }
+      numbers.resize(joints_.size());
+      series.joints = width > 1 ? fmt::format("{{{}}}", fmt::join(numbers, ","))
+                                : fmt::format("{{{}..{}}}", numbers.front(), numbers.back());
+      if (series.cells.size() == joints_.size()) return series;
+      begin = end;
+    }
+    return std::nullopt;
+  }
+
+  /// shoulder_pos and elbow_pos.
+  [[nodiscard]] std::optional<Series> named(const std::string& name, const Words& joints) const {
+    for (const std::string& joint : joints) {
+      const std::size_t at = name.find(joint);
+      if (joint.empty() || at == name.npos) continue;
+      Series series{name.substr(0, at), name.substr(at + joint.size()), "", false};
+      if (!std::ranges::all_of(joints, [&](const auto& of) { return add(series, of); })) continue;
+      series.joints = fmt::format("{{{}}}", fmt::join(joints, ","));
+      return series;
+    }
+    return std::nullopt;
+  }
+
+  const std::vector<std::string>& cells_;
+  Words joints_, parts_;  // parts: names without what all of them have
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+/// Words of a series' names that are neither joints nor known.
+Words unknown_words(const Series& series) {
+  const std::string after = name_and_unit("x" + series.after, Quantity::position).name.substr(1);
+  Words words = words_of(series.before + " " + after);
+  std::erase_if(words, is_known_word);
+  return words;
+}
+
+JointColumns joint_columns_of(const Series& series) {
+  return {series.before + series.joints + series.after, series.cells};
 }
 
 }  // namespace
@@ -103,32 +234,99 @@ bool is_time_name(const std::string& cell) {
   const std::string name = in_small_letters(name_and_unit(cell, Quantity::time).name);
   return (has_word(cell, "time") && !has_word(cell, "runtime")) || has_word(cell, "zeit") ||
          has_word(cell, "stamp") || has_word(cell, "clock") || name == "t" || name == "ts" ||
-         name.ends_with("_ts");
+         name.ends_with("_ts") || name == "x_value";  // of LabVIEW
 }
 
-std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
-                         std::set<std::string_view> taken) {
-  const std::size_t dof = robot.dof();
-  if (dof < 2) return "";
-  std::string position = taken.contains("q") ? "q" : "";
-  std::vector<std::string> choices;
-  std::vector<std::string> measured_first = cells;
-  // The one of std::ranges does not compile with clang 14.
-  std::stable_partition(measured_first.begin(), measured_first.end(), std::not_fn(is_asked_for));
-  for (const std::string& cell : measured_first) {
-    const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
-    if (cell.empty() || !can_be_written) continue;
-    if (is_time_name(cell) && taken.insert("t").second) {
-      choices.insert(choices.begin(), "t=" + cell);
+std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells, const Robot& robot) {
+  return each(SeriesFinder(cells, robot).all(), joint_columns_of);
+}
+
+LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot& robot,
+                             const std::set<std::string_view>& taken) {
+  std::vector<Series> all = SeriesFinder(cells, robot).all();
+  const auto name = [&](const Series& series) { return cells[series.cells.front()]; };
+  std::ranges::stable_sort(all, {}, [&](const Series& of) { return origin_of(name(of)); });
+  const auto is_position = [&](const Series& series) {
+    return likely_quantity(name(series), "") == "q";
+  };
+  const auto has_position_word = [&](const Series& series) {
+    return !series.is_numbered || std::ranges::any_of(words_of(name(series)), is_position_word);
+  };
+  auto first = std::ranges::find_if(
+      all, [&](const Series& series) { return is_position(series) && has_position_word(series); });
+  if (first == all.end()) first = std::ranges::find_if(all, is_position);
+  const std::string position = taken.contains("q")  ? "q"
+                               : first == all.end() ? ""
+                                                    : letters_of(name(*first));
+
+  LikelyColumns likely;
+  Words unknown, behind;  // in the names of the first
+  for (const Series& series : all) {
+    const std::string_view quantity = likely_quantity(name(series), position);
+    if (quantity.empty() || taken.contains(quantity) || is_per_cent(name(series))) continue;
+    if (likely.groups.empty()) {
+      unknown = unknown_words(series);
+      behind = unknown_words({"", series.after});
     }
-    std::optional<std::string> pattern = numbered(cell, cells, dof);
-    if (!pattern) pattern = named(cell, cells, robot);
-    const std::string_view quantity = likely_quantity(cell, position);
-    if (!pattern || quantity.empty() || is_per_cent(cell) || !taken.insert(quantity).second)
-      continue;
-    if (quantity == "q") position = letters_of(cell);
-    choices.push_back(fmt::format("{}={}", quantity, *pattern));
+    const bool is_measured = origin_of(name(series)) <= Origin::unsaid;
+    likely.is_plain = likely.is_plain && !likely.groups.contains(quantity) &&
+                      unknown_words(series) == unknown && is_measured &&
+                      (quantity != "q" || has_position_word(series));
+    JointColumns columns = joint_columns_of(series);
+    columns.is_measured = is_measured;
+    likely.groups.try_emplace(quantity, std::move(columns));
   }
+  // What stands behind the joints of all columns is no quantity.
+  if (likely.groups.size() < 2 && !behind.empty()) likely.is_plain = false;
+  return likely;
+}
+
+namespace {
+
+/// Choices for columns that are numbered throughout, Var1 to Var13, as without a header: t, q and its
+/// rates; t only if none is named.
+std::vector<std::string> numbered_throughout(std::vector<std::string> cells, std::size_t dof) {
+  const std::size_t times = std::erase_if(cells, is_time_name);
+  if (cells.empty()) return {};
+  const std::size_t end = cells.front().find_last_not_of("0123456789") + 1;
+  const std::string before = cells.front().substr(0, end);
+  const std::size_t first = cells.front().substr(end) == "0" ? 0 : 1;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i] != fmt::format("{}{}", before, first + i)) return {};
+  }
+  const std::size_t without_joint = cells.size() % dof;
+  if (times > 1 || without_joint != 1 - times || cells.size() / dof > 3) return {};
+  std::vector<std::string> choices;
+  if (without_joint == 1) choices.push_back("t=" + cells.front());
+  std::size_t next = first + without_joint;
+  for (const char* const quantity : {"q", "qd", "qdd"}) {
+    if (next + dof > first + cells.size()) break;
+    choices.push_back(fmt::format("{}={}{{{}..{}}}", quantity, before, next, next + dof - 1));
+    next += dof;
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
+                         const std::set<std::string_view>& taken) {
+  if (robot.dof() < 2) return "";
+  std::vector<std::string> choices;
+  const auto can_be_written = [](const std::string& cell) {
+    return !cell.empty() && cell.find_first_of(",=\"{}") == cell.npos;
+  };
+  const auto time = std::ranges::find_if(
+      cells, [&](const std::string& cell) { return can_be_written(cell) && is_time_name(cell); });
+  if (time != cells.end() && !taken.contains("t")) choices.push_back("t=" + *time);
+  const auto groups = likely_columns(cells, robot, taken).groups;
+  for (const auto& [name, quantity] : group_names) {
+    const auto found = groups.find(name);
+    if (found == groups.end() || !can_be_written(cells[found->second.cells.front()])) continue;
+    choices.push_back(fmt::format("{}={}", name, found->second.columns));
+  }
+  if (groups.empty() && !taken.contains("q"))
+    append(choices, numbered_throughout(cells, robot.dof()));
   return fmt::format("{}", fmt::join(choices, ","));
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
-// Value of --columns that a header's names suggest.
+// Quantities that columns are likely to hold, by the words in their names.
 
 #include <armdyn/robot.hpp>
 
+#include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,11 +16,30 @@ namespace armdyn {
 /// Tells whether that is the name of a column of times.
 [[nodiscard]] bool is_time_name(const std::string& cell);
 
+/// A column for each joint, by names that differ in the number or the name of the joint alone.
+struct JointColumns {
+  std::string columns;             ///< as in --columns: "Joint{1..6} Pos"
+  std::vector<std::size_t> cells;  ///< in the order of the joints
+  bool is_measured = true;         ///< neither asked for by a controller nor computed, by the names
+};
+
+/// All of a header.
+[[nodiscard]] std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells,
+                                                      const Robot& robot);
+
+struct LikelyColumns {
+  std::map<std::string_view, JointColumns> groups;  ///< by the names in --columns: "q", "tau"
+  bool is_plain = true;  ///< all words are known but those of every name, and each quantity has one
+};
+/// Columns that are likely to hold the quantities that are not `taken`. Those that were measured go
+/// before those that a controller asks for, and these before computed ones.
+[[nodiscard]] LikelyColumns likely_columns(const std::vector<std::string>& cells,
+                                           const Robot& robot,
+                                           const std::set<std::string_view>& taken);
+
 /// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
-/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`: a column of times, and `dof` columns
-/// that differ by their number or the joint's name alone, measured ones before those asked for. Empty
-/// for a single joint.
+/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`. Empty for a single joint.
 [[nodiscard]] std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
-                                       std::set<std::string_view> taken);
+                                       const std::set<std::string_view>& taken);
 
 }  // namespace armdyn

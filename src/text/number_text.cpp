@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "math/characters.hpp"
+#include "model/shown_text.hpp"
 #include "text/decimal.hpp"
 
 namespace armdyn {
@@ -220,10 +221,49 @@ std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
   return whole;
 }
 
+/// "00:00:00.020", also with days before, as MATLAB (1:00:00:00) and Python (1 day, 0:00:00) have it.
+std::optional<std::int64_t> clock_nanoseconds(std::string_view text) {
+  std::string clock(text);
+  for (const char* const days : {" days, ", " days ", " day, ", " day "})
+    replace_all(clock, days, ":");
+  std::vector<std::string> parts = split_at(clock, ':');
+  if (parts.size() == 3) parts.insert(parts.begin(), "0");
+  if (parts.size() != 4) return std::nullopt;
+  const auto seconds = stamp_nanoseconds(parts.back(), 0);
+  std::int64_t minutes = 0;
+  constexpr std::array minutes_of{1440, 60, 1};
+  for (std::size_t i = 0; i < minutes_of.size(); ++i) {
+    std::string_view part = parts[i];
+    const bool is_possible = !part.empty() && part.size() <= 4;
+    const auto number = is_possible ? take_digits(part, part.size()) : std::nullopt;
+    if (!number) return std::nullopt;
+    minutes += std::int64_t{*number} * minutes_of.at(i);
+  }
+  std::int64_t sum = 0;
+  if (!seconds || *seconds < 0 ||
+      __builtin_add_overflow(minutes * 60'000'000'000, *seconds, &sum)) {
+    return std::nullopt;
+  }
+  return sum;
+}
+
+/// Decimals of the unit behind a number, "0.02 sec".
+std::optional<int> decimals_of(std::string_view unit) {
+  if (unit == "sec" || unit == "s") return 0;
+  if (unit == "ms") return 3;
+  if (unit == "us") return 6;
+  return unit == "ns" ? std::optional(9) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals) {
   if (text.size() >= 19 && text[4] == '-' && text[7] == '-') return iso_nanoseconds(text);
+  if (text.find(':') != text.npos) return clock_nanoseconds(text);
+  if (const std::size_t blank = text.find(' '); blank != text.npos) {
+    const auto of_unit = decimals_of(text.substr(blank + 1));
+    return of_unit ? stamp_nanoseconds(text.substr(0, blank), *of_unit) : std::nullopt;
+  }
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());

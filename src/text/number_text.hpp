@@ -48,7 +48,8 @@ void append_number(std::string& out, double number);
 /// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0
 /// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Of a date and
 /// time as ISO 8601 has it, "2024-05-31T13:05:00.25+02:00", those since 1970 (without a zone as if
-/// it were universal time). Nothing for other texts, and beyond the 292 years that 64 bits hold.
+/// it were universal time). Of a duration with its unit, "0.02 sec", or as a clock has it,
+/// "00:00:00.020", those of it. Nothing for other texts, and beyond the 292 years that 64 bits hold.
 [[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
 
 /// The nanoseconds of a stamp from an origin on, summed up from one part or several.

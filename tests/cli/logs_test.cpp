@@ -1010,41 +1010,83 @@ TEST_F(SideBySide, AColumnOfAJointWhoseNameEndsInAnothersIsItsOwn) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
+/// Names or numbers of joints, wherever they stand, order the columns.
+TEST_F(SideBySide, ColumnsAreOrderedByTheirNames) {
+  const std::string expected = shell.run("$armdyn torque craig-rr " + motion + " --quiet").out;
+  for (const std::string names :
+       {"x_elbow,x_shoulder", "q2,q1", "q[2],q[1]", "q[1],q[0]", "q(2),q(1)",
+        "joint2_pos,joint1_pos", "q2[rad],q1[rad]", "m2_q2_raw,m2_q1_raw",
+        "elbow (rad),shoulder (rad)", "elbow_joint,shoulder_joint", "elbow_9,shoulder_9"}) {
+    (void)shell.run("awk -F, 'NR == 1 { print \"" + names +
+                    "\" } NR > 1 { print $2 \",\" $1 }' q.csv > turned.csv");
+    const Outcome found =
+        shell.run("$armdyn torque craig-rr q=turned.csv,qd=qd.csv,qdd=qdd.csv,t=t.csv --quiet");
+    EXPECT_EQ(found.out, expected) << names << found.err;
+  }
+}
+
+/// The times of the file of t, else of q, count; other files are joined to it.
+TEST_F(SideBySide, FilesMayHaveTimesOfTheirOwn) {
+  const std::string expected = shell.run("$armdyn torque craig-rr m.csv --quiet").out;
+  (void)shell.run(
+      "for i in q qd qdd; do paste -d, t.csv $i.csv > own_$i.csv; done; "
+      "sed '1s/^t/header.stamp.sec/' own_qd.csv | awk -F, 'NR == 1 { print $1 \",mode,\" $2 \",\" "
+      "$3 "
+      "} NR > 1 { print $1 \",7,\" $2 \",\" $3 }' > mode.csv");
+  const auto torque = [&](const std::string& log) {
+    return shell.run("$armdyn torque craig-rr " + log + " --quiet");
+  };
+  for (const std::string log :
+       {"q=own_q.csv,qd=own_qd.csv,qdd=own_qdd.csv", "qd=own_qd.csv,q=own_q.csv,qdd=qdd.csv",
+        "q=q.csv,qd=own_qd.csv,qdd=qdd.csv", "q=own_q.csv,qd=mode.csv,qdd=own_qdd.csv",
+        "q=own_q.csv,qd=own_qd.csv,qdd=qdd.csv,t=t.csv"}) {
+    const Outcome found = torque(log);
+    EXPECT_EQ(found.out, expected) << log << found.err;
+    EXPECT_EQ(found.err, "") << log;
+  }
+  // Twice as many rows, half as many, and from 0.1 s on: the others are linear between their rows.
+  (void)shell.run(
+      "awk -F, 'NR == 1 { print } NR > 1 { print $1 \",\" (2 * $1) \",\" (1 - $1) }' own_qd.csv > "
+      "line.csv; awk 'NR == 1 || (NR % 2 == 0 && NR > 6)' line.csv > sparse.csv");
+  CsvColumns all = csv_columns(torque("q=own_q.csv,qd=line.csv,qdd=own_qdd.csv --keep-motion").out);
+  const Outcome joined =
+      shell.run("$armdyn torque craig-rr q=own_q.csv,qd=sparse.csv,qdd=own_qdd.csv --keep-motion");
+  CsvColumns found = csv_columns(joined.out);
+  ASSERT_EQ(found["t"].size(), 45U) << joined.err;
+  for (std::size_t row = 0; row < 45; ++row) {
+    EXPECT_EQ(found["t"][row], all["t"][row + 6]);
+    EXPECT_NEAR(found["qd1"][row], all["qd1"][row + 6], 1e-12);
+    EXPECT_NEAR(found["tau2"][row], all["tau2"][row + 6], 1e-9);
+  }
+  EXPECT_NE(joined.err.find("22 rows are not at times of sparse.csv, but between its rows (linear "
+                            "interpolation, up to 0.02 s from one)"),
+            std::string::npos)
+      << joined.err;
+  EXPECT_NE(joined.err.find("6 rows at times that not all files reach left out"),
+            std::string::npos);
+  (void)shell.run(
+      "awk -F, 'NR == 1 { print } NR > 1 { print ($1 + 9) \",\" $2 \",\" $3 }' own_qd.csv > "
+      "late.csv");
+  const Outcome apart = torque("q=own_q.csv,qd=late.csv,qdd=own_qdd.csv");
+  EXPECT_EQ(apart.exit_code, 3);
+  EXPECT_NE(apart.err.find("the files have no times in common"), std::string::npos) << apart.err;
+}
+
 TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   expect_refusal("q=m.csv,qd=qd.csv,qdd=qdd.csv",
                  "m.csv:1: found 7 columns, expected 2, which are q1..q2; other quantities have "
                  "files of their own, as in q=q.csv,t=t.csv");
-  ASSERT_EQ(shell
-                .run("head -n 30 qd.csv > short.csv; sed '1s/.*/x_elbow,x_shoulder/' q.csv > "
-                     "turned.csv; sed '1s/.*/q2,q1/' q.csv > back.csv")
-                .exit_code,
-            0);
+  ASSERT_EQ(shell.run("head -n 30 qd.csv > short.csv").exit_code, 0);
   expect_refusal("q=q.csv,qd=short.csv,qdd=qdd.csv",
                  "short.csv ends after 29 rows, but qdd.csv goes on; rows side by side must be "
                  "equally many");
-  expect_refusal("q=turned.csv,qd=qd.csv,qdd=qdd.csv",
-                 "turned.csv:1: column 1 is \"x_elbow\", expected that of joint 1, shoulder; "
-                 "put the columns in the order of the joints");
-  expect_refusal("q=back.csv,qd=qd.csv,qdd=qdd.csv",
-                 "back.csv:1: column 2 is \"q1\", expected that of joint 2, elbow; put "
-                 "the columns in the order of the joints");
-  // Another order, wherever the number stands in the names.
-  for (const std::string names :
-       {"q[2],q[1]", "q(2),q(1)", "joint2_pos,joint1_pos", "q2_deg,q1_deg", "q2[rad],q1[rad]",
-        "q[1],q[0]", "m2_q2_raw,m2_q1_raw", "q1,q3", "q1,q1", "q[1],q[1]", "pos1,vel1", "a_1,b_1",
-        "shoulder_9,elbow_9"}) {
+  // Numbers that are not those of the joints.
+  for (const std::string names : {"q1,q3", "q1,q1", "q[1],q[1]", "pos1,vel1", "a_1,b_1"}) {
     ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
     const std::string second = names.substr(names.find(',') + 1);
     expect_refusal("q=named.csv,qd=qd.csv,qdd=qdd.csv",
                    "named.csv:1: column 2 is \"" + second +
                        "\", expected that of joint 2, elbow; " +
-                       "put the columns in the order of the joints");
-  }
-  for (const std::string names : {"elbow (rad),shoulder (rad)", "elbow_joint,shoulder_joint"}) {
-    ASSERT_EQ(shell.run("sed '1s/.*/" + names + "/' q.csv > named.csv").exit_code, 0);
-    expect_refusal("q=named.csv,qd=qd.csv,qdd=qdd.csv",
-                   "named.csv:1: column 1 is \"" + names.substr(0, names.find(',')) +
-                       "\", expected that of joint 1, shoulder; " +
                        "put the columns in the order of the joints");
   }
   for (const std::string names :

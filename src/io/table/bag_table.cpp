@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "io/file/interrupt.hpp"
@@ -27,6 +28,7 @@ constexpr std::array<std::string_view, 3> bag_types{"sensor_msgs/msg/JointState"
                                                     "geometry_msgs/msg/WrenchStamped"};
 constexpr std::array<std::string_view, 3> bag_rows{"joint states", "trajectory", "hand wrench"};
 constexpr const char* no_topic = "no topic has messages of joint states or trajectories in CDR";
+constexpr std::array quantities{"position", "velocity", "acceleration", "effort", "wrench"};
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 bool has_bag_name(std::string_view path) {
@@ -155,7 +157,9 @@ BagTable::BagTable(std::string path, std::vector<std::string> topics,
   wrench_.fill(not_known);
   if (topics_.empty() && !is_pipe_) choose_topic();
   find_joints(joints);
+  if (!is_pipe_) find_quantities();
   fill(first_);
+  if (before_first_ > 0 && rows_ == 0) refuse("no message has numbers");
   if (rows_ == 0) {
     refuse(topics_.empty() ? no_topic : fmt::format("no rows on {}", fmt::join(topics_, ", ")));
   }
@@ -176,19 +180,21 @@ void BagTable::choose_topic() {
   if (topics_.size() > 1) refuse("several topics have joints; --topic NAME says which to read");
 }
 
-/// Takes the joints of the first message that names one of the robot's, else of the first with any.
+/// Takes the joints of the first message that names all of the robot's, else of that which names
+/// most, else of the first with any.
 void BagTable::find_joints(const std::vector<std::string>& joints) {
   constexpr std::size_t most_messages = 100, most_bytes = std::size_t{1} << 20U;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, most_named = 0;
   BagMessage message;
   std::deque<Held> looked_at;
-  while (looked_at.size() < most_messages && bytes < most_bytes) {
+  std::vector<std::string> best;
+  while (looked_at.size() < most_messages && bytes < most_bytes && 2 * most_named < joints.size()) {
     const BagTopic* const topic = next_message(message);
     if (topic == nullptr) break;
     looked_at.push_back({message, std::string(message.bytes), *topic});
     bytes += message.bytes.size();
     if (!has_joints(*topic)) continue;
-    const std::vector<std::string> first = std::exchange(joints_, {});
+    joints_.clear();
     try {
       ByteFields cdr = ByteFields::of_cdr(message.bytes);
       static_cast<void>(nanoseconds_of(cdr));
@@ -197,12 +203,62 @@ void BagTable::find_joints(const std::vector<std::string>& joints) {
     } catch (const InputError&) {
       break;  // `read` throws it again, with the place
     }
-    if (std::ranges::find_first_of(joints_, joints) != joints_.end()) break;
-    if (!first.empty()) joints_ = first;
+    const auto is_named = [&](const std::string& joint) {
+      return std::ranges::find(joints_, joint) != joints_.end();
+    };
+    const auto named = static_cast<std::size_t>(std::ranges::count_if(joints, is_named));
+    if (best.empty() || named > most_named) best = joints_;
+    most_named = std::max(most_named, named);
   }
+  joints_ = best;
   held_ = std::move(looked_at);
   names_.clear();
-  numbers_.resize(place_count * joints_.size());
+  numbers_.resize(of_wrench * joints_.size());
+}
+
+/// Tells whether the present row has numbers of a quantity.
+bool BagTable::has(std::size_t place) const {
+  const auto numbers = place == of_wrench
+                           ? std::span<const double>(wrench_)
+                           : std::span(numbers_).subspan(place * joints_.size(), joints_.size());
+  return std::ranges::any_of(numbers, [](double x) { return !std::isnan(x); });
+}
+
+/// Decides what the first row has, by all rows unless the first one has all that rows have.
+void BagTable::find_quantities() {
+  found_.emplace();
+  RawBlock block;
+  BagMessage message;
+  const auto is_whole = [&] {
+    const bool is_wrench = joints_topic_.empty();
+    return is_wrench ? has(of_wrench) : has(of_position) && has(of_velocity) && has(of_effort);
+  };
+  while (const BagTopic* const topic = next_message(message)) {
+    block.end = 0;
+    read(message, *topic, block);
+    if (rows_ == 1 && is_whole()) break;
+  }
+  for (std::size_t place = 0; place <= of_wrench; ++place) {
+    const std::size_t rows = (*found_)[place];
+    const std::size_t enough = place == of_position ? 1 : (rows_ + 1) / 2;
+    wanted_[place] = rows > 0 && rows >= enough ? 1 : 0;
+    if (rows == 0 || wanted_[place] == 1) continue;
+    few_.push_back(fmt::format("{} has numbers in {} of {} only, and is not read",
+                               quantities.at(place), rows, counted(rows_, "message")));
+  }
+  go_to_begin();
+}
+
+void BagTable::go_to_begin() {
+  found_.reset();
+  held_.clear();
+  remarks_.clear();
+  bag_.reset();
+  file_ = rows_ = before_wrench_ = 0;
+  largest_delay_ = 0.0;
+  wrench_.fill(not_known);
+  names_.clear();
+  std::ranges::fill(numbers_, not_known);
 }
 
 bool BagTable::is_wanted(const BagTopic& topic) {
@@ -268,9 +324,6 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
     if (!is_state && stamps.header == 0)
       stamps.header = stamps.received;  // 0 of a goal: start at once
     has_stamps_ = has_stamps_ || stamps.header != 0;
-    largest_delay_ = std::max(
-        largest_delay_,
-        std::abs(static_cast<double>(stamps.received) - static_cast<double>(stamps.header)) / 1e9);
     static_cast<void>(cdr.text());  // frame_id
     if (!has_joints(topic)) {
       for (double& number : wrench_) number = cdr.number<double>();
@@ -318,7 +371,7 @@ bool BagTable::read_names(ByteFields& message) {
     order_ = each(names_, [&](const std::string& name) {
       return static_cast<std::size_t>(std::ranges::find(joints_, name) - joints_.begin());
     });
-    numbers_.assign(place_count * joints_.size(), not_known);
+    numbers_.assign(of_wrench * joints_.size(), not_known);
   }
   return std::ranges::any_of(order_, [&](std::size_t k) { return k < joints_.size(); });
 }
@@ -337,6 +390,13 @@ void BagTable::read_list(ByteFields& message, Place place) {
 }
 
 void BagTable::append(Stamps stamps, RawBlock& block) {
+  for (std::size_t place = 0; found_ && place <= of_wrench; ++place) {
+    if (has(place)) ++(*found_)[place];
+  }
+  if (!found_ && rows_ == 0 && !is_first()) return;
+  largest_delay_ = std::max(
+      largest_delay_,
+      std::abs(static_cast<double>(stamps.received) - static_cast<double>(stamps.header)) / 1e9);
   const std::array<std::pair<const void*, std::size_t>, 3> parts{
       std::pair{&stamps, sizeof stamps},
       {wrench_.data(), sizeof wrench_},
@@ -353,26 +413,37 @@ void BagTable::append(Stamps stamps, RawBlock& block) {
   ++rows_;
 }
 
+/// Tells whether the present row can be the first, and counts those that can not.
+bool BagTable::is_first() {
+  const bool can_tell = joints_topic_.empty() || has(of_position);
+  for (std::size_t place = 0; is_pipe_ && place <= of_wrench; ++place) {
+    wanted_[place] = can_tell && has(place) ? 1 : 0;
+  }
+  bool is_whole = std::ranges::count(wanted_, 1U) > 0;
+  for (std::size_t place = 0; place <= of_wrench; ++place) {
+    is_whole = is_whole && (wanted_[place] == 0 || has(place));
+  }
+  if (!is_whole) ++before_first_;
+  return is_whole;
+}
+
 /// Names the columns that the first row has.
 void BagTable::name_columns() {
-  constexpr std::array<const char*, place_count> prefixes{"position_", "velocity_", "acceleration_",
-                                                          "effort_"};
   std::size_t offset = has_stamps_ ? offsetof(Stamps, header) : offsetof(Stamps, received);
   head_.columns.push_back({"time[ns]", "<i8", npy_number("i8"), offset, head_.row_bytes});
   offset = sizeof(Stamps);
-  const auto add = [&](const std::vector<std::string>& names) {
-    std::vector<double> first(names.size());
-    std::memcpy(first.data(), first_.buffer.data() + offset, names.size() * sizeof(double));
-    const bool is_there = !std::ranges::all_of(first, [](double x) { return std::isnan(x); });
+  const auto add = [&](Place place, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      if (is_there)
+      if (wanted_[place] == 1)
         head_.columns.push_back({name, "<f8", npy_number("f8"), offset, head_.row_bytes});
       offset += sizeof(double);
     }
   };
-  add({"fx", "fy", "fz", "nx", "ny", "nz"});
-  for (const std::string prefix : prefixes) {
-    add(each(joints_, [&](const std::string& joint) { return prefix + joint; }));
+  add(of_wrench, {"fx", "fy", "fz", "nx", "ny", "nz"});
+  for (const Place place : {of_position, of_velocity, of_acceleration, of_effort}) {
+    add(place, each(joints_, [&](const std::string& joint) {
+          return fmt::format("{}_{}", quantities.at(place), joint);
+        }));
   }
   read_header(first_);
 }
@@ -387,6 +458,11 @@ std::vector<std::string> BagTable::remarks() const {
         fmt::format("stamps and times of receipt differ by up to {} s; t is that of "
                     "the stamps",
                     short_number(largest_delay_)));
+  }
+  remarks.insert(remarks.end(), few_.begin(), few_.end());
+  if (before_first_ > 0) {
+    remarks.push_back(counted(before_first_, "message") +
+                      " before the first with all quantities left out");
   }
   if (before_wrench_ > 0) {
     remarks.push_back(counted(before_wrench_, "row") + " before the first hand wrench left out");

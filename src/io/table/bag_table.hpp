@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,21 +37,24 @@ struct BagContent {
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 
 /// Messages of a bag as rows of time[ns], position_NAME, velocity_NAME, acceleration_NAME and
-/// effort_NAME of each joint as far as the first row has them, and fx..nz. Rows count as lines, from
-/// 1.
+/// effort_NAME of each joint, and fx..nz. The first row is the first message that has all that at
+/// least half of the messages have; what fewer have is not read. Of a pipe, which is read once, it is
+/// the first message with numbers, and what it lacks is not read. Rows count as lines, from 1.
 class BagTable final : public MadeTable {
  public:
   /// Reads the topics named: one of joint states or trajectories, one of hand wrenches (each row
   /// gets the last wrench before it), or both; with no name, the only topic with joints. The joints
-  /// are those of the first message that names one of `joints`. Throws InputError with a list of
-  /// topics if it is not clear which to read.
+  /// are those of the message among the first ones that names most of `joints`. Throws InputError
+  /// with a list of topics if it is not clear which to read.
   BagTable(std::string path, std::vector<std::string> topics,
            const std::vector<std::string>& joints, BlockLimits limits = {});
 
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
  private:
-  enum Place : std::size_t { of_position, of_velocity, of_acceleration, of_effort, place_count };
+  /// Quantities in their order within a row.
+  enum Place : std::size_t { of_position, of_velocity, of_acceleration, of_effort, of_wrench };
+  using Places = std::array<std::size_t, of_wrench + 1>;  // a number for each
   struct Stamps {
     std::int64_t header = 0, received = 0;  // ns
   };
@@ -58,6 +62,10 @@ class BagTable final : public MadeTable {
   [[noreturn]] void refuse(const std::string& why) const;
   void choose_topic();
   void find_joints(const std::vector<std::string>& joints);
+  void find_quantities();
+  [[nodiscard]] bool has(std::size_t place) const;
+  void go_to_begin();
+  [[nodiscard]] bool is_first();
   [[nodiscard]] bool is_wanted(const BagTopic& topic);
   [[nodiscard]] const BagTopic* next_message(BagMessage& message);
   void fill(RawBlock& block) override;
@@ -89,10 +97,12 @@ class BagTable final : public MadeTable {
   std::vector<std::size_t> order_;  // places of these names among the joints
   std::vector<double> numbers_;     // of the row, quantity by quantity
   std::array<double, 6> wrench_;    // the last
-  std::size_t rows_ = 0, before_wrench_ = 0;
+  std::optional<Places> found_;     // rows with numbers, while they are counted
+  Places wanted_{};                 // 1: what the first row has
+  std::size_t rows_ = 0, before_first_ = 0, before_wrench_ = 0;
   bool has_stamps_ = false;
-  double largest_delay_ = 0.0;  // from a stamp to the receipt, s
-  std::vector<std::string> remarks_;
+  double largest_delay_ = 0.0;              // from a stamp to the receipt, s
+  std::vector<std::string> remarks_, few_;  // few: quantities of few messages
 };
 
 }  // namespace armdyn

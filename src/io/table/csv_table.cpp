@@ -11,9 +11,11 @@
 #include <limits>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
+#include "io/table/unit.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/limits_of_input.hpp"
@@ -104,6 +106,11 @@ std::string without_quoted(std::string_view line) {
   return kept;
 }
 
+/// Behind # or, as MATLAB has it, %, but %time is a column of ROS.
+bool is_comment(std::string_view line) {
+  return line.starts_with('#') || (line.starts_with('%') && !line.starts_with("%time"));
+}
+
 // "1,5 2,5": cut at its commas, a cell of numbers would have a blank within.
 bool has_numbers_apart(std::string_view line) {
   const auto is_inside = [&](std::size_t at) {
@@ -116,7 +123,7 @@ bool has_numbers_apart(std::string_view line) {
 }  // namespace
 
 bool has_no_row(std::string_view text) {
-  if (text.empty() || text.front() == '\n' || text.front() == '#') return true;
+  if (text.empty() || text.front() == '\n' || is_comment(text)) return true;
   const std::size_t end = std::min(text.find_first_not_of("-|+:= \t\r"), text.size());
   const std::string_view rule = text.substr(0, end);
   return (end == text.size() || text[end] == '\n') && rule.find("--") != std::string_view::npos &&
@@ -172,7 +179,7 @@ bool has_decimal_comma(std::string_view lines) {
       is_line_start = true;
       continue;
     }
-    is_comment = is_comment || (is_line_start && lines[at] == '#');
+    is_comment = is_comment || (is_line_start && armdyn::is_comment(lines.substr(at)));
     is_line_start = is_line_start && (lines[at] == ' ' || lines[at] == '\t');
     if (is_comment || lines[at] != ',' || at == 0 || at + 1 == lines.size()) continue;
     if (is_digit(lines[at - 1]) && is_digit(lines[at + 1])) return true;
@@ -295,6 +302,7 @@ class BlockParser {
       read_cell(cell, row);
     }
     if (plan_.stamp) stamps_[row] = stamp_.seconds();
+    if (format_.has_comments) at_ = find_newline(at_, end_);
     if (at_ == end_) return;
     if (*at_ != '\n') fail_count(begin);
     ++at_;
@@ -468,7 +476,7 @@ bool looks_like_names(const std::vector<std::string>& cells) {
 
 /// The names in a comment, in which NumPy's savetxt writes them, if there are so many.
 std::optional<std::vector<std::string>> names_in(std::string_view comment, std::size_t count) {
-  comment.remove_prefix(std::min(comment.find_first_not_of("# \t"), comment.size()));
+  comment.remove_prefix(std::min(comment.find_first_not_of("#% \t"), comment.size()));
   std::string_view unclosed;
   auto cells = cells_of(comment, guess_style(comment), unclosed);
   if (!cells || cells->size() != count || !looks_like_names(*cells)) return std::nullopt;
@@ -500,6 +508,44 @@ std::optional<std::vector<std::string>> echoed_names(const std::vector<std::stri
     is_one = is_no_measurement(row[cell]) || is_number(cell);
   }
   return is_one ? std::optional(names) : std::nullopt;
+}
+
+/// Makes cells of lists of numbers, quoted or not, such as [0.1, 0.2] and array('d', [0.1, 0.2]).
+std::string without_lists(std::string_view text, char separator) {
+  std::string kept;
+  for (std::size_t open = text.find('['); open != text.npos; open = text.find('[')) {
+    const std::size_t close = text.find_first_of("]\n", open + 1);
+    const std::string_view list = text.substr(open + 1, std::min(close, text.size()) - open - 1);
+    const bool is_list = close != text.npos && text[close] == ']' &&
+                         list.find_first_of("0123456789") != list.npos &&
+                         list.find_first_not_of("0123456789.,+-eE \tnaif") == list.npos;
+    kept += text.substr(0, is_list ? open : open + 1);
+    text.remove_prefix(is_list ? close + 1 : open + 1);
+    if (!is_list) continue;
+    if (constexpr std::string_view call = "array('d', "; kept.ends_with(call)) {
+      kept.resize(kept.size() - call.size());
+      text.remove_prefix(text.starts_with(')') ? 1 : 0);
+    }
+    if (kept.ends_with('"') && text.starts_with('"')) {
+      kept.pop_back();
+      text.remove_prefix(1);
+    }
+    bool is_between = false;
+    for (const char c : armdyn::trimmed(list, " \t,")) {
+      const bool is_blank = c == ' ' || c == '\t' || c == ',';
+      if (is_between && !is_blank) kept += separator;
+      if (!is_blank) kept += c;
+      is_between = is_blank;
+    }
+  }
+  return kept.append(text);
+}
+
+/// "position[0][rad]" of the first number of a list below "position[rad]".
+std::string name_in_list(const std::string& name, std::size_t k) {
+  const std::size_t end =
+      name.ends_with(']') ? std::min(name.rfind('['), name.size()) : name.size();
+  return fmt::format("{}[{}]{}", armdyn::trimmed(name.substr(0, end), " "), k, name.substr(end));
 }
 
 void refuse_other_content(std::string_view text, const std::string& file) {
@@ -554,6 +600,11 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
     pass_line(block);
     line = find_line(block);
   }
+  const bool is_labview = line && line->starts_with("LabVIEW Measurement");
+  for (int heads = 0; is_labview && line && heads < 2; line = find_line(block)) {
+    if (line->starts_with("***End_of_Header***")) ++heads;  // of the file, then of its rows
+    pass_line(block);
+  }
   if (!line) {
     throw InputError(header_.file + ": found only blank lines and comments; " + expected);
   }
@@ -566,6 +617,8 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
     fail_at(header_.file, header_.line, "expected a closing quote after " + shown_text(unclosed));
   }
   header_.cells = *cells;
+  format_.has_comments = is_labview && header_.cells.back() == "Comment";
+  if (format_.has_comments) header_.cells.pop_back();
   if (written == HeaderLine::perhaps) header_.is_written = looks_like_names(header_.cells);
   if (header_.is_written) {
     auto names = echoed_names(header_.cells);  // of a row, which stays
@@ -577,6 +630,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
       header_.cells = *names;
     } else {
       pass_line(block);
+      read_units(block);
     }
   }
   rows_begin_ = block.first_line;
@@ -592,11 +646,55 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
     }
   }
   if (const auto first = find_line(block)) {
-    format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block.text());
-    header_.first_row = cells_of(*first, format_, unclosed).value_or(std::vector<std::string>{});
+    read_first_row(*first);
+    const std::string text =
+        has_lists_ ? without_lists(block.text(), format_.separator) : std::string(block.text());
+    format_.decimal_comma = format_.separator != ',' && has_decimal_comma(text);
   }
   if (header_.is_written) return;
   for (std::size_t i = 0; i < header_.cells.size(); ++i) header_.cells[i] = std::to_string(i + 1);
+}
+
+/// Adds the units to the names where the line below these holds nothing else.
+void CsvTable::read_units(RawBlock& block) {
+  const auto line = find_line(block);
+  std::string_view unclosed;
+  auto cells = line ? cells_of(*line, format_, unclosed) : std::nullopt;
+  if (!cells || cells->size() != header_.cells.size()) return;
+  bool has_unit = false;
+  for (std::string& cell : *cells) {
+    cell = armdyn::trimmed(cell, "[]() -");
+    if (!cell.empty() && (is_digit(cell.front()) || is_no_measurement(cell))) return;
+    has_unit = has_unit || is_unit(cell);
+  }
+  if (!has_unit) return;
+  for (std::size_t i = 0; i < cells->size(); ++i) {
+    std::string& name = header_.cells[i];
+    if (!(*cells)[i].empty() && !name.ends_with(']')) name += "[" + (*cells)[i] + "]";
+  }
+  pass_line(block);
+}
+
+/// A cell with a list of numbers becomes cells, and its name that of each.
+void CsvTable::read_first_row(std::string_view line) {
+  constexpr char mark = '\x1F';
+  const std::string marked = without_lists(line, mark);
+  std::string_view unclosed;
+  const auto cells = cells_of(marked, format_, unclosed).value_or(std::vector<std::string>{});
+  has_lists_ = marked != line && cells.size() == header_.cells.size();
+  if (!has_lists_) {
+    header_.first_row = cells_of(line, format_, unclosed).value_or(std::vector<std::string>{});
+    if (format_.has_comments) header_.first_row.resize(header_.cells.size());
+    return;
+  }
+  const std::vector<std::string> names = std::exchange(header_.cells, {});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::string> numbers = split_at(cells[i], mark);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      header_.cells.push_back(numbers.size() == 1 ? names[i] : name_in_list(names[i], k));
+      header_.first_row.push_back(numbers[k]);
+    }
+  }
 }
 
 void CsvTable::pass_line(RawBlock& block) {
@@ -614,7 +712,7 @@ std::optional<std::string_view> CsvTable::find_line(RawBlock& block) {
       const std::string_view text = block.text();
       const std::string_view line = trimmed(text.substr(0, text.find('\n')));
       if (!has_no_row(line)) return line;
-      if (line.starts_with('#')) {
+      if (is_comment(line)) {
         comment_ = line;
         comment_line_ = block.first_line;
       }
@@ -633,6 +731,8 @@ bool CsvTable::next(RawBlock& block) {
 
 void CsvTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::string_view text = block.text();
+  std::string without;
+  if (has_lists_) text = without = without_lists(text, format_.separator);
   const std::size_t nul = text.find('\0');
   const bool is_binary = nul != std::string_view::npos;
   if (is_binary) text = text.substr(0, text.rfind('\n', nul) + 1);

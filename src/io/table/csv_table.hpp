@@ -22,6 +22,7 @@ struct NumberStyle {
   char separator = ',';
   bool decimal_comma = false;  ///< 1,5 instead of 1.5; never with a comma as separator
   bool outer_bars = false;     ///< | 1 | 2 |; a row may do without
+  bool has_comments = false;   ///< behind the cells of some rows
 
   [[nodiscard]] bool is_blank(char c) const {
     return c == ' ' || c == '\r' || (c == '\t' && separator != '\t');
@@ -102,12 +103,15 @@ class CsvTable final : public TableSource {
   [[nodiscard]] LineBlocks lines_between(std::uintmax_t begin, std::uintmax_t end,
                                          std::size_t first_line) const;
   void read_header(HeaderLine written, const std::string& example);
+  void read_units(RawBlock& block);
+  void read_first_row(std::string_view line);
   std::optional<std::string_view> find_line(RawBlock& block);
   static void pass_line(RawBlock& block);
 
   const InputFile* input_ = nullptr;  // null: another source
   LineBlocks blocks_;
   NumberStyle format_;
+  bool has_lists_ = false;  // cells such as [0.1, 0.2]
   Header header_;
   std::string comment_;  // the last one above the rows
   std::size_t comment_line_ = 0;

@@ -241,10 +241,23 @@ TEST(Columns, APartOfAnOptionalGroupIsRefused) {
                        {{Quantity::position}, {Quantity::hand_wrench, Need::optional}},
                        revolute_robot(1)),
             "motion.csv:1: missing columns fy, nz; the file has q1, fx, fz, nx, ny; a hand wrench "
-            "needs all of fx, fy, fz, nx, ny, nz or none");
+            "needs all of fx, fy, fz, nx, ny, nz or none (--ignore-extra leaves the others out)");
   EXPECT_EQ(refusal_of({"tau2"}, {{Quantity::torque, Need::optional}}, revolute_robot(3)),
             "motion.csv:1: missing columns tau1, tau3; the file has tau2; tau1..tau3 must all be "
-            "there or none");
+            "there or none (--ignore-extra leaves the others out)");
+}
+
+TEST(Columns, APartOfAnOptionalGroupIsPassedOverWithTheExtraColumns) {
+  const std::vector<WantedGroup> wanted{{Quantity::position},
+                                        {Quantity::hand_wrench, Need::optional}};
+  const ColumnPlan plan = plan_for({"q1", "fx", "fy", "fz"}, wanted, revolute_robot(1), true);
+  EXPECT_FALSE(plan.has(Quantity::hand_wrench));
+  EXPECT_EQ(plan.recognised, "fx, fy, fz are not read, since the log has no nx, ny, nz");
+  const Names others{"q1", "fx", "fy", "fz", "mx", "my", "mz"};
+  const std::string hint = "; perhaps --columns \"wrench={fx,fy,fz,mx,my,mz}\"";
+  EXPECT_TRUE(plan_for(others, wanted, revolute_robot(1), true).recognised.ends_with(hint));
+  EXPECT_NE(refusal_of(others, wanted, revolute_robot(1)).find("unknown column"),
+            std::string::npos);
 }
 
 TEST(Columns, ALongListOfWhatIsMissingIsCut) {
@@ -276,31 +289,78 @@ TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
 
 TEST(Columns, NumberedColumnsOfUnknownNamesAreOfferedAsTheirLikelyQuantities) {
   EXPECT_EQ(
-      refusal_of(
-          {"Time (s)", "J0 angle", "J1 angle", "J0 speed", "J1 speed", "J0 Torque", "J1 Torque"},
-          {{Quantity::position}}),
-      "motion.csv:1: unknown column \"Time (s)\"; name the columns, perhaps --columns \"t=Time "
-      "(s),q=J{0..1} angle,qd=J{0..1} speed,tau=J{0..1} Torque\"; a unit that is not SI goes "
+      refusal_of({"Time (s)", "J0 raw angle", "J1 raw angle", "J0 speed", "J1 speed", "J0 Torque",
+                  "J1 Torque"},
+                 {{Quantity::position}}),
+      "motion.csv:1: unknown column \"J0 raw angle\"; name the columns, perhaps --columns "
+      "\"q=J{0..1} raw angle,qd=J{0..1} speed,tau=J{0..1} Torque\"; a unit that is not SI goes "
       "behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
-TEST(Columns, AreOfferedByTheLettersOfTextbooks) {
+TEST(Columns, AreReadByTheLettersOfTextbooks) {
   for (const std::string rate : {"omega", "w"}) {
-    const std::string offered =
-        refusal_of({"t", "theta1", "theta2", rate + "1", rate + "2", "alpha1", "alpha2"});
-    EXPECT_NE(offered.find("\"q=theta{1..2},qd=" + rate + "{1..2},qdd=alpha{1..2}\""),
-              std::string::npos)
-        << offered;
+    const ColumnPlan plan =
+        plan_for({"t", "theta1", "theta2", rate + "1", rate + "2", "alpha1", "alpha2"}, motion,
+                 revolute_robot(2));
+    EXPECT_EQ(plan.recognised, "columns named by joint: q1..q2 = theta1..theta2, qd1..qd2 = " +
+                                   rate + "1.." + rate + "2, qdd1..qdd2 = alpha1..alpha2");
   }
 }
 
+TEST(Columns, AreOfferedInTheOrderMeasuredAskedForComputed) {
+  const auto offered = [](const Names& words) {
+    Names cells{"time", "qpos1", "qpos2", "qpos_raw1", "qpos_raw2"};
+    for (const std::string& word : words) {
+      for (const char* const number : {"1", "2"}) cells.push_back("tau" + word + number);
+    }
+    const std::string refusal = refusal_of(cells, {{Quantity::position}});
+    const std::size_t begin = refusal.find(",tau=") + 5;
+    return refusal.substr(begin, refusal.find('"', begin) - begin);
+  };
+  EXPECT_EQ(offered({"_con", "_fric", "_meas"}), "tau_meas{1..2}");
+  EXPECT_EQ(offered({"_filtered", "_cmd"}), "tau_cmd{1..2}");
+  EXPECT_EQ(offered({"Model", "Ref", "J"}), "tauJ{1..2}");
+  EXPECT_EQ(offered({"_external", "_sensor_", "_x_"}), "tau_sensor_{1..2}");
+  EXPECT_EQ(offered({"_J_d_", "_J_"}), "tau_J_{1..2}");
+}
+
+TEST(Columns, NumberedThroughoutAreOfferedInThePlainOrder) {
+  const auto offered = [](const Names& before, std::size_t count) {
+    Names cells = before;
+    for (std::size_t i = 1; i <= count; ++i) cells.push_back("Var" + std::to_string(i));
+    const std::string refusal = refusal_of(cells);
+    const std::size_t begin = refusal.find("--columns \"") + 11;
+    return begin < 11 ? "" : refusal.substr(begin, refusal.find('"', begin) - begin);
+  };
+  EXPECT_EQ(offered({}, 3), "t=Var1,q=Var{2..3}");
+  EXPECT_EQ(offered({}, 5), "t=Var1,q=Var{2..3},qd=Var{4..5}");
+  EXPECT_EQ(offered({"Clock"}, 6), "t=Clock,q=Var{1..2},qd=Var{3..4},qdd=Var{5..6}");
+}
+
+// A series over all joints is no misspelling, where columns have names of another kind.
+TEST(Columns, UnknownOnesStopNoLogWhoseColumnsAreRenamed) {
+  const std::vector<WantedGroup> wanted{{Quantity::position}, {Quantity::torque, Need::optional}};
+  EXPECT_EQ(plan_for({"q_0", "q_1", "tau_0", "tau_1", "tau_ext_0", "tau_ext_1", "mode"}, wanted,
+                     revolute_robot(2))
+                .recognised,
+            "columns: q1..q2 = q_0..q_1, tau1..tau2 = tau_0..tau_1; 3 other columns are ignored");
+  const std::string lost = plan_for({"q_0", "q_1", "tau_ext_0", "tau_ext_1", "tau_J_0", "tau_J_1"},
+                                    wanted, revolute_robot(2))
+                               .recognised;
+  EXPECT_NE(lost.find("\"tau_J_{0..1}\" is not read; if it is tau, --columns "
+                      "\"tau=tau_J_{0..1}\" reads it"),
+            lost.npos)
+      << lost;
+}
+
 TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
-  EXPECT_EQ(refusal_of({"clock", "motor1_cur", "motor2_cur", "motor1_pos", "motor2_pos",
-                        "motor1_spd", "motor2_spd", "motor1_trq", "motor2_trq"},
-                       {{Quantity::position}}),
-            "motion.csv:1: unknown column \"clock\"; name the columns, perhaps --columns "
-            "\"t=clock,q=motor{1..2}_pos,qd=motor{1..2}_spd,tau=motor{1..2}_trq\"; a unit that is "
-            "not SI goes behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
+  EXPECT_EQ(
+      refusal_of({"clock", "motor1_cur", "motor2_cur", "motor1_pos_raw", "motor2_pos_raw",
+                  "motor1_spd", "motor2_spd", "motor1_trq", "motor2_trq"},
+                 {{Quantity::position}}),
+      "motion.csv:1: unknown column \"clock\"; name the columns, perhaps --columns "
+      "\"t=clock,q=motor{1..2}_pos_raw,qd=motor{1..2}_spd,tau=motor{1..2}_trq\"; a unit that is "
+      "not SI goes behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
 std::string line_for(const std::string& t, const std::string& q, const std::string& qd,
@@ -321,13 +381,13 @@ std::string line_for(const std::string& t, const std::string& q, const std::stri
 // Velocities and accelerations by what their names add to that of the position.
 TEST(Columns, AreOfferedByOneWholeLine) {
   EXPECT_EQ(line_for("clock", "p#", "v#", "a#"), "t=clock,q=p{1..2},qd=v{1..2},qdd=a{1..2}");
-  EXPECT_EQ(line_for("time", "theta#", "theta_dot#", "theta_ddot#"),
-            "q=theta{1..2},qd=theta_dot{1..2},qdd=theta_ddot{1..2}");
-  EXPECT_EQ(line_for("t (s)", "q# (deg)", "qd# (deg/s)", "qdd# (deg/s^2)"),
-            "t=t (s),q=q{1..2} (deg),qd=qd{1..2} (deg/s),qdd=qdd{1..2} (deg/s^2)");
+  EXPECT_EQ(line_for("time", "theta_raw#", "theta_dot#", "theta_ddot#"),
+            "q=theta_raw{1..2},qd=theta_dot{1..2},qdd=theta_ddot{1..2}");
+  EXPECT_EQ(line_for("t (s)", "p# (deg)", "v# (deg/s)", "a# (deg/s^2)"),
+            "q=p{1..2} (deg),qd=v{1..2} (deg/s),qdd=a{1..2} (deg/s^2)");
   EXPECT_EQ(line_for("Zeit [s]", "p#", "v#", "a#"), "t=Zeit [s],q=p{1..2},qd=v{1..2},qdd=a{1..2}");
   EXPECT_EQ(line_for("TIME", "q_#", "dq_#", "ddq_#"), "t=TIME");
-  EXPECT_EQ(line_for("T", "J#", "dJ#", "ddJ#"), "t=T,q=J{1..2},qd=dJ{1..2},qdd=ddJ{1..2}");
+  EXPECT_EQ(line_for("T", "K#", "dK#", "ddK#"), "t=T,q=K{1..2},qd=dK{1..2},qdd=ddK{1..2}");
   EXPECT_EQ(line_for("t", "x#", "xp#", "xpp#"), "q=x{1..2},qd=xp{1..2},qdd=xpp{1..2}");
   EXPECT_EQ(line_for("time", "A#_rad", "A#_rad_per_s", "A#_rad_per_s2"),
             "q=A{1..2}_rad,qd=A{1..2}_rad_per_s,qdd=A{1..2}_rad_per_s2");

@@ -78,10 +78,10 @@ TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
 }
 
 TEST(HeaderMeaning, OffersTheColumnThatIsATime) {
-  for (const Names& header : {Names{"runtime_state", "pc_ts", "Motor 1 angle", "Motor 2 angle"},
-                              {"Motor 1 angle", "Motor 2 angle", "wall_time", "runtime"}}) {
+  for (const Names& header : {Names{"runtime_state", "pc_ts", "Motor 1 value", "Motor 2 value"},
+                              {"Motor 1 value", "Motor 2 value", "wall_time", "runtime"}}) {
     const std::string refusal = refusal_of(header);
-    EXPECT_NE(refusal.find(header.front() == "Motor 1 angle" ? "t=wall_time" : "t=pc_ts"),
+    EXPECT_NE(refusal.find(header.front() == "Motor 1 value" ? "t=wall_time" : "t=pc_ts"),
               refusal.npos)
         << refusal;
   }
@@ -111,6 +111,55 @@ TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
                 .columns[0]
                 .unit.to_si(9.0),
             0.009);
+}
+
+// Words for a position, or the joints' own names, with one prefix or suffix for all.
+TEST(HeaderMeaning, PlainNamesOfJointsAreTakenAndSaid) {
+  const auto taken = [](const std::string& first, const std::string& second) {
+    return plan_for({"t", second, first, "state"}).recognised;
+  };
+  const auto expect_taken = [&](const std::string& first, const std::string& second) {
+    EXPECT_EQ(taken(first, second), "columns named by joint: q1..q2 = " + first + ", " + second +
+                                        "; 1 other column is ignored");
+  };
+  expect_taken("theta1", "theta2");
+  expect_taken("joint_0", "joint_1");
+  expect_taken("fer_joint01", "fer_joint02");
+  expect_taken("J1 (deg)", "J2 (deg)");
+  expect_taken("left_j1_pos", "left_j2_pos");
+  expect_taken("position_panda_joint1", "position_panda_joint2");
+  expect_taken("waist", "elbow");
+  expect_taken("arm_waist_angle[deg]", "arm_elbow_angle[deg]");
+  EXPECT_EQ(plan_for({"Time (ms)", "J1 (deg)", "J2 (deg)"}).columns[1].unit.to_si(180.0),
+            std::numbers::pi);
+  EXPECT_EQ(plan_for({"t", "l_j1_pos", "l_j2_pos", "l_j1_vel", "l_j2_vel"}).recognised,
+            "columns named by joint: q1..q2 = l_j1_pos..l_j2_pos");
+}
+
+// Of several columns, of those a controller asks for, and by words that say another thing.
+TEST(HeaderMeaning, DoubtfulNamesOfJointsAreOfferedAlone) {
+  const std::string offer = "perhaps --columns \"q=";
+  for (const auto& [first, second] :
+       {std::pair<std::string, std::string>{"joint1_cmd", "joint2_cmd"},
+        {"joint1_error", "joint2_error"},
+        {"joint1_flux", "joint2_flux"},
+        {"x1", "x2"}}) {
+    const std::string refusal = refusal_of({"t", first, second});
+    EXPECT_NE(refusal.find(offer), refusal.npos) << first << refusal;
+  }
+  const std::string refusal = refusal_of({"t", "j1_pos", "j2_pos", "j1_pos_raw", "j2_pos_raw"});
+  EXPECT_NE(refusal.find(offer + "j{1..2}_pos\""), refusal.npos) << refusal;
+}
+
+TEST(HeaderMeaning, ANameOfAnotherJointIsSaid) {
+  const std::string said =
+      "q1 is \"elbow_pos\", named like elbow, q2 is \"waist_pos\", named like waist";
+  EXPECT_NE(plan_for({"elbow_pos", "waist_pos"}, {}, {{"q", "{elbow_pos,waist_pos}"}})
+                .recognised.find(said),
+            std::string::npos);
+  EXPECT_EQ(plan_for({"elbow_pos", "waist_pos"}, {}, {{"q", "{waist_pos,elbow_pos}"}})
+                .recognised.find("named like"),
+            std::string::npos);
 }
 
 // A number in brackets is part of a name, wherever a unit may stand.

@@ -55,15 +55,30 @@ std::string chunk(const std::string& records, std::uint64_t size, const std::str
                        bytes_of(std::uint64_t{records.size()}) + records);
 }
 
-/// A joint state of one joint, little-endian; the name pads itself to 4 bytes.
+using Numbers = std::vector<double>;
+
+/// A joint state, little-endian.
+std::string state(const std::vector<std::string>& names, const Numbers& position,
+                  const Numbers& velocity = {}, const Numbers& effort = {}) {
+  std::string cdr = bytes_of(std::int32_t{3}) + bytes_of(std::uint32_t{4}) + text_of("abc") + '\0';
+  const auto count = [&](std::size_t number) {
+    cdr.resize((cdr.size() + 3) / 4 * 4);
+    cdr += bytes_of(static_cast<std::uint32_t>(number));
+  };
+  count(names.size());
+  for (const std::string& name : names) {
+    count(name.size());
+    cdr += name;
+  }
+  for (const Numbers& numbers : {position, velocity, effort}) {
+    count(numbers.size());
+    if (!numbers.empty()) cdr.resize((cdr.size() + 7) / 8 * 8);
+    for (const double number : numbers) cdr += bytes_of(number);
+  }
+  return std::string("\0\1\0\0", 4) + cdr;
+}
 std::string state(const std::string& name, double position) {
-  std::string cdr = bytes_of(std::int32_t{3}) + bytes_of(std::uint32_t{4}) + text_of("abc") + '\0' +
-                    bytes_of(std::uint32_t{1}) + text_of(name);
-  cdr.resize((cdr.size() + 3) / 4 * 4);
-  cdr += bytes_of(std::uint32_t{1});
-  cdr.resize((cdr.size() + 7) / 8 * 8);
-  return std::string("\0\1\0\0", 4) + cdr + bytes_of(position) + bytes_of(std::uint32_t{0}) +
-         bytes_of(std::uint32_t{0});
+  return state(std::vector{name}, {position});
 }
 
 /// The first numbers of all rows.
@@ -231,6 +246,43 @@ TEST_F(HostileBag, PassesOverMessagesOfOtherJoints) {
   for (int i = 0; i < 3; ++i)
     records += message(state("finger", 9.0)) + message(state("elbow_joint", i));
   EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + records)), (std::vector{0.0, 1.0, 2.0}));
+}
+
+/// What later messages have is read, whatever the first ones lack.
+TEST_F(HostileBag, BeginsWithTheFirstMessageThatIsWhole) {
+  const double nan = std::nan("");
+  const std::vector<std::string> names{"elbow", "wrist"}, one{"elbow"};
+  const std::string whole = message(state(names, {1, 2}, {3, 4}, {5, 6}));
+  const std::vector<std::string> columns{"time[ns]",       "position_elbow", "position_wrist",
+                                         "velocity_elbow", "velocity_wrist", "effort_elbow",
+                                         "effort_wrist"};
+  for (const std::string& first :
+       {state(std::vector<std::string>{}, {}), state(names, {}), state(names, {nan, nan}),
+        state(names, {1, 2}), state(names, {1, 2}, {3, 4}, {nan, nan}), state(one, {1}),
+        state(names, {nan, nan}, {nan, nan}, {nan, nan})}) {
+    const std::string path = file(beginning_of_mcap() + message(first) + whole + whole);
+    const BagTable table(path, {}, {"elbow", "elbow_joint", "wrist", "wrist_joint"});
+    EXPECT_EQ(table.header().cells, columns);
+    EXPECT_EQ(rows_of_file(path), (std::vector{1.0, 1.0}));
+    if (first.size() < 40) continue;  // of no joint
+    EXPECT_EQ(table.remarks().back(), "1 message before the first with all quantities left out");
+  }
+}
+
+TEST_F(HostileBag, SaysWhatFewMessagesHave) {
+  const std::vector<std::string> one{"elbow"};
+  const std::string some = message(state(one, {1}, {2}));
+  const std::string path = file(beginning_of_mcap() + message(state("elbow", 1.0)) + some + some +
+                                message(state(one, {1}, {2}, {3})));
+  const BagTable table(path, {}, {"elbow"});
+  EXPECT_EQ(table.header().cells,
+            (std::vector<std::string>{"time[ns]", "position_elbow", "velocity_elbow"}));
+  const std::vector<std::string> remarks = table.remarks();
+  EXPECT_EQ(
+      std::ranges::count(remarks, "effort has numbers in 1 of 4 messages only, and is not read"),
+      1);
+  const std::string nothing = message(state(one, {}));
+  expect_refused(beginning_of_mcap() + nothing + nothing, "no message has numbers");
 }
 
 TEST_F(HostileBag, PassesOverATopicWithoutMessages) {

@@ -139,6 +139,20 @@ TEST(Stamp, OfADateIsThatOfItsSecondsSince1970) {
   EXPECT_FALSE(stamp_nanoseconds("2024-02-29T00:00:61Z", 0));
 }
 
+/// As MATLAB and Python write durations.
+TEST(Stamps, MayBeDurations) {
+  for (const std::string text : {"90.02 sec", "90.02 s", "90020 ms", "90020000 us", "00:01:30.020",
+                                 "0:01:30,02", "00:00:01:30.02", "0 days 00:01:30.020000"}) {
+    EXPECT_EQ(stamp_nanoseconds(text, 3), 90'020'000'000) << text;  // in its own unit
+  }
+  EXPECT_EQ(stamp_nanoseconds("1 day, 2:00:00", 0), std::int64_t{26 * 3600} * 1'000'000'000);
+  EXPECT_EQ(stamp_nanoseconds("1:02:00:00", 0), std::int64_t{26 * 3600} * 1'000'000'000);
+  for (const std::string text : {"0.02 rad", "sec", " sec", "12:30", "::1", "1:2:3:4:5", "0:0:-1",
+                                 "0:x:0", "99999:00:00", "0:00:00 days"}) {
+    EXPECT_FALSE(stamp_nanoseconds(text, 0)) << text;
+  }
+}
+
 TEST(Stamps, AsDatesBeyond64BitsAreRefused) {
   EXPECT_EQ(stamp_nanoseconds("2262-04-11T23:47:16.854775807Z", 0), INT64_MAX);
   EXPECT_TRUE(stamp_nanoseconds("1677-09-21T00:12:44Z", 0));

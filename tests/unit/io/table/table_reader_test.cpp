@@ -174,6 +174,59 @@ TEST(TableReader, RandomDoublesComeBackBitForBit) {
   }
 }
 
+std::vector<std::string> names_of(const std::string& text) {
+  return CsvTable(source_of(text), "motion.csv").header().cells;
+}
+
+TEST(TableReader, ReadsUnitsInARowBelowTheNames) {
+  using Names = std::vector<std::string>;
+  const std::string rows = "1,2,3\n4,5,6\n";
+  EXPECT_EQ(names_of("t,q1,mode\nms,deg,-\n" + rows), (Names{"t[ms]", "q1[deg]", "mode"}));
+  EXPECT_EQ(names_of("t,q1,T\n[s],(rad),°C\n" + rows), (Names{"t[s]", "q1[rad]", "T[°C]"}));
+  EXPECT_EQ(names_of("t[s],q1,T\n[s],(rad),\n" + rows), (Names{"t[s]", "q1[rad]", "T"}));
+  EXPECT_EQ(names_of("t,q1,w\n1,nan,s\n" + rows), (Names{"t", "q1", "w"}));  // no units
+  EXPECT_EQ(names_of("t,q1,w\nfirst,second,third\n" + rows), (Names{"t", "q1", "w"}));
+  const Table table = table_of("t,q1,q2\ns,deg,deg\n0,180,90\n");
+  EXPECT_EQ(table.lines, std::vector<std::size_t>{3});
+}
+
+TEST(TableReader, ReadsNamesBehindPercent) {
+  const Table table = table_of("% made by MATLAB\n%\n% t, q1, q2\n0,1,2\n% nothing\n1,3,4\n");
+  EXPECT_EQ(table.columns[2], (Column{2.0, 4.0}));
+  EXPECT_EQ(table.lines, (std::vector<std::size_t>{4, 6}));
+  EXPECT_EQ(names_of("%time,field.position0\n1,2\n").front(), "%time");
+}
+
+TEST(TableReader, ReadsListsOfNumbersAsColumns) {
+  for (const std::string list :
+       {"\"[1.5, -2e3]\"", "[1.5, -2e3]", "\"[ 1.5  -2e3 ]\"", "\"array('d', [1.5, -2e3])\""}) {
+    CsvTable table(source_of("t,q[rad],w\n0," + list + ",\"['a', 'b']\"\n1," + list + ",x\n"),
+                   "motion.csv");
+    EXPECT_EQ(table.header().cells, (std::vector<std::string>{"t", "q[0][rad]", "q[1][rad]", "w"}));
+    EXPECT_EQ(table.header().first_row,
+              (std::vector<std::string>{"0", "1.5", "-2e3", "['a', 'b']"}));
+    TablePlan plan;
+    plan.header = table.header().cells;
+    plan.columns = {{"q1", 1, {}}, {"q2", 2, {}}};
+    RawBlock block;
+    Table rows;
+    ASSERT_TRUE(table.next(block));
+    table.parse(block, plan, rows);
+    EXPECT_EQ(rows.columns, (Columns{{1.5, 1.5}, {-2e3, -2e3}})) << list;
+  }
+}
+
+/// The second head ends before the names; a comment stands in some rows alone.
+TEST(TableReader, PassesOverTheHeadsOfLabview) {
+  const Table table = table_of(
+      "LabVIEW Measurement\t\nSeparator\tTab\nDecimal_Separator\t,\nDate\t2024/05/31\n"
+      "***End_of_Header***\t\n\t\nChannels\t2\n***End_of_Header***\t\nt\tq1\tq2\tComment\n"
+      "0\t1,5\t2\tbegin\n1\t3\t4\n2\t5\t6,25\n");
+  EXPECT_EQ(table.columns[1], (Column{1.5, 3.0, 5.0}));
+  EXPECT_EQ(table.columns[2], (Column{2.0, 4.0, 6.25}));
+  EXPECT_EQ(table.lines.front(), 10U);
+}
+
 TEST(TableReader, HandsWordsOnAsTheyAre) {
   CsvTable reader(
       source_of("q1,torques,q2\n1,a b.csv ,2\n# none\n3,\"c,d.csv\",4\n5,,6\n", std::string::npos),
