@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 #include <tuple>
@@ -262,7 +263,7 @@ struct KnownHeader {
     std::set<std::string_view> known;
     for (const auto& [group, quantity] : group_names) {
       const bool counts = !only_wanted || wants(wanted, quantity);
-      if (meaning.has(quantity) || !counts) known.insert(group);
+      if (meaning.has(quantity) || left_out.contains(quantity) || !counts) known.insert(group);
     }
     return known;
   }
@@ -274,7 +275,7 @@ struct KnownHeader {
   Dictionary dictionary = dictionary_for(robot);
   HeaderMeaning meaning = recognise(header, robot);
   std::optional<std::size_t> text_cell{};
-  std::vector<std::string> left_out{};  ///< notes on groups
+  std::map<Quantity, std::string> left_out{};  ///< notes on groups
 };
 
 /// Errors for unknown and missing columns, with advice.
@@ -570,7 +571,7 @@ class RecognisedText {
       }
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
-    append(said, known_.left_out);
+    for (const auto& group : known_.left_out) said.push_back(group.second);
     const std::vector<std::string> elsewhere = names_elsewhere(plan);
     if (!elsewhere.empty()) said.push_back(listed(elsewhere));
     for (const std::string& choice : lost_choices()) {
@@ -780,8 +781,8 @@ class HeaderReading {
     for (const WantedGroup& group : known_.wanted) {
       const Quantity of = group.quantity;
       if (group.need != Need::optional || kept.contains(of) || !known_.meaning.has(of)) continue;
-      known_.left_out.push_back(range_text(column_names(of, known_.robot.dof())) +
-                                " are not read, since they have no numbers in the first row");
+      known_.left_out[of] = range_text(column_names(of, known_.robot.dof())) +
+                            " are not read, since they have no numbers in the first row";
       known_.meaning.leave_out(of);
     }
   }
@@ -796,10 +797,10 @@ class HeaderReading {
       std::erase_if(found, [&](const std::string& name) {
         return std::ranges::find(missing, name) != missing.end();
       });
-      known_.left_out.push_back(
+      known_.left_out[group.quantity] =
           fmt::format("{} {} not read, since the log has no {}{}", listed(found),
                       found.size() == 1 ? "is" : "are", listed(missing),
-                      group.quantity == Quantity::hand_wrench ? known_.wrench_hint() : ""));
+                      group.quantity == Quantity::hand_wrench ? known_.wrench_hint() : "");
       known_.meaning.leave_out(group.quantity);
     }
   }

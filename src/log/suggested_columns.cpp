@@ -144,9 +144,12 @@ class SeriesFinder {
  public:
   SeriesFinder(const std::vector<std::string>& cells, const Robot& robot)
       : cells_(cells), joints_(each(robot.joints, &Joint::name)) {
+    std::unordered_map<std::string, std::size_t> names;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto [place, is_new] = places_.try_emplace(cells[i], i);
-      if (!is_new) place->second = cells.size();  // which of them is open
+      places_[cells[i]] = i;
+      const auto [same, is_new] =
+          names.try_emplace(name_and_unit(cells[i], Quantity::position).name, i);
+      if (!is_new) places_[cells[i]] = places_[cells[same->second]] = cells.size();  // open
     }
     parts_ = backwards(without_common_beginning(backwards(without_common_beginning(joints_))));
   }
