@@ -25,15 +25,8 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
   const std::vector<Transform> frames = link_frames<double>(arm, q);
   ArmPose result;
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    result.frames.push_back(frames[i] * arm.user_frame[i]);
-    Link link = arm.links[i];
-    if (arm.convention == Convention::standard) {  // (1.1): a and α behind the joint
-      link.a = link.sin_alpha = 0.0;
-      link.cos_alpha = 1.0;
-    }
-    result.joints.push_back(joint_frame(link, q[i]) * arm.user_frame[i]);
-  }
+  result.frames = table_frames<double>(arm, frames);
+  result.joints = table_joint_frames<double>(arm, q);
   result.hand = tool_frame<double>(arm, frames);
   result.hand_in_world = arm.base * result.hand;
   return result;
@@ -92,36 +85,31 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
   const std::vector<Transform> frames = link_frames<double>(arm, state.q);
   const std::vector<Twist<double>> velocities = link_velocities<double>(arm, frames, state.qd);
 
-  const auto links = worked_recursion<double>(arm, state.q, state.qd, state.qdd).links;
-
-  std::vector<Wrench> joints(n);
-  InverseDynamics(arm).reactions(state, hand, joints);
-
+  const auto links = worked_recursion<double>(arm, state.q, state.qd, state.qdd, &hand).links;
   std::vector<LinkMotion> motions(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Transform& user = arm.user_frame[i];
     const Mat3 to_user = transposed(user.R);
-    const LinkState<double>& x = links[i];
     const Vec3 v = transposed_times(frames[i].R, velocities[i].v);
     const auto velocity = [&](const Vec3& point) {  // (9.23)
-      return to_user * (v + cross(x.omega, point));
+      return to_user * (v + cross(links[i].omega, point));
     };
+    const LinkVectors<double> x = shown_vectors(arm, i, state.q[i], links[i]);
 
     LinkMotion& shown = motions[i];
-    shown.omega = to_user * x.omega;
-    shown.omega_dot = to_user * x.omega_dot;
+    shown.omega = x.omega;
+    shown.omega_dot = x.omega_dot;
     shown.v = velocity(user.p);
-    shown.v_dot = to_user * (x.v_dot + cross(x.omega_dot, user.p) +
-                             cross(x.omega, cross(x.omega, user.p)));  // (9.24)
-    shown.F = to_user * x.F;
-    shown.N = to_user * x.N;
-    shown.joint = joints[i];
+    shown.v_dot = x.v_dot;
+    shown.F = x.F;
+    shown.N = x.N;
+    shown.joint = {x.force, x.moment};
 
     const MassProperties& own = arm.links[i].body;
     const MassProperties body{own.mass, to_user * (own.com - user.p),
                               rotated(to_user, own.inertia)};
     shown.v_c = velocity(own.com);
-    shown.v_c_dot = to_user * x.v_dot_com;
+    shown.v_c_dot = x.v_dot_com;
     shown.angular_momentum = body.inertia * shown.omega;
     shown.kinetic = 0.5 * body.mass * dot(shown.v_c, shown.v_c) +
                     0.5 * dot(shown.omega, shown.angular_momentum);  // (9.31)

@@ -76,6 +76,29 @@ std::vector<Frame<S>> link_frames(const A& arm, std::span<const S> q) {
   return in_base;
 }
 
+// The table's own frames {i}, in which everything is shown: of a standard table they lie behind X_i of
+// (1.5), of a modified one they are the links' frames.
+
+/// {1}…{n} of the table in {0}, from `link_frames`.
+template <class S, class A>
+std::vector<Frame<S>> table_frames(const A& arm, std::span<const Frame<S>> in_base) {
+  return each(in_order(arm.dof()),
+              [&](std::size_t i) { return in_base[i] * constant<S>(arm.user_frame[i]); });
+}
+
+/// {i} of the table in {i−1}: the T of its row (eq. 1.1, 1.2).
+template <class S, class A>
+std::vector<Frame<S>> table_joint_frames(const A& arm, std::span<const S> q) {
+  return each(in_order(arm.dof()), [&](std::size_t i) {
+    auto link = arm.links[i];
+    if (arm.convention == Convention::standard) {  // a and α behind the joint
+      link.a = link.sin_alpha = 0.0;
+      link.cos_alpha = 1.0;
+    }
+    return joint_frame(link, q[i]) * constant<S>(arm.user_frame[i]);
+  });
+}
+
 template <class S, class A>
 Frame<S> tool_frame(const A& arm, std::span<const Frame<S>> in_base) {
   return in_base.back() * constant<S>(arm.tool);

@@ -16,13 +16,18 @@ namespace armdyn {
 
 /// Motion and load of one link, all in axes of {i}.
 template <class S>
-struct LinkState {
-  Frame<S> frame;  ///< {i} in {i−1}
+struct LinkVectors {
   Vec<S> omega, omega_dot;
   Vec<S> v_dot;          ///< of the origin of {i}, gravity included
   Vec<S> v_dot_com;      ///< of the centre of mass, likewise
   Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
+};
+
+/// The same with the link's frame.
+template <class S>
+struct LinkState : LinkVectors<S> {
+  Frame<S> frame;  ///< {i} in {i−1}
 };
 
 /// Inward recursion over links that have F, and whose moments about the origins of {i} are
@@ -111,18 +116,35 @@ WorkedRecursion<S> worked_recursion(const A& arm, std::span<const S> q, std::spa
 }
 
 /// Force and moment of joint i as shown to a user (docs/derivation.md eq. 3.1): in the axes of the
-/// user's {i}, the moment about the point where the joint acts. A standard table's {i−1} lies d
+/// table's {i}, the moment about the point where the joint acts. A standard table's {i−1} lies d
 /// behind the link's frame.
-template <class S>
-ForceAndMoment<S> joint_reaction(const Arm& arm, std::size_t i, const S& q, const LinkState<S>& x) {
+template <class S, class A>
+ForceAndMoment<S> joint_reaction(const A& arm, std::size_t i, const S& q, const LinkState<S>& x) {
   Vec<S> moment = x.moment;
   if (arm.convention == Convention::standard) {
-    const Link& link = arm.links[i];
+    const auto& link = arm.links[i];
     const S d = link.joint == JointType::prismatic ? link.d + q : S(link.d);
     moment = moment + cross(Vec<S>{S(0.0), S(0.0), d}, x.force);
   }
   const Mat<S> user = constant<S>(arm.user_frame[i].R);
   return {transposed_times(user, x.force), transposed_times(user, moment)};
+}
+
+/// Motion and load of link i as shown to a user: in the axes of the table's {i}, the acceleration that
+/// of its origin (docs/derivation.md eq. 9.24), force and moment by (3.1).
+template <class S, class A>
+LinkVectors<S> shown_vectors(const A& arm, std::size_t i, const S& q, const LinkState<S>& x) {
+  const Frame<S> user = constant<S>(arm.user_frame[i]);
+  const auto turned = [&user](const Vec<S>& v) { return transposed_times(user.R, v); };
+  const auto [force, moment] = joint_reaction(arm, i, q, x);
+  return {turned(x.omega),
+          turned(x.omega_dot),
+          turned(x.v_dot + cross(x.omega_dot, user.p) + cross(x.omega, cross(x.omega, user.p))),
+          turned(x.v_dot_com),
+          turned(x.F),
+          turned(x.N),
+          force,
+          moment};
 }
 
 // RNEA with everything seen from {0}, as the papers derive it before they go over to the links' axes.

@@ -87,11 +87,12 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
 }
 
 /// Adds viscous friction of joints and motors (4.1), (4.2).
-void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
+std::vector<S> with_viscous_friction(const SymbolicArm& arm, std::vector<S> tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) {
     tau[i] = tau[i] + viscous_friction(arm.constants.drives[i]) * arm.qd[i];
   }
   add_coupled_motors(arm, &MotorOf<S>::viscous, arm.qd, tau);
+  return tau;
 }
 
 std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
@@ -219,9 +220,11 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm, std::span<const Symb
 }
 
 Mat<S> axes_of(const SymbolicArm& arm, std::span<const Frame<S>> frames, std::size_t link,
-               JacobianView::Axes axes) {
-  if (axes == JacobianView::Axes::base) return constant<S>(Mat3{});
-  return axes == JacobianView::Axes::link ? frames[link].R : tool_frame<S>(arm.constants, frames).R;
+               std::optional<JacobianView::Axes> axes) {
+  if (axes.value_or(JacobianView::Axes::base) == JacobianView::Axes::base)
+    return constant<S>(Mat3{});
+  return axes == JacobianView::Axes::link ? table_frames<S>(arm.constants, frames)[link].R
+                                          : tool_frame<S>(arm.constants, frames).R;
 }
 
 Twist<S> transposed_times(const Mat<S>& R, const Twist<S>& x) {
@@ -254,8 +257,8 @@ std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const Jacobi
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const Vec<S> tip =
-        view.is_of_origins ? frames[i].p : frames[i] * arm.constants.links[i].body.com;
+    const Vec<S> tip = view.is_of_origins ? table_frames<S>(arm.constants, frames)[i].p
+                                          : frames[i] * arm.constants.links[i].body.com;
     std::vector<Twist<S>> columns = jacobian<S>(arm.constants, frames, tip);
     columns.resize(i + 1);
     add_jacobian(fmt::format("{},", i + 1), axes_of(arm, frames, i, view.axes), std::move(columns),
@@ -264,18 +267,27 @@ std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const Jacobi
   return forms;
 }
 
-std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
+std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianView& view) {
   const WorkedRecursion<S> found = newton_euler_of(arm, true, true, true);
+  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
+  const std::vector<Frame<S>> own = table_frames<S>(arm.constants, frames);
+  const auto axes = view.axes.value_or(JacobianView::Axes::link);
   std::vector<ClosedForm> forms;
   const auto add = [&](const char* symbol, const char* latex, std::size_t i, const Vec<S>& v) {
-    const std::array entries = coordinates(v);
+    const std::array entries =
+        coordinates(axes == JacobianView::Axes::link
+                        ? v
+                        : transposed_times(axes_of(arm, frames, i, axes), own[i].R * v));
     for (std::size_t k = 0; k < 3; ++k) {
       forms.push_back({symbol, fmt::format("{},{}", i + 1, "xyz"[k]), entries[k], latex});
     }
   };
   const std::size_t n = arm.q.size();
+  const std::vector<LinkVectors<S>> links = each(in_order(n), [&](std::size_t i) {
+    return shown_vectors(arm.constants, i, arm.q[i], found.links[i]);
+  });
   for (std::size_t i = 0; i < n; ++i) {
-    const LinkState<S>& x = found.links[i];
+    const LinkVectors<S>& x = links[i];
     add("ω", "\\omega_{{{}}}", i, x.omega);
     add("ω̇", "\\dot{{\\omega}}_{{{}}}", i, x.omega_dot);
     add("v̇", "\\dot{{v}}_{{{}}}", i, x.v_dot);
@@ -284,10 +296,10 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
     add("N", "N_{{{}}}", i, x.N);
   }
   for (std::size_t i = n; i-- > 0;) {
-    add("f", "f_{{{}}}", i, found.links[i].force);
-    add("n", "n_{{{}}}", i, found.links[i].moment);
+    add("f", "f_{{{}}}", i, links[i].force);
+    add("n", "n_{{{}}}", i, links[i].moment);
   }
-  append(forms, numbered("τ", found.tau));
+  append(forms, numbered("τ", with_viscous_friction(arm, found.tau)));
   return forms;
 }
 
@@ -306,7 +318,7 @@ std::vector<ClosedForm> frame_entries(const std::string& of, const Frame<S>& T) 
 
 std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms;
-  const std::vector<Frame<S>> frames = joint_frames<S>(arm.constants, arm.q);
+  const std::vector<Frame<S>> frames = table_joint_frames<S>(arm.constants, arm.q);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     append(forms, frame_entries(fmt::format("{},", i + 1), frames[i]));
   }
@@ -348,6 +360,7 @@ std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
   const Rows momentum = momentum_of(arm);
   const Rows dK = transposed(christoffel_of(arm)) * column(arm.qd);
   const std::vector<S> inertia = inertia_part(arm), V = velocity_part(arm), G = gravity_part(arm);
+  const std::vector<S> friction = with_viscous_friction(arm, std::vector<S>(G.size()));
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
     const S rate = inertia[i] + V[i] + dK(i, 0), dL = dK(i, 0) - G[i];
     const auto add = [&](const char* symbol, const char* latex, const S& value) {
@@ -357,7 +370,7 @@ std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
     add("d/dt ∂L/∂q̇", "\\frac{{d}}{{dt}}\\frac{{\\partial L}}{{\\partial \\dot{{q}}_{{{}}}}}",
         rate);
     add("∂L/∂q", "\\frac{{\\partial L}}{{\\partial q_{{{}}}}}", dL);
-    add("τ", "\\tau_{{{}}}", rate - dL);
+    add("τ", "\\tau_{{{}}}", rate - dL + friction[i]);
   }
   return forms;
 }
@@ -382,13 +395,12 @@ std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
 }
 
 std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
-  std::vector<SymbolicNumber> tau = torque_by_newton_euler(arm);
-  add_viscous_friction(arm, tau);
-  return numbered("τ", std::move(tau));
+  return numbered("τ", with_viscous_friction(arm, torque_by_newton_euler(arm)));
 }
 
 /// J and J̇ of the tool in axes R that turn with the last link: Rᵀ J, and Rᵀ (J̇ − ω × J) (20.6).
-std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm, JacobianView::Axes axes) {
+std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm,
+                                       std::optional<JacobianView::Axes> axes) {
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   const std::size_t n = frames.size();
   const Vec<S> tip = tool_frame<S>(arm.constants, frames).p;
@@ -396,7 +408,8 @@ std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm, JacobianView::Axe
   auto columns = jacobian<S>(arm.constants, frames, tip);
   auto rates = jacobian_rate<S>(arm.constants, frames, links, tip);
   const Mat<S> R = axes_of(arm, frames, n - 1, axes);
-  const Vec<S> omega = axes == JacobianView::Axes::base ? constant<S>(Vec3{}) : links.back().omega;
+  const bool are_fixed = axes.value_or(JacobianView::Axes::base) == JacobianView::Axes::base;
+  const Vec<S> omega = are_fixed ? constant<S>(Vec3{}) : links.back().omega;
   for (std::size_t i = 0; i < n; ++i) {
     const auto& [v, w] = columns[i];
     rates[i] = transposed_times(
@@ -476,7 +489,7 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       of_all<regressor_forms>,
       of_all<kinetic_forms>,
       of_all<potential_forms>,
-      of_all<recursion_forms>,
+      recursion_forms,
       of_all<frame_forms>,
       [](const SymbolicArm& of, const auto&) {
         return frame_entries("", tool_frame<S>(of.constants, link_frames<S>(of.constants, of.q)));

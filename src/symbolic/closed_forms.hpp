@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "symbolic/symbolic_arm.hpp"
 
 // The equations of motion of an arm as formulas (docs/derivation.md, 20). Of friction the viscous
-// one alone has such a form, and takes part in the torques.
+// one alone has such a form, and takes part in the torques. Frames {i} are those of the table.
 
 namespace armdyn {
 
@@ -32,22 +33,23 @@ enum class ClosedEquation {
   regressor,     ///< Y of the bodies (27.1)
   kinetic,       ///< k of the links, and K of the arm with its rotors (9.6)
   potential,     ///< u of the links, and U (9.7)
-  recursion,     ///< motion and load of each link by RNEA, outward and inward (2.1-2.14)
-  frames,        ///< T of each joint, {i} in {i−1} (1.3), (1.4)
+  recursion,     ///< motion and load of each link by RNEA, outward and inward (2.1-2.14), and τ
+  frames,        ///< T of each joint, {i} in {i−1} (1.1), (1.2)
   hand,          ///< T of the tool in {0}
-  lagrangian,    ///< k, u, and the derivatives of L = K − U that make τ
+  lagrangian,    ///< k, u, the derivatives of L = K − U that make τ, and τ
   link_jacobian  ///< of a point of each link, in axes of {0}
 };
 
-/// Axes of Jacobians and Cartesian forms, and the point of each link that they are of.
+/// Axes of Jacobians, Cartesian forms and the recursion, and the point of each link that Jacobians are
+/// of.
 struct JacobianView {
   enum class Axes {
     base,  ///< of {0}
-    link,  ///< of {i} on axis i; of the tool, those of the last link
+    link,  ///< of {i}; of the tool, those of the last link
     hand   ///< of the tool
   };
-  Axes axes = Axes::base;
-  bool is_of_origins = false;  ///< of the links' frames, in place of centres of mass
+  std::optional<Axes> axes = {};  ///< absent: base, and of the recursion link
+  bool is_of_origins = false;     ///< of the links' frames, in place of centres of mass
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm

@@ -160,7 +160,8 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--form\n");
   EXPECT_EQ(refused("--axes hand"),
-            "armdyn: --axes is of --what jacobian, link-jacobian and cartesian as closed forms\n");
+            "armdyn: --axes is of --what jacobian, link-jacobian, cartesian and recursion as "
+            "closed forms\n");
   EXPECT_EQ(refused("--what jacobian --point origin"),
             "armdyn: --point is of --what link-jacobian\n");
   EXPECT_EQ(refused("--symbols m9"),

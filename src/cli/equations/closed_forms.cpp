@@ -42,8 +42,34 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
   return symbolic_arm(file.robot, file.written, symbols_of(options, file), angles);
 }
 
+/// Tells whether torques are among the equations.
+bool has_torques(ClosedEquation what) {
+  using enum ClosedEquation;
+  return what == torque || what == recursion || what == lagrangian;
+}
+
+constexpr const char* dry_friction_is_left_out =
+    "friction other than viscous has no closed form and is left out";
+
+/// What τ has beside the terms that the heading names, as a line below it.
+std::string further_terms(ClosedEquation what, const Robot& robot) {
+  const auto any = [&robot](const auto& has) { return std::ranges::any_of(robot.joints, has); };
+  std::vector<const char*> terms;
+  if (what == ClosedEquation::recursion &&
+      any([](const Joint& joint) { return joint.motor.rotor_inertia != 0.0; })) {
+    terms.push_back("rotor inertia");
+  }
+  if (any([](const Joint& joint) {
+        return viscous_friction(Drive{joint.friction, joint.motor}) != 0.0;
+      })) {
+    terms.push_back("viscous friction");
+  }
+  if (terms.empty() || !has_torques(what)) return "";
+  return fmt::format("τ contains {}", fmt::join(terms, " and "));
+}
+
 /// The equations in a line, for a heading.
-std::string heading(ClosedEquation what, const JacobianView& view) {
+std::string heading(ClosedEquation what, const JacobianView& view, const Robot& robot) {
   const char* const text = text_of_value(
       what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
              "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
@@ -53,13 +79,16 @@ std::string heading(ClosedEquation what, const JacobianView& view) {
              "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
              "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
              "u of each link, and U of the arm, zero at the origin of {{0}}",
-             "Newton and Euler by links, in axes of {{i}} on axis i; v̇ contains -g",
-             "T of each joint, {{i}} in {{i-1}}, on axis i", "T of the tool in {{0}}",
+             "Newton and Euler by links, in {0}, n about {{{2}}}; v̇ contains -g",
+             "T of each joint, {{i}} in {{i-1}}", "T of the tool in {{0}}",
              "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
              "J of each link's {1} in {0}; rows that are not here are zero"});
+  using Axes = JacobianView::Axes;
+  const Axes axes = view.axes.value_or(what == ClosedEquation::recursion ? Axes::link : Axes::base);
   return fmt::format(fmt::runtime(text),
-                     text_of_value(view.axes, {"{0}", "axes of {i} on axis i", "axes of the tool"}),
-                     view.is_of_origins ? "origin" : "centre of mass");
+                     text_of_value(axes, {"{0}", "axes of {i}", "axes of the tool"}),
+                     view.is_of_origins ? "origin" : "centre of mass",
+                     robot.convention == Convention::standard ? "i-1" : "i");
 }
 
 [[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
@@ -158,8 +187,8 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                    options.terms_limit.value_or(default_terms_limit),
                                    fmt::join(left_out, ", ")));
   }
-  if (options.closed == ClosedEquation::torque && has_friction_beside_viscous(file.robot)) {
-    warnings.emplace_back("friction other than viscous has no closed form and is left out");
+  if (has_torques(*options.closed) && has_friction_beside_viscous(file.robot)) {
+    warnings.emplace_back(dry_friction_is_left_out);
   }
   for (const std::string& formula : arm.taken_as_numbers) {
     warnings.push_back("taken as a number: " + formula);
@@ -192,20 +221,22 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                    fmt::join(without_value, ", ")));
   }
   const bool is_latex = options.form == EquationForm(Markup::latex);
-  const std::string head =
-      fmt::format("{}: {}", in_one_line(file.robot.name), heading(*options.closed, options.view));
+  std::vector<std::string> heads{fmt::format("{}: {}", in_one_line(file.robot.name),
+                                             heading(*options.closed, options.view, file.robot)),
+                                 further_terms(*options.closed, file.robot)};
+  std::erase(heads, "");
   const std::string known = legend(arm, forms), own = "% " + own_line(file.digest) + "\n";
   const Formulas formulas{is_latex ? "" : textbook(arm, forms, Markup::text),
                           is_latex || with_latex ? textbook(arm, forms, Markup::latex) : ""};
   EquationsAnswer answer{{}, {{"equations", equations}, {"warnings", warnings}}, warnings};
-  answer.sections = {{"", head}, {"", formulas, "", true}};
+  answer.sections = {{"", fmt::format("{}", fmt::join(heads, "\n"))}, {"", formulas, "", true}};
   if (!known.empty()) answer.sections.push_back({"", Paragraphs{"where ", {known}}, "", true});
   if (state.is_given) {
     answer.sections.push_back(
         {"", fmt::format("{}", fmt::join(values, "\n")), "in this state", true});
   }
   if (!formulas.latex.empty()) {
-    answer.latex = fmt::format("% {}\n{}{}{}", head, own, formulas.latex,
+    answer.latex = fmt::format("% {}\n{}{}{}", fmt::join(heads, "\n% "), own, formulas.latex,
                                known.empty() ? "" : "% " + known + "\n");
     for (const std::string& value : values) answer.latex += "%" + value + "\n";
   }
@@ -260,6 +291,12 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
   const std::vector<FormulaVerdict> verdicts = verify(file, sheet, request);
   std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};
   std::erase(warnings, "");
+  const auto is_torque = [](const FormulaVerdict& verdict) {
+    return verdict.entry.starts_with("tau");
+  };
+  if (std::ranges::any_of(verdicts, is_torque) && has_friction_beside_viscous(file.robot)) {
+    warnings.emplace_back(dry_friction_is_left_out);
+  }
 
   std::string text = fmt::format("{}: formulas of {}\n\n", in_one_line(file.robot.name), name);
   for (const FormulaVerdict& verdict : verdicts) text += text_of(verdict);

@@ -160,6 +160,10 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     rename_parameters(function, language);
     function.description.front() = comment(function.description.front());
     function.description.push_back(own_line(file.digest));
+    if (language == Language::listing && file.robot.convention == Convention::standard) {
+      function.description.emplace_back(
+          "vectors in modified frames, {i} on axis i; {i} of the table lies a and α behind");
+    }
     if (options.what == Equation::regressor) {
       append(function.description, column_meanings(options, file.robot));
     }

@@ -96,8 +96,9 @@ void resolve(const OptionList& list, EquationsOptions& options) {
             asked.name);
   refuse_if(is_code && !asked.function, "--what {} is for --form text and latex alone", asked.name);
   using enum ClosedEquation;
-  refuse_if(is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian)),
-            "--axes is of --what jacobian, link-jacobian and cartesian as closed forms");
+  refuse_if(
+      is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
+      "--axes is of --what jacobian, link-jacobian, cartesian and recursion as closed forms");
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
@@ -144,7 +145,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
       .special()
       .echoed_if([&options] { return options.is_as_paper_004; });
   list.option("--axes", "NAME", options.view.axes, axes,
-              "axes of Jacobians and Cartesian forms: " + axes.text() + " (default: base)")
+              "axes of Jacobians, Cartesian forms, recursion: " + axes.text() + " (default: base)")
       .special();
   list.option("--point", "NAME", options.view.is_of_origins, points,
               "reference points of link-jacobian: " + points.text() + " (default: com)")

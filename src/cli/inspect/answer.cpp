@@ -85,13 +85,15 @@ class Selection {
     document_.sections.push_back({key, LabelledMatrix{rows, columns, values, is_wide}, heading,
                                   true, shows(key) ? Audience::all : Audience::programs});
   }
-  /// Adds a matrix for each joint, which people see where --only names the key.
-  void matrices(const std::string& key, const std::string& heading, const Labels& labels,
-                const std::vector<Matrix>& values) {
+  /// Adds a matrix for each joint or link, which people see where --only names the key.
+  void matrices(const std::string& key, const std::string& heading, const Labels& rows,
+                const Labels& columns, const std::vector<Matrix>& values,
+                const char* of = "joint") {
     Sections shown;
     for (const Matrix& A : values) {
-      shown.push_back({"", fmt::format("  of joint {}", shown.size() / 2 + 1)});
-      shown.push_back({"", LabelledMatrix{labels, labels, A}});
+      const auto end = columns.begin() + static_cast<std::ptrdiff_t>(A.columns());
+      shown.push_back({"", fmt::format("  of {} {}", of, shown.size() / 2 + 1)});
+      shown.push_back({"", LabelledMatrix{rows, Labels(columns.begin(), end), A}});
     }
     programs(key, each(values, list_of_rows));
     if (names(key)) people(heading, shown);
@@ -201,7 +203,7 @@ void add_kinematics(Selection& parts, const Inspection& found) {
     }
     parts.people("Link frames in {0}: origin (m), directions of x and z", table);
   }
-  parts.matrices("joint_frames", "joint_frames: {i} in {i-1}, m", Labels(4),
+  parts.matrices("joint_frames", "joint_frames: {i} in {i-1}, m", Labels(4), Labels(4),
                  each(found.pose.joints, matrix_of));
   parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
   if (found.has_base || parts.names("T_world")) {
@@ -211,6 +213,10 @@ void add_kinematics(Selection& parts, const Inspection& found) {
   const Labels joints = numbers(found.J.columns());
   parts.matrix("J", "J: Jacobian of the tool point, axes of {0}; m/s and rad/s for each unit of qd",
                rows, joints, found.J);
+  if (parts.names("link_jacobians")) {
+    parts.matrices("link_jacobians", "link_jacobians: of the links' centers of mass, axes of {0}",
+                   rows, joints, found.link_jacobians, "link");
+  }
   const Cartesian& task = found.cartesian;
   const bool some_rows = task.rows.size() % 6 != 0;
   const std::string of_rows =
@@ -243,7 +249,7 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   parts.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
   const auto C_i = [&e](std::size_t i) { return e.gamma.of(i); };
   parts.matrices("Ci", "Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)",
-                 joints, each(in_order(joints.size()), C_i));
+                 joints, joints, each(in_order(joints.size()), C_i));
   parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                joints, pair_names(joints.size()), e.craig.B, true);
   parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
@@ -312,8 +318,9 @@ LabelledColumns link_matrices(const LinkMotion& link) {
 }
 
 /// Adds links as Craig's examples set them: outward link by link, then inward. People see them only
-/// if `is_shown`, or --only names them.
-void add_links(Selection& parts, const Inspection& found, const Robot& robot, bool is_shown) {
+/// if the options ask for them.
+void add_links(Selection& parts, const Inspection& found, const Robot& robot,
+               const InspectOptions& options) {
   const Labels joints = joint_labels(robot);
   Sections outward, inward, matrices;
   Json links = Json::list();
@@ -341,13 +348,15 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot, bo
     matrices.push_back(of_link(Sections{{"", title}, {"", link_matrices(link)}}));
   }
   parts.programs("links", links);
-  if (!parts.names("links") && !(is_shown && parts.shows("links"))) return;
+  if (!parts.names("links") && !(options.links && parts.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
-  parts.people("Outward: each link in axes of its frame {i}; v_dot, v_c_dot and F contain -g",
+  const char* const axes = options.in_base ? "{0}" : "{i}";
+  parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
+                           options.in_base ? axes : "its frame {i}"),
                outward);
-  parts.people(fmt::format("Inward: what link i-1 exerts on link i, in axes of {{i}}, the moment "
+  parts.people(fmt::format("Inward: what link i-1 exerts on link i, in axes of {}, the moment "
                            "about the origin of {{{}}}",
-                           robot.convention == Convention::standard ? "i-1" : "i"),
+                           axes, robot.convention == Convention::standard ? "i-1" : "i"),
                inward);
   parts.people(
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
@@ -477,7 +486,7 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   add_kinematics(parts, found);
   add_joint_space(parts, found, robot);
   add_cartesian(parts, found.cartesian, robot.dof());
-  add_links(parts, found, robot, options.links);
+  add_links(parts, found, robot, options);
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);
   add_articulated(parts, found, robot);

@@ -19,6 +19,7 @@ struct InspectOptions : VerbOptions {
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
   bool all = false;           ///< as text
   bool links = false;
+  bool in_base = false;  ///< vectors of the links in axes of {0}
   bool linearize = false;
   std::optional<double> sample_time;  ///< s
   bool equilibrium = false;
@@ -47,7 +48,8 @@ struct Inspection {
   Equations equations;
   Cartesian cartesian;
   std::vector<LinkMotion> links;
-  std::vector<double> tau;  ///< of all drives at q, qd, qdd
+  std::vector<Matrix> link_jacobians;  ///< of their centres of mass; only where they were asked for
+  std::vector<double> tau;             ///< of all drives at q, qd, qdd
   std::optional<Linearization> linear;
   std::optional<Equilibrium> equilibrium;
   std::vector<ArticulatedInertia> articulated;  ///< only where they were asked for

@@ -7,6 +7,8 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/link_frames.hpp"
+#include "math/each.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -41,8 +43,28 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
   return found;
 }
 
+/// Expresses the vectors of a link in the axes in which its own are R.
+void turn(const Mat3& R, LinkMotion& link) {
+  for (Vec3* const v :
+       {&link.omega, &link.omega_dot, &link.v, &link.v_dot, &link.v_c, &link.v_c_dot, &link.F,
+        &link.N, &link.angular_momentum, &link.joint.force, &link.joint.moment}) {
+    *v = R * *v;
+  }
+}
+
 bool names(const InspectOptions& options, const char* part) {
   return std::ranges::count(options.only, part) > 0;
+}
+
+/// Of the links' centres of mass, in axes of {0}.
+std::vector<Matrix> link_jacobians(const Arm& arm, std::span<const double> q) {
+  const std::vector<Transform> frames = link_frames<double>(arm, q);
+  return each(in_order(arm.dof()), [&](std::size_t i) {
+    std::vector<Twist<double>> columns =
+        jacobian<double>(arm, frames, frames[i] * arm.links[i].body.com);
+    columns.resize(i + 1);
+    return matrix_of(columns);
+  });
 }
 
 bool is_finite(const LinkMotion& link) {
@@ -107,9 +129,13 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.equations = equations(arm, found.q, found.qd);
   found.cartesian = cartesian_terms(arm, found, options.rows);
   found.links = link_motions(arm, state);
+  for (std::size_t i = 0; options.in_base && i < arm.dof(); ++i) {
+    turn(found.pose.frames[i].R, found.links[i]);
+  }
   found.tau = torque(arm, state);
   require_finite(arm, found);
   if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
+  if (names(options, "link_jacobians")) found.link_jacobians = link_jacobians(arm, found.q);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);
