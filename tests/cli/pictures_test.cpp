@@ -41,6 +41,29 @@ TEST(Pictures, LeaveOutTheJointsThatRestWhereverTheyAre) {
   }
 }
 
+// Joint 6 turns without a torque: its centre of mass is on its axis. Joint 1 stays.
+TEST(Pictures, ShowJointsThatMoveWithoutTorque) {
+  const Shell shell;
+  pretend_a_gnuplot_that_copies(shell);
+  std::string header = "t", rows;
+  for (const char* quantity : {"q", "qd", "qdd"}) {
+    for (int i = 1; i <= 6; ++i) header += std::string(",") + quantity + std::to_string(i);
+  }
+  for (const char* row :
+       {"0,0,1,0,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0", "1,0,1,0,0,0,1,0,0,0,0,0,1,0,0,0,0,0,0"}) {
+    rows += std::string("\n") + row;
+  }
+  shell.write("m.csv", header + rows + "\n");
+  for (const std::string verb : {"torque", "vary"}) {
+    const std::string options = verb == "vary" ? " --samples 2 --uncertainty mass=5%" : "";
+    const std::string script = script_of(
+        shell, verb + " puma560 m.csv -o o.csv --quiet --without friction,rotors" + options);
+    EXPECT_NE(script.find("at rest and not drawn: waist, forearm' at"), script.npos)
+        << verb << script;
+    EXPECT_NE(script.find("flange"), script.npos) << verb;
+  }
+}
+
 TEST(Pictures, OfMotionsWithoutTimesCountTheirRowsFromBlockToBlock) {
   const Shell shell;
   pretend_a_gnuplot_that_copies(shell);

@@ -461,7 +461,7 @@ class HeldOutPicture {
 
   void add(const HeldOutBlock& block) {
     const std::vector<double>& t = block.t();
-    const auto measured = block.measured();
+    const auto measured = block.measured(), q = block.log.spans(block.rows, Quantity::position);
     for (std::size_t row = block.first; row < block.rows.rows; ++row) {
       if (!shift_ || block.number != shifted_) {
         shift_ = block.number == 0 ? 0.0 : last_ - t[row];
@@ -471,6 +471,7 @@ class HeldOutPicture {
       if (std::ranges::binary_search(block.rows.breaks, row)) picture_.break_off();
       last_ = t[row] + *shift_;
       for (std::size_t j = 0; j < measured.size(); ++j) {
+        picture_.add_positions(j, {&last_, 1}, q[j].subspan(row, 1));
         picture_.add(0, 0, j, {&last_, 1}, {&block.predicted.after[j][row], 1});
         picture_.add(0, 1, j, {&last_, 1}, measured[j].subspan(row, 1));
         picture_.add(0, 2, j, {&last_, 1}, {&block.predicted.before[j][row], 1});

@@ -80,7 +80,20 @@ void JointPicture::add(std::size_t panel, std::size_t curve, std::size_t joint,
   curves_[panel][curve][joint].append(t, values);
 }
 
+void JointPicture::add_positions(std::size_t joint, std::span<const double> t,
+                                 std::span<const double> q) {
+  positions_.resize(robot_.dof());
+  positions_[joint].append(t, q);
+}
+
+const std::vector<ThinnedSeries>& JointPicture::positions() const {
+  const auto shown = std::ranges::find(panels_, Measure::position, &JointPanel::measure);
+  if (shown == panels_.end()) return positions_;
+  return curves_[static_cast<std::size_t>(shown - panels_.begin())].front();
+}
+
 void JointPicture::break_off() {
+  for (ThinnedSeries& q : positions_) q.break_off();
   for (auto& panel : curves_) {
     for (std::vector<ThinnedSeries>& joints : panel) {
       for (ThinnedSeries& one : joints) one.break_off();
@@ -90,17 +103,19 @@ void JointPicture::break_off() {
 
 std::vector<std::size_t> JointPicture::idle_joints() const {
   constexpr double noise = 1e-10;
-  std::vector<std::size_t> idle = in_order(robot_.dof());
+  const std::vector<ThinnedSeries>& q = positions();
+  std::vector<std::size_t> idle = where(q.size(), [&](std::size_t i) {
+    const Range reached = bounds(q[i]);
+    return reached.upper - reached.lower <= noise;
+  });
   for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const Measure measure = panels_[p].measure;
+    if (panels_[p].measure == Measure::position) continue;
     for (const std::vector<ThinnedSeries>& joints : curves_[p]) {
-      const std::vector<Range> reached = each(joints, bounds);
-      const double beside = std::ranges::max(each(reached, largest));
+      const std::vector<double> reached =
+          each(joints, [](const ThinnedSeries& one) { return largest(bounds(one)); });
+      const double beside = std::ranges::max(reached);
       std::erase_if(idle, [&](std::size_t i) {
-        const bool rests = measure == Measure::position
-                               ? reached[i].upper - reached[i].lower <= noise
-                               : largest(reached[i]) <= noise * beside;
-        return !rests || measure == Measure::torque_difference;
+        return reached[i] > noise * beside || panels_[p].measure == Measure::torque_difference;
       });
     }
   }
@@ -137,12 +152,7 @@ Panel JointPicture::panel(std::size_t p, std::size_t joint) const {
 }
 
 Views JointPicture::views(const Figure& titled) const {
-  Views views{{figure(titled)}, robot_, {}};
-  const auto has_positions = std::ranges::find(panels_, Measure::position, &JointPanel::measure);
-  if (has_positions != panels_.end()) {
-    views.q = curves_of(curves_[static_cast<std::size_t>(has_positions - panels_.begin())].front());
-  }
-  return views;
+  return {{figure(titled)}, robot_, curves_of(positions())};
 }
 
 Figure JointPicture::figure(Figure titled) const {

@@ -49,17 +49,20 @@ class JointPicture {
   /// Adds values of a joint at some times.
   void add(std::size_t panel, std::size_t curve, std::size_t joint, std::span<const double> t,
            std::span<const double> values);
+  /// Adds positions of a joint, which no panel shows, at some times.
+  void add_positions(std::size_t joint, std::span<const double> t, std::span<const double> q);
   /// Leaves a gap in all curves.
   void break_off();
 
-  /// The figure under that title, and the arm with the positions of a panel that has them. Idle
-  /// joints, whose position stays while all else is zero, have no panels, and the subtitle lists
-  /// them. Panels of torque are left out beside others where no joint has a torque.
+  /// The figure under that title, and the arm in its positions. Idle joints, whose position is known
+  /// and stays while all else is zero, have no panels, and the subtitle lists them. Panels of torque are left out beside others where no joint has a torque.
   [[nodiscard]] Views views(const Figure& titled) const;
 
  private:
   [[nodiscard]] Figure figure(Figure titled) const;
   [[nodiscard]] Panel panel(std::size_t p, std::size_t joint) const;
+  /// Positions by joint; none where neither a panel nor `add_positions` has them.
+  [[nodiscard]] const std::vector<ThinnedSeries>& positions() const;
   [[nodiscard]] std::vector<std::size_t> idle_joints() const;
   /// The numbers of the panels that are drawn.
   [[nodiscard]] std::vector<std::size_t> drawn_panels() const;
@@ -70,6 +73,7 @@ class JointPicture {
   bool degrees_;                     // of revolute joints
   bool counts_rows_ = false;
   std::vector<std::vector<std::vector<ThinnedSeries>>> curves_;  // of each panel; by joint
+  std::vector<ThinnedSeries> positions_;                         // that no panel shows; by joint
   std::vector<Panel> others_;
 };
 

@@ -93,12 +93,10 @@ JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
 /// τ of each joint over time; beside it what was measured, or the parts of τ that are not zero.
 class TorquePicture {
  public:
-  TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan,
-                bool shows_arm)
+  TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
-        picture_(robot, options.plot, {torque_panel(options, plan)}),
-        q_(shows_arm ? robot.dof() : 0) {
+        picture_(robot, options.plot, {torque_panel(options, plan)}) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }
 
@@ -107,17 +105,10 @@ class TorquePicture {
     for_each_stretch(
         block.breaks, block.rows,
         [&](std::size_t from, std::size_t end) { add(block, parts, from, end); },
-        [&] {
-          picture_.break_off();
-          for (ThinnedSeries& series : q_) series.break_off();
-        });
+        [&] { picture_.break_off(); });
     rows_ += block.rows;
   }
-  [[nodiscard]] Views views(const Figure& titled) const {
-    Views views = picture_.views(titled);
-    views.q = curves_of(q_);
-    return views;
-  }
+  [[nodiscard]] Views views(const Figure& titled) const { return picture_.views(titled); }
 
  private:
   void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end) {
@@ -132,7 +123,7 @@ class TorquePicture {
     const std::span<const double> t = stretch(block.t.empty() ? numbers : block.t);
     for (std::size_t i = 0; i < dof_; ++i) {
       picture_.add(0, 0, i, t, stretch(block.tau[i]));
-      if (!q_.empty()) q_[i].append(t, stretch(block.q[i]));
+      picture_.add_positions(i, t, stretch(block.q[i]));
       if (!block.measured.empty()) picture_.add(0, 1, i, t, stretch(block.measured[i]));
       for (std::size_t k = 0; k * dof_ < parts.size(); ++k) {
         picture_.add(0, first_part_ + k, i, t, stretch(parts[k * dof_ + i]));
@@ -144,7 +135,6 @@ class TorquePicture {
   std::size_t first_part_;  // the number of its curve
   std::size_t rows_ = 0;
   JointPicture picture_;
-  std::vector<ThinnedSeries> q_;  // of each joint, where the arm is shown
 };
 
 /// A whole motion on its way to its fastest uniform slowing.
@@ -319,7 +309,7 @@ class TorqueFindings {
         robot_(run.robot().robot),
         plan_(log.plan()),
         summary_(robot_) {
-    if (run.wants_curves()) picture_.emplace(robot_, options, plan_, run.wants_arm());
+    if (run.wants_curves()) picture_.emplace(robot_, options, plan_);
     if (options.slow_down) to_slow_down_.emplace(robot_, plan_);
     if (plan_.has(Quantity::torque) && !options.log.as_given) {
       hypotheses_.emplace(robot_, dynamics);

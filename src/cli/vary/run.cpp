@@ -455,8 +455,9 @@ class Variation {
       const auto next = std::upper_bound(gap, held.breaks.end(), rows[k]);
       if (std::exchange(gap, next) != next) picture.break_off();
       const double x = held.t.empty() ? static_cast<double>(rows[k] + 1) : held.t[rows[k]];
-      for (std::size_t c = 0; c < curves.size(); ++c) {
-        for (std::size_t i = 0; i < robot.dof(); ++i) {
+      for (std::size_t i = 0; i < robot.dof(); ++i) {
+        picture.add_positions(i, {&x, 1}, {&held.columns[held.places.q + i][rows[k]], 1});
+        for (std::size_t c = 0; c < curves.size(); ++c) {
           picture.add(0, c, i, {&x, 1}, {&curves[c][i][k], 1});
         }
       }
@@ -467,9 +468,7 @@ class Variation {
       titled.subtitle += fmt::format("{}median and bands of the first {} arms",
                                      titled.subtitle.empty() ? "" : "; ", arms.size());
     }
-    Views views = picture.views(titled);
-    views.q = held.positions(robot.dof());
-    return views;
+    return picture.views(titled);
   }
 
   /// Draws the samples whose numbers are the lines of a block, and computes their rows. Throws
