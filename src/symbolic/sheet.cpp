@@ -22,15 +22,15 @@ using Replacement = std::pair<std::string_view, std::string_view>;
 
 /// Signs and spaces as LaTeX and Unicode have them.
 constexpr Replacement replacements[] = {
-    {"{}", " "},         {"&", " "},          {"$", " "},         {"~", " "},
-    {"\\pi", " pi "},    {"π", " pi "},       {"\\cdot", "*"},    {"\\times", "*"},
-    {"**", "^"},         {"·", "*"},          {"×", "*"},         {"−", "-"},
-    {"\\tfrac", "frac"}, {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"},
-    {"\\cos", "cos"},    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},
-    {"{", "("},          {"}", ")"},          {"[", "("},         {"]", ")"},
-    {"¹", "^1"},         {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},
-    {"⁵", "^5"},         {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},
-    {"⁹", "^9"}};
+    {"{}", " "},         {"&", " "},         {"$", " "},       {"~", " "},
+    {"\\pi", " pi "},    {"π", " pi "},      {"\\cdot", "*"},  {"\\times", "*"},
+    {"**", "^"},         {"·", "*"},         {"×", "*"},       {"−", "-"},
+    {".*", "*"},         {"./", "/"},        {".^", "^"},      {"\\tfrac", "frac"},
+    {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
+    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},     {"{", "("},
+    {"}", ")"},          {"[", "("},         {"]", ")"},       {"¹", "^1"},
+    {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},
+    {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
 constexpr std::string_view displays[] = {"align",   "equation",    "gather", "multline", "eqnarray",
                                          "flalign", "displaymath", "math",   "dmath"};
 /// Displays with arguments.
@@ -42,15 +42,27 @@ constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bm
                                          "vmatrix", "array",   "smallmatrix"};
 /// Commands about looks, and those whose argument is no formula.
 constexpr std::string_view blank_commands[] = {
-    "left",  "right",    "big",     "Big",          "bigg",  "Bigg",  "bigl", "bigr",
-    "Bigl",  "Bigr",     "biggl",   "biggr",        "Biggl", "Biggr", "quad", "qquad",
+    "left",  "right",    "big",     "Big",          "bigg",  "Bigg",  "bigl",
+    "bigr",  "Bigl",     "Bigr",    "biggl",        "biggr", "Biggl", "Biggr",
     "notag", "nonumber", "enspace", "displaystyle", "hfill", "eqno",  "leqno"};
+/// Commands between formulas, for =, and for relations that are none.
+constexpr std::string_view between_formulas[] = {
+    "quad", "qquad", "Rightarrow", "Longrightarrow", "implies", "therefore", "rightarrow", "iff"};
+constexpr std::string_view equality_signs[] = {"equiv", "triangleq", "coloneqq", "eqdef"};
+constexpr std::string_view other_relations[] = {"approx", "simeq", "sim", "neq",  "ne",    "leq",
+                                                "le",     "geq",   "ge",  "cong", "propto"};
 constexpr std::string_view asides[] = {"hspace",  "label",    "tag",     "intertext",
                                        "phantom", "hphantom", "vphantom"};
 /// Commands behind which "(2)" at the end is the number of the equation.
 constexpr std::string_view before_numbers[] = {"quad", "qquad", "hspace", "hfill"};
-constexpr std::string_view fonts[] = {"mathrm", "mathit", "mathbf", "mathsf",     "mathcal",
-                                      "bm",     "text",   "textrm", "boldsymbol", "operatorname"};
+constexpr std::string_view fonts[] = {"mathrm",     "mathit",       "mathbf", "mathsf",
+                                      "mathcal",    "bm",           "text",   "textrm",
+                                      "boldsymbol", "operatorname", "si",     "unit"};
+/// Units and what stands among them; longer ones first.
+constexpr std::string_view unit_words[] = {
+    "\\kilogram", "\\newton", "\\metre", "\\meter", "\\second", "\\radian", "\\squared",
+    "\\cdot",     "rad",      "kg",      "in",      "N",        "m",        "s",
+    "J",          "W",        "·",       "²",       "⋅"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
@@ -61,11 +73,12 @@ constexpr std::string_view words_between[] = {"and", "with", "where", "or", "for
 constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
 constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omegay", "omegaz"};
 
-constexpr std::size_t most_formulas = 1000;
+constexpr std::size_t most_formulas = 1000, longest_name = 200;
 
 // Characters that stand for commands in a sheet's text.
 constexpr char equation_end = '\v', row_end = '\f', cell_end = '\x01', matrix_begin = '\x02',
-               matrix_end = '\x03', words_begin = '\x04', where_begin = '\x05';
+               matrix_end = '\x03', words_begin = '\x04', where_begin = '\x05', unit_begin = '\x06',
+               display_end = '\x07';
 
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -92,22 +105,47 @@ std::size_t closing_brace(std::string_view text, std::size_t at) {
   return text.npos;
 }
 
+/// Tells whether a text is a unit, "(in kg m^2)"; one letter alone is none where it is a name.
+bool is_unit(std::string_view text, const Names* names = nullptr) {
+  std::string letters;
+  if (text.size() > longest_name) return false;
+  while (!text.empty()) {
+    const auto word = std::ranges::find_if(
+        unit_words, [&](std::string_view one) { return text.starts_with(one); });
+    if (word != std::end(unit_words)) {
+      if (*word != "in" && word->front() <= 'z') letters += *word;
+      text.remove_prefix(word->size());
+    } else if (std::string_view(" \t\r\n\v\x06.,*/^{}()[]-0123456789").find(text[0]) != text.npos) {
+      text.remove_prefix(1);
+    } else {
+      return false;
+    }
+  }
+  return !letters.empty() && (names == nullptr || !names->contains(letters));
+}
+
 /// Writes a right side as FormulaReader reads it.
 class Translation {
  public:
   Translation(const Sheet& sheet, std::string_view text, const Names& names, std::size_t* digits)
       : sheet_(sheet), whole_(text), names_(names), digits_(digits) {}
 
-  std::string formula(std::span<const Sheet::Part> parts) {
+  Sheet::Formula formula(std::span<const Sheet::Part> parts) {
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const bool is_cell = i == 1;
       text_ = whole_.substr(0, parts[i].end);
       at_ = parts[i].begin;
       if (is_cell) formula_ += '(';
-      while (at_ < text_.size()) translate();
+      while (at_ < text_.size()) {
+        const std::size_t begin = at_;
+        translate();
+        places.resize(formula_.size(), begin);
+      }
       if (is_cell) formula_ += ')';
+      places.resize(formula_.size(), parts[i].begin);
     }
-    return std::move(formula_);
+    return {std::move(formula_), std::move(places)};
   }
 
  private:
@@ -124,6 +162,12 @@ class Translation {
   }
 
   void translate() {
+    const bool may_be_unit = here() == unit_begin || here() == '[' || here() == '(';
+    if (may_be_unit && (here() != '(' || text_.find(unit_begin, at_) != text_.npos) &&
+        is_unit(text_.substr(at_), &names_)) {
+      at_ = text_.size();
+      return;
+    }
     for (const auto& [written, plain] : replacements) {
       if (!take(written)) continue;
       formula_ += plain;
@@ -134,8 +178,15 @@ class Translation {
     }
     if (is_digit(here()) || here() == '.') return number();
     if (std::string_view("+-*/^()").find(here()) != text_.npos) {
+      const std::string_view rest = text_.substr(at_);
+      if (rest.size() > 2 && rest[0] == '^' && is_digit(rest[1]) && is_digit(rest[2]) &&
+          sheet_.is_latex()) {
+        sheet_.fail(at_,
+                    "found " + std::string(rest.substr(0, 3)) +
+                        ", which LaTeX prints as a power of one digit; write braces or a blank");
+      }
       formula_ += text_[at_++];
-    } else if (std::string_view(" \t\r\n\v").find(here()) != text_.npos) {
+    } else if (std::string_view(" \t\r\n\v\x06\x07").find(here()) != text_.npos) {
       formula_ += ' ';
       ++at_;
     } else {
@@ -266,6 +317,7 @@ class Translation {
     for (const char* word : {"\\vartheta", "\\theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
       replace_all(inside, word, "");
     }
+    if (inside == "t") at_ += end + 1;  // of time
     const bool is_list = inside.size() + 1 < end - begin &&
                          inside.find_first_not_of("0123456789_{}, ") == inside.npos;
     std::erase_if(inside, [](char c) { return !is_digit(c); });
@@ -275,9 +327,11 @@ class Translation {
   [[nodiscard]] std::string_view first_name(std::string_view word) const {
     for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
       const std::string_view name = word.substr(0, size);
-      const bool cuts = size < word.size() && is_digit(word[size - 1]) && is_digit(word[size]);
-      const bool is_known =
-          names_.contains(name) || !joints_of(name, names_).empty() || is_one_of(functions, name);
+      const bool is_within = size < word.size();
+      const bool cuts =
+          is_within && (is_digit(word[size - 1]) ? is_digit(word[size]) : letters_of(name) < size);
+      const bool is_known = names_.contains(name) || !joints_of(name, names_).empty() ||
+                            !summands_of(name, names_).empty() || is_one_of(functions, name);
       if (is_known && !cuts) return name;
     }
     return word;
@@ -301,23 +355,21 @@ class Translation {
 };
 
 std::string_view trimmed(std::string_view text) {
-  return armdyn::trimmed(text, " \t\r&$");
+  return armdyn::trimmed(text, " \t\r&$\x06");
 }
 
-/// Tells whether + or − stands outside of brackets.
-bool has_sum(std::string_view text) {
+/// Tells whether one of these signs, by default + or −, stands outside of brackets.
+bool has_sum(std::string_view text, std::string_view signs = "+-") {
   int depth = 0;
-  return std::ranges::any_of(text, [&depth](char c) {
+  return std::ranges::any_of(text, [&](char c) {
     depth += nesting(c);
-    return depth == 0 && (c == '+' || c == '-');
+    return depth == 0 && signs.find(c) != signs.npos;
   });
 }
 
-/// Name of a left side without arguments: M of M(q), and F2 of Craig's ^2F_2.
-std::string left_name(std::string_view written) {
+/// M of M(q).
+std::string without_arguments(std::string_view written) {
   std::string name(trimmed(written));
-  if (name.starts_with("{}")) name.erase(0, 2);
-  if (name.starts_with("^")) name.erase(0, name.starts_with("^{") ? name.find('}') : 2);
   for (std::size_t begin = name.find('('); begin != name.npos; begin = name.find('(', begin + 1)) {
     const std::size_t end = std::min(name.find(')', begin), name.size() - 1);
     const std::string inside = name.substr(begin, end + 1 - begin);
@@ -326,6 +378,14 @@ std::string left_name(std::string_view written) {
                              inside.find("∂") == inside.npos;
     if (is_argument) name.erase(begin--, inside.size());
   }
+  return name;
+}
+
+/// Name of a left side without arguments, and F2 of Craig's ^2F_2.
+std::string left_name(std::string_view written) {
+  std::string name = without_arguments(written);
+  if (name.starts_with("{}")) name.erase(0, 2);
+  if (name.starts_with("^")) name.erase(0, name.starts_with("^{") ? name.find('}') : 2);
   return plain_name(name);
 }
 
@@ -341,10 +401,20 @@ bool is_changed(std::string_view written) {
 
 /// Tells a name, as M_{21}, from a product.
 bool is_one_name(std::string_view written) {
-  if (trimmed(written).find_first_of(" +-*/^(=\x02") != written.npos) return false;
+  if (trimmed(written).size() > longest_name) return false;
+  const std::string plain = without_arguments(written);
+  if (plain.find_first_of(" +-*/^(=\x02") != plain.npos) return false;
   const std::string name = left_name(written);
   const std::size_t letters = letters_of(name);
   return letters > 0 && std::ranges::all_of(name.substr(letters), is_digit);
+}
+
+/// Tells a sum or a product from a left side as \dot v_{1,y}.
+bool is_sum_or_product(std::string_view written) {
+  const std::string_view whole = trimmed(written);
+  std::string name = whole.size() > longest_name ? "" : left_name(whole);
+  if (name.ends_with('x') || name.ends_with('y') || name.ends_with('z')) name.pop_back();
+  return has_sum(whole, " *+-") && !is_one_name(name);
 }
 
 /// Length of the ^T, ^\top or ^{\mathsf T} that a text begins with; 0 where there is none.
@@ -372,7 +442,7 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 
 /// Removes comments, and the characters that stand for commands.
 void remove_comments(std::string& text) {
-  constexpr std::string_view signs("\x01\x02\x03\x04\x05\v\f");
+  constexpr std::string_view signs("\x01\x02\x03\x04\x05\x06\x07\v\f");
   bool is_comment = false;
   for (char& c : text) {
     is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
@@ -393,6 +463,80 @@ void raise_indices(std::string& text) {
     text.replace(begin, at - begin, std::string(2 * digits.size(), '_') + digits);
     if (digits.empty()) at += 2;
   }
+}
+
+/// Writes J_P^{(l_1)} as J_P_{ l_1 }, and ≡ as =, in as many characters.
+void replace_signs(std::string& text) {
+  for (std::size_t at = text.find("^{("); at != text.npos; at = text.find("^{(", at + 1)) {
+    const std::string_view rest = std::string_view(text).substr(at + 3, 15);
+    const std::string_view inside = rest.substr(0, rest.find(")}"));
+    const std::size_t end = at + 3 + inside.size();
+    if (inside == rest || inside.empty() || !is_digit(inside.back()) ||
+        std::ranges::none_of(inside, is_letter)) {
+      continue;
+    }
+    text[at] = '_';
+    text[at + 2] = text[end] = ' ';
+  }
+  for (std::size_t at = text.find("≡"); at != text.npos; at = text.find("≡"))
+    text.replace(at, 3, "=  ");
+}
+
+/// Makes a matrix of the list in brackets at `begin`: [a, b; c, d] or [[a, b], [c, d]].
+void replace_list(std::string& text, std::size_t begin) {
+  const std::size_t inside = text.find_first_not_of(" \n", begin + 1);
+  const bool has_rows = inside != text.npos && text[inside] == '[';
+  std::vector<std::pair<std::size_t, char>> signs{{begin, matrix_begin}};
+  int depth = 0;
+  for (std::size_t at = begin; at < text.size() && text[at] != '='; ++at) {
+    const int step = nesting(text[at]);
+    depth += step;
+    if (depth == 0) {
+      signs.emplace_back(at, matrix_end);
+      break;
+    }
+    const bool bounds_row = has_rows && depth == (step > 0 ? 2 : 1) && step != 0 && at > begin;
+    if (text[at] == '\n' || bounds_row) signs.emplace_back(at, ' ');
+    if (depth == 1 && (text[at] == ';' || (has_rows && text[at] == ','))) {
+      signs.emplace_back(at, row_end);
+    } else if (text[at] == ',' && depth == (has_rows ? 2 : 1)) {
+      signs.emplace_back(at, cell_end);
+    }
+  }
+  const auto parts =
+      std::ranges::count_if(signs, [](const auto& one) { return one.second != ' '; });
+  if (signs.back().second != matrix_end || parts < 3) return;
+  for (const auto& [at, sign] : signs) text[at] = sign;
+}
+
+/// Makes matrices of lists behind =, as programs have them.
+void replace_lists(std::string& text) {
+  for (const std::string_view word : {"Matrix(", "array("}) {  // np.array(
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      std::size_t begin = at;
+      while (begin > 0 && (is_letter_or_digit(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+      blank(text, begin, at + word.size() - 1);
+    }
+  }
+  for (std::size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {
+    const std::size_t before = text.find_last_not_of(" (", at - std::min<std::size_t>(at, 1));
+    if (before != text.npos &&
+        std::string_view("=*-").find(text[before]) != std::string_view::npos) {
+      replace_list(text, at);
+    }
+  }
+}
+
+/// Beginning of the entries of a part of a Jacobian: J1v of J_{v_1} and J_P^{(l_1)}, Jomega of J_O;
+/// empty: it is none.
+std::string jacobian_part(const std::string& name) {
+  const std::size_t letters = letters_of(name);
+  if (!name.starts_with('J') || letters < 2 || name.size() > letters + 1) return "";
+  const std::string of = name.substr(1, letters - 1);
+  if (of.size() > 1 && of.ends_with('m')) return "";  // of a motor
+  const bool is_linear = of[0] == 'v' || of[0] == 'P' || of[0] == 'L';
+  const bool is_angular = of.starts_with("omega") || of[0] == 'O' || of[0] == 'w';
+  return is_linear || is_angular ? "J" + name.substr(letters) + (is_linear ? "v" : "omega") : "";
 }
 
 /// Removes verbatim environments, \iffalse, and the text around the document.
@@ -418,7 +562,8 @@ bool is_entry(std::string_view written) {
 
 /// Keeps displayed formulas alone, where there are some, and lists the places of = in formulas
 /// within lines or that are lines. Returns false, and changes nothing, where there are none.
-bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_t>& left_out) {
+bool kept_displays(std::string& text, std::vector<std::size_t>& left_out,
+                   std::vector<Sheet::Fault>& faults) {
   std::string kept(text.size(), ' '), end;
   std::vector<std::pair<std::string, std::size_t>> around;  // environments, and where they begin
   std::vector<std::size_t> unknown, in_lines;
@@ -427,7 +572,7 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
     const std::string_view rest = std::string_view(text).substr(at);
     const bool is_line_end = rest.starts_with("\\\\"), begins = rest.starts_with("\\begin{");
     if (!end.empty() && rest.starts_with(end)) {
-      kept[at] = equation_end;
+      kept[at] = display_end;
       at += end.size() - 1;
       end.clear();
     } else if (!end.empty()) {
@@ -471,17 +616,17 @@ bool kept_displays(std::string& text, const Sheet& sheet, std::vector<std::size_
     } else if (text[at] == '=' && is_inline) {
       if (!std::exchange(is_listed, true)) in_lines.push_back(at);
     } else if (text[at] == '=' && !around.empty() && around.back().first != "document") {
-      unknown.push_back(around.back().second);
+      const std::size_t begin = around.back().second;
+      if (unknown.empty() || unknown.back() != begin) unknown.push_back(begin);
     } else if (text[at] == '=' && !std::exchange(is_listed, true)) {
       const std::size_t begin = text.rfind('\n', at) + 1;
       if (is_entry(std::string_view(text).substr(begin, at - begin))) in_lines.push_back(at);
     }
   }
   if (!found) return false;
-  if (!unknown.empty()) {
-    sheet.fail(unknown[0],
-               "formulas in this environment are not read; write equation or align, or put % "
-               "before its lines");
+  for (const std::size_t at : unknown) {
+    faults.push_back(
+        {at, "", "formulas in this environment are not read; write equation or align"});
   }
   left_out = std::move(in_lines);
   text = std::move(kept);
@@ -539,7 +684,7 @@ std::size_t equation_number_end(std::string_view text, std::size_t at) {
   std::string_view rest = text.substr(next);
   const bool is_line_end = rest.starts_with('\n');
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n&"), rest.size()));
-  constexpr std::string_view ends[] = {"\v", "\\\\", "\\label", "\\no", "\\end"};
+  constexpr std::string_view ends[] = {"\v", "\x07", "\\\\", "\\label", "\\no", "\\end"};
   const bool is_end =
       rest.empty() ||
       std::ranges::any_of(ends, [&](std::string_view one) { return rest.starts_with(one); }) ||
@@ -559,7 +704,7 @@ void replace_commands(std::string& text) {
       text[at] = equation_end;
       blank(text, at + 1, equation_number_end(text, at + 1));
     }
-    has_sign = text[at] != equation_end && (has_sign || text[at] == '=');
+    has_sign = text[at] != equation_end && text[at] != display_end && (has_sign || text[at] == '=');
     if (text[at] != '\\') continue;
     std::size_t end = at + 1;
     while (end < text.size() && is_letter(text[end])) ++end;
@@ -596,9 +741,16 @@ void replace_commands(std::string& text) {
       const bool is_bracket = word == "left" || word == "right";
       const bool is_none = is_bracket && end < text.size() && text[end] == '.';  // \right.
       blank(text, at,
-            word.ends_with("eqno") ? std::min(text.find(equation_end, end), text.size())
+            word.ends_with("eqno") ? std::min(text.find_first_of("\v\x07", end), text.size())
                                    : end + (is_none ? 1 : 0));
-      if (word.ends_with("quad")) text[at] = equation_end;
+    } else if (is_one_of(between_formulas, word)) {
+      blank(text, at, end);
+      text[at] = equation_end;
+    } else if (const bool is_equality = is_one_of(equality_signs, word);
+               is_equality || is_one_of(other_relations, word)) {
+      blank(text, at, end);
+      text.replace(at, 2, is_equality ? "= " : "!=");
+      has_sign = true;
     } else if (is_one_of(asides, word) && has_argument) {
       blank(text, at, close + 1);
       if (word == "intertext") text[at] = equation_end;
@@ -609,7 +761,10 @@ void replace_commands(std::string& text) {
       blank(text, at, end);
     } else if (is_one_of(fonts, word) && has_argument) {
       blank(text, at, close + 1);
-      if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
+      if (is_unit(argument)) {
+        text.replace(close + 1 - argument.size(), argument.size(), argument);
+        text[at] = unit_begin;
+      } else if (argument.find(' ') != argument.npos || is_one_of(words_between, argument)) {
         text[at] = explains(argument) ? where_begin : words_begin;
       } else {
         text.replace(close + 1 - argument.size(), argument.size(), argument);
@@ -621,6 +776,31 @@ void replace_commands(std::string& text) {
       const std::size_t behind = word == "hspace" && has_argument ? close + 1 : end;
       blank(text, behind, equation_number_end(text, behind));
     }
+  }
+}
+
+/// Joins the lines of a display whose = all have their one name behind them: ... \\\\ + ... = \tau_1.
+void join_lines_before_names(std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(display_end, begin), text.size());
+    std::vector<std::size_t> ends;
+    bool are_names = true;
+    for (std::size_t from = begin, at = text.find('=', begin); at < end;
+         at = text.find('=', from)) {
+      ends.push_back(std::min(text.find(equation_end, at), end));
+      const std::string_view all = text;
+      are_names =
+          are_names &&
+          is_entry(armdyn::trimmed(all.substr(at + 1, ends.back() - at - 1), " \t\r\n&$.,;~")) &&
+          !is_one_name(armdyn::trimmed(all.substr(from, at - from), " \t\r\n&$\v"));
+      from = ends.back();
+    }
+    for (std::size_t at = begin; are_names && !ends.empty() && at < ends.back(); ++at) {
+      const bool is_within = (text[at] == equation_end || text[at] == '\n') &&
+                             std::ranges::find(ends, at) == ends.end();
+      if (is_within) text[at] = ' ';
+    }
+    begin = end + 1;
   }
 }
 
@@ -668,10 +848,26 @@ std::vector<std::string> joints_of(std::string_view name, const Names& names) {
   std::vector<std::string> joints;
   const std::size_t digits = names.contains("q10") ? name.size() - 1 : 1;
   for (std::size_t i = 1; i < name.size(); i += digits) {
-    joints.push_back("q" + std::string(name.substr(i, digits)));
-    if (!names.contains(joints.back())) return {};
+    const std::string joint = "q" + std::string(name.substr(i, digits));
+    if (!names.contains(joint) || std::ranges::find(joints, joint) != joints.end()) return {};
+    joints.push_back(joint);
   }
   return joints;
+}
+
+std::vector<std::string> summands_of(std::string_view name, const Names& names) {
+  constexpr std::string_view positions[] = {"q",       "theta", "qd",     "qdd", "thetad",
+                                            "thetadd", "dq",    "dtheta", "ddq", "ddtheta"};
+  const std::size_t letters = letters_of(name);
+  if (name.size() < letters + 2 || !is_one_of(positions, name.substr(0, letters))) return {};
+  if (names.contains("q10")) return {};
+  const std::string of(name.substr(0, letters));
+  std::vector<std::string> parts;
+  for (const char digit : name.substr(letters)) {
+    parts.push_back(of + digit);
+    if (!names.contains(parts.back())) return {};
+  }
+  return parts;
 }
 
 Sheet::Sheet(std::string file, std::string text)
@@ -679,25 +875,44 @@ Sheet::Sheet(std::string file, std::string text)
   remove_comments(text_);
   remove_unread(text_);
   raise_indices(text_);
-  if (!kept_displays(text_, *this, left_out_)) remove_words(text_, left_out_);
+  replace_signs(text_);
+  const bool has_displays = kept_displays(text_, left_out_, faults_);
+  if (!has_displays) remove_words(text_, left_out_);
+  replace_lists(text_);
   replace_commands(text_);
-  constexpr std::string_view behind_comma(" \n\\&~\v");
+  if (has_displays) join_lines_before_names(text_);
+  constexpr std::string_view behind_comma(" \n\\&~\v\x07");
   int depth = 0;
   for (std::size_t begin = 0, at = 0; at <= text_.size(); ++at) {
     const char c = at < text_.size() ? text_[at] : '\n';
     depth += nesting(c);
     const bool is_words = c == words_begin || c == where_begin;
-    const bool is_line_end = c == '\n' || c == equation_end || is_words;
+    const bool is_line_end = c == '\n' || c == equation_end || c == display_end || is_words;
     const bool is_separator = (c == ',' || c == ';') && depth <= 0 && at + 1 < text_.size() &&
                               behind_comma.find(text_[at + 1]) != behind_comma.npos;
     if (is_line_end) depth = 0;
     if (!is_line_end && !is_separator) continue;
-    add_line({begin, at});
+    read([&] { add_line({begin, at}); });
+    if (sides_.size() > most_formulas || faults_.size() > most_formulas) {
+      fail(begin, fmt::format("more than {} formulas are no sheet", most_formulas));
+    }
     if (is_words) words_ = std::max(words_, c);
     begin = at + 1;
   }
-  for (const Sides& sides : sides_) add_equations(sides);
-  if (equations_.empty()) throw InputError(file_ + ": found no formula");
+  for (const Sides& sides : sides_) {
+    read([&] { add_equations(sides); }, left_name(this->text(sides.left)));
+  }
+  if (!equations_.empty()) return;
+  if (!faults_.empty()) fail(faults_[0].at, faults_[0].message);
+  throw InputError(file_ + ": found no formula");
+}
+
+void Sheet::read(const std::function<void()>& part, const std::string& left) {
+  try {
+    part();
+  } catch (const SheetError& wrong) {
+    faults_.push_back({wrong.at, left, wrong.message});
+  }
 }
 
 std::string_view Sheet::text(Part part) const {
@@ -733,6 +948,9 @@ void Sheet::add_line(Part line) {
     return;
   }
   if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
+  const bool is_turned =
+      parts.size() == 2 && is_entry(text(parts[1])) && is_sum_or_product(text(parts[0]));
+  if (is_turned) std::swap(parts[0], parts[1]);
   std::vector<Part> lefts{parts[0]};
   if (left_name(text(parts[0])).empty() && !sides_.empty()) lefts[0] = sides_.back().left;
   for (std::size_t k = 1; k < parts.size(); ++k) {
@@ -740,8 +958,6 @@ void Sheet::add_line(Part line) {
       lefts.push_back(parts[k]);
     } else {
       for (const Part left : lefts) sides_.push_back({left, parts[k]});
-      if (sides_.size() <= most_formulas) continue;
-      fail(line.begin, fmt::format("more than {} formulas are no sheet", most_formulas));
     }
   }
 }
@@ -814,14 +1030,18 @@ void Sheet::add_equations(const Sides& sides) {
     fail(sides.left.begin, "expected " + name + " from {" + before + "} to {" + name.substr(1) +
                                "}; other frames are not read");
   }
-  const bool is_transform = name.starts_with('T') && rows.size() == 4 && rows[3].size() == 4;
+  const bool is_transform = rows.size() == 4 && rows[3].size() == 4 && letters_of(name) == 1 &&
+                            (name[0] == 'T' || name[0] == 'A');
+  const std::string jacobian = jacobian_part(name);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
       const bool is_vector = rows.size() == 1 || rows[0].size() == 1;
       std::string entry = is_step                ? fmt::format("{}{}", name, "xyz"[i])
                           : name == "J" && i < 6 ? fmt::format("J{}{}", jacobian_rows[i], j + 1)
-                          : is_vector            ? fmt::format("{}{}", name, i + j + 1)
-                                                 : fmt::format("{}{}{}", name, i + 1, j + 1);
+                          : !jacobian.empty() && i < 3
+                              ? fmt::format("{}{}{}", jacobian, "xyz"[i], j + 1)
+                          : is_vector ? fmt::format("{}{}", name, i + j + 1)
+                                      : fmt::format("{}{}{}", name, i + 1, j + 1);
       if (left) {
         const bool is_turned = is_vector && left->rows.size() != rows.size();
         const auto [row, column] = is_turned ? std::pair(j, i) : std::pair(i, j);
@@ -830,19 +1050,20 @@ void Sheet::add_equations(const Sides& sides) {
         }
         entry = left_name(text(left->rows[row][column]));
       }
+      const std::size_t own = left ? entry.npos : jacobian.empty() ? name.size() : 2;
       const std::string_view cell = trimmed(text(rows[i][j]));
       if (is_transform && i == 3) {
         if (cell == (j == 3 ? "1" : "0")) continue;
         fail(rows[i][j].begin, "expected 0 0 0 1 as the last row");
       }
       if (cell == "*" || cell == "\\ast") continue;  // by symmetry
-      equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}});
+      equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}, own});
     }
   }
 }
 
-std::string Sheet::formula(const Equation& equation, const Names& names,
-                           std::size_t* digits) const {
+Sheet::Formula Sheet::formula(const Equation& equation, const Names& names,
+                              std::size_t* digits) const {
   return Translation(*this, text_, names, digits).formula(equation.parts);
 }
 
@@ -865,7 +1086,7 @@ std::string Sheet::place(std::size_t at) const {
 }
 
 void Sheet::fail(std::size_t at, const std::string& message) const {
-  throw InputError(place(at) + ": " + message);
+  throw SheetError(place(at), at, message);
 }
 
 }  // namespace armdyn

@@ -22,23 +22,59 @@ namespace armdyn {
 
 namespace {
 
-/// Families of entries, by the first letters of their names.
-constexpr std::pair<std::string_view, ClosedEquation> families[] = {
-    {"ddtL", ClosedEquation::lagrangian}, {"omega", ClosedEquation::recursion},
-    {"vd", ClosedEquation::recursion},    {"F", ClosedEquation::recursion},
-    {"N", ClosedEquation::recursion},     {"f", ClosedEquation::recursion},
-    {"n", ClosedEquation::recursion},     {"L", ClosedEquation::lagrangian},
-    {"Y", ClosedEquation::regressor},     {"tau", ClosedEquation::torque},
-    {"M", ClosedEquation::mass_matrix},   {"V", ClosedEquation::velocity},
-    {"G", ClosedEquation::gravity},       {"C", ClosedEquation::christoffel},
-    {"J", ClosedEquation::jacobian},      {"K", ClosedEquation::kinetic},
-    {"k", ClosedEquation::kinetic},       {"U", ClosedEquation::potential},
-    {"u", ClosedEquation::potential},     {"P", ClosedEquation::potential},
-    {"c", ClosedEquation::christoffel},   {"D", ClosedEquation::mass_matrix},
-    {"d", ClosedEquation::mass_matrix},   {"B", ClosedEquation::mass_matrix},
-    {"b", ClosedEquation::mass_matrix},   {"H", ClosedEquation::mass_matrix},
-    {"m", ClosedEquation::mass_matrix},   {"g", ClosedEquation::gravity},
-    {"T", ClosedEquation::kinetic}};
+/// What left sides of sheets mean, by the first letters of their names; where books differ, the
+/// usual meaning first.
+struct Family {
+  std::string_view letters;
+  ClosedEquation what;
+  std::string_view key = "";   ///< of three indices: the entry by their places
+  std::string_view note = "";  ///< for the reader of a verdict
+};
+constexpr Family families[] = {
+    {"ddtL", ClosedEquation::lagrangian},
+    {"omega", ClosedEquation::recursion},
+    {"vd", ClosedEquation::recursion},
+    {"F", ClosedEquation::recursion},
+    {"N", ClosedEquation::recursion},
+    {"f", ClosedEquation::recursion},
+    {"n", ClosedEquation::recursion},
+    {"L", ClosedEquation::lagrangian},
+    {"Y", ClosedEquation::regressor},
+    {"tau", ClosedEquation::torque},
+    {"M", ClosedEquation::mass_matrix},
+    {"V", ClosedEquation::velocity},
+    {"V", ClosedEquation::potential},
+    {"G", ClosedEquation::gravity},
+    {"C", ClosedEquation::christoffel},
+    {"C", ClosedEquation::craig, "", "Craig's, of squares of velocities"},
+    {"J", ClosedEquation::jacobian},
+    {"J", ClosedEquation::link_jacobian},
+    {"K", ClosedEquation::kinetic},
+    {"k", ClosedEquation::kinetic},
+    {"U", ClosedEquation::potential},
+    {"u", ClosedEquation::potential},
+    {"u", ClosedEquation::torque},
+    {"P", ClosedEquation::potential},
+    {"c", ClosedEquation::christoffel},
+    {"c", ClosedEquation::velocity},
+    {"c", ClosedEquation::craig, "Gamma012", "Christoffel's symbol, its row first"},
+    {"c", ClosedEquation::craig, "Gamma201", "Christoffel's symbol, its row last"},
+    {"Gamma", ClosedEquation::craig, "Gamma012", "Christoffel's symbol, its row first"},
+    {"Gamma", ClosedEquation::craig, "Gamma201", "Christoffel's symbol, its row last"},
+    {"D", ClosedEquation::mass_matrix},
+    {"d", ClosedEquation::mass_matrix},
+    {"B", ClosedEquation::mass_matrix},
+    {"B", ClosedEquation::craig, "", "Craig's, of products of velocities"},
+    {"b", ClosedEquation::mass_matrix},
+    {"b", ClosedEquation::craig, "Gamma012", "Christoffel's symbol"},
+    {"b", ClosedEquation::craig, "B012", "Craig's, of a product of velocities"},
+    {"H", ClosedEquation::mass_matrix},
+    {"m", ClosedEquation::mass_matrix},
+    {"g", ClosedEquation::gravity},
+    {"T", ClosedEquation::kinetic},
+    {"T", ClosedEquation::frames},
+    {"T", ClosedEquation::hand},
+    {"A", ClosedEquation::frames}};
 
 std::vector<std::string> keys_of(const auto& map) {
   return each(map, [](const auto& one) { return one.first; });
@@ -71,12 +107,26 @@ Names names_of(const SymbolicArm& arm, const RobotFile& file) {
     const bool turns = file.robot.joints[i].type == JointType::revolute;
     for (const std::string letters : {"q", turns ? "theta" : "d"}) {
       names.emplace(fmt::format("{}{}", letters, i + 1), arm.q[i]);
-      names.emplace(fmt::format("{}d{}", letters, i + 1), arm.qd[i]);
-      names.emplace(fmt::format("{}dd{}", letters, i + 1), arm.qdd[i]);
+      for (const char* form :
+           {"{0}{1}{2}", "{1}{0}{2}", "{0}{2}{1}", "{0}{1}ot{2}", "{0}{2}{1}ot"}) {
+        names.emplace(fmt::format(fmt::runtime(form), letters, "d", i + 1), arm.qd[i]);
+        names.emplace(fmt::format(fmt::runtime(form), letters, "dd", i + 1), arm.qdd[i]);
+      }
     }
   }
   std::erase_if(names, [&](const auto& one) { return !joints_of(one.first, names).empty(); });
   return names;
+}
+
+/// The name with its indices so much higher, in its first characters; empty where one is not from
+/// 0 to 9 then.
+std::string with_indices(std::string name, int more, std::size_t own = std::string::npos) {
+  for (char& c : std::span(name).first(std::min(own, name.size()))) {
+    if (!is_digit(c)) continue;
+    c = static_cast<char>(c + more);
+    if (!is_digit(c)) return "";
+  }
+  return name;
 }
 
 /// Puts dots into a name: qd1.
@@ -92,10 +142,11 @@ class ArmFormulas {
     arm = symbolic_arm(file.robot, file.written, request_.symbols,
                        divides ? Angles::of_joints : Angles::of_sums);
     names = names_of(arm, file);
+    for (const Parameter& one : file.written.parameters) parameters_.insert(plain_name(one.name));
     for (const auto& [name, formula] : request_.names) {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
       const bool is_family =
-          std::ranges::any_of(families, [&](const auto& one) { return one.first == meaning; });
+          std::ranges::any_of(families, [&](const Family& one) { return one.letters == meaning; });
       if (is_family && !value_of(meaning)) {
         letters_[plain] = meaning;
         continue;
@@ -117,11 +168,11 @@ class ArmFormulas {
   /// Value of a name, or the sine or cosine of a sum of joints; nothing for an unknown name.
   [[nodiscard]] std::optional<SymbolicNumber> value_of(std::string_view name) const {
     if (const auto known = names.find(name); known != names.end()) return known->second;
-    SymbolicNumber angle;
-    const std::vector<std::string> joints = joints_of(name, names);
+    const std::vector<std::string> joints = joints_of(name, names),
+                                   parts = summands_of(name, names);
+    if (!parts.empty()) return sum_of(parts);
     if (joints.empty()) return std::nullopt;
-    for (const std::string& joint : joints) angle = angle + names.find(joint)->second;
-    const auto [s, c] = sin_cos(angle);
+    const auto [s, c] = sin_cos(sum_of(joints));
     return name[0] == 's' ? s : c;
   }
 
@@ -131,26 +182,30 @@ class ArmFormulas {
   }
 
   SymbolicNumber read(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits) {
-    const std::string formula = sheet.formula(equation, names, digits);
+    const Sheet::Formula formula = sheet.formula(equation, names, digits);
     std::set<std::string> unknown;
+    std::size_t place = equation.begin(), first_unknown = 0;  // of the last name
     const auto value = [&](std::string_view name) -> SymbolicNumber {
+      const auto at = static_cast<std::size_t>(name.data() - formula.text.data());
+      if (at < formula.places.size()) place = formula.places[at];
       if (const auto known = value_of(name)) return *known;
       if (name.starts_with("epsilon") && digits != nullptr) {
         const Symbol epsilon = arm.table->add(std::string(name));
         epsilons.insert(epsilon);
         return SymbolicNumber(epsilon);
       }
+      if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
       return 1.0;
     };
     try {
       const TermBudget budget(steps_left);
       const auto products = FormulaReader<SymbolicNumber>::Products::may_be_implied;
-      SymbolicNumber result = FormulaReader<SymbolicNumber>(formula, value, products).read();
-      if (!unknown.empty()) refuse_unknown(sheet, equation, unknown);
+      SymbolicNumber result = FormulaReader<SymbolicNumber>(formula.text, value, products).read();
+      if (!unknown.empty()) refuse_unknown(sheet, first_unknown, unknown);
       return result;
     } catch (const FormulaError& wrong) {
-      sheet.fail(equation.begin(), wrong.what());
+      sheet.fail(place, wrong.what());
     }
   }
 
@@ -161,73 +216,188 @@ class ArmFormulas {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
       if (what == ClosedEquation::lagrangian) known["L"] = known["K"] - known["U"];
+      if (what == ClosedEquation::craig) add_christoffel_symbols(known);
+      if (what == ClosedEquation::link_jacobian) add_later_columns(known);
     }
     return known;
   }
 
   [[nodiscard]] std::string name_of(const Sheet::Equation& equation) const {
-    const std::string name = equation.left.empty() ? plain_name(request_.entry) : equation.left;
+    const std::string name = equation.left.empty() ? plain_name(request_.entry)
+                             : entries_from_zero   ? with_indices(equation.left, 1, equation.own)
+                                                   : equation.left;
     const auto renamed = letters_.find(name.substr(0, letters_of(name)));
     return renamed == letters_.end() ? name : renamed->second + name.substr(letters_of(name));
   }
-  [[nodiscard]] std::optional<ClosedEquation> family_of(const std::string& entry) const {
-    if (request_.what) return request_.what;
-    for (const auto& [letters, family] : families) {
-      if (entry.starts_with(letters)) return family;
-    }
-    return std::nullopt;
-  }
 
-  /// The arm's entry of that name, or with another letter, as D12, the only one with its digits.
-  const SymbolicNumber* entry_of(std::string name) {
-    const std::optional<ClosedEquation> what = family_of(name);
-    if (name.empty() || !what || factors.contains(name)) return nullptr;
-    const std::map<std::string, SymbolicNumber>& known = entries(*what);
+  /// An entry of the arm that a name may mean.
+  struct Meaning {
+    const Family* family;
+    const SymbolicNumber* value;
+  };
+  /// What a left side may mean, the likeliest first: what --what and the letter say exactly, then
+  /// what other letters have these indices.
+  std::vector<Meaning> meanings(std::string name) {
+    std::vector<Meaning> exact, by_indices;
+    if (name.empty() || factors.contains(name)) return {};
     replace_all(name, "theta", "q");
     const std::size_t of = name.find("Ld");  // \partial L / \partial d_2
     if (of != name.npos && names.contains("dd" + name.substr(letters_of(name)))) name[of + 1] = 'q';
-    if (const auto found = known.find(name); found != known.end()) return &found->second;
-    if (letters_of(name) != 1 && !request_.what) return nullptr;
-    const std::string digits = name.substr(letters_of(name));
-    std::string mirrored = digits;  // M21 is M12
-    if (*what == ClosedEquation::mass_matrix && digits.size() > 1) {
-      std::swap(mirrored.back(), mirrored[mirrored.size() - 2]);
+    const auto add = [&](const Family& family) {
+      // A link that carries a motor is one body in the file, and two in a book.
+      const bool is_unlike = family.what == ClosedEquation::link_jacobian && !request_.what &&
+                             !arm.constants.coupled_motors.empty();
+      if (is_unlike) return;
+      const auto& known = entries(family.what);
+      const auto found = known.find(name);
+      if (found != known.end() && family.key.empty()) {
+        exact.push_back({&family, &found->second});
+      } else if (const SymbolicNumber* const other = entry_by_indices(family, name)) {
+        by_indices.push_back({&family, other});
+      }
+    };
+    if (request_.what) add(asked_);
+    for (const Family& family : families) {
+      if (name.starts_with(family.letters)) add(family);
     }
-    const SymbolicNumber* found = nullptr;
-    for (const auto& [other, value] : known) {
-      const std::string_view own = std::string_view(other).substr(letters_of(other));
-      const bool is_pair = *what == ClosedEquation::craig && other.starts_with(name);  // B1,12
-      if (own != digits && own != mirrored && !is_pair) continue;
-      if (found != nullptr) return nullptr;
-      found = &value;
+    exact.insert(exact.end(), by_indices.begin(), by_indices.end());
+    return exact;
+  }
+  /// Names that are alike in letters and the number of indices have one meaning on a sheet.
+  [[nodiscard]] static std::string kind_of(const std::string& name) {
+    return fmt::format("{} {}", name.substr(0, letters_of(name)), name.size());
+  }
+  /// The meaning of a name; null where it has none.
+  Meaning meaning_of(const std::string& name) {
+    const std::vector<Meaning> all = meanings(name);
+    const auto chosen = readings.find(kind_of(name));
+    for (const Meaning& one : all) {
+      if (chosen == readings.end() || one.family == chosen->second) return one;
     }
-    return found;
+    return {};
+  }
+  const SymbolicNumber* entry_of(const std::string& name) { return meaning_of(name).value; }
+  /// Entries of the family whose letters a name has.
+  std::vector<std::string> entries_beside(const std::string& name) {
+    if (request_.what) return keys_of(entries(*request_.what));
+    for (const Family& family : families) {
+      if (name.starts_with(family.letters)) return keys_of(entries(family.what));
+    }
+    return {};
+  }
+
+  /// Tells whether a name is one of the file's parameters or of the state.
+  [[nodiscard]] bool is_fixed(const std::string& name) const {
+    const SymbolicNumber& value = names.find(name)->second;
+    const auto has = [&](const std::vector<SymbolicNumber>& state) {
+      return std::ranges::find(state, value) != state.end();
+    };
+    return parameters_.contains(name) || has(arm.q) || has(arm.qd) || has(arm.qdd);
+  }
+  /// Takes 1 from the indices of all names: q0 is what q1 was.
+  void count_from_zero() {
+    Names lower;
+    for (const auto& [name, value] : names) {
+      const std::string other = with_indices(name, -1);
+      if (!other.empty()) lower.emplace(other, value);
+    }
+    names = std::move(lower);
+    std::set<std::string> parameters;
+    for (const std::string& name : parameters_) parameters.insert(with_indices(name, -1));
+    parameters_ = std::move(parameters);
   }
 
   SymbolicArm arm;
   Names names;
+  std::map<std::string, const Family*> readings;      ///< by kinds of names
+  bool entries_from_zero = false;                     ///< of left sides, as M00
   std::set<std::string> factors;                      ///< letters of the sheet that are no entries
   std::set<Symbol> epsilons;                          ///< of rounded decimals
   static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
   std::size_t steps_left = most_steps;
 
  private:
-  [[noreturn]] void refuse_unknown(const Sheet& sheet, const Sheet::Equation& equation,
+  [[nodiscard]] SymbolicNumber sum_of(const std::vector<std::string>& parts) const {
+    SymbolicNumber sum;
+    for (const std::string& part : parts) sum = sum + names.find(part)->second;
+    return sum;
+  }
+
+  /// Adds Γ_ijk, half of what multiplies q̇_j q̇_k for j ≠ k.
+  void add_christoffel_symbols(std::map<std::string, SymbolicNumber>& known) const {
+    const std::size_t n = arm.q.size();
+    for (std::size_t k = 0; k < n * n * n; ++k) {
+      const std::size_t row = k / n / n + 1, a = k / n % n + 1, b = k % n + 1;
+      known[fmt::format("Gamma{}{}{}", row, a, b)] =
+          a == b ? known.at(fmt::format("C{}{}", row, a))
+                 : 0.5 * known.at(fmt::format("B{}{}{}", row, std::min(a, b), std::max(a, b)));
+    }
+  }
+  /// Adds the zeros of joints behind a link.
+  void add_later_columns(std::map<std::string, SymbolicNumber>& known) const {
+    for (std::size_t link = 1; link <= arm.q.size(); ++link) {
+      for (const char* row : {"vx", "vy", "vz", "omegax", "omegay", "omegaz"}) {
+        for (std::size_t j = link + 1; j <= arm.q.size(); ++j)
+          known[fmt::format("J{}{}{}", link, row, j)];
+      }
+    }
+  }
+
+  /// The only entry of a family with the indices of a name that has another letter, as D12.
+  const SymbolicNumber* entry_by_indices(const Family& family, const std::string& name) {
+    const auto& known = entries(family.what);
+    const std::size_t letters = letters_of(name);
+    const std::string digits = name.substr(letters);
+    if (!family.key.empty()) {
+      if (letters != family.letters.size() || digits.size() != 3) return nullptr;
+      std::string key(family.key);
+      for (char& c : std::span(key).last(3)) c = digits[static_cast<std::size_t>(c - '0')];
+      const auto found = known.find(key);
+      return found == known.end() ? nullptr : &found->second;
+    }
+    if (letters != 1 && family.letters != name.substr(0, letters) && &family != &asked_)
+      return nullptr;
+    std::string mirrored = digits;  // M21 is M12
+    if (family.what == ClosedEquation::mass_matrix && digits.size() > 1) {
+      std::swap(mirrored.back(), mirrored[mirrored.size() - 2]);
+    }
+    const bool is_of_pairs =
+        family.what == ClosedEquation::craig && name[0] == 'B' && !digits.empty();
+    std::size_t pair = digits.size() == 2 ? static_cast<std::size_t>(digits[1] - '1') : 0;
+    const SymbolicNumber* found = nullptr;
+    for (const auto& [other, value] : known) {
+      const std::size_t own_letters = letters_of(other);
+      const std::string_view own = std::string_view(other).substr(own_letters);
+      if (is_of_pairs) {  // B1,12 is B1 or B11, by columns
+        if (digits.size() < 3 && own_letters == 1 && other[0] == 'B' && own[0] == digits[0] &&
+            pair-- == 0)
+          return &value;
+        continue;
+      }
+      if ((own != digits && own != mirrored) || other.starts_with("Gamma")) continue;
+      if (found != nullptr) return nullptr;
+      found = &value;
+    }
+    return found;
+  }
+
+  [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
                                    const std::set<std::string>& unknown) {
     const std::vector<std::string> known = keys_of(names);
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
       if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
-        sheet.fail(equation.begin(), "no line says what " + name + " is");
+        sheet.fail(at, "no line says what " + name + " is");
       }
       words.push_back(name + request_.did_you_mean(name, known));
     }
-    sheet.fail(equation.begin(),
-               fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
-                           fmt::join(words, ", "), fmt::join(known, ", ")));
+    sheet.fail(at, fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
+                               fmt::join(words, ", "), fmt::join(known, ", ")));
   }
 
   const VerifyRequest& request_;
+  Family asked_{"", request_.what.value_or(ClosedEquation::torque)};
+  std::set<std::string> parameters_;            // names of the file's
   std::map<std::string, std::string> letters_;  // of left sides
   std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
 };
@@ -235,6 +405,7 @@ class ArmFormulas {
 /// A right side of the sheet, of a verdict, and the arm's.
 struct Written {
   std::size_t verdict;
+  std::string entry;
   ClosedEquation what;
   const SymbolicNumber* right;
   SymbolicNumber value;
@@ -354,7 +525,7 @@ class Verification {
   Verification(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request)
       : file_(file), sheet_(sheet), request_(request) {}
 
-  std::vector<FormulaVerdict> exactly() {
+  SheetVerdicts exactly() {
     set_arm();
     std::vector<FormulaVerdict> verdicts = compare(nullptr);
     try {
@@ -365,7 +536,23 @@ class Verification {
         if (differs(verdicts[i])) verdicts[i].agreement = undecided[i].agreement;
       }
     }
-    return verdicts;
+    return answer(std::move(verdicts));
+  }
+
+  /// The verdicts, with what could not be read. Throws where that is all.
+  SheetVerdicts answer(std::vector<FormulaVerdict> verdicts) {
+    const auto is_judged = [](const FormulaVerdict& one) {
+      return one.agreement != Agreement::unread && one.agreement != Agreement::own_name;
+    };
+    if (std::ranges::none_of(verdicts, is_judged)) {
+      for (const Sheet::Fault& fault : sheet_.faults()) sheet_.fail(fault.at, fault.message);
+      if (first_fault_) throw SheetError(*first_fault_);
+    }
+    for (const Sheet::Fault& fault : sheet_.faults()) {
+      verdicts.push_back({fault.left, sheet_.place(fault.at), Agreement::unread});
+      verdicts.back().note = fault.message;
+    }
+    return {std::move(verdicts), formulas_->entries_from_zero};
   }
 
   /// Verdicts by three states with random rational sines and cosines of the joints.
@@ -384,7 +571,9 @@ class Verification {
       std::vector<FormulaVerdict> here = compare(nullptr);
       take_equal_within_digits(here);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        if (here[i].agreement == Agreement::own_name) continue;
+        const bool is_judged =
+            here[i].agreement != Agreement::own_name && here[i].agreement != Agreement::unread;
+        if (!is_judged) continue;
         const bool is_different = differs(here[i]) || (point > 0 && differs(verdicts[i]));
         here[i] = {here[i].entry, here[i].place,
                    is_different ? Agreement::different : Agreement::undecided};
@@ -402,6 +591,18 @@ class Verification {
   void set_arm() {
     formulas_.emplace(file_, request_);
     own_names_.clear();
+    replaced_.clear();
+  }
+
+  /// Reads a formula; one that cannot be read costs itself.
+  template <class Reading>
+  void attempt(const Sheet::Equation& equation, const Reading& reading) {
+    try {
+      reading();
+    } catch (const SheetError& wrong) {
+      unread_.emplace(&equation, wrong);
+      if (!first_fault_) first_fault_ = wrong;
+    }
   }
 
   /// Compares once more with rounded decimals where a formula differs.
@@ -417,8 +618,8 @@ class Verification {
 
   [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
     const std::string entry = formulas_->name_of(equation);
-    const std::optional<ClosedEquation> what = formulas_->family_of(entry);
-    if (entry.empty() || !what) {
+    const std::vector<std::string> known = formulas_->entries_beside(entry);
+    if (entry.empty() || known.empty()) {
       sheet_.fail(equation.begin(),
                   "found \"" + entry +
                       "\" as its left side, expected tau1, M11, V1, "
@@ -426,8 +627,7 @@ class Verification {
                       "are, --names E=K of another letter");
     }
     sheet_.fail(equation.begin(),
-                fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
-                            entry, fmt::join(keys_of(formulas_->entries(*what)), ", ")));
+                fmt::format("there is no entry {}; there are {}", entry, fmt::join(known, ", ")));
   }
 
   /// Adds letters that are no summands, as in h \dot q_1; T of L = T - U is one.
@@ -448,57 +648,152 @@ class Verification {
     }
   }
 
-  /// Takes left sides that are no entries, and those that other formulas have, for names.
-  void read_own_names(std::size_t* digits) {
-    for (const std::string& name : own_names_) formulas_->names.erase(name);
-    own_names_.clear();
+  using Words = std::map<const Sheet::Equation*, std::vector<std::string>>;
+
+  /// Words of the right sides, in which left sides are names; lists the equations that are not mere
+  /// names of entries.
+  Words words_of_formulas() {
     equations_.clear();
+    unread_.clear();
+    formulas_->factors.clear();
     Names all = formulas_->names;
     for (const Sheet::Equation& equation : sheet_.equations()) {
       const std::string& name = equation.left;
       if (!name.empty() && !formulas_->value_of(name)) all[*own_names_.insert(name).first] = 0.0;
     }
-    std::set<std::string> used, said;
-    formulas_->factors.clear();
+    Words found;
+    std::set<std::string> said;
     for (const Sheet::Equation& equation : sheet_.equations()) {
-      std::string formula = sheet_.formula(equation, all);
-      add_factors(formula);
-      std::ranges::replace_if(
-          formula, [](char c) { return c == '(' || c == ')'; }, ' ');
-      std::istringstream text(formula);
-      const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
-      if (words == std::vector{equation.left}) continue;  // M11 in a matrix M
+      attempt(equation, [&] {
+        std::string formula = sheet_.formula(equation, all).text;
+        add_factors(formula);
+        std::ranges::replace_if(
+            formula, [](char c) { return c == '(' || c == ')'; }, ' ');
+        std::istringstream text(formula);
+        found[&equation].assign(std::istream_iterator<std::string>(text), {});
+      });
+      if (found[&equation] == std::vector{equation.left}) continue;  // M11 in a matrix M
       equations_.push_back(&equation);
-      used.insert(words.begin(), words.end());
       said.insert(equation.left);
     }
     for (const Sheet::Equation& equation : sheet_.equations()) {
-      if (said.contains(equation.left)) continue;
-      sheet_.fail(equation.begin(), "no line says what " + equation.left + " is");
+      if (!said.insert(equation.left).second) continue;
+      equations_.push_back(&equation);
+      attempt(equation,
+              [&] { sheet_.fail(equation.begin(), "no line says what " + equation.left + " is"); });
     }
-    for (const Sheet::Equation* equation : equations_) {
+    return found;
+  }
+
+  /// Tells whether names or left sides count joints from 0, as q0 or M00; the arm's do then, too.
+  bool counts_from_zero(const std::set<std::string>& used) {
+    if (formulas_->entries_from_zero) return false;
+    const auto has_zero = [&](const std::string& name) {
+      const std::size_t letters = letters_of(name);
+      return letters < name.size() && is_letter(name[0]) && name[letters] == '0' &&
+             !formulas_->value_of(name);
+    };
+    const bool names_do = std::ranges::any_of(used, [&](const std::string& name) {
+      return has_zero(name) && !own_names_.contains(name);
+    });
+    const bool entries_do =
+        std::ranges::any_of(sheet_.equations(), [&](const Sheet::Equation& one) {
+          return has_zero(one.left) &&
+                 formulas_->entry_of(with_indices(one.left, 1, one.own)) != nullptr;
+        });
+    if (names_do) formulas_->count_from_zero();
+    formulas_->entries_from_zero = names_do || entries_do;
+    return formulas_->entries_from_zero;
+  }
+
+  /// Lets the sheet define names that are numbers of the arm, as a_1, but its parameters and joints.
+  void free_names(const Words& words, const std::set<std::string>& used) {
+    for (const Sheet::Equation* const equation : equations_) {
       const std::string& name = equation->left;
-      const bool is_own = own_names_.contains(name),
-                 is_entry = formulas_->entry_of(formulas_->name_of(*equation)) != nullptr;
-      const bool is_used = is_own && used.contains(name);
-      if (is_entry && !is_used) continue;
-      if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(*equation);
-      const SymbolicNumber value = formulas_->read(sheet_, *equation, digits);
-      const std::optional<SymbolicNumber> known = formulas_->value_of(name);
-      // Names of rotors and gears that the arm does not have are free, once.
-      const bool is_free = used.contains(name) &&
-                           known == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0) &&
-                           own_names_.insert(name).second;
-      const bool is_known = known && !is_entry && !is_free && digits == nullptr;
-      if (is_known && !formulas_->are_equal(value, *known)) {
-        const bool is_cosine = !joints_of(name, formulas_->names).empty();
-        sheet_.fail(equation->begin(),
-                    name +
-                        (is_cosine ? " is already the sine or cosine of a sum of joints; "
-                                   : " is already another number of the arm or the sheet; ") +
-                        "leave this line out, or name it otherwise");
+      const auto known = formulas_->names.find(name);
+      const bool is_free = known != formulas_->names.end() && used.contains(name) &&
+                           formulas_->entry_of(formulas_->name_of(*equation)) == nullptr &&
+                           !formulas_->is_fixed(name) &&
+                           (words.at(equation).size() > 1 ||
+                            known->second == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0));
+      if (!is_free) continue;
+      own_names_.insert(name);
+      replaced_.insert(*known);
+      formulas_->names.erase(known);
+    }
+  }
+
+  /// Takes left sides that are no entries, and those that other formulas have, for names.
+  void read_own_names(std::size_t* digits) {
+    for (const std::string& name : own_names_) formulas_->names.erase(name);
+    formulas_->names.merge(replaced_);
+    own_names_.clear();
+    replaced_.clear();
+    const Words words = words_of_formulas();
+    std::set<std::string> used;
+    for (const auto& [equation, own] : words) {
+      if (own != std::vector{equation->left}) used.insert(own.begin(), own.end());
+    }
+    if (counts_from_zero(used)) return read_own_names(digits);
+    free_names(words, used);
+    std::set<std::string> has_two_values;
+    for (const Sheet::Equation* const equation : equations_) {
+      if (unread_.contains(equation)) continue;
+      attempt(*equation, [&] { read_own_name(*equation, used, digits, has_two_values); });
+    }
+  }
+  void read_own_name(const Sheet::Equation& equation, const std::set<std::string>& used,
+                     std::size_t* digits, std::set<std::string>& has_two_values) {
+    const std::string& name = equation.left;
+    const bool is_own = own_names_.contains(name), is_used = is_own && used.contains(name),
+               is_entry = formulas_->entry_of(formulas_->name_of(equation)) != nullptr;
+    if (is_entry && !is_used) return;
+    if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(equation);
+    const SymbolicNumber value = formulas_->read(sheet_, equation, digits);
+    const std::optional<SymbolicNumber> known = formulas_->value_of(name);
+    const bool is_known = known && !is_entry && digits == nullptr;
+    if (has_two_values.contains(name) || (is_known && !formulas_->are_equal(value, *known))) {
+      if (is_own) {
+        has_two_values.insert(name);
+        formulas_->names.erase(name);
       }
-      formulas_->names[name] = value;
+      const bool is_cosine = !joints_of(name, formulas_->names).empty();
+      sheet_.fail(equation.begin(),
+                  name +
+                      (is_cosine ? " is already the sine or cosine of a sum of joints; "
+                                 : " is already another number of the arm or the sheet; ") +
+                      "leave this line out, or name it otherwise");
+    }
+    formulas_->names[name] = value;
+  }
+
+  /// Takes each kind of names, as C12 and C21, for what most of its formulas are.
+  void choose_readings(const std::vector<Written>& written, bool by_digits) {
+    Judgement judgement(*formulas_, shifts_);
+    std::map<std::string, std::vector<const Written*>> kinds;
+    for (const Written& one : written) kinds[ArmFormulas::kind_of(one.entry)].push_back(&one);
+    formulas_->readings.clear();
+    for (const auto& [kind, all] : kinds) {
+      std::map<const Family*, std::size_t> agreeing;
+      std::size_t most = 0;
+      const Family* best = nullptr;
+      for (const ArmFormulas::Meaning& likeliest : formulas_->meanings(all.front()->entry)) {
+        std::size_t count = 0;
+        for (const Written* const one : all) {
+          for (const ArmFormulas::Meaning& meaning : formulas_->meanings(one->entry)) {
+            if (meaning.family != likeliest.family || is_zero(*meaning.value)) continue;
+            FormulaVerdict verdict;
+            judgement.judge(
+                {one->verdict, one->entry, meaning.family->what, meaning.value, one->value},
+                by_digits, verdict);
+            count += differs(verdict) ? 0 : 1;
+          }
+        }
+        if (best == nullptr || count > most) best = likeliest.family;
+        most = std::max(most, count);
+        if (most == all.size()) break;
+      }
+      if (best != nullptr) formulas_->readings[kind] = best;
     }
   }
 
@@ -507,22 +802,50 @@ class Verification {
     std::vector<Written> written;
     Judgement judgement(*formulas_, shifts_);
     formulas_->epsilons.clear();
+    formulas_->readings.clear();
     formulas_->steps_left =
         digits == nullptr ? ArmFormulas::most_steps : 5 * ArmFormulas::most_steps;
     read_own_names(digits);
     for (const Sheet::Equation* const equation : equations_) {
       const std::string entry = formulas_->name_of(*equation);
-      const SymbolicNumber* const right = formulas_->entry_of(entry);
-      verdicts.push_back({entry, sheet_.place(equation->begin()),
-                          right == nullptr ? Agreement::own_name : Agreement::equal});
-      if (right == nullptr) continue;
-      const SymbolicNumber value = formulas_->read(sheet_, *equation, digits);
-      const bool is_cosine = !joints_of(entry, formulas_->names).empty();  // c12, too
-      if (is_cosine && formulas_->are_equal(value, *formulas_->value_of(entry))) continue;
-      written.push_back({verdicts.size() - 1, *formulas_->family_of(entry), right, value});
-      const TermBudget budget(formulas_->steps_left);
-      judgement.judge(written.back(), digits != nullptr, verdicts.back());
+      verdicts.push_back({entry, sheet_.place(equation->begin()), Agreement::own_name});
+      if (formulas_->entry_of(entry) == nullptr || unread_.contains(equation)) continue;
+      attempt(*equation, [&] {
+        const SymbolicNumber value = formulas_->read(sheet_, *equation, digits);
+        const bool is_cosine = !joints_of(entry, formulas_->names).empty();  // c12, too
+        if (is_cosine && formulas_->are_equal(value, *formulas_->value_of(entry))) {
+          verdicts.back().agreement = Agreement::equal;
+        } else {
+          written.push_back({verdicts.size() - 1, entry, {}, nullptr, value});
+        }
+      });
     }
+    choose_readings(written, digits != nullptr);
+    for (Written& one : written) {
+      const auto [family, right] = formulas_->meaning_of(one.entry);
+      FormulaVerdict& verdict = verdicts[one.verdict];
+      if (right == nullptr) continue;
+      one.what = family->what;
+      one.right = right;
+      verdict.agreement = Agreement::equal;
+      verdict.note = family->note;
+      const TermBudget budget(formulas_->steps_left);
+      judgement.judge(one, digits != nullptr, verdict);
+    }
+    std::erase_if(written, [](const Written& one) { return one.right == nullptr; });
+    compare_with_one_another(judgement, written, verdicts);
+    for (std::size_t k = 0; k < equations_.size(); ++k) {
+      const auto fault = unread_.find(equations_[k]);
+      if (fault == unread_.end()) continue;
+      verdicts[k] = {verdicts[k].entry, sheet_.place(fault->second.at), Agreement::unread};
+      verdicts[k].note = fault->second.message;
+    }
+    return verdicts;
+  }
+
+  /// Looks at constants of potential energies, and at rows of C.
+  void compare_with_one_another(Judgement& judgement, const std::vector<Written>& written,
+                                std::vector<FormulaVerdict>& verdicts) {
     const std::vector<FormulaVerdict> alone = verdicts;
     for (const Written& one : written) {
       FormulaVerdict& verdict = verdicts[one.verdict];
@@ -539,29 +862,30 @@ class Verification {
         verdict.agreement = Agreement::other_factorisation;
       }
     }
-    return verdicts;
   }
 
   const RobotFile& file_;
   const Sheet& sheet_;
   const VerifyRequest& request_;
   std::optional<ArmFormulas> formulas_;
-  std::set<std::string> own_names_;                // of the sheet
+  std::set<std::string> own_names_;  // of the sheet
+  Names replaced_;                   // numbers of the arm whose names the sheet has
+  std::map<const Sheet::Equation*, SheetError> unread_;
+  std::optional<SheetError> first_fault_;
   std::vector<const Sheet::Equation*> equations_;  // that are no mere names
   Shifts shifts_;
 };
 
 }  // namespace
 
-std::vector<FormulaVerdict> verify(const RobotFile& file, const Sheet& sheet,
-                                   const VerifyRequest& request) {
+SheetVerdicts verify(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request) {
   Verification verification(file, sheet, request);
   try {
     return verification.exactly();
   } catch (const std::length_error&) {  // too many terms
   }
   try {
-    return verification.at_points();
+    return verification.answer(verification.at_points());
   } catch (const std::length_error&) {
     throw InputError(sheet.file() +
                      ": too long even where joints have numbers; --symbols with fewer names "

@@ -29,11 +29,23 @@ using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 /// Number of letters before the first digit of a name.
 [[nodiscard]] std::size_t letters_of(std::string_view name);
 
+/// Positions, or their rates, of whose sum a name as theta12 is; none for other names.
+[[nodiscard]] std::vector<std::string> summands_of(std::string_view name, const Names& names);
+
 /// Throws Error where two are one without "_" and brackets: la and l_a.
 void refuse_names_alike(const std::vector<std::string>& names);
 
 /// Joints of whose sum a name is the sine or cosine: q1 and q2 of c12; none for other names.
 [[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
+
+/// Fault of one formula.
+class SheetError : public InputError {
+ public:
+  SheetError(const std::string& place, std::size_t where, std::string what)
+      : InputError(place + ": " + what), at(where), message(std::move(what)) {}
+  std::size_t at;
+  std::string message;
+};
 
 /// Equations of a text, or one formula. In a text with displayed formulas these alone count; a matrix
 /// is equations of its entries.
@@ -46,18 +58,32 @@ class Sheet {
     std::string left;  ///< as plain_name has it; empty: there is none
     std::vector<Part>
         parts;  ///< the right side; of a matrix: what is before it, the entry, what is behind
+    std::size_t own = std::string::npos;  ///< characters of `left` that the sheet has itself
 
     [[nodiscard]] std::size_t begin() const { return parts[parts.size() / 2].begin; }
   };
 
-  /// Throws InputError, with the place, as all functions do.
+  /// A right side as FormulaReader reads it, and the place of each of its characters.
+  struct Formula {
+    std::string text;
+    std::vector<std::size_t> places;
+  };
+  /// A formula that cannot be read.
+  struct Fault {
+    std::size_t at;
+    std::string left, message;
+  };
+
+  /// Throws InputError, with the place, where nothing can be read; SheetError, as all functions do.
   Sheet(std::string file, std::string text);
 
   [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
-  /// A right side as FormulaReader reads it, with the longest names that are known. With `digits`,
-  /// which counts them, a decimal d is (d + u * epsilon3), u half a unit of its last digit.
-  [[nodiscard]] std::string formula(const Equation& equation, const Names& names,
-                                    std::size_t* digits = nullptr) const;
+  [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+  [[nodiscard]] bool is_latex() const { return written_.find('\\') != std::string::npos; }
+  /// Takes the longest names that are known. With `digits`, which counts them, a decimal d is
+  /// (d + u * epsilon3), u half a unit of its last digit.
+  [[nodiscard]] Formula formula(const Equation& equation, const Names& names,
+                                std::size_t* digits = nullptr) const;
   /// Message about formulas in lines of text that are left out, but for lines that begin with
   /// `heading`; empty: there are none.
   [[nodiscard]] std::string left_out(std::string_view heading) const;
@@ -75,6 +101,7 @@ class Sheet {
   };
 
   [[nodiscard]] std::string_view text(Part part) const;
+  void read(const std::function<void()>& part, const std::string& left = "");
   void add_line(Part line);
   [[nodiscard]] std::optional<Matrix> matrix_in(Part part) const;
   void add_equations(const Sides& sides);
@@ -85,6 +112,7 @@ class Sheet {
   char words_ = '\0';                  // kind of words before a line
   std::vector<Sides> sides_;
   std::vector<Equation> equations_;
+  std::vector<Fault> faults_;
 };
 
 enum class Agreement {
@@ -94,6 +122,7 @@ enum class Agreement {
   other_factorisation,  ///< C q̇ = V, but C is not Christoffel's
   undecided,            ///< too long; equal at random states
   own_name,             ///< a name of the sheet's own for its right side
+  unread,               ///< cannot be read
   different,            ///< proved
 };
 
@@ -102,6 +131,12 @@ struct FormulaVerdict {
   Agreement agreement = Agreement::equal;
   std::string missing = {}, surplus = {};  ///< sums of terms; empty: none
   std::vector<std::string> factors = {};   ///< "2 m2 l1 l2 c2 for m2 l1 l2 c2"
+  std::string note = {};  ///< what the entry was taken for, or why it cannot be read
+};
+
+struct SheetVerdicts {
+  std::vector<FormulaVerdict> formulas;
+  bool counts_from_zero = false;  ///< joints
 };
 
 struct VerifyRequest {
@@ -115,8 +150,8 @@ struct VerifyRequest {
   std::function<std::string(const std::string&, const std::vector<std::string>&)> did_you_mean;
 };
 
-/// Throws InputError where a formula cannot be read.
-[[nodiscard]] std::vector<FormulaVerdict> verify(const RobotFile& file, const Sheet& sheet,
-                                                 const VerifyRequest& request);
+/// Throws InputError where no formula can be read.
+[[nodiscard]] SheetVerdicts verify(const RobotFile& file, const Sheet& sheet,
+                                   const VerifyRequest& request);
 
 }  // namespace armdyn

@@ -134,13 +134,14 @@ std::string sheet_text(const std::string& path) {
 }
 
 /// Verdicts for programs and for people.
-constexpr std::array<std::pair<const char*, const char*>, 7> verdict_words{
+constexpr std::array<std::pair<const char*, const char*>, 8> verdict_words{
     {{"equal", "equal, proved"},
      {"within-digits", "equal within the digits of its decimals"},
      {"up-to-a-constant", "equal up to a constant, proved"},
      {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
      {"undecided", "undecided: too long to be proved; no difference at three random points"},
      {"own-name", "a name of the sheet's own"},
+     {"unread", "not read"},
      {"different", "different, proved"}}};
 
 const auto& words_of(const FormulaVerdict& verdict) {
@@ -148,7 +149,12 @@ const auto& words_of(const FormulaVerdict& verdict) {
 }
 
 std::string text_of(const FormulaVerdict& verdict) {
-  std::string text = wrapped(fmt::format("  {}  ", verdict.entry), words_of(verdict).second);
+  const bool is_unread = verdict.agreement == Agreement::unread;
+  const std::string entry = verdict.entry.empty() ? "(no left side)" : verdict.entry,
+                    note = is_unread ? fmt::format(", {}: {}", verdict.place, verdict.note)
+                           : verdict.note.empty() ? ""
+                                                  : fmt::format("; taken for {}", verdict.note);
+  std::string text = wrapped(fmt::format("  {}  ", entry), words_of(verdict).second + note);
   if (!verdict.missing.empty()) text += wrapped("      missing: ", verdict.missing);
   if (!verdict.surplus.empty()) text += wrapped("      surplus: ", verdict.surplus);
   for (const std::string& factor : verdict.factors) text += wrapped("      factor: ", factor);
@@ -288,9 +294,12 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
   if (options.names_what) request.what = options.closed;
   const std::string name = options.verify == "-" ? "standard input" : in_one_line(options.verify);
   const Sheet sheet(name, sheet_text(options.verify));
-  const std::vector<FormulaVerdict> verdicts = verify(file, sheet, request);
+  const auto [verdicts, counts_from_zero] = verify(file, sheet, request);
   std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};
   std::erase(warnings, "");
+  if (counts_from_zero) {
+    warnings.push_back(name + " counts joints from 0: its q0 is q1 here, and M00 is M11");
+  }
   const auto is_torque = [](const FormulaVerdict& verdict) {
     return verdict.entry.starts_with("tau");
   };
@@ -306,7 +315,8 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
                 {"verdict", words_of(verdict).first},
                 {"missing", verdict.missing},
                 {"surplus", verdict.surplus},
-                {"factors", verdict.factors}};
+                {"factors", verdict.factors},
+                {"note", verdict.note}};
   };
   const bool differ = std::ranges::any_of(
       verdicts, [](const FormulaVerdict& v) { return v.agreement == Agreement::different; });

@@ -1,0 +1,182 @@
+// Right formulas as books, courses and programs write them, and each of them with a mistake.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/paths.hpp"
+#include "symbolic/verify.hpp"
+
+namespace armdyn {
+namespace {
+
+struct Dialect {
+  const char *name, *robot;
+  std::size_t formulas;  ///< that have a verdict
+  const char* sheet;
+  const char* unread = "";  ///< what costs itself alone
+};
+
+constexpr Dialect dialects[] = {
+    {"Craig, chapter 6", "craig-rr", 20, R"(
+The mass matrix of (6.57) and what follows from it:
+\begin{equation}
+M(\Theta) = \begin{bmatrix} l_2^2 m_2 + 2 l_1 l_2 m_2 c_2 + l_1^2 (m_1 + m_2) & l_2^2 m_2 + l_1 l_2 m_2 c_2 \\
+  l_2^2 m_2 + l_1 l_2 m_2 c_2 & l_2^2 m_2 \end{bmatrix}
+\end{equation}
+\[ V(\Theta, \dot\Theta) = \begin{bmatrix} - m_2 l_1 l_2 s_2 \dot\theta_2^2 - 2 m_2 l_1 l_2 s_2 \dot\theta_1 \dot\theta_2 \\
+  m_2 l_1 l_2 s_2 \dot\theta_1^2 \end{bmatrix}, \quad
+  G(\Theta) = \begin{bmatrix} m_2 l_2 g c_{12} + (m_1 + m_2) l_1 g c_1 \\ m_2 l_2 g c_{12} \end{bmatrix} \;[\mathrm{N\,m}] \]
+\begin{align}
+B(\Theta) &= \begin{bmatrix} -2 m_2 l_1 l_2 s_2 \\ 0 \end{bmatrix}, &
+C(\Theta) &= \begin{bmatrix} 0 & -m_2 l_1 l_2 s_2 \\ m_2 l_1 l_2 s_2 & 0 \end{bmatrix} \\
+k_1 &\equiv \tfrac12 m_1 l_1^2 \dot\theta_1^2, &
+u_1 &= m_1 g l_1 s_1 \\
+u_2 &= m_2 g (l_1 s_1 + l_2 \sin \theta_{12}), \\
+{}^1\dot v_1 &= \begin{bmatrix} g s_1 \\ g c_1 \\ 0 \end{bmatrix}
+\end{align})",
+     R"(\[ \tau = M(\Theta) \ddot\Theta + V(\Theta, \dot\Theta) + G(\Theta), \quad k = \sum_i k_i, \quad
+{}^1\omega_1 = {}^1_0R\,{}^0\omega_0 + \dot\theta_1 {}^1\hat Z_1 \])"},
+    {"CS223A", "craig-rp", 18, R"(
+\[ J_{v_1} = \left[\begin{array}{cc} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{array}\right], \quad
+   J_{\omega_1} = \left[\begin{array}{cc} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{array}\right] \]
+\[ m_{11} = m_1 l_1^2 + I_1 + m_2 d_2^2 + I_2, \quad m_{22} = m_2 \]
+\[ b_{112} = m_2 d_2, \quad b_{211} = -m_2 d_2 \]
+\[ G = \left[\begin{array}{c} (m_1 l_1 + m_2 d_2) g c_1 \\ m_2 g s_1 \end{array}\right] \])",
+     R"(\[ M = m_1 J_{v_1}^T J_{v_1} + J_{\omega_1}^T I_1 J_{\omega_1}, \quad
+   {}^0p_{C_1} = \begin{bmatrix} l_1 c_1 \\ l_1 s_1 \\ 0 \end{bmatrix} \])"},
+    {"Siciliano, chapter 7, motors on the links", "siciliano-rr", 15, R"(
+\[ b_{11}(\vartheta_2) = I_{\ell_1} + m_{\ell_1} \ell_1^2 + k_{r1}^2 I_{m_1} + I_{\ell_2}
+   + m_{\ell_2} (a_1^2 + \ell_2^2 + 2 a_1 \ell_2 c_2) + I_{m_2} + m_{m_2} a_1^2 \]
+\begin{align}
+b_{12}(\vartheta_2) &= b_{21}(\vartheta_2) = I_{\ell_2} + m_{\ell_2} (\ell_2^2 + a_1 \ell_2 c_2) + k_{r2} I_{m_2} \\
+b_{22} &= I_{\ell_2} + m_{\ell_2} \ell_2^2 + k_{r2}^2 I_{m_2} \\
+h &= -m_{\ell_2} a_1 \ell_2 s_2 \\
+c_{111} &= 0, \quad
+c_{112} = c_{121} = -m_{\ell_2} a_1 \ell_2 s_2 \\
+c_{211} &= m_{\ell_2} a_1 \ell_2 s_2 \\
+C(q, \dot q) &= \begin{bmatrix} h \dot\vartheta_2 & h (\dot\vartheta_1 + \dot\vartheta_2) \\ -h \dot\vartheta_1 & 0 \end{bmatrix} \\
+g_1 &= (m_{\ell_1} \ell_1 + m_{m_2} a_1 + m_{\ell_2} a_1) g c_1 + m_{\ell_2} \ell_2 g c_{12} \\
+g_2 &= m_{\ell_2} \ell_2 g c_{12} \quad [\text{N m}]
+\end{align}
+\begin{align}
+(I_{\ell_2} + m_{\ell_2} (\ell_2^2 + a_1 \ell_2 c_2) + k_{r2} I_{m_2}) \ddot\vartheta_1 & \\
++ (I_{\ell_2} + m_{\ell_2} \ell_2^2 + k_{r2}^2 I_{m_2}) \ddot\vartheta_2 & \\
++ m_{\ell_2} a_1 \ell_2 s_2 \dot\vartheta_1^2 + m_{\ell_2} \ell_2 g c_{12} &= \tau_2
+\end{align})",
+     R"(\[ c_{111} = \frac{1}{2} \frac{\partial b_{11}}{\partial q_1}, \quad
+   J_P^{(\ell_1)} = \begin{bmatrix} -\ell_1 s_1 & 0 \\ \ell_1 c_1 & 0 \\ 0 & 0 \end{bmatrix}, \quad
+   J_O^{(m_2)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & k_{r2} \end{bmatrix} \])"},
+    {"Spong", "two-link-spong", 11, R"(
+\begin{align*}
+d_{11} &= m_1 l_{c1}^2 + m_2 (l_1^2 + l_{c2}^2 + 2 l_1 l_{c2} \cos q_2) \\
+d_{12} &= d_{21} = m_2 (l_{c2}^2 + l_1 l_{c2} \cos q_2) \\
+d_{22} &= m_2 l_{c2}^2 \\
+c_{121} &= c_{211} = -m_2 l_1 l_{c2} \sin q_2 \\
+c_{221} &= -m_2 l_1 l_{c2} \sin q_2, \quad c_{112} = m_2 l_1 l_{c2} \sin q_2 \\
+P &= (m_1 l_{c1} + m_2 l_1) g \sin q_1 + m_2 l_{c2} g \sin(q_1 + q_2) \\
+g_1 &= (m_1 l_{c1} + m_2 l_1) g \cos q_1 + m_2 l_{c2} g \cos(q_1 + q_2) \\
+\tau_2 &= d_{21} \ddot q_1 + d_{22} \ddot q_2 + m_2 l_1 l_{c2} \sin q_2\, \dot q_1^2 + m_2 l_{c2} g \cos(q_1 + q_2)
+\end{align*})"},
+    {"Lynch and Park", "craig-rr", 8, R"(
+\[ M(\theta) = \begin{bmatrix} m_1 l_1^2 + m_2 (l_1^2 + 2 l_1 l_2 \cos\theta_2 + l_2^2) & m_2 (l_1 l_2 \cos\theta_2 + l_2^2) \\
+   m_2 (l_1 l_2 \cos\theta_2 + l_2^2) & m_2 l_2^2 \end{bmatrix} \]
+\[ c(\theta, \dot\theta) = \begin{bmatrix} -m_2 l_1 l_2 \sin\theta_2 (2 \dot\theta_1 \dot\theta_2 + \dot\theta_2^2) \\
+   m_2 l_1 l_2 \dot\theta_1^2 \sin\theta_2 \end{bmatrix} \]
+\[ g(\theta) = \begin{bmatrix} (m_1 + m_2) l_1 g \cos\theta_1 + m_2 g l_2 c_{12} \\
+   m_2 g l_2 c_{12} \end{bmatrix} \])"},
+    {"De Luca, coefficients of the sheet", "craig-rr", 6, R"(
+\begin{align}
+a_1 &= (m_1 + m_2) l_1^2, & a_2 &= m_2 l_1 l_2, & a_3 &= m_2 l_2^2 \\
+a_4 &= g (m_1 + m_2) l_1, & a_5 &= g m_2 l_2 \\
+M(q) &= \begin{pmatrix} a_1 + a_3 + 2 a_2 c_2 & a_3 + a_2 c_2 \\ * & a_3 \end{pmatrix} \\
+V_2 &= a_2 s_2 \dot q_1^2, & g_2 &= a_5 c_{12} \\
+U &= a_4 s_1 + a_5 s_{12}
+\end{align})"},
+    {"MATLAB", "craig-rr", 9, R"(% two-link arm
+M = [m2*l2^2 + 2*l1*l2*m2*cos(q2) + l1^2*(m1 + m2), m2*l2^2 + l1*l2*m2*cos(q2);
+     m2*l2^2 + l1*l2*m2*cos(q2), m2*l2.^2];
+V = [-m2*l1*l2*sin(q2)*(2*dq1*dq2 + dq2^2); m2*l1*l2*sin(q2)*dq1^2];
+G(1) = m2*l2*g*cos(q1 + q2) + (m1 + m2)*l1*g*cos(q1);
+tau2 = m2*l1*l2*cos(q2)*ddq1 + m2*l1*l2*sin(q2)*dq1^2 + m2*l2*g*cos(q1 + q2) + m2*l2^2*(ddq1 + ddq2);
+U = (m1 + m2)*g*l1*sin(q1) + m2*g*l2*sin(q1 + q2);)"},
+    {"Python, joints from 0", "craig-rr", 8, R"(# sympy
+M = Matrix([[l1**2*m1 + 2*l0*l1*m1*cos(q1) + l0**2*(m0 + m1), l1**2*m1 + l0*l1*m1*cos(q1)],
+            [l1**2*m1 + l0*l1*m1*cos(q1), l1**2*m1]])
+G_0 = m1*l1*g*cos(q0 + q1) + (m0 + m1)*l0*g*cos(q0)
+V_1 = l0*l1*m1*sin(q1)*q0dot**2
+tau_1 = m1*l1**2*(q0ddot + q1ddot) + m1*l0*l1*cos(q1)*q0ddot + m1*l0*l1*sin(q1)*q0dot**2 + m1*l1*g*cos(q0 + q1)
+J[vx,1] = -l1*sin(q0 + q1))"}};
+
+SheetVerdicts verdicts(const Dialect& dialect, const std::string& sheet) {
+  VerifyRequest request{.symbols = {Symbols::Which::parameters, {}},
+                        .did_you_mean = [](const std::string&, const auto&) { return ""; }};
+  if (dialect.name == std::string_view("Spong")) request.names = {{"lc1", "l1/2"}, {"lc2", "l2/2"}};
+  const std::string folder = shipped_robots_folder() + "/";
+  return verify(read_robot_file(folder + dialect.robot + ".yaml"), Sheet("sheet", sheet), request);
+}
+
+std::size_t count_of(const SheetVerdicts& found, Agreement agreement) {
+  return static_cast<std::size_t>(
+      std::ranges::count(found.formulas, agreement, &FormulaVerdict::agreement));
+}
+
+TEST(SheetDialects, ProveRightFormulas) {
+  std::size_t all = 0;
+  for (const Dialect& dialect : dialects) {
+    const SheetVerdicts found = verdicts(dialect, std::string(dialect.sheet) + dialect.unread);
+    for (const FormulaVerdict& one : found.formulas) {
+      EXPECT_NE(one.agreement, Agreement::different) << dialect.name << ": " << one.entry;
+    }
+    const std::size_t equal =
+        count_of(found, Agreement::equal) + count_of(found, Agreement::up_to_a_constant);
+    EXPECT_EQ(equal, dialect.formulas) << dialect.name;
+    EXPECT_EQ(found.counts_from_zero, std::string_view(dialect.name).ends_with("from 0"));
+    EXPECT_EQ(count_of(found, Agreement::unread) > 0, *dialect.unread != '\0') << dialect.name;
+    all += equal;
+  }
+  EXPECT_GE(all, 60U);
+}
+
+/// Places of + and - between terms, and of names of masses and inertias, of which none is zero.
+std::vector<std::size_t> places_of_mistakes(std::string_view sheet) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = sheet.find('='); at + 2 < sheet.size(); ++at) {
+    const bool is_sign =
+        sheet[at - 1] == ' ' && (sheet[at] == '+' || sheet[at] == '-') && sheet[at + 1] == ' ';
+    const bool is_mass =
+        sheet[at] == 'm' && (sheet[at + 1] == '_' || sheet[at + 1] == '1' || sheet[at + 1] == '2');
+    const bool is_other = sheet[at - 1] == '{' || sheet[at - 1] == '_' ||
+                          sheet.substr(at).starts_with("m_{1") ||
+                          sheet.substr(at).starts_with("m_{2");
+    if (is_sign || (is_mass && !is_other)) places.push_back(at);
+  }
+  return places;
+}
+
+TEST(SheetDialects, FindWrongFormulas) {
+  std::size_t all = 0;
+  for (const Dialect& dialect : dialects) {
+    for (const std::size_t at : places_of_mistakes(dialect.sheet)) {
+      std::string sheet(dialect.sheet);
+      const std::size_t line = sheet.find('\n', at);
+      if (sheet[at] == 'm') {
+        sheet.insert(at, "3*");
+      } else {
+        sheet[at] = sheet[at] == '+' ? '-' : '+';
+      }
+      const std::string changed = sheet.substr(at, line - at);
+      const SheetVerdicts found = verdicts(dialect, sheet);
+      EXPECT_EQ(count_of(found, Agreement::unread), 0U) << dialect.name << ": " << changed;
+      ++all;
+      EXPECT_GE(count_of(found, Agreement::different), 1U) << dialect.name << ": " << changed;
+    }
+  }
+  EXPECT_GE(all, 200U);
+}
+
+}  // namespace
+}  // namespace armdyn
