@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
+#include "math/characters.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 
@@ -394,6 +396,133 @@ std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+/// A column of Y, and the arm's value of what it multiplies.
+struct ParameterColumn {
+  std::vector<S> torques;
+  S value;
+};
+
+/// Columns of the bodies on axes {i}, of rotors and of viscous friction, without those that vanish.
+std::vector<ParameterColumn> parameter_columns(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  ArmOf<S> proximal = arm.constants;
+  std::ranges::fill(proximal.user_frame, Frame<S>{constant<S>(Mat3{}), {}});
+  std::vector<ModifiedLinkState<S>> links(n);
+  const std::vector<S> bodies =
+      link_columns<S, S>(proximal, false, {arm.q, arm.qd, arm.qdd}, links);
+  std::vector<ParameterColumn> columns;
+  for (std::size_t k = 0; k < n * body_parameters; ++k) {
+    const auto& [mass, com, inertia] = arm.constants.links[k / body_parameters].body;
+    const SymMat<S> about = inertia + point_inertia(mass, com);
+    const std::array values{mass,     mass * com.x, mass * com.y, mass * com.z, about.xx,
+                            about.yy, about.zz,     about.xy,     about.yz,     about.xz};
+    const auto begin = bodies.begin() + static_cast<std::ptrdiff_t>(k * n);
+    columns.push_back(
+        {{begin, begin + static_cast<std::ptrdiff_t>(n)}, values.at(k % body_parameters)});
+  }
+  const auto add = [&](std::size_t joint, const S& rate, const S& value) {
+    columns.push_back({std::vector<S>(n), value});
+    columns.back().torques[joint] = rate;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    add(i, arm.qdd[i], arm.rotors[i]);
+    add(i, arm.qd[i], viscous_friction(arm.constants.drives[i]));
+  }
+  for (const auto& [number, rates] : {std::pair{&MotorOf<S>::rotor_inertia, &arm.qdd},
+                                      std::pair{&MotorOf<S>::viscous, &arm.qd}}) {
+    for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
+      for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
+        columns.push_back({std::vector<S>(n), coupled.motors[m].*number});
+        const S rate = motor_rate<S>(coupled, m, *rates);
+        for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+          columns.back().torques[coupled.joints[j]] = coupled.ratio(m, j) * rate;
+        }
+      }
+    }
+  }
+  std::erase_if(columns, [](const ParameterColumn& one) {
+    return std::ranges::all_of(one.torques, is_zero);
+  });
+  return columns;
+}
+
+/// Coefficients of the products of state variables in these columns, a row for each product and
+/// joint; rows that are alike once.
+std::vector<std::vector<S>> coefficients_of_states(const SymbolicArm& arm,
+                                                   const std::vector<ParameterColumn>& columns) {
+  std::map<std::pair<std::size_t, Monomial>, std::vector<std::vector<Term>>> found;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      for (const auto& [monomial, coefficient] : columns[k].torques[i].terms()) {
+        Monomial state = monomial, rest = monomial;
+        std::erase_if(state, [&](const Factor& f) { return !is_of_state(arm, f.symbol); });
+        std::erase_if(rest, [&](const Factor& f) { return is_of_state(arm, f.symbol); });
+        auto& row = found[{i, state}];
+        row.resize(columns.size());
+        row[k].push_back({rest, coefficient});
+      }
+    }
+  }
+  std::vector<std::vector<S>> rows;
+  for (auto& [state, terms] : found) {
+    std::vector<S> row = each(terms, [](std::vector<Term>& of) { return S(std::move(of)); });
+    const auto first = std::ranges::find_if_not(row, is_zero);
+    const S scale = first->terms().size() == 1 ? *first : S(1.0);
+    for (S& entry : row) entry = entry / scale;
+    if (std::ranges::find(rows, row) == rows.end()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// Base parameters: a parameter whose column is a combination of columns before it is added to
+/// theirs (20.7). Those that are zero on this arm are left out.
+std::vector<ClosedForm> base_parameter_forms(const SymbolicArm& arm) {
+  std::vector<ParameterColumn> columns = parameter_columns(arm);
+  std::vector<std::vector<S>> rows = coefficients_of_states(arm, columns);
+  std::vector<std::pair<std::size_t, std::size_t>> bases;  // row, column
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    std::size_t pivot = rows.size();
+    for (std::size_t r = bases.size(); r < rows.size(); ++r) {
+      const std::size_t terms = rows[r][k].terms().size();
+      if (terms > 0 && (pivot == rows.size() || terms < rows[pivot][k].terms().size())) pivot = r;
+    }
+    if (pivot == rows.size()) {
+      for (const auto& [row, base] : bases) {
+        columns[base].value = columns[base].value + rows[row][k] * columns[k].value;
+      }
+      continue;
+    }
+    std::swap(rows[bases.size()], rows[pivot]);
+    const std::size_t row = bases.size();
+    const S first = rows[row][k];
+    for (S& entry : rows[row]) entry = entry / first;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const S factor = rows[r][k];
+      if (r == row || is_zero(factor)) continue;
+      for (std::size_t j = k; j < columns.size(); ++j) {
+        const S rest = rows[r][j] - factor * rows[row][j];
+        rows[r][j] = is_zero(numerator_of(rest)) ? S() : rest;
+      }
+    }
+    bases.emplace_back(row, k);
+  }
+  std::erase_if(bases, [&](const auto& one) { return is_zero(columns[one.second].value); });
+  const bool is_taken = std::ranges::any_of(arm.values, [&](const auto& one) {
+    const std::string name = arm.table->name(one.first);
+    return name.size() > 1 && name[0] == 'a' && is_digit(name[1]);  // a length a1
+  });
+  std::vector<ClosedForm> forms =
+      numbered(is_taken ? "β" : "a",
+               each(bases, [&](const auto& one) { return columns[one.second].value; }));
+  for (std::size_t i = 0; i < arm.q.size(); ++i) {
+    for (std::size_t k = 0; k < bases.size(); ++k) {
+      const S& entry = columns[bases[k].second].torques[i];
+      forms.push_back({"Y", fmt::format("{},{}", i + 1, k + 1), entry, {}, is_zero(entry)});
+    }
+  }
+  return forms;
+}
+
 std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
   return numbered("τ", with_viscous_friction(arm, torque_by_newton_euler(arm)));
 }
@@ -495,7 +624,8 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
         return frame_entries("", tool_frame<S>(of.constants, link_frames<S>(of.constants, of.q)));
       },
       of_all<lagrangian_forms>,
-      link_jacobian_forms};
+      link_jacobian_forms,
+      of_all<base_parameter_forms>};
   return forms[static_cast<std::size_t>(what)](arm, view);
 }
 

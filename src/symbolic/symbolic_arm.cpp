@@ -233,6 +233,12 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   return arm;
 }
 
+bool is_of_state(const SymbolicArm& arm, Symbol symbol) {
+  return is_rate(symbol) ||
+         (is_trigonometric(symbol) && !arm.angles.contains((symbol - first_angle) / 2U)) ||
+         std::ranges::find(arm.q, SymbolicNumber(symbol)) != arm.q.end();
+}
+
 double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const double> q,
                 std::span<const double> qd, std::span<const double> qdd) {
   std::map<Symbol, double> values = arm.values;

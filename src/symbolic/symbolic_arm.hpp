@@ -57,6 +57,9 @@ enum class Angles { of_sums, of_joints };
 [[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written,
                                        const Symbols& symbols, Angles angles = Angles::of_sums);
 
+/// Tells a joint's position, its sine or cosine, and rates from constants; no reciprocal.
+[[nodiscard]] bool is_of_state(const SymbolicArm& arm, Symbol symbol);
+
 /// Value at a state; NaN where a denominator is zero but for rounding.
 [[nodiscard]] double evaluate(const SymbolicArm& arm, const SymbolicNumber& x,
                               std::span<const double> q, std::span<const double> qd,

@@ -383,7 +383,11 @@ class ArmFormulas {
 
   [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
                                    const std::set<std::string>& unknown) {
-    const std::vector<std::string> known = keys_of(names);
+    std::vector<std::string> known = keys_of(names);
+    std::erase_if(known, [](const std::string& name) {  // dq1 and q1dot beside qd1
+      return name.find("dot") != name.npos || name.starts_with("dq") || name.starts_with("ddq") ||
+             name.starts_with("dtheta") || name.starts_with("ddtheta") || name.ends_with('d');
+    });
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
       if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
@@ -482,10 +486,7 @@ class Judgement {
   [[nodiscard]] bool moves(const SymbolicNumber& x) const {
     const auto is_moved = [this](const Factor& f) {
       if (f.symbol >= first_reciprocal) return moves(of_.arm.table->divisor(f.symbol));
-      return std::ranges::find(of_.arm.q, SymbolicNumber(f.symbol)) != of_.arm.q.end() ||
-             is_rate(f.symbol) ||
-             (is_trigonometric(f.symbol) &&
-              !of_.arm.angles.contains((f.symbol - first_angle) / 2U));
+      return is_of_state(of_.arm, f.symbol);
     };
     return std::ranges::any_of(
         x.terms(), [&](const Term& term) { return std::ranges::any_of(term.monomial, is_moved); });
@@ -627,7 +628,8 @@ class Verification {
                       "are, --names E=K of another letter");
     }
     sheet_.fail(equation.begin(),
-                fmt::format("there is no entry {}; there are {}", entry, fmt::join(known, ", ")));
+                fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
+                            entry, fmt::join(known, ", ")));
   }
 
   /// Adds letters that are no summands, as in h \dot q_1; T of L = T - U is one.

@@ -45,7 +45,7 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
 /// Tells whether torques are among the equations.
 bool has_torques(ClosedEquation what) {
   using enum ClosedEquation;
-  return what == torque || what == recursion || what == lagrangian;
+  return what == torque || what == recursion || what == lagrangian || what == base_parameters;
 }
 
 constexpr const char* dry_friction_is_left_out =
@@ -82,7 +82,8 @@ std::string heading(ClosedEquation what, const JacobianView& view, const Robot& 
              "Newton and Euler by links, in {0}, n about {{{2}}}; v̇ contains -g",
              "T of each joint, {{i}} in {{i-1}}", "T of the tool in {{0}}",
              "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
-             "J of each link's {1} in {0}; rows that are not here are zero"});
+             "J of each link's {1} in {0}; rows that are not here are zero",
+             "τ = Y a, base parameters a and their Y; entries that are not here are zero"});
   using Axes = JacobianView::Axes;
   const Axes axes = view.axes.value_or(what == ClosedEquation::recursion ? Axes::link : Axes::base);
   return fmt::format(fmt::runtime(text),

@@ -53,6 +53,7 @@ const std::array all_asked{
     Asked{"forward-kinematics", ClosedEquation::hand, {}},
     Asked{"lagrangian", ClosedEquation::lagrangian, {}},
     Asked{"link-jacobian", ClosedEquation::link_jacobian, {}},
+    Asked{"base-parameters", ClosedEquation::base_parameters, {}},
 };
 
 /// Names of --what, each with its number.

@@ -440,7 +440,15 @@ void YamlValue::not_expected(std::string_view how) const {
 }
 
 bool YamlValue::is(YamlNode::Kind kind) const {
-  if (node_->kind != kind) not_expected();
+  const bool is_diagonal = kind == Kind::map && node_->kind == Kind::sequence &&
+                           node_->items.size() == 3 && path_.ends_with("inertia");
+  if (is_diagonal) {
+    const auto& principal = node_->items;
+    not_expected(fmt::format("; write {{xx: {}, yy: {}, zz: {}}}", shown(principal[0]),
+                             shown(principal[1]), shown(principal[2])));
+  } else if (node_->kind != kind) {
+    not_expected();
+  }
   return node_->kind == kind;
 }
 
@@ -572,12 +580,37 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> elements_
      {"counterweight", "; a counterweight is part of a link: of its mass, com and inertia"},
      {"parallelogram",
       "; of a parallelogram write the joints of the serial chain, and couplings for its motors"}}};
+/// Keys that tables of books have where a robot file has others, and what mends them.
+struct KeyOfTable {
+  std::string_view key, meant, hint;
+};
+constexpr std::string_view row_hint =
+    "; a row of the table belongs in dh: {a: 0, alpha: 0, d: 0, theta: 0}";
+constexpr KeyOfTable keys_of_tables[] = {
+    {"a", "dh", row_hint},
+    {"alpha", "dh", row_hint},
+    {"d", "dh", row_hint},
+    {"theta", "dh", row_hint},
+    {"links", "joints",
+     "; write joints:, with one entry for each joint and the link that it moves"},
+    {"masses", "joints", "; write mass: in each entry of joints"}};
 
 }  // namespace
 
 std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
                                                   std::span<const YamlKey> known) const {
   std::vector<std::string_view> names = each(known, &YamlKey::name);
+  for (const KeyOfTable& one : keys_of_tables) {
+    if (one.key != entry.key || std::ranges::find(names, one.meant) == names.end()) continue;
+    const bool is_said = std::ranges::any_of(*findings_, [&](const Finding& finding) {
+      return finding.message.find(one.hint) != std::string::npos;
+    });
+    if (!is_said) {
+      findings_->push_back(yaml_error(entry.key_mark, fmt::format("unknown key{}", one.hint),
+                                      path_of_key(path_, entry.key)));
+    }
+    return std::string(one.meant);
+  }
   std::sort(names.begin(), names.end());
   const bool is_digits = std::ranges::all_of(entry.key, is_digit);
   const auto element = std::ranges::find_if(elements_no_file_has, [&](const auto& of) {

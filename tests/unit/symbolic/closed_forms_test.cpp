@@ -13,6 +13,7 @@
 #include <cctype>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "io/robot/robot_text.hpp"
@@ -557,6 +558,33 @@ TEST(SymbolicArm, HasOnlyTheSymbolsThatWereNamed) {
             "G1 = (2.3 + 1/2 m2) g c1 + 1/2 m2 g c12\nG2 = 1/2 m2 g c12\n");
   EXPECT_THROW(static_cast<void>(symbolic_arm(file.robot, file.written, {Which::named, {"m7"}})),
                Error);
+}
+
+// As many as inspect counts of an arm without rotors and friction, or fewer: those that are zero.
+TEST(ClosedForms, BaseParametersMakeTheTorques) {
+  for (const auto& [name, which, count] : {std::tuple{"craig-rr", Which::parameters, 4},
+                                           {"craig-rp", Which::parameters, 3},
+                                           {"craig-3r", Which::parameters, 6},
+                                           {"siciliano-rr", Which::parameters, 5},
+                                           {"stanford", Which::none, 17}}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm arm = symbolic_arm(file.robot, file.written, {which, {}});
+    std::vector<SymbolicNumber> a, torques(arm.q.size());
+    for (const ClosedForm& form : closed_forms(arm, ClosedEquation::base_parameters)) {
+      if (form.symbol != "Y") {
+        a.push_back(form.value);
+        continue;
+      }
+      const std::size_t comma = form.index.find(',');
+      SymbolicNumber& tau = torques.at(std::stoul(form.index.substr(0, comma)) - 1);
+      tau = tau + form.value * a.at(std::stoul(form.index.substr(comma + 1)) - 1);
+    }
+    EXPECT_EQ(a.size(), count) << name;
+    const std::vector<ClosedForm> right = closed_forms(arm, ClosedEquation::torque);
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      EXPECT_TRUE(is_zero(numerator_of(torques[i] - right[i].value))) << name << i + 1;
+    }
+  }
 }
 
 }  // namespace
