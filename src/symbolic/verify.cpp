@@ -788,7 +788,7 @@ class Verification {
             judgement.judge(
                 {one->verdict, one->entry, meaning.family->what, meaning.value, one->value},
                 by_digits, verdict);
-            count += differs(verdict) ? 0 : 1;
+            if (!differs(verdict)) ++count;
           }
         }
         if (best == nullptr || count > most) best = likeliest.family;
