@@ -444,8 +444,8 @@ bool YamlValue::is(YamlNode::Kind kind) const {
                            node_->items.size() == 3 && path_.ends_with("inertia");
   if (is_diagonal) {
     const auto& principal = node_->items;
-    not_expected(fmt::format("; write {{xx: {}, yy: {}, zz: {}}}", shown(principal[0]),
-                             shown(principal[1]), shown(principal[2])));
+    not_expected(fmt::format("; write {{xx: {}, yy: {}, zz: {}}}", principal[0].text,
+                             principal[1].text, principal[2].text));
   } else if (node_->kind != kind) {
     not_expected();
   }
