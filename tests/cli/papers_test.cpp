@@ -493,11 +493,11 @@ TEST(Papers, ShowTorquesOfMotionsAsTheRecursionHasThem) {
     const std::string motion = files[1];
     const CsvColumns in = csv_columns(motion.ends_with(".csv") ? shell.read(motion) : [&] {
       std::ifstream file(shipped_robots_folder() + "/motions/" + motion + ".csv");
-      std::string rows;
+      std::string csv;
       for (std::string line; std::getline(file, line);) {
-        if (!line.starts_with('#')) rows += line + "\n";
+        if (!line.starts_with('#')) csv += line + "\n";
       }
-      return rows;
+      return csv;
     }());
     const CsvColumns out = csv_columns(shell.read(files[2]));
     const std::vector<Body> bodies =

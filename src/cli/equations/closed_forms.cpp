@@ -65,7 +65,7 @@ std::string further_terms(ClosedEquation what, const Robot& robot) {
     terms.push_back("viscous friction");
   }
   if (terms.empty() || !has_torques(what)) return "";
-  return fmt::format("τ contains {}", fmt::join(terms, " and "));
+  return fmt::format("τ contains: {}", fmt::join(terms, " and "));
 }
 
 /// The equations in a line, for a heading.

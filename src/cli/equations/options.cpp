@@ -100,6 +100,8 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(
       is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
       "--axes is of --what jacobian, link-jacobian, cartesian and recursion as closed forms");
+  if (is_given("--axes")) options.view.axes = options.axes;
+  if (is_about(recursion) && !options.view.axes) options.axes = JacobianView::Axes::link;
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
@@ -145,7 +147,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
               "listing in the arrays of " + as_papers.text() + " (Sasaki 1990)")
       .special()
       .echoed_if([&options] { return options.is_as_paper_004; });
-  list.option("--axes", "NAME", options.view.axes, axes,
+  list.option("--axes", "NAME", options.axes, axes,
               "axes of Jacobians, Cartesian forms, recursion: " + axes.text() + " (default: base)")
       .special();
   list.option("--point", "NAME", options.view.is_of_origins, points,
