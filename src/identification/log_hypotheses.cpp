@@ -134,6 +134,12 @@ struct Halves {
     return {(sums[0].left(fits[1]) + sums[1].left(fits[0])) / torque(), fits};
   }
   [[nodiscard]] double torque() const { return sums[0].torque + sums[1].torque; }
+  /// Tells whether the joint moves both ways in either half.
+  [[nodiscard]] bool turns_around() const {
+    return std::ranges::all_of(sums, [](const Sums& half) {
+      return std::abs(half.squares(of_torque::direction, of_torque::one)) < half.rows;
+    });
+  }
   [[nodiscard]] bool predicts(double scale) const {
     const double squares = sums[0].squares(of_torque::predicted, of_torque::predicted) +
                            sums[1].squares(of_torque::predicted, of_torque::predicted);
@@ -187,6 +193,7 @@ struct Judged {
   std::vector<Seen> seen;     ///< effects beyond those of the hypothesis
   std::vector<double> sizes;  ///< of its effects
   bool is_possible = true;
+  bool turns_around = false;  ///< most joints move both ways in either half of the rows
 };
 
 /// Judge of hypotheses by rows of q, qd, qdd, tau, t and the hand wrench, and the torques between them.
@@ -211,7 +218,7 @@ class Judge {
       judged.is_possible = false;
       return judged;
     }
-    double bounded = 0.0, plain = 0.0, joints = 0.0;
+    double bounded = 0.0, plain = 0.0, joints = 0.0, turning_around = 0.0;
     bool predicts = false;
     for (std::size_t i = 0; i < n; ++i) {
       const Halves sums = halves(i, columns, torques[i]);
@@ -220,6 +227,7 @@ class Judge {
       const Halves::Fit fit = sums.fit(regressors_of(effect));
       if (!std::isfinite(fit.left)) continue;
       joints += 1.0;
+      if (sums.turns_around()) turning_around += 1.0;
       plain += fit.left;
       bounded += fit.left / (1.0 + fit.left);
       judged.worst = std::max(judged.worst, std::sqrt(fit.left));
@@ -229,6 +237,7 @@ class Judge {
     }
     const Measured measured = judged.hypothesis.measured;
     const bool may_be_friction = measured == Measured::torques && judged.hypothesis.later == 0.0;
+    judged.turns_around = 2.0 * turning_around > joints;
     judged.is_possible = joints > 0.0 && (predicts || may_be_friction);
     judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
     judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
@@ -440,6 +449,7 @@ class HypothesisSearch {
     attempt(other, best_);
     other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
     if (other.gravity) attempt(other, best_);
+    if (!given.turns_around) return;  // of many readings one fits a short motion by chance
     if (has_time) attempt(shifted(given), best_);
     if (robot_.dof() <= most_joints && given.left >= right_enough && best_.left >= right_enough) {
       const Judged ordered = best_order(given);
@@ -567,9 +577,11 @@ class HypothesisSearch {
     for (const bool is_turned : {false, true}) {
       changes.push_back({.is_turned = is_turned, .is_torque_turned = true});
       for (int zero = -150; zero <= 180; zero += 30) {
-        if (turns || zero == 0) changes.push_back({.is_turned = is_turned, .zero = 1.0 * zero});
+        if (zero == 0 || (turns && (!is_turned || zero % 90 == 0))) {
+          changes.push_back({.is_turned = is_turned, .zero = 1.0 * zero});
+        }
         for (const int beside : {-1, 1}) {
-          if (!may_be_beside || zero % 90 != 0) continue;
+          if (!may_be_beside || is_turned || zero % 90 != 0) continue;
           changes.push_back({.is_turned = is_turned, .zero = 1.0 * zero, .beside = beside});
         }
       }
@@ -619,7 +631,8 @@ class HypothesisSearch {
         }
       }
       if (changed == n) break;
-      if (best.hypothesis.joints[changed].zero != 0.0) refine_zero(best, changed);
+      const Source& now = best.hypothesis.joints[changed];
+      if (now.zero != 0.0 && !now.is_turned && now.beside == 0) refine_zero(best, changed);
     }
     for (std::size_t i = 0; i < n; ++i) {
       if (best.hypothesis.joints[i] == before[i]) continue;

@@ -61,7 +61,7 @@ class SeemingLog : public ::testing::Test {
       const std::size_t quote = said.find('"', at);
       const std::string line =
           cure == "--motor-side" ? cure : said.substr(at + 2, said.find('"', quote + 1) - at - 1);
-      EXPECT_EQ(warnings(verb, line).find("so read"), std::string::npos)
+      EXPECT_EQ(warnings(verb, line).find(words), std::string::npos)
           << line << warnings(verb, line);
     }
   }
@@ -111,8 +111,9 @@ TEST_F(SeemingLog, HasCurrents) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) $tau(i) *= 0.08 + 0.01 * i;");
   expect_said(
-      "the torques seem to be currents, per cent or in another unit, so many times those of the "
-      "robot file: shoulder_pan 0.09",
+      "the torques seem to be currents, per cent, in another unit or of other masses, so many "
+      "times "
+      "those of the robot file: shoulder_pan 0.09",
       "--columns \"tau1=11.1*tau1,tau2=10*tau2,");
 }
 

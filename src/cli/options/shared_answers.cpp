@@ -232,8 +232,8 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
     parts.push_back(fmt::format("the torques seem to be in {}·m", unit));
   } else if (const std::string scales = sizes(Effect::scale); !scales.empty()) {
     parts.push_back(
-        "the torques seem to be currents, per cent or in another unit, so many times those of the "
-        "robot file: " +
+        "the torques seem to be currents, per cent, in another unit or of other masses, so many "
+        "times those of the robot file: " +
         scales);
   }
   if (const std::string springs = sizes(Effect::spring); !springs.empty()) {
