@@ -19,6 +19,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr std::size_t most_cells = 100'000;  // a wider header is no log's
+
 /// Words of a name in small letters: of "J1 TorqueMeas_2" j, torque, meas.
 Words words_of(std::string_view name) {
   Words words;
@@ -246,6 +248,7 @@ std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells, c
 
 LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot& robot,
                              const std::set<std::string_view>& taken) {
+  if (cells.size() > most_cells) return {};
   std::vector<Series> all = SeriesFinder(cells, robot).all();
   const auto name = [&](const Series& series) { return cells[series.cells.front()]; };
   std::ranges::stable_sort(all, {}, [&](const Series& of) { return origin_of(name(of)); });
@@ -314,7 +317,7 @@ std::vector<std::string> numbered_throughout(std::vector<std::string> cells, std
 
 std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
                          const std::set<std::string_view>& taken) {
-  if (robot.dof() < 2) return "";
+  if (robot.dof() < 2 || cells.size() > most_cells) return "";
   std::vector<std::string> choices;
   const auto can_be_written = [](const std::string& cell) {
     return !cell.empty() && cell.find_first_of(",=\"{}") == cell.npos;
