@@ -724,7 +724,7 @@ TEST(Torque, HintsAtNoFrictionBelowZero) {
         .run("$armdyn torque " + arm + " " + test_data() +
              "/cases/rr_craig.csv --keep-motion --quiet >m.csv; awk -F, -v OFS=, 'NR>1 "
              "{s=$4>0?1:-1; n=((NR*7919)%101-50)/500; $8+=" +
-             residual + "}1' m.csv >n.csv; $armdyn torque " + arm + " n.csv --quiet -o out.csv")
+             residual + "}1' m.csv >n.csv; $armdyn torque " + arm + " n.csv -o out.csv")
         .err;
   };
   const std::string found = "hint: shoulder: measured − computed is about ";
