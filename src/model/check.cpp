@@ -18,7 +18,6 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;  // bytes
 constexpr const char* short_name = "a name of at most 200 bytes";
 
 bool is_name(std::string_view text) {
@@ -32,13 +31,13 @@ bool is_one_line(std::string_view text) {
 }
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
-  if (is_name(name) && name.size() <= longest_name) return;
+  if (is_name(name) && name.size() <= limits_of_input::name) return;
   report.error(path, "found {}; expected {}", shown_text(name),
                is_name(name) ? short_name : "a letter, then letters, digits, \"_\" or \"-\"");
 }
 
 void robot_has_a_name(const Robot& robot, Report& report) {
-  const bool is_short = robot.name.size() <= longest_name;
+  const bool is_short = robot.name.size() <= limits_of_input::name;
   if (!robot.name.empty() && is_one_line(robot.name) && is_short) return;
   report.error("name", "found {}; expected {}", shown_text(robot.name),
                is_short ? "a name in one line" : short_name);

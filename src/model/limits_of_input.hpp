@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -14,12 +15,13 @@
 
 namespace armdyn::limits_of_input {
 
-inline constexpr double position = 1e9;  ///< of a joint, rad or m
-inline constexpr double rate = 1e15;     ///< velocities, accelerations, torques, wrenches
-inline constexpr double gravity = 1e15;  ///< m/s²
-inline constexpr double size = 1e9;      ///< lengths and masses, m and kg; angles and ratios
-inline constexpr double inertia = 1e27;  ///< kg·m²
-inline constexpr double least = 1e-12;   ///< of what must be more than 0 in a robot
+inline constexpr double position = 1e9;   ///< of a joint, rad or m
+inline constexpr double rate = 1e15;      ///< velocities, accelerations, torques, wrenches
+inline constexpr double gravity = 1e15;   ///< m/s²
+inline constexpr double size = 1e9;       ///< lengths and masses, m and kg; angles and ratios
+inline constexpr double inertia = 1e27;   ///< kg·m²
+inline constexpr std::size_t name = 200;  ///< bytes, of robots, joints and poses
+inline constexpr double least = 1e-12;    ///< of what must be more than 0 in a robot
 
 /// Most rows or steps that an input may ask for; --max-rows allows more.
 inline constexpr double rows = 1e8;

@@ -155,7 +155,6 @@ class PhasePlane {
     }
     nodes_.push_back(path.knots().back());
     top_.assign(nodes_.size(), no_bound);
-    slopes_.resize(piece_of_.size());
     for (std::size_t i = 0; i < path.dof(); ++i) add_joint(i);
     for (const std::size_t node : stops_among(nodes_, path)) top_[node] = 0.0;
   }
@@ -168,44 +167,65 @@ class PhasePlane {
     constexpr double fastest = 1e9;
     std::vector<double> x = top_;
     std::vector<SpeedRow> rows;
-    for (std::size_t c = slopes_.size(); c-- > 0;) {
-      rows = slopes_[c];
+    for (std::size_t c = piece_of_.size(); c-- > 0;) {
+      set_slopes(c, rows);
       rows.push_back({1.0, 0.0, 0.0, -x[c + 1]});
       rows.push_back({-1.0, 0.0, 0.0, 0.0});
       const double most = std::sqrt(x[c]), z = largest_speed(rows, std::min(fastest, most)).z;
       if (z < most) x[c] = square(std::max(0.0, z));
     }
-    for (std::size_t c = 0; c < slopes_.size(); ++c) {
-      x[c + 1] = std::min(x[c + 1], largest_end(slopes_[c], std::sqrt(x[c])));
+    for (std::size_t c = 0; c < piece_of_.size(); ++c) {
+      set_slopes(c, rows);
+      x[c + 1] = std::min(x[c + 1], largest_end(rows, std::sqrt(x[c])));
     }
     return x;
   }
 
  private:
-  void add_joint(std::size_t i) {
-    std::vector<std::vector<Ceiling>> fast(slopes_.size()), bent(slopes_.size());
-    for (std::size_t c = 0; c < slopes_.size(); ++c) {
-      const std::size_t k = piece_of_[c];
-      const double from = nodes_[c], to = nodes_[c + 1], h = to - from;
-      const std::array<double, 5> d = path_.slopes(k, i, from, to);
-      const PathSample begin = path_.at(k, i, from), end = path_.at(k, i, to);
-      const std::array<double, 4> e{begin.d2, begin.d2 + h * begin.d3 / 3, end.d2 - h * end.d3 / 3,
-                                    end.d2};
-      for (std::size_t r = 0; r < 5; ++r) {  // (10.30)
-        const auto n = static_cast<double>(r);
-        const double p = (r < 4 ? (4 - n) / 4 * e[r] : 0.0) - d[r] / (2 * h);
-        const double q = (r > 0 ? n / 4 * e[r - 1] : 0.0) + d[r] / (2 * h);
-        if (p == 0.0 && q == 0.0) continue;
-        if (p * q > 0.0) {
-          bent[c].push_back({std::abs(p), std::abs(q)});
-        } else {
-          slopes_[c].push_back({q, p, 0.0, -limits_[i].acceleration});
-          slopes_[c].push_back({-q, -p, 0.0, -limits_[i].acceleration});
-        }
+  // What a cell asks for is computed as often as it is needed: 16 cells of each point of a long path
+  // have no room in memory.
+
+  /// Adds what the acceleration of joint i asks for on a cell: rows of x_1 and the root of x_0, and
+  /// ceilings (eq. 10.30).
+  void add_accelerations(std::size_t c, std::size_t i, std::vector<SpeedRow>& slopes,
+                         std::vector<Ceiling>& bent) const {
+    const std::size_t k = piece_of_[c];
+    const double from = nodes_[c], to = nodes_[c + 1], h = to - from;
+    const std::array<double, 5> d = path_.slopes(k, i, from, to);
+    const PathSample begin = path_.at(k, i, from), end = path_.at(k, i, to);
+    const std::array<double, 4> e{begin.d2, begin.d2 + h * begin.d3 / 3, end.d2 - h * end.d3 / 3,
+                                  end.d2};
+    for (std::size_t r = 0; r < 5; ++r) {
+      const auto n = static_cast<double>(r);
+      const double p = (r < 4 ? (4 - n) / 4 * e[r] : 0.0) - d[r] / (2 * h);
+      const double q = (r > 0 ? n / 4 * e[r - 1] : 0.0) + d[r] / (2 * h);
+      if (p == 0.0 && q == 0.0) continue;
+      if (p * q > 0.0) {
+        bent.push_back({std::abs(p), std::abs(q)});
+      } else {
+        slopes.push_back({q, p, 0.0, -limits_[i].acceleration});
+        slopes.push_back({-q, -p, 0.0, -limits_[i].acceleration});
       }
-      add_squares(fast[c], d);
     }
+  }
+
+  /// Sets the rows of all joints on a cell.
+  void set_slopes(std::size_t c, std::vector<SpeedRow>& rows) const {
+    std::vector<Ceiling> ignored;
+    rows.clear();
+    for (std::size_t i = 0; i < path_.dof(); ++i) add_accelerations(c, i, rows, ignored);
+  }
+
+  void add_joint(std::size_t i) {
     const double v = limits_[i].velocity;
+    const auto fast = [&](std::size_t c, std::vector<Ceiling>& found) {
+      add_squares(found, path_.slopes(piece_of_[c], i, nodes_[c], nodes_[c + 1]));
+    };
+    std::vector<SpeedRow> ignored;
+    const auto bent = [&](std::size_t c, std::vector<Ceiling>& found) {
+      ignored.clear();
+      add_accelerations(c, i, ignored, found);
+    };
     lower_top(
         fast, v * v, [&](const PathSample& at) { return 1.0 / (at.d1 * at.d1); }, i);
     lower_top(
@@ -232,27 +252,33 @@ class PhasePlane {
 
   /// Lowers the top to keep ceilings of one kind: at nodes first, and then for the straight x between
   /// two nodes.
-  template <class AtNode>
-  void lower_top(const std::vector<std::vector<Ceiling>>& ceilings, double limit,
-                 const AtNode& at_node, std::size_t i) {
+  void lower_top(const auto& add_ceilings, double limit, const auto& at_node, std::size_t i) {
     if (std::isinf(limit)) return;
     constexpr double spread = 1.5;  // of the x at a node over the largest constant x beside it
     std::vector<double> top(nodes_.size(), no_bound);
-    for (std::size_t c = 0; c < ceilings.size(); ++c) {
+    std::vector<Ceiling> ceilings;
+    const auto for_each_cell = [&](const auto& look) {
+      for (std::size_t c = 0; c < piece_of_.size(); ++c) {
+        ceilings.clear();
+        add_ceilings(c, ceilings);
+        look(c);
+      }
+    };
+    for_each_cell([&](std::size_t c) {
       double level = no_bound;
-      for (const auto& [p, q] : ceilings[c]) level = std::min(level, 1.0 / (p + q));
-      if (std::isinf(level)) continue;
+      for (const auto& [p, q] : ceilings) level = std::min(level, 1.0 / (p + q));
+      if (std::isinf(level)) return;
       for (const std::size_t node : {c, c + 1}) {
         const PathSample here = path_.at(piece_of_[c], i, nodes_[node]);
         top[node] = std::min({top[node], spread * level, at_node(here)});
       }
-    }
-    for (std::size_t c = 0; c < ceilings.size(); ++c) {
+    });
+    for_each_cell([&](std::size_t c) {
       double over = 1.0;
-      for (const auto& [p, q] : ceilings[c]) over = std::max(over, p * top[c] + q * top[c + 1]);
+      for (const auto& [p, q] : ceilings) over = std::max(over, p * top[c] + q * top[c + 1]);
       top[c] /= over;
       top[c + 1] /= over;
-    }
+    });
     for (std::size_t n = 0; n < top.size(); ++n) top_[n] = std::min(top_[n], limit * top[n]);
   }
 
@@ -261,7 +287,6 @@ class PhasePlane {
   std::vector<double> nodes_;
   std::vector<std::size_t> piece_of_;
   std::vector<double> top_;
-  std::vector<std::vector<SpeedRow>> slopes_;  ///< of x_1 and the root of x_0 (eq. 10.30)
 };
 
 /// Law of time with the largest x at the nodes of a part of the plane.

@@ -40,60 +40,237 @@ double curve_torque(const std::vector<SpeedTorque>& curve, double speed) {
   return before.torque + share * (after->torque - before.torque);
 }
 
+/// Integral over time of a value that comes row by row.
+struct Integral {
+  double sum = 0.0, before = 0.0;
+
+  void add(double step, double here) {
+    sum += trapezoid(step, before, here);
+    before = here;
+  }
+};
+
+/// Columns of a joint in a block of rows, and of its motor.
+struct DriveRows {
+  Series tau, passed;  ///< at the joint, and through the gear: T of (35.1)
+  Series speed, torque;
+};
+
+/// Row before the present one.
+struct RowBefore {
+  Series q, qd, qdd, tau, passed;
+  double t = 0.0;
+};
+
+/// Losses in a motor's windings at their resistance's temperature, W (35.5).
+double winding_losses(const MotorRatings& ratings, double torque) {
+  return (ratings.dc ? 1.0 : 3.0) * *ratings.resistance * square(torque / *ratings.torque_constant);
+}
+
+/// What a joint and its drive come to in rows that come block by block.
+class DriveSum {
+ public:
+  DriveSum(const Joint& joint, bool is_single) : joint_(joint) { need_.is_single = is_single; }
+
+  void add(MotionTally& rows, const Cycle& block, const Series& qd, const DriveRows& of) {
+    if (rows.rows() == block.t.size()) begin(block.t[0]);
+    rows.add(at_joint_, of.tau, qd);
+    rows.add(at_motor_, of.torque, of.speed);
+    const MotorRatings& ratings = joint_.motor.ratings;
+    for (std::size_t row = 0; row < block.t.size(); ++row) {
+      const double t = block.t[row], step = block.steps[row], T = std::abs(of.passed[row]);
+      const double n = std::abs(of.speed[row]), torque = std::abs(of.torque[row]);
+      speed_.add(step, n);
+      if (need_.is_single) {
+        need_.gear_torque.raise(T, t);
+        worn_.add(step, n * std::pow(T, wear_exponent()));
+      }
+      if (need_.curve_share && torque != 0.0) {
+        need_.curve_share->raise(torque / curve_torque(ratings.torque_speed, n), t);
+      }
+      if (!has_losses()) continue;
+      losses_.push_back(winding_losses(ratings, torque));
+      lost_.add(step, losses_.back());
+    }
+  }
+
+  /// Raises what a motor, its gear and its curve have to give to what it takes to set out (35.4a);
+  /// `coupled` is the torque of a motor that turns with several joints.
+  void set_out(const SettingOut::Start& start, std::size_t i, const RowBefore& at, double coupled) {
+    const int way = start.directions[i];
+    if (way == 0) return;
+    double torque = coupled;
+    if (need_.is_single) {
+      const Drive at_joint{joint_.friction, {}};
+      const auto at_motor = [this, way](double T, double qdd) {  // as the joint feels it
+        return through_gear(joint_.motor.efficiency, T, way, 0.0) +
+               motor_torque<double>(joint_.motor, 0.0, qdd, way);
+      };
+      const double held = start.load[i] + signed_level(breakaway_torque(at_joint, at.q[i]), way);
+      const double slid = at.passed[i] + loss_torque(at_joint, at.q[i], 0.0, way);
+      const double still = at_motor(held, 0.0), moving = at_motor(slid, at.qdd[i]);
+      const bool sticks = way * still > way * moving;
+      need_.gear_torque.raise(std::abs(sticks ? held : slid), at.t);
+      torque = (sticks ? still : moving) / joint_.motor.gear_ratio;
+    }
+    if (!need_.breakaway) need_.breakaway = Extreme{{0.0, at.t}};
+    need_.breakaway->raise(std::abs(torque), at.t);
+  }
+
+  void add_inertia(double of_links) {
+    const Motor& motor = joint_.motor;
+    if (!need_.is_single || motor.rotor_inertia == 0.0) return;
+    const double ratio = of_links / (square(motor.gear_ratio) * motor.rotor_inertia);
+    std::optional<Range>& range = need_.inertia_ratio;
+    range = range ? Range{std::min(range->lower, ratio), std::max(range->upper, ratio)}
+                  : Range{ratio, ratio};
+  }
+
+  /// Needs of the cycle with these times and steps, whose losses are added to the bus's power.
+  [[nodiscard]] DriveNeed need(const MotionTally& rows, std::span<const double> t,
+                               std::span<const double> steps, std::span<double> bus) {
+    const double duration = rows.duration();
+    need_.torque = at_joint_.torque.peak;
+    need_.speed = at_joint_.speed;
+    need_.rms = rows.rms(at_joint_.torque);
+    need_.motor_torque = at_motor_.torque.peak;
+    need_.motor_speed = at_motor_.speed;
+    need_.motor_rms = rows.rms(at_motor_.torque);
+    need_.mean_speed = speed_.sum / duration;
+    need_.power = at_motor_.power.peak;
+    need_.mean_power = (at_motor_.power.driven - at_motor_.power.braked) / duration;
+    if (has_losses()) heat(t, steps, bus);
+    if (need_.is_single) gear();
+    if (need_.curve_share && need_.breakaway) {
+      const double at_rest = curve_torque(joint_.motor.ratings.torque_speed, 0.0);
+      need_.curve_share->raise(need_.breakaway->value / at_rest, need_.breakaway->t);
+    }
+    return std::move(need_);
+  }
+
+ private:
+  void begin(double t) {
+    at_joint_ = at_motor_ = DriveTally(t);
+    need_.gear_torque.t = t;
+    if (!joint_.motor.ratings.torque_speed.empty()) need_.curve_share = Extreme{{0.0, t}};
+  }
+  [[nodiscard]] bool has_losses() const {
+    return joint_.motor.ratings.torque_constant && joint_.motor.ratings.resistance;
+  }
+  [[nodiscard]] double wear_exponent() const {
+    return joint_.gear.bearing == Bearing::ball ? 3.0 : 10.0 / 3.0;
+  }
+
+  void heat(std::span<const double> t, std::span<const double> steps, std::span<double> bus) {
+    const MotorThermal& thermal = joint_.motor.ratings.thermal;
+    double growth = 1.0;
+    if (is_complete(thermal)) {
+      need_.thermal = thermal_need(thermal, losses_, t, steps);
+      if (const auto& steady = need_.thermal->steady) {
+        growth += thermal.temperature_coefficient * (steady->mean - thermal.resistance_temperature);
+      }
+    }
+    need_.copper_energy = growth * lost_.sum;
+    for (std::size_t row = 0; row < losses_.size(); ++row) bus[row] += growth * losses_[row];
+  }
+
+  void gear() {  // (35.4)
+    const Gear& gear = joint_.gear;
+    if (worn_.sum > 0.0) {
+      need_.mean_torque = std::pow(worn_.sum / speed_.sum, 1.0 / wear_exponent());
+    }
+    if (gear.rated_torque && gear.rated_speed && gear.life) {
+      need_.life = *gear.life * (*gear.rated_speed / need_.mean_speed) *
+                   std::pow(*gear.rated_torque / need_.mean_torque, wear_exponent());
+    }
+  }
+
+  const Joint& joint_;
+  DriveNeed need_;
+  DriveTally at_joint_, at_motor_;
+  Integral speed_, worn_, lost_;
+  Series losses_;  // W, by row
+};
+
+/// Sizes drives and supply for a cycle that comes block by block.
 class Sizer {
  public:
-  Sizer(const Robot& robot, const Cycle& cycle)
+  Sizer(const Robot& robot, bool keeps_rows)
       : robot_(robot),
         arm_(normalise(robot)),
-        cycle_(cycle),
-        rows_(cycle.tally()),
         n_(robot.dof()),
-        tau_(n_, Series(cycle.t.size())),
-        parts_(6 * n_, Series(cycle.t.size())),
-        passed_(tau_),
-        gear_loss_(tau_),
-        bus_(cycle.t.size()) {
-    BlockInverseDynamics dynamics(arm_);
-    const std::vector<Column> q = places(cycle.q), qd = places(cycle.qd);
-    const std::vector<Column> qdd = places(cycle.qdd), hand = places(cycle.hand);
-    const MotionBlock motion{cycle.t.size(), q, qd, qdd, hand};
-    dynamics.torque(motion, places(tau_));
-    dynamics.terms(motion, places(parts_));
+        keeps_rows_(keeps_rows),
+        has_rotors_(std::ranges::any_of(
+            robot.joints, [](const Joint& joint) { return joint.motor.rotor_inertia != 0.0; })),
+        of_(n_),
+        kept_(n_) {
     for (const Coupling& coupling : robot.couplings) {
       for (const std::size_t joint : coupling.joints) require_plain(robot.joints[joint]);
     }
     for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t row = 0; row < cycle.t.size(); ++row) {
-        passed_[i][row] = tau_[i][row] - own_torque(i, row);  // (35.1)
-      }
-      pass_through_gear(i);
+      sums_.emplace_back(robot_.joints[i], find_coupling(robot, i) == nullptr);
     }
-    find_starts();
+  }
+
+  void add(const Cycle& block) {
+    block.add_to(rows_);
+    set_rows(block);
+    Series bus(block.t.size());
+    for (std::size_t i = 0; i < n_; ++i) {
+      sums_[i].add(rows_, block, block.qd[i], of_[i]);
+      for (std::size_t row = 0; row < bus.size(); ++row) {
+        bus[row] += of_[i].torque[row] * of_[i].speed[row];
+      }
+    }
+    for (std::size_t row = 0; row < block.t.size(); ++row) add_row(block, row);
+    append(t_, block.t);
+    append(steps_, block.steps);
+    append(bus_, bus);
+    if (!keeps_rows_) return;
+    for (std::size_t i = 0; i < n_; ++i) {
+      append(kept_[i].passed, of_[i].passed);
+      append(kept_[i].speed, of_[i].speed);
+      append(kept_[i].torque, of_[i].torque);
+    }
   }
 
   [[nodiscard]] Sizing result() {
     Sizing found;
     found.duration = rows_.duration();
+    end_run();
     for (std::size_t i = 0; i < n_; ++i) {
-      found.drives.push_back(drive(i));
-      found.supply.copper += found.drives.back().copper_energy;
+      found.drives.push_back(sums_[i].need(rows_, t_, steps_, bus_));
+      found.supply.copper += found.drives[i].copper_energy;
+      found.drives[i].motor_speeds = kept_[i].speed;
+      found.drives[i].motor_torques = kept_[i].torque;
     }
-    add_inertia_ratios(found.drives);
     fill(found.supply, found.duration);
     found.bus = bus_;
     return found;
   }
 
-  /// Sizes joint i with another motor and gear.
-  [[nodiscard]] DriveNeed with(std::size_t i, const Motor& motor, const Gear& gear) {
-    robot_.joints[i].motor = arm_.drives[i].motor = motor;
-    robot_.joints[i].gear = gear;
-    side_ = MotorSide(robot_);
-    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      tau_[i][row] = passed_[i][row] + own_torque(i, row);
+  /// Sizes joint i in the cycle whose rows were kept, with another motor and gear.
+  [[nodiscard]] DriveNeed with(const Cycle& cycle, std::size_t i, const Motor& motor,
+                               const Gear& gear) const {
+    Joint joint = robot_.joints[i];
+    joint.motor = motor;
+    joint.gear = gear;
+    const Series& T = kept_[i].passed;
+    DriveRows of{Series(T.size()), T, Series(T.size()), Series(T.size())};
+    for (std::size_t row = 0; row < T.size(); ++row) {
+      of.tau[row] = T[row] + motor_torque(motor, cycle.qd[i][row], cycle.qdd[i][row]);
+      of.speed[row] = motor.gear_ratio * cycle.qd[i][row];
+      const double before_gear =
+          through_gear(motor.efficiency, T[row], cycle.qd[i][row], cycle.qdd[i][row]);
+      of.torque[row] = (of.tau[row] + (before_gear - T[row])) / motor.gear_ratio;
     }
-    pass_through_gear(i);
-    return drive(i);
+    MotionTally rows;
+    cycle.add_to(rows);
+    DriveSum sum(joint, true);
+    sum.add(rows, cycle, cycle.qd[i], of);
+    for (const auto& [start, before] : starts_) sum.set_out(start, i, before, 0.0);
+    Series bus(T.size());
+    return sum.need(rows, cycle.t, cycle.steps, bus);
   }
 
  private:
@@ -107,183 +284,111 @@ class Sizer {
         joint.name));
   }
 
-  [[nodiscard]] double qd(std::size_t i, std::size_t row) const { return cycle_.qd[i][row]; }
-  [[nodiscard]] double qdd(std::size_t i, std::size_t row) const { return cycle_.qdd[i][row]; }
-
-  /// Torque of the motor's rotor and friction, at the joint.
-  [[nodiscard]] double own_torque(std::size_t i, std::size_t row) const {
-    return motor_torque(arm_.drives[i].motor, qd(i, row), qdd(i, row));
-  }
-  void pass_through_gear(std::size_t i) {
-    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      const double T = passed_[i][row];
-      gear_loss_[i][row] =
-          through_gear(robot_.joints[i].motor.efficiency, T, qd(i, row), qdd(i, row)) - T;
-    }
-  }
-
-  void find_starts() {
-    SettingOut setting_out(robot_);
-    for (std::size_t row = 0; row + 1 < cycle_.t.size(); ++row) {
-      if (cycle_.steps[row + 1] == 0.0) continue;
-      const Series q = row_of(cycle_.q, row), qd = row_of(cycle_.qd, row);
-      const Series qdd = row_of(cycle_.qdd, row), next = row_of(cycle_.qd, row + 1);
-      auto start = setting_out.find({q, qd, qdd}, row_of(tau_, row), next);
-      if (start) starts_.emplace_back(row, std::move(*start));
-    }
-  }
-
-  [[nodiscard]] DriveNeed drive(std::size_t i) {
-    const MotorRatings& ratings = robot_.joints[i].motor.ratings;
-    const double duration = rows_.duration();
-    DriveNeed need;
-    Series &n = need.motor_speeds, &tau_m = need.motor_torques;
-    n.resize(cycle_.t.size());
-    tau_m.resize(n.size());
-    for (std::size_t row = 0; row < n.size(); ++row) {
-      for (std::size_t j = 0; j < n_; ++j) {  // (35.3)
-        n[row] += side_.rate_factor(i, j) * qd(j, row);
-        tau_m[row] += side_.torque_factor(i, j) * (tau_[j][row] + gear_loss_[j][row]);
+  /// Sets the columns of all joints and motors.
+  void set_rows(const Cycle& block) {
+    const std::size_t rows = block.t.size();
+    std::vector<Series> tau(n_, Series(rows));
+    const std::vector<Column> q = places(block.q), qd = places(block.qd);
+    const std::vector<Column> qdd = places(block.qdd), hand = places(block.hand);
+    const MotionBlock motion{rows, q, qd, qdd, hand};
+    parts_.assign(6 * n_, Series(rows));
+    dynamics_.torque(motion, places(tau));
+    dynamics_.terms(motion, places(parts_));
+    for (std::size_t i = 0; i < n_; ++i) {
+      of_[i] = {std::move(tau[i]), Series(rows), Series(rows), Series(rows)};
+      for (std::size_t row = 0; row < rows; ++row) {
+        of_[i].passed[row] = of_[i].tau[row] - motor_torque(arm_.drives[i].motor, block.qd[i][row],
+                                                            block.qdd[i][row]);  // (35.1)
       }
     }
-    const auto magnitude = [](const Series& series) {
-      return [&series](std::size_t row) { return std::abs(series[row]); };
-    };
-    DriveTally joint(cycle_.t[0]), motor = joint;
-    rows_.add(joint, tau_[i], cycle_.qd[i]);
-    rows_.add(motor, tau_m, n);
-    need.torque = joint.torque.peak;
-    need.speed = joint.speed;
-    need.rms = rows_.rms(joint.torque);
-    need.motor_torque = motor.torque.peak;
-    need.motor_speed = motor.speed;
-    need.motor_rms = rows_.rms(motor.torque);
-    need.mean_speed = cycle_.integral(magnitude(n)) / duration;
-    need.power = motor.power.peak;
-    need.mean_power = (motor.power.driven - motor.power.braked) / duration;
-    if (!ratings.torque_speed.empty()) {
-      need.curve_share = cycle_.largest([&](std::size_t row) {
-        const double torque = std::abs(tau_m[row]);
-        return torque == 0.0 ? 0.0 : torque / curve_torque(ratings.torque_speed, std::abs(n[row]));
-      });
-    }
-    for (std::size_t row = 0; row < n.size(); ++row) bus_[row] += tau_m[row] * n[row];
-    if (ratings.torque_constant && ratings.resistance) heat(ratings, need);
-    need.is_single = find_coupling(robot_, i) == nullptr;
-    if (need.is_single) gear(i, duration, need);
-    set_out(i, need);
-    return need;
-  }
-
-  void heat(const MotorRatings& ratings, DriveNeed& need) {
-    const MotorThermal& thermal = ratings.thermal;
-    const Series losses = each(need.motor_torques, [&](double torque) {  // (35.5)
-      return (ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
-             square(torque / *ratings.torque_constant);
-    });
-    double growth = 1.0;
-    if (is_complete(thermal)) {
-      need.thermal = thermal_need(thermal, losses, cycle_.t, cycle_.steps);
-      if (const auto& steady = need.thermal->steady) {
-        growth += thermal.temperature_coefficient * (steady->mean - thermal.resistance_temperature);
+    for (std::size_t j = 0; j < n_; ++j) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        const double before_gear = of_[j].tau[row] + lost_in_gear(block, j, row);
+        for (std::size_t i = 0; i < n_; ++i) {  // (35.3)
+          of_[i].speed[row] += side_.rate_factor(i, j) * block.qd[j][row];
+          of_[i].torque[row] += side_.torque_factor(i, j) * before_gear;
+        }
       }
     }
-    need.copper_energy = growth * cycle_.integral([&](std::size_t row) { return losses[row]; });
-    for (std::size_t row = 0; row < losses.size(); ++row) bus_[row] += growth * losses[row];
   }
 
-  void gear(std::size_t i, double duration, DriveNeed& need) const {  // (35.4)
-    const Joint& joint = robot_.joints[i];
-    const Gear& gear = joint.gear;
-    const double p = gear.bearing == Bearing::ball ? 3.0 : 10.0 / 3.0;
-    const Series &T = passed_[i], &n = need.motor_speeds;
-    need.gear_torque = cycle_.largest([&](std::size_t row) { return std::abs(T[row]); });
-    const double peak = need.gear_torque.value;
-    const double turned = need.mean_speed * duration;
-    if (turned > 0.0 && peak > 0.0) {
-      const double worn = cycle_.integral(
-          [&](std::size_t row) { return std::abs(n[row]) * std::pow(std::abs(T[row]) / peak, p); });
-      need.mean_torque = peak * std::pow(worn / turned, 1.0 / p);
-    }
-    if (gear.rated_torque && gear.rated_speed && gear.life) {
-      need.life = *gear.life * (*gear.rated_speed / need.mean_speed) *
-                  std::pow(*gear.rated_torque / need.mean_torque, p);
-    }
+  /// What the gear of a joint loses of the torque that it passes.
+  [[nodiscard]] double lost_in_gear(const Cycle& block, std::size_t i, std::size_t row) const {
+    const double T = of_[i].passed[row];
+    return through_gear(robot_.joints[i].motor.efficiency, T, block.qd[i][row], block.qdd[i][row]) -
+           T;
   }
 
-  /// Raises what a motor, its gear and its curve have to give to what it takes to set out (35.4a).
-  void set_out(std::size_t i, DriveNeed& need) const {
-    const Joint& joint = robot_.joints[i];
-    const Drive at_joint{joint.friction, {}};
-    for (const auto& [row, start] : starts_) {
-      const int way = start.directions[i];
-      if (way == 0) continue;
-      const double t = cycle_.t[row], q = cycle_.q[i][row];
+  /// Adds what needs a row, and the one before it, of all joints.
+  void add_row(const Cycle& block, std::size_t row) {
+    constexpr std::size_t friction_part = 3, wrench_part = 5;  // of TorqueTerms
+    const double step = block.steps[row];
+    double friction = 0.0, hand = 0.0, gear = 0.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double qd = block.qd[i][row];
+      friction += parts_[friction_part * n_ + i][row] * qd;
+      hand += parts_[wrench_part * n_ + i][row] * qd;
+      gear += lost_in_gear(block, i, row) * qd;
+    }
+    friction_.add(step, friction);
+    hand_.add(step, hand);
+    gear_.add(step, gear);
+    RowBefore here{row_of(block.q, row), row_of(block.qd, row), row_of(block.qdd, row), {}, {},
+                   block.t[row]};
+    for (const DriveRows& of : of_) {
+      here.tau.push_back(of.tau[row]);
+      here.passed.push_back(of.passed[row]);
+    }
+    if (step > 0.0) {
+      look_for_start(here.qd);
+    } else {
+      end_run();
+      run_begin_ = here;
+    }
+    add_inertias(here.q);
+    before_ = std::move(here);
+  }
+
+  /// Looks whether joints set out in the row before.
+  void look_for_start(const Series& next_qd) {
+    if (robot_.couplings.empty() && std::ranges::count(before_.qd, 0.0) == 0) return;
+    const auto start =
+        setting_out_.find({before_.q, before_.qd, before_.qdd}, before_.tau, next_qd);
+    if (!start) return;
+    for (std::size_t i = 0; i < n_; ++i) {
       double torque = 0.0;
-      for (std::size_t j = 0; j < n_; ++j) torque += side_.torque_factor(i, j) * start.torque[j];
-      if (need.is_single) {
-        const auto at_motor = [&joint, way](double T, double qdd) {  // as the joint feels it
-          return through_gear(joint.motor.efficiency, T, way, 0.0) +
-                 motor_torque<double>(joint.motor, 0.0, qdd, way);
-        };
-        const double held = start.load[i] + signed_level(breakaway_torque(at_joint, q), way);
-        const double slid = passed_[i][row] + loss_torque(at_joint, q, 0.0, way);
-        const double still = at_motor(held, 0.0), moving = at_motor(slid, qdd(i, row));
-        const bool sticks = way * still > way * moving;
-        need.gear_torque.raise(std::abs(sticks ? held : slid), t);
-        torque = (sticks ? still : moving) / joint.motor.gear_ratio;
-      }
-      if (!need.breakaway) need.breakaway = Extreme{{0.0, t}};
-      need.breakaway->raise(std::abs(torque), t);
+      for (std::size_t j = 0; j < n_; ++j) torque += side_.torque_factor(i, j) * start->torque[j];
+      sums_[i].set_out(*start, i, before_, torque);
     }
-    if (!need.curve_share || !need.breakaway) return;
-    const double at_rest = curve_torque(joint.motor.ratings.torque_speed, 0.0);
-    need.curve_share->raise(need.breakaway->value / at_rest, need.breakaway->t);
+    if (keeps_rows_) starts_.emplace_back(*start, before_);
   }
 
-  void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
-    ForwardDynamics dynamics(arm_, ForwardMethod::composite);
+  void add_inertias(const Series& q) {
+    if (!has_rotors_) return;
     Series M(n_ * n_);
-    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      dynamics.links_mass_matrix(row_of(cycle_.q, row), M);
-      for (std::size_t i = 0; i < n_; ++i) {
-        const Motor& motor = robot_.joints[i].motor;
-        if (!drives[i].is_single || motor.rotor_inertia == 0.0) continue;
-        const double ratio = M[i * n_ + i] / (square(motor.gear_ratio) * motor.rotor_inertia);
-        std::optional<Range>& range = drives[i].inertia_ratio;
-        range = range ? Range{std::min(range->lower, ratio), std::max(range->upper, ratio)}
-                      : Range{ratio, ratio};
-      }
-    }
+    inertia_.links_mass_matrix(q, M);
+    for (std::size_t i = 0; i < n_; ++i) sums_[i].add_inertia(M[i * n_ + i]);
   }
 
-  [[nodiscard]] double energy(std::size_t row) const {
-    const Equations found = equations(arm_, row_of(cycle_.q, row), row_of(cycle_.qd, row));
+  [[nodiscard]] double energy(const RowBefore& at) const {
+    const Equations found = equations(arm_, at.q, at.qd);
     return found.kinetic + found.potential;
   }
-
-  /// Work of a series of torques per joint, from column `first` on.
-  [[nodiscard]] double work(const std::vector<Series>& torques, std::size_t first) const {
-    return cycle_.integral([&](std::size_t row) {
-      double power = 0.0;
-      for (std::size_t i = 0; i < n_; ++i) power += torques[first + i][row] * qd(i, row);
-      return power;
-    });
+  /// Adds the energy that the arm has gained since the last gap.
+  void end_run() {
+    if (before_.t > run_begin_.t) gained_ += energy(before_) - energy(run_begin_);
   }
 
   void fill(SupplyNeed& need, double duration) const {
-    constexpr std::size_t friction_part = 3, wrench_part = 5;  // of TorqueTerms
-    need.power = cycle_.largest([&](std::size_t row) { return bus_[row]; });
-    need.returned_power = cycle_.largest([&](std::size_t row) { return -bus_[row]; });
-    need.friction = work(parts_, friction_part * n_);
-    need.hand = work(parts_, wrench_part * n_);
-    need.gear = work(gear_loss_, 0);
-    std::size_t begin = 0;
-    for (std::size_t row = 1; row <= cycle_.t.size(); ++row) {
-      if (row < cycle_.t.size() && cycle_.steps[row] > 0.0) continue;
-      if (row - 1 > begin) need.mechanical += energy(row - 1) - energy(begin);
-      begin = row;
+    for (std::size_t row = 0; row < bus_.size(); ++row) {
+      if (row == 0) need.power.t = need.returned_power.t = t_[0];
+      if (bus_[row] > need.power.value) need.power = {bus_[row], t_[row]};
+      if (-bus_[row] > need.returned_power.value) need.returned_power = {-bus_[row], t_[row]};
     }
+    need.friction = friction_.sum;
+    need.hand = hand_.sum;
+    need.gear = gear_.sum;
+    need.mechanical = gained_;
     exchange(need);
     need.mean_power = need.supplied / duration;
     need.mean_brake_power = need.brake / duration;
@@ -293,8 +398,9 @@ class Sizer {
   void exchange(SupplyNeed& need) const {
     constexpr int most_cycles = 10;  // since cycles that return more than they ask for begin full
     const double capacity = robot_.supply.capacitor.value_or(0.0);
-    double level =
-        cycle_.integral([&](std::size_t row) { return bus_[row]; }) < 0.0 ? capacity : 0.0;
+    Integral asked_for;
+    for (std::size_t row = 0; row < bus_.size(); ++row) asked_for.add(steps_[row], bus_[row]);
+    double level = asked_for.sum < 0.0 ? capacity : 0.0;
     for (int k = 0; k < most_cycles; ++k) {
       const double before = level;
       need.supplied = need.returned = need.brake = 0.0;
@@ -306,7 +412,7 @@ class Sizer {
         need.returned += std::max(0.0, -asked);
       };
       for (std::size_t row = 1; row < bus_.size(); ++row) {
-        const double step = cycle_.steps[row], from = bus_[row - 1], to = bus_[row];
+        const double step = steps_[row], from = bus_[row - 1], to = bus_[row];
         if (from * to <
             0.0) {  // each direction by itself, up to where the power is 0 and from there
           const double share = from / (from - to);
@@ -322,13 +428,21 @@ class Sizer {
 
   Robot robot_;
   Arm arm_;
-  const Cycle& cycle_;
-  MotionTally rows_;
   std::size_t n_;
+  bool keeps_rows_, has_rotors_;
   MotorSide side_{robot_};
-  std::vector<Series> tau_, parts_, passed_, gear_loss_;
-  std::vector<std::pair<std::size_t, SettingOut::Start>> starts_;  // with their rows
-  Series bus_;                                                     // W, of all motors
+  BlockInverseDynamics dynamics_{arm_};
+  ForwardDynamics inertia_{arm_, ForwardMethod::composite};
+  SettingOut setting_out_{robot_};
+  MotionTally rows_;
+  std::vector<DriveSum> sums_;
+  std::vector<DriveRows> of_, kept_;  // of the block, and of all rows
+  std::vector<Series> parts_;         // of the block's torques
+  std::vector<std::pair<SettingOut::Start, RowBefore>> starts_;
+  RowBefore before_, run_begin_;
+  Integral friction_, hand_, gear_;
+  double gained_ = 0.0;
+  Series t_, steps_, bus_;  // W, of all motors
 };
 
 }  // namespace
@@ -339,10 +453,22 @@ double through_gear(const Efficiency& efficiency, double torque, double qd, doub
   return sense < 0.0 ? torque * efficiency.back_driving : torque;
 }
 
-MotionTally Cycle::tally() const {
-  MotionTally rows;
+void Cycle::append(const Cycle& more, std::size_t from) {
+  const auto add = [from](Series& to, const Series& rows) {
+    to.insert(to.end(), rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end());
+  };
+  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::hand}) {
+    (this->*columns).resize((more.*columns).size());
+    for (std::size_t i = 0; i < (more.*columns).size(); ++i) {
+      add((this->*columns)[i], (more.*columns)[i]);
+    }
+  }
+  add(t, more.t);
+  add(steps, more.steps);
+}
+
+void Cycle::add_to(MotionTally& rows) const {
   rows.next(t.size(), t, where(t.size(), [this](std::size_t row) { return steps[row] == 0.0; }));
-  return rows;
 }
 
 void Cycle::set_steps() {
@@ -374,15 +500,23 @@ void Cycle::dwell(double seconds, const Robot& robot) {
   }
 }
 
-Sizing size(const Robot& robot, const Cycle& cycle) {
-  return Sizer(robot, cycle).result();
+CycleSizer cycle_sizer(const Robot& robot, bool keeps_rows) {
+  const auto sizer = std::make_shared<Sizer>(robot, keeps_rows);
+  return {[sizer](const Cycle& block) { sizer->add(block); }, [sizer] { return sizer->result(); }};
 }
 
 DriveTrial drive_trial(const Robot& robot, const Cycle& cycle) {
-  return [sizer = Sizer(robot, cycle)](std::size_t joint, const Motor& motor,
-                                       const Gear& gear) mutable {
-    return sizer.with(joint, motor, gear);
+  const auto sizer = std::make_shared<Sizer>(robot, true);
+  sizer->add(cycle);
+  return [sizer, &cycle](std::size_t joint, const Motor& motor, const Gear& gear) {
+    return sizer->with(cycle, joint, motor, gear);
   };
+}
+
+Sizing size(const Robot& robot, const Cycle& cycle) {
+  const CycleSizer sizer = cycle_sizer(robot, false);
+  sizer.add(cycle);
+  return sizer.result();
 }
 
 namespace {
@@ -500,8 +634,7 @@ class ThermalCycle {
                std::span<const double> t, std::span<const double> lengths)
       : thermal_(thermal), losses_(losses), t_(t), lengths_(lengths) {
     for (std::size_t row = 1; row < t.size(); ++row) {
-      steps_.push_back(step(row, lengths[row]));
-      whole_ = joined(whole_, steps_.back());
+      whole_ = joined(whole_, step(row, lengths[row]));
       duration_ += lengths[row];
     }
   }
@@ -525,8 +658,9 @@ class ThermalCycle {
   }
 
   /// Time from the ambient until the winding is so many degrees above it, a limit that it reaches.
-  [[nodiscard]] double time_to(double limit) const {
+  [[nodiscard]] double time_to(double limit) {
     constexpr std::size_t most = 60;  // doublings
+    for (std::size_t row = 1; row < t_.size(); ++row) steps_.push_back(step(row, lengths_[row]));
     std::vector<Warming> doubled{whole_};
     while (doubled.size() < most && peak(at_ambient + doubled.back() * at_ambient) < limit) {
       doubled.push_back(joined(doubled.back(), doubled.back()));
@@ -570,7 +704,7 @@ class ThermalCycle {
   void go(Warmth x, const auto& look) const {
     for (std::size_t row = 1; row < t_.size(); ++row) {
       const Warmth before = x;
-      x += steps_[row - 1] * before;
+      x += (steps_.empty() ? step(row, lengths_[row]) : steps_[row - 1]) * before;
       look(row, before, x);
     }
   }
@@ -585,7 +719,7 @@ class ThermalCycle {
   const MotorThermal& thermal_;
   double duration_ = 0.0;
   std::span<const double> losses_, t_, lengths_;
-  std::vector<Warming> steps_;
+  std::vector<Warming> steps_;  // if they are needed often
   Warming whole_ = Warming::Zero();
 };
 
@@ -598,7 +732,7 @@ bool is_complete(const MotorThermal& thermal) {
 
 ThermalNeed thermal_need(const MotorThermal& thermal, std::span<const double> losses,
                          std::span<const double> t, std::span<const double> steps) {
-  const ThermalCycle cycle(thermal, losses, t, steps);
+  ThermalCycle cycle(thermal, losses, t, steps);
   ThermalNeed need{cycle.steady(), {}};
   if (!thermal.max_winding) return need;
   if (!need.steady || need.steady->hottest.value > *thermal.max_winding) {

@@ -32,24 +32,10 @@ struct Cycle {
   /// where the motion does not end at rest.
   void dwell(double seconds, const Robot& robot);
 
-  /// Its rows as one block, which must not outlive them.
-  [[nodiscard]] MotionTally tally() const;
-  /// Integral over time of a function of the row.
-  [[nodiscard]] double integral(const auto& value) const {
-    double sum = 0.0, before = value(0);
-    for (std::size_t row = 1; row < t.size(); ++row) {
-      const double here = value(row);
-      sum += trapezoid(steps[row], before, here);
-      before = here;
-    }
-    return sum;
-  }
-  /// Largest value of a function of the row, from 0 up.
-  [[nodiscard]] Extreme largest(const auto& value) const {
-    Extreme found{{0.0, t[0]}};
-    for (std::size_t row = 0; row < t.size(); ++row) found.raise(value(row), t[row]);
-    return found;
-  }
+  /// Appends rows of another, from one of them on.
+  void append(const Cycle& more, std::size_t from = 0);
+  /// Adds its rows to the tally as the next block, which must not outlive them.
+  void add_to(MotionTally& rows) const;
 };
 
 // Temperatures of a motor in repeated cycles (docs/derivation.md, eq. 35.5-35.8).
@@ -93,7 +79,7 @@ struct DriveNeed {
   double copper_energy = 0.0;            ///< lost per cycle, J
   /// Magnitude of its largest torque as it sets out from rest, N·m; nothing: it does not.
   std::optional<Extreme> breakaway{};
-  std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
+  std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m; if kept
 
   // Of a motor that turns with its joint alone:
   bool is_single = true;
@@ -130,6 +116,14 @@ struct Sizing {
 /// Sizes all drives and the supply. Throws InputError for coupled motors whose gears have an
 /// efficiency or ratings, NotFinite where a torque is no finite number.
 [[nodiscard]] Sizing size(const Robot& robot, const Cycle& cycle);
+
+/// Sizes for a cycle that comes block by block, whose steps go on from one to the next. Throws as size.
+struct CycleSizer {
+  std::function<void(const Cycle& block)> add;
+  std::function<Sizing()> result;
+};
+/// Makes a sizer; keeps the motors' speeds and torques by row where they are wanted.
+[[nodiscard]] CycleSizer cycle_sizer(const Robot& robot, bool keeps_rows);
 
 /// Sizes a joint in the same cycle with another motor and gear, which turn with it alone; without
 /// the ratio of inertias.

@@ -36,7 +36,6 @@ class Guarantee {
       : draws_(draws),
         robot_(robot),
         cycle_(cycle),
-        rows_(cycle.tally()),
         n_(robot.dof()),
         arm_(arm_with_payload_apart(robot, enclosed(draws))),
         links_(n_ + 1),
@@ -44,7 +43,9 @@ class Guarantee {
         own_(n_),
         found_(n_),
         most_(2 * n_, std::vector<double>(cycle.t.size())),
-        towards_rms_(n_) {}
+        towards_rms_(n_) {
+    cycle.add_to(rows_);
+  }
 
   [[nodiscard]] std::vector<GuaranteedNeed> result() {
     for (std::size_t row = 0; row < cycle_.t.size(); ++row) look_at(row);

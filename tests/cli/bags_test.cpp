@@ -196,7 +196,8 @@ TEST_F(Bag, OfAnotherKindIsRefusedByName) {
   expect_refused("printf '\\050\\265\\057\\375rest' >a.db3.zstd; " + torque + "a.db3.zstd", 3,
                  "compressed as a whole");
   expect_refused("cat states.db3 | " + torque + "-", 3, "not read from standard input");
-  expect_refused(torque + "endless.db3", 3, "no tables topics and messages");
+  expect_refused(torque + "endless.db3", 3,
+                 "endless.db3: has the view messages; a bag of ROS 2 has");
   expect_refused("mkdir empty; touch empty/metadata.yaml; " + torque + "empty", 3,
                  "has no .db3 or .mcap file");
   expect_refused(torque + "absent.mcap", 4, "absent.mcap");

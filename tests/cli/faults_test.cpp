@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/sanitized.hpp"
 
@@ -46,7 +47,8 @@ class Faults : public ::testing::Test {
                              std::to_string(outcome.exit_code) + " " + outcome.err;
     const std::string left = shell.read(out);
     EXPECT_TRUE(left == "old" || without_times(left) == without_times(shell.read("whole"))) << what;
-    EXPECT_EQ(shell.list(), "gusts.csv motion.csv motion.npy " + out + " runs.csv whole ") << what;
+    EXPECT_EQ(shell.list(), beside + "gusts.csv motion.csv motion.npy " + out + " runs.csv whole ")
+        << what;
     if (outcome.exit_code == 0) {
       EXPECT_NE(left, "old") << what;
       return true;
@@ -61,6 +63,7 @@ class Faults : public ::testing::Test {
 
   Shell shell;
   std::string out = "out";
+  std::string beside;    ///< what else is in the folder
   mutable Outcome last;  ///< of a call that failed
 };
 
@@ -110,6 +113,41 @@ TEST_F(Faults, OnTheWayToAnArrayLoseNothing) {
         EXPECT_EQ(last.err.find("armdyn: cannot write out.npy: "), 0U) << last.err;
       }
       EXPECT_GT(k, 1) << verb << call;
+    }
+  }
+}
+
+/// SQLite opens and reads a database by itself.
+TEST_F(Faults, OnTheWayFromABagAreOfTheSystem) {
+  ASSERT_EQ(shell
+                .run("mkdir bags && cp " + test_data() + "/bags/states.db3 bags/s.db3 && cp " +
+                     test_data() + "/bags/zstd.mcap bags/z.mcap")
+                .exit_code,
+            0);
+  beside = "bags ";
+  for (const std::string bag : {"s.db3", "z.mcap"}) {
+    const std::string verb = "torque ur5e bags/" + bag + " --derive";
+    ASSERT_EQ(shell.run("$armdyn " + verb + " --quiet -o whole").exit_code, 0) << verb;
+    for (const std::string call : {"open", "read", "pread", "fstat", "stat", "mmap"}) {
+      for (long k = 1; fail(verb, call, k) && k < 100; ++k) {
+      }
+    }
+    for (long k = 1; fail(verb, "malloc", k); k += 1 + k / 3) {
+    }
+  }
+}
+
+TEST_F(Faults, OfEveryLookAtATemporaryEndTheRun) {
+  ASSERT_EQ(shell.run("$armdyn robots --quiet -o whole").exit_code, 0);
+  for (long k = 1; k < 12; ++k) {
+    for (const char* const call : {"fstat", "stat"}) {
+      shell.write(out, "old");
+      const Outcome outcome = shell.run(
+          "timeout -s KILL 20 env LD_PRELOAD=" ARMDYN_FAILING_CALLS " ARMDYN_FAILS=" +
+          std::string(call) + ":" + std::to_string(k) + "+ $armdyn robots --quiet -o out");
+      EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 4) << call << k << outcome.err;
+      EXPECT_EQ(shell.read(out), outcome.exit_code == 0 ? shell.read("whole") : "old") << call << k;
+      EXPECT_EQ(shell.list(), "gusts.csv motion.csv motion.npy out runs.csv whole ") << call << k;
     }
   }
 }

@@ -85,6 +85,18 @@ TEST_F(Parts, OfTorqueAreOneRun) {
   }
 }
 
+TEST_F(Parts, WithoutRowsSaySo) {
+  for (const std::string verb :
+       {"torque craig-rr motion.csv", "simulate craig-rr --batch runs.csv --duration 0.01",
+        "vary craig-rr motion.csv --uncertainty mass=5% --samples 23"}) {
+    const Outcome outcome = shell.run("$armdyn " + verb + " --part 24/24 -o out.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("warning: part 24 of 24 has no rows; there are fewer than parts\n"),
+              std::string::npos)
+        << verb << outcome.err;
+  }
+}
+
 TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
   const std::string vary =
       "$armdyn vary craig-rr motion.csv --uncertainty mass=5% -o a.csv --quiet ";

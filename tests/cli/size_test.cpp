@@ -9,6 +9,7 @@
 #include <string>
 
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -265,6 +266,53 @@ TEST_F(Size, WarnsOfAMotionThatDoesNotComeBack) {
   write_arm("");
   shell.write("cycle.csv", "t,q1,qd1,qdd1\n0,0,0,0\n1,1,0,0\n");
   EXPECT_NE(run("").err.find("does not end where it begins (lift)"), std::string::npos);
+}
+
+// A cell is pasted into a robot file, in which "5, max_speed: 10" would be two keys.
+TEST_F(Size, TakesOneValueFromEachCellOfACatalogue) {
+  write_arm("");
+  const std::string head = "part,name,mass,peak_torque,max_speed\nmotor,m,1,";
+  for (const std::string cell :
+       {"\"5, continuous_torque: 1, max_speed: 10\"", "\"5}, gear: {rated_torque: 1\"", "5 # 1",
+        "*other", "\"[1], [2]\"", "\"{a: [1}]\"", "\"[\"\"1\"\"]\"", "five", "!!int 5", "&a 5"}) {
+    shell.write("drives.csv", head + cell + ",\n");
+    const Outcome outcome = run("--catalogue drives.csv");
+    EXPECT_EQ(outcome.exit_code, 3) << cell << outcome.out;
+    EXPECT_EQ(outcome.err.find("drives.csv:2: "), 0U) << outcome.err;
+  }
+  for (const std::string comma : {"\"0,5\"", "\"1,5\""}) {
+    for (const std::string& row :
+         {head + comma + ",\n", "part,name,mass\nmotor,m," + comma + "\n"}) {
+      shell.write("drives.csv", row);
+      EXPECT_NE(run("--catalogue drives.csv")
+                    .err.find("; decimal commas are read where ; or tabs part the columns"),
+                std::string::npos)
+          << row;
+    }
+  }
+  shell.write("drives.csv", "part,name,mass,\"peak_torque: 5, max_speed\"\nmotor,m,1,5\n");
+  EXPECT_NE(
+      run("--catalogue drives.csv").err.find("drives.csv:1: column \"peak_torque: 5, max_speed"),
+      std::string::npos);
+}
+
+TEST_F(Size, KeepsTheBestOfManyDrivesInBoundedMemory) {
+  write_arm("");
+  std::string drives = "part,name,mass,rotor_inertia,gear_ratio\n";
+  for (int k = 0; k < 200; ++k) {
+    drives += "motor,m" + std::to_string(k) + "," + std::to_string(200 - k) + ",1e-4,\n";
+    drives += "gear,g" + std::to_string(k) + ",1,0," + std::to_string(100 + k) + "\n";
+  }
+  shell.write("drives.csv", drives);
+  long kilobytes = 0;
+  const Outcome outcome = shell.run(
+      "$armdyn size slide.yaml cycle.csv --catalogue drives.csv --json -o found.json", kilobytes);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json found = json::parse(shell.read("found.json"))["catalogue"];
+  ASSERT_EQ(found.size(), 1000U);
+  EXPECT_EQ(found[0]["motor"], "m199");
+  EXPECT_EQ(found[999]["motor"], "m195");
+  EXPECT_LT(kilobytes, is_sanitized ? 500 * 1024 : 64 * 1024);
 }
 
 }  // namespace

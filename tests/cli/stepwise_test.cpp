@@ -110,6 +110,14 @@ TEST_F(Stepwise, EndsAtTheLimitWithTheStateThere) {
   EXPECT_EQ(found.at("t").size(), 3U);
 }
 
+TEST_F(Stepwise, WritesIntoADevice) {
+  shell.write("tau.csv", "tau1,tau2\n0,0\n0,0\n");
+  const Outcome outcome =
+      shell.run("$armdyn simulate craig-rr --stepwise --step 0.01 -o /dev/null < tau.csv");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Stepwise, SaysWhatDoesNotGoWithIt) {
   const std::string rows = "tau1,tau2\n1,2\n";
   expect_refusal(

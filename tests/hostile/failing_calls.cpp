@@ -1,6 +1,7 @@
 // Loaded before a program's libraries (LD_PRELOAD): one call of the system or the C library, the
-// k-th of its name after the libraries have begun, before the program's static objects, fails. ARMDYN_FAILS is "NAME:K"; where that call has
-// come, ARMDYN_FAILED, a file, is made.
+// k-th of its name after the libraries have begun, before the program's static objects, fails.
+// ARMDYN_FAILS is "NAME:K", or "NAME:K+" where all later ones fail as well; where that call has come,
+// ARMDYN_FAILED, a file, is made. Calls for large files count as the others do: open64 is an open.
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -19,6 +20,7 @@
 namespace {
 
 std::atomic<long> calls_left{0};  // 0: none fails any more
+bool all_later = false;
 const char* failing = "";
 
 template <class Function>
@@ -31,8 +33,12 @@ Function next(const char* name) {
 
 /// Whether this call is the one that fails.
 bool fails(const char* name) {
-  if (calls_left.load() <= 0 || std::strcmp(name, failing) != 0) return false;
-  if (calls_left.fetch_sub(1) != 1) return false;
+  const std::size_t length = std::strlen(failing);
+  const bool is_it = std::strncmp(name, failing, length) == 0 &&
+                     (name[length] == '\0' || std::strcmp(name + length, "64") == 0);
+  if (calls_left.load() <= 0 || !is_it) return false;
+  if (calls_left.load() == 1 && all_later) return true;
+  if (calls_left.fetch_sub(1) != (all_later ? 2 : 1)) return false;
   static const auto real_open = next<int (*)(const char*, int, ...)>("open");
   const char* const mark = ::getenv("ARMDYN_FAILED");
   if (mark != nullptr) real_open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -47,7 +53,8 @@ void begin() {
   std::strncpy(name, wanted, static_cast<std::size_t>(colon - wanted));
   failing = name;
   (void)next<int (*)(const char*, int, ...)>("open");
-  calls_left = std::atol(colon + 1);
+  all_later = std::strchr(colon, '+') != nullptr;
+  calls_left = std::atol(colon + 1) + (all_later ? 1 : 0);
 }
 
 int (*real_main)(int, char**, char**) = nullptr;
@@ -73,6 +80,12 @@ int main_with_failures(int argc, char** argv, char** environment) {
 ARMDYN_FAILING(ssize_t, read, (int fd, void* data, size_t size), (fd, data, size), -1, EIO)
 ARMDYN_FAILING(ssize_t, pread, (int fd, void* data, size_t size, off_t at), (fd, data, size, at),
                -1, EIO)
+ARMDYN_FAILING(ssize_t, pread64, (int fd, void* data, size_t size, off64_t at),
+               (fd, data, size, at), -1, EIO)
+ARMDYN_FAILING(int, fstat, (int fd, struct stat* status), (fd, status), -1, EIO)
+ARMDYN_FAILING(int, fstat64, (int fd, struct stat64* status), (fd, status), -1, EIO)
+ARMDYN_FAILING(int, stat, (const char* path, struct stat* status), (path, status), -1, EIO)
+ARMDYN_FAILING(int, stat64, (const char* path, struct stat64* status), (path, status), -1, EIO)
 ARMDYN_FAILING(ssize_t, write, (int fd, const void* data, size_t size), (fd, data, size), -1,
                ENOSPC)
 ARMDYN_FAILING(ssize_t, pwrite, (int fd, const void* data, size_t size, off_t at),
@@ -93,18 +106,21 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   return real(thread, attributes, start, argument);
 }
 
-extern "C" int open(const char* path, int flags, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, flags);
-  const mode_t mode = (flags & O_CREAT) != 0 ? __builtin_va_arg(arguments, mode_t) : 0;
-  __builtin_va_end(arguments);
-  if (fails("open")) {
-    errno = EMFILE;
-    return -1;
+#define ARMDYN_FAILING_OPEN(name)                                                         \
+  extern "C" int name(const char* path, int flags, ...) {                                 \
+    __builtin_va_list arguments;                                                          \
+    __builtin_va_start(arguments, flags);                                                 \
+    const mode_t mode = (flags & O_CREAT) != 0 ? __builtin_va_arg(arguments, mode_t) : 0; \
+    __builtin_va_end(arguments);                                                          \
+    if (fails(#name)) {                                                                   \
+      errno = EMFILE;                                                                     \
+      return -1;                                                                          \
+    }                                                                                     \
+    static const auto real = next<int (*)(const char*, int, ...)>(#name);                 \
+    return real(path, flags, mode);                                                       \
   }
-  static const auto real = next<int (*)(const char*, int, ...)>("open");
-  return real(path, flags, mode);
-}
+ARMDYN_FAILING_OPEN(open)
+ARMDYN_FAILING_OPEN(open64)
 
 // dlsym() itself asks for memory.
 extern "C" void* __libc_malloc(size_t size);

@@ -281,8 +281,7 @@ class CompareVerb {
 
 Answer compare_methods(const CompareOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
-  refuse_many_joints("compare", robot, 200);
-  if (options.costs) refuse_many_joints("compare --costs", robot, 60);
+  refuse_many_joints("compare", robot, 60);
   CompareVerb verb(options, run);
   options.motion.empty() ? verb.random_states() : verb.motion();
   return verb.answer();

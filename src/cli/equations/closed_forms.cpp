@@ -131,6 +131,7 @@ std::string sheet_text(const std::string& path) {
   std::string text = file.read(largest_sheet + 1);
   if (text.size() > largest_sheet)
     throw InputError(file.name() + ": more than 300 kB are no sheet of formulas");
+  refuse_wide_text(text, file.name());
   return text;
 }
 

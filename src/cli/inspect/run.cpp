@@ -149,10 +149,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 Answer inspect_state(const InspectOptions& options, Run& run) {
   const RobotFile& file = run.robot({{"--q", options.q}});
   if (!options.motion.empty()) return inspect_motion(options, run);
-  refuse_many_joints("inspect", file.robot, 200);
-  if (names(options, "base_parameters")) {
-    refuse_many_joints("inspect --only base_parameters", file.robot, 100);
-  }
+  refuse_many_joints("inspect", file.robot, 100);
   refuse_if(names(options, "articulated") && !file.robot.couplings.empty(),
             "--only articulated: the motors of {} turn with several joints (couplings), and no "
             "articulated body has such rotors; leave out the couplings",

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <armdyn/error.hpp>
-
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -11,7 +9,6 @@
 
 #include "figure/figure.hpp"
 #include "io/table/table.hpp"
-#include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 #include "math/each.hpp"
 #include "math/motion_tally.hpp"
@@ -24,11 +21,7 @@ struct HeldMotion : Table {
   std::vector<double> t;  ///< empty: there is none
   MotionTally tally;
 
-  /// All rows of a log. Throws InputError without a row.
-  HeldMotion(Table all, const LogReader& log)
-      : HeldMotion(std::move(all), motion_columns(log.plan()), log.plan().first(Quantity::time)) {
-    if (rows == 0) throw InputError(log.input().name() + ": the motion has a header but no rows");
-  }
+  /// All rows of a motion.
   HeldMotion(Table all, const MotionColumns& at, std::optional<std::size_t> time)
       : Table(std::move(all)), places(at) {
     if (!time) return;
@@ -36,7 +29,6 @@ struct HeldMotion : Table {
     tally.next(rows, t, breaks);
   }
 
-  [[nodiscard]] bool is_over_time() const { return tally.is_over_time(); }
   /// Positions of so many joints over time, or over rows where there is none.
   [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const {
     std::vector<double> x = t;

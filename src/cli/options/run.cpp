@@ -1,5 +1,7 @@
 #include "cli/options/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -62,6 +64,12 @@ const NamedOutput* Run::place(const std::string& option) const {
   const auto found = std::ranges::find(outputs_, option, &NamedOutput::option);
   const bool is_there = found != outputs_.end() && !(found->is_optional && found->path->empty());
   return is_there ? &*found : nullptr;
+}
+
+std::string Run::has_no_rows(const std::string& what) const {
+  if (!output_.part) return "the " + what + " has a header but no rows";
+  return fmt::format("part {} of {} has no rows; there are fewer than parts", output_.part->number,
+                     output_.part->of);
 }
 
 Document Run::document() {

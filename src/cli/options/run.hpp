@@ -102,6 +102,8 @@ class Run : boost::noncopyable {
   /// Notes of parts that were made elsewhere, and whose rows `blocks` took instead of computing them:
   /// Answer::notes.
   [[nodiscard]] virtual std::vector<Json> notes_of_parts() const { return {}; }
+  /// Warning of a table, a "motion", without a row, or of a part of it that has none.
+  [[nodiscard]] std::string has_no_rows(const std::string& what) const;
   /// All rows of a log.
   [[nodiscard]] Table read_all(LogReader& log) const { return log.read_all(output_.threads); }
 

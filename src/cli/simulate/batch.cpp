@@ -239,10 +239,10 @@ class BatchSummary {
   }
   [[nodiscard]] Json notes() const { return notes_.data(); }
 
+  [[nodiscard]] bool is_empty() const { return runs_ == 0; }
   /// Remarks on runs that failed, steps too long for the arm, and torques that were held.
   [[nodiscard]] std::vector<std::string> remarks() const {
     std::vector<std::string> remarks;
-    if (runs_ == 0) remarks.emplace_back("the batch has a header but no rows");
     for (const Json& failure : notes_.failures) {
       const Json& of_file = failure["line"];
       const std::string line =
@@ -621,6 +621,8 @@ class Batch {
     if (!summary_.notes()["remarks"].is_null()) document.add(std::string(starts_at_zero_remark));
     document.add(more);
     document.warnings = summary_.remarks();
+    if (summary_.is_empty())
+      document.warnings->insert(document.warnings->begin(), run_.has_no_rows("batch"));
     return document;
   }
 

@@ -242,13 +242,20 @@ std::vector<std::string> warnings_of_cycle(const Robot& robot, const Cycle& cycl
 
 }  // namespace
 
-SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& options) {
+SizeAnswer size_answer(const RobotFile& file, ReadCycle read, const SizeOptions& options) {
   const Robot& robot = file.robot;
-  const std::size_t rows = cycle.t.size();
-  if (options.dwell > 0.0) cycle.dwell(options.dwell, robot);
-  SizeAnswer answer{{}, {}, true, size(robot, cycle)};
+  Cycle& cycle = read.all;
+  const std::size_t rows = read.rows;
+  const Value times = Value::moments(read.ends.t[0], read.ends.t[1]);
+  if (options.dwell > 0.0) {
+    read.ends.dwell(options.dwell, robot);
+    Cycle dwell;
+    dwell.append(read.ends, 2);
+    read.add(dwell);
+  }
+  SizeAnswer answer{{}, {}, true, read.sizer.result()};
   const Sizing& sizing = answer.sizing;
-  Fields head = rows_head(robot, rows, Value::moments(cycle.t.front(), cycle.t[rows - 1]));
+  Fields head = rows_head(robot, rows, times);
   head.push_back({"cycle", "; a cycle of {} s", Value::number(sizing.duration)});
   answer.sections = {{"", head}};
   append(answer.sections, drive_sections(robot, sizing));
@@ -266,7 +273,7 @@ SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& op
     append(answer.sections, choice.sections);
     answer.passes = answer.passes && choice.passes;
   }
-  answer.warnings = warnings_of_cycle(robot, cycle);
+  answer.warnings = warnings_of_cycle(robot, read.ends);
   answer.cycle = std::move(cycle);
   return answer;
 }

@@ -33,20 +33,40 @@ struct Catalogue {
   std::vector<DrivePart> motors, gears;
 };
 
+/// Tells whether a cell is one value of a robot file: a number, a word, or a list or map, whose brackets
+/// close at its end.
+bool is_value(std::string_view cell) {
+  if (parse_number(cell) || std::ranges::all_of(cell, is_letter)) return true;
+  int open = 0;
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    const std::string_view here = cell.substr(at, 1);
+    if (here.find_first_of("\"'#&*!|>%@`") != here.npos) return false;
+    if (here == "[" || here == "{") ++open;
+    if (here == "]" || here == "}") --open;
+    if (open == 0) return at > 0 && at + 1 == cell.size();
+  }
+  return false;
+}
+
 /// Adds a row, checked by the rules of a robot file; throws InputError.
 void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
   const std::string part = row["part"], name = row["name"], mass_text = row["mass"];
   const std::optional<double> mass = parse_number(mass_text);
   const bool is_gear = part == "gear";
   if ((!is_gear && part != "motor") || !mass || *mass < 0.0) {
-    throw InputError(
-        fmt::format("found part \"{}\" and mass \"{}\", expected motor or gear, and kg",
-                    in_one_line(part), in_one_line(mass_text)));
+    throw InputError(fmt::format("found part {} and mass {}, expected motor or gear, and kg{}",
+                                 shown_text(part), shown_text(mass_text),
+                                 has_decimal_comma(mass_text) ? decimal_comma_advice : ""));
   }
   for (const char* key : {"part", "name", "mass"}) row.erase(key);
   std::string motor, gear;
   for (const auto& [key, cell] : row) {
     if (cell.empty()) continue;
+    if (!is_value(cell)) {
+      throw InputError(fmt::format(
+          "column {}: found {}, expected a number{}", shown_text(key), shown_text(cell),
+          has_decimal_comma(cell) ? decimal_comma_advice : ", a word, or a list in brackets"));
+    }
     const bool is_ratio = key == "gear_ratio" || key == "efficiency";
     if (is_ratio && !is_gear) throw InputError(key + " is of gears, not of motors");
     std::string& fields = is_gear && !is_ratio && key != "rotor_inertia" ? gear : motor;
@@ -72,6 +92,10 @@ std::vector<std::string> header_of(const std::vector<std::string>& keys) {
     if (std::ranges::count(keys, key) > 0) continue;
     throw InputError(fmt::format(
         "missing column {}; expected part, name, mass and keys of motor and gear", key));
+  }
+  for (const std::string& key : keys) {
+    const bool is_word = std::ranges::all_of(key, [](char c) { return is_letter(c) || c == '_'; });
+    if (!is_word) throw InputError("column " + shown_text(key) + " is no key of motor or gear");
   }
   return keys;
 }
@@ -191,7 +215,7 @@ Fields candidate_fields(const std::string& joint, const Candidate& drive) {
 
 Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
                      double safety) {
-  constexpr std::size_t shown = 10;
+  constexpr std::size_t shown = 10, most = 1000;
   const Catalogue catalogue = read_catalogue(file);
   const DriveTrial trial = drive_trial(robot, cycle);
   FieldTable all, few;
@@ -199,13 +223,18 @@ Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& 
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     if (find_coupling(robot, i) != nullptr) continue;
     std::vector<Candidate> found;
+    const auto keep_first = [&] {
+      std::ranges::stable_sort(found, {}, &Candidate::order);
+      found.resize(std::min(found.size(), most));
+    };
     for (const DrivePart* motor : all_or_own(catalogue.motors)) {
       for (const DrivePart* gear : all_or_own(catalogue.gears)) {
         throw_if_interrupted();
+        if (found.size() == 2 * most) keep_first();
         found.push_back(tried(motor, gear, i, robot.joints[i], trial, safety));
       }
     }
-    std::ranges::stable_sort(found, {}, &Candidate::order);
+    keep_first();
     choice.passes = choice.passes && found[0].worst.passes();
     for (std::size_t k = 0; k < found.size() && (k == 0 || found[k].worst.passes()); ++k) {
       all.rows.push_back(candidate_fields(robot.joints[i].name, found[k]));

@@ -32,11 +32,22 @@ struct SizeAnswer {
   std::vector<std::string> warnings;
   bool passes = true;
   Sizing sizing{};
-  Cycle cycle{};  ///< with its dwell
+  Cycle cycle{};  ///< with its dwell; if kept
+};
+
+/// A cycle that was sized as it was read.
+struct ReadCycle {
+  CycleSizer sizer;
+  bool keeps_rows;
+  Cycle ends;  ///< its first row, with the largest speeds of all, and its last
+  Cycle all;   ///< if kept
+  std::size_t rows = 0;
+
+  void add(const Cycle& block);
 };
 
 /// Sizes drives and supply for a cycle, to which it adds the dwell.
-[[nodiscard]] SizeAnswer size_answer(const RobotFile& file, Cycle cycle,
+[[nodiscard]] SizeAnswer size_answer(const RobotFile& file, ReadCycle cycle,
                                      const SizeOptions& options);
 
 struct Choice {

@@ -2,50 +2,112 @@
 
 #include <armdyn/error.hpp>
 
-#include "cli/options/held_motion.hpp"
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/size/options.hpp"
+#include "log/log_reader.hpp"
+#include "math/each.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 
 namespace {
 
-Cycle cycle_of(const HeldMotion& motion, std::size_t dof) {
-  const auto columns = [&](std::size_t first, std::size_t count) {
-    const auto begin = motion.columns.begin() + static_cast<std::ptrdiff_t>(first);
-    return Columns(begin, begin + static_cast<std::ptrdiff_t>(count));
-  };
-  const MotionColumns& at = motion.places;
-  Cycle cycle{columns(at.q, dof),
-              columns(*at.qd, dof),
-              columns(*at.qdd, dof),
-              at.wrench ? columns(*at.wrench, 6) : Columns{},
-              motion.t,
-              {}};
-  cycle.set_steps();
-  for (const std::size_t row : motion.breaks) cycle.steps[row] = 0.0;
-  return cycle;
-}
+/// Sizes a cycle as its rows are read.
+class CycleReader {
+ public:
+  CycleReader(const LogReader& log, const Robot& robot, bool keeps_rows)
+      : at_(motion_columns(log.plan())),
+        time_(log.plan().first(Quantity::time)),
+        dof_(robot.dof()),
+        read_{cycle_sizer(robot, keeps_rows), keeps_rows, {}, {}} {}
+
+  void add(const Table& block) {
+    if (!time_) return;
+    const auto columns = [&](std::size_t first, std::size_t count) {
+      const auto begin = block.columns.begin() + static_cast<std::ptrdiff_t>(first);
+      return Columns(begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    Cycle rows{columns(at_.q, dof_),    columns(*at_.qd, dof_),
+               columns(*at_.qdd, dof_), at_.wrench ? columns(*at_.wrench, 6) : Columns{},
+               block.columns[*time_],   {}};
+    rows.set_steps();
+    if (read_.rows > 0) rows.steps[0] = time_step(read_.ends.t[1], rows.t[0]);
+    for (const std::size_t row : block.breaks) rows.steps[row] = 0.0;
+    for (const double step : rows.steps) takes_time_ = takes_time_ || step > 0.0;
+    read_.add(rows);
+  }
+
+  /// Throws InputError unless time passes.
+  [[nodiscard]] ReadCycle take(const std::string& file) {
+    if (time_ && read_.rows == 0) {
+      throw InputError(file + ": the motion has a header but no rows");
+    }
+    if (takes_time_) return std::move(read_);
+    throw InputError(file + ": a cycle takes time; expected a column t that rises, or --rate");
+  }
+
+ private:
+  MotionColumns at_;
+  std::optional<std::size_t> time_;
+  std::size_t dof_;
+  bool takes_time_ = false;
+  ReadCycle read_;
+};
 
 }  // namespace
+
+void ReadCycle::add(const Cycle& block) {
+  sizer.add(block);
+  if (keeps_rows) all.append(block);
+  if (rows == 0) {
+    for (int end = 0; end < 2; ++end) ends.append(block, block.t.size() - 1);
+    for (std::size_t i = 0; i < block.q.size(); ++i) ends.q[i][0] = block.q[i][0];
+    ends.t[0] = block.t[0];
+  }
+  rows += block.t.size();
+  Cycle last;
+  last.append(block, block.t.size() - 1);
+  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::hand}) {
+    for (std::size_t i = 0; i < (last.*columns).size(); ++i) {
+      (ends.*columns)[i][1] = (last.*columns)[i][0];
+    }
+  }
+  ends.t[1] = last.t[0];
+  for (std::size_t i = 0; i < block.qd.size(); ++i) {
+    const auto [least, most] = bounds_of(block.qd[i]);
+    ends.qd[i][0] = std::max({std::abs(ends.qd[i][0]), most, -least});
+  }
+}
 
 Answer size(const SizeOptions& options, Run& run) {
   run.require_motion(options.motion);
   LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench});
   const RobotFile& file = run.robot();
   const Robot& robot = file.robot;
-  const HeldMotion motion(run.read_all(log), log);
-  if (!motion.is_over_time()) {
-    throw InputError(log.input().name() +
-                     ": a cycle takes time; expected a column t that rises, or --rate");
-  }
-  const SizeAnswer found = size_answer(file, cycle_of(motion, robot.dof()), options);
+  CycleReader reader(
+      log, robot,
+      run.wants_curves() || !options.catalogue.empty() || !options.uncertainty.text.empty());
+  struct Nothing {};
+  BlockJob<Nothing> job;
+  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+  job.in_order = [&](const Table& block, const Nothing&) { reader.add(block); };
+  run.blocks(log, job);
+  ReadCycle cycle = reader.take(log.input().name());
   Answer answer{run.document()};
   Document& document = answer.document;
+  if (run.wants_arm()) {
+    document.views.q = each(cycle.all.q, [&](const std::vector<double>& q) -> Curve {
+      return {"", cycle.all.t, q};
+    });
+  }
+  const SizeAnswer found = size_answer(file, std::move(cycle), options);
   if (run.wants_curves()) document.views.figures = {size_figure(robot, found, options)};
-  if (run.wants_arm()) document.views.q = motion.positions(robot.dof());
   document.add(log_sections(log.report(), robot));
   document.add(found.sections);
   document.warnings = joined({log_warnings(log.report()), found.warnings});

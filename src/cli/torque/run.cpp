@@ -353,7 +353,7 @@ class TorqueFindings {
     const auto found = hypotheses_ ? hypotheses_->find() : std::nullopt;
     document.warnings = joined({log_warnings(rows, found), broken});
     if (!summary_.has_rows()) {
-      document.warnings->push_back("the motion has a header but no rows");
+      document.warnings->push_back(run_.has_no_rows("motion"));
     }
     if (found) {
       document.warnings->push_back(hypothesis_remark(*found, robot_, plan_, options_.log));

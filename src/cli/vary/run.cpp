@@ -347,6 +347,7 @@ class Variation {
         has_worst ? worst_arm(file_.robot, draws_, sample, motion_, summary_.nominal())
                   : WorstArm{}));
     document.warnings = joined({log_warnings(log_.report()), summary_.remarks()});
+    if (summary_.samples() == 0) document.warnings->push_back(run_.has_no_rows("sample"));
     if (sample != 0 && run_.wants("--worst")) answer.artifacts = {{"--worst", worst_robot(sample)}};
     if (options_.strict && summary_.broken() > 0) answer.ending = Ending::no;
     return answer;

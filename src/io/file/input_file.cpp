@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <armdyn/error.hpp>
 
 #include <atomic>
 #include <cerrno>
@@ -168,6 +169,24 @@ ssize_t peek_pipe(std::string& bytes) {
 }
 
 }  // namespace
+
+std::string_view wide_encoding(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  std::string zeros;
+  for (const char byte : bytes.substr(0, 8)) zeros += byte == '\0' ? '0' : 'x';
+  if (bytes.starts_with("\xFF\xFE\0\0"sv) || bytes.starts_with("\0\0\xFE\xFF"sv) ||
+      zeros == "x000x000" || zeros == "000x000x") {
+    return "UTF-32";
+  }
+  const bool is_marked = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+  return is_marked || zeros.starts_with("x0x0") || zeros.starts_with("0x0x") ? "UTF-16" : "";
+}
+
+void refuse_wide_text(std::string_view bytes, const std::string& name) {
+  const std::string encoding(wide_encoding(bytes));
+  if (encoding.empty()) return;
+  throw InputError(name + ": the text is encoded as " + encoding + "; save it as UTF-8");
+}
 
 std::string peek_standard_input(std::size_t most) {
   struct stat status = {};

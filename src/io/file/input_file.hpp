@@ -67,6 +67,12 @@ class InputFile : boost::noncopyable {
   std::uintmax_t end_ = UINTMAX_MAX;
 };
 
+/// "UTF-16" or "UTF-32" for a text in one of them, by its byte order mark or by the zeros of its first
+/// Latin letters; else empty.
+[[nodiscard]] std::string_view wide_encoding(std::string_view bytes);
+/// Throws InputError for such a text.
+void refuse_wide_text(std::string_view bytes, const std::string& name);
+
 /// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where
 /// standard input is neither a pipe nor a regular file.
 [[nodiscard]] std::string peek_standard_input(std::size_t most);

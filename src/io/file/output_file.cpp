@@ -25,11 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Nothing where there is no such file, or none that this user can look at.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status = {};
-  const int result = path == "-" ? ::fstat(STDOUT_FILENO, &status) : ::stat(path.c_str(), &status);
-  if (result != 0) return std::nullopt;
-  return status;
+  if ((path == "-" ? ::fstat(STDOUT_FILENO, &status) : ::stat(path.c_str(), &status)) == 0)
+    return status;
+  if (errno != EIO && errno != ENOMEM) return std::nullopt;
+  throw FileError("cannot look at " + in_one_line(path) + ": " +
+                  std::system_category().message(errno));
 }
 
 bool is_same(const struct stat& one, const struct stat& other) {
@@ -174,11 +177,16 @@ void OutputFile::open_beside(const std::string& path) {
   // A rename would ignore a write protection.
   if (existing && ::access(target.c_str(), W_OK) != 0) fail(errno);
   remove_abandoned(target);
-  while (!make_temporary(
-      (folder / (name_begins(target) + random_letters(letters_of_a_temporary))).string())) {
-    if (errno == EEXIST || errno == EINTR || errno == EWOULDBLOCK) continue;
+  constexpr int most_tries = 100;  // against other runs; some file systems change their inodes
+  for (int tries = 1; !make_temporary(
+           (folder / (name_begins(target) + random_letters(letters_of_a_temporary))).string());
+       ++tries) {
+    const bool is_taken = errno == EEXIST || errno == EINTR || errno == EWOULDBLOCK;
+    if (is_taken && tries < most_tries) continue;
     throw FileError("cannot write " + name_ + " into folder " + in_one_line(folder.string()) +
-                    ": " + std::system_category().message(errno));
+                    ": " +
+                    (is_taken ? "its file system or other runs take every temporary file away"
+                              : std::system_category().message(errno)));
   }
   target_ = target.string();
   if (existing) take_over_permissions(descriptor_, *existing);
@@ -189,18 +197,20 @@ void OutputFile::open_beside(const std::string& path) {
 bool OutputFile::make_temporary(const std::string& name) {
   unfinished_.emplace(name);
   descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int error = errno;
   if (descriptor_ >= 0) {
     temporary_ = name;
-    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    struct stat own = {}, named = {};
+    const bool is_seen = ::fstat(descriptor_, &own) == 0 && ::stat(name.c_str(), &named) == 0;
+    error = is_seen || errno == ENOENT ? EWOULDBLOCK : errno;
     // Else another run has locked it first, or has locked and removed it.
-    if ((is_locked || errno != EWOULDBLOCK) && is_file_named(descriptor_, name)) return true;
+    if (is_locked && is_seen && is_same(own, named)) return true;
     ::close(descriptor_);
     ::unlink(name.c_str());
     descriptor_ = -1;
     temporary_.clear();
-    errno = EWOULDBLOCK;
   }
-  const int error = errno;
   unfinished_.reset();
   errno = error;
   return false;

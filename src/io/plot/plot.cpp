@@ -87,6 +87,20 @@ std::vector<char*> environment_with_letters() {
   return variables;
 }
 
+/// A program's place by PATH; empty where there is none. Only folders from the root on count: of others
+/// it would depend on the folder where armdyn runs what is started.
+std::string program_at(const std::string& name) {
+  const char* variable = std::getenv("PATH");
+  for (const std::string& folder :
+       split_at(variable != nullptr ? variable : "/bin:/usr/bin", ':')) {
+    const std::string path = folder + "/" + name;
+    std::error_code none;
+    const bool is_program = fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
+    if (folder.starts_with('/') && is_program) return path;
+  }
+  return {};
+}
+
 /// Starts a program in a group of its own, which ends as a whole; returns 0, or the error.
 int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& streams,
           pid_t& process) {
@@ -112,8 +126,9 @@ int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& str
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  const int error = posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(),
-                                 environment_with_letters().data());
+  const std::string program = program_at(command[0]);
+  const int error = posix_spawn(&process, program.c_str(), &actions, &attributes, arguments.data(),
+                                environment_with_letters().data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
@@ -184,14 +199,7 @@ bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
 }  // namespace
 
 bool gnuplot_is_installed() {
-  const char* variable = std::getenv("PATH");
-  std::istringstream folders(variable != nullptr ? variable : "/bin:/usr/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string path = (folder.empty() ? "." : folder) + "/gnuplot";
-    std::error_code none;
-    if (fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0) return true;
-  }
-  return false;
+  return !program_at("gnuplot").empty();
 }
 
 std::string gnuplot_literal(std::string_view text) {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/file/input_file.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
@@ -55,13 +56,6 @@ std::string path_of_key(const std::string& path, const std::string& key) {
 }
 
 constexpr YamlMark beginning_of_file{1, 1};
-
-bool is_utf16(std::string_view bytes) {
-  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return true;
-  // Without a byte order mark, every other byte of the first two Latin letters is zero.
-  return bytes.size() >= 4 && ((bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0 && bytes[3] != 0) ||
-                               (bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0 && bytes[2] != 0));
-}
 
 /// Tells whether far more brackets open than a robot file may nest, texts included; yaml-cpp would
 /// take 250 times their memory to refuse them.
@@ -348,8 +342,8 @@ std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest)
   if (bytes.size() > largest) {
     return yaml_error({}, fmt::format("larger than {} MiB; is this a robot file?", largest >> 20U));
   }
-  if (is_utf16(bytes)) {
-    return yaml_error({}, "the text is in UTF-16; save it as UTF-8");
+  if (const std::string_view encoding = wide_encoding(bytes); !encoding.empty()) {
+    return yaml_error({}, fmt::format("the text is in {}; save it as UTF-8", encoding));
   }
   if (opens_without_end(bytes)) {
     return yaml_error(

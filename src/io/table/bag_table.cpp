@@ -14,6 +14,7 @@
 
 #include "io/file/interrupt.hpp"
 #include "math/each.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -48,9 +49,7 @@ bool is_regular_file(const std::string& path) {
 std::string first_bytes(const std::string& path) {
   constexpr std::size_t enough = 16;
   if (path == "-") return peek_standard_input(enough);
-  std::string bytes(is_regular_file(path) ? enough : 0, '\0');
-  if (!bytes.empty()) bytes.resize(InputFile(path).read(bytes.data(), bytes.size()));
-  return bytes;
+  return is_regular_file(path) ? InputFile(path).read(enough) : "";
 }
 
 /// Files of a bag in the order of their recording: bag_2.db3 before bag_10.db3.
@@ -58,7 +57,7 @@ std::vector<std::string> files_of_bag(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return {path};
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (has_bag_name(entry.path().native())) files.push_back(entry.path());
   }
   if (files.empty()) throw InputError(in_one_line(path) + ": this bag has no .db3 or .mcap file");
@@ -71,6 +70,7 @@ std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input
                                        WantsTopic wants) {
   const std::string bytes = first_bytes(path);
   const auto refuse = [&](const char* why) { throw InputError(input.name() + ": " + why); };
+  if (bytes.empty() && input.is_regular()) refuse("the file is empty");
   if (bytes.starts_with(ros1_magic)) {
     refuse("this is a bag of ROS 1, which is not read; rosbags-convert makes one of ROS 2 of it");
   }
@@ -354,9 +354,9 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
 
 /// Reads the names of a message's joints; false if none is a joint of the table.
 bool BagTable::read_names(ByteFields& message) {
-  constexpr std::size_t most = 10'000;
+  constexpr std::size_t most = 1000;
   const std::size_t count = message.number<std::uint32_t>();
-  if (count > most) throw InputError("names more than 10000 joints");
+  if (count > most) throw InputError("names more than 1000 joints");
   bool are_new = count != names_.size();
   names_.resize(count);
   for (std::string& name : names_) {
@@ -364,6 +364,8 @@ bool BagTable::read_names(ByteFields& message) {
     if (name == text) continue;
     are_new = true;
     name = text;
+    if (text.size() > limits_of_input::name)
+      throw InputError("has a joint name of more than 200 bytes");
     if (in_one_line(name) != name) throw InputError("has a joint named " + shown_text(name));
   }
   if (joints_.empty()) joints_ = names_;

@@ -171,20 +171,22 @@ NumberStyle guess_style(std::string_view line) {
 }
 
 bool has_decimal_comma(std::string_view lines) {
-  bool is_comment = false;
-  bool is_line_start = true;
-  for (std::size_t at = 0; at < lines.size(); ++at) {
-    if (lines[at] == '\n') {
-      is_comment = false;
-      is_line_start = true;
-      continue;
+  std::size_t commas = 0, points = 0;
+  for (const std::string& line : split_at(lines, '\n')) {
+    if (is_comment(trimmed(line, " \t"))) continue;
+    const auto is_part = [&](std::size_t at) {
+      return is_digit(line[at]) || line[at] == ',' || line[at] == '.';
+    };
+    for (std::size_t at = 0, end = 0; at < line.size(); at = end + 1) {
+      for (end = at; end < line.size() && is_part(end);) ++end;
+      const std::string_view run = std::string_view(line).substr(at, end - at);
+      const std::size_t mark = run.find_first_of(",.");  // the only one, and between digits
+      if (mark == run.npos || mark == 0 || mark != run.find_last_of(",.") || mark + 1 >= run.size())
+        continue;
+      ++(run[mark] == ',' ? commas : points);
     }
-    is_comment = is_comment || (is_line_start && armdyn::is_comment(lines.substr(at)));
-    is_line_start = is_line_start && (lines[at] == ' ' || lines[at] == '\t');
-    if (is_comment || lines[at] != ',' || at == 0 || at + 1 == lines.size()) continue;
-    if (is_digit(lines[at - 1]) && is_digit(lines[at + 1])) return true;
   }
-  return false;
+  return commas > 0 && commas >= points;
 }
 
 LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits,
@@ -217,6 +219,7 @@ std::size_t LineBlocks::find_cut(RawBlock& block) {
   for (std::size_t size = 0; size <= limits_.longest_line;) {
     size = std::min(size + limits_.block_size, limits_.longest_line + 1);
     fill(block, size);
+    if (next_line_ == 1) refuse_wide_text(block.text(), file_);
     if (at_end_) return block.end;
     const std::size_t newline = block.text().rfind('\n');
     if (newline != std::string_view::npos) return newline + 1;
@@ -431,7 +434,7 @@ class BlockParser {
     if (format_.decimal_comma) {
       expected = "expected a finite number with a decimal comma";
     } else if (has_decimal_comma(text)) {
-      expected += "; decimal commas are read where ; or tabs part the columns";
+      expected += decimal_comma_advice;
     } else if (text.find(':') != text.npos) {
       expected += "; times of day are read as in 2024-05-31T13:05:00.25";
     } else if (stop != text.data() && unit.find_first_of("0123456789.,-+ ") == unit.npos &&
@@ -553,9 +556,6 @@ void refuse_other_content(std::string_view text, const std::string& file) {
     throw InputError(file +
                      ": this is an array in NumPy's format, which is read from a file whose name "
                      "ends in .npy");
-  }
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    throw InputError(file + ": the text is encoded as UTF-16; save it as UTF-8");
   }
 }
 

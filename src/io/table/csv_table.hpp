@@ -48,8 +48,13 @@ struct NumberStyle {
 /// tab, else a bar where no comma separates, else a comma, else blanks.
 [[nodiscard]] NumberStyle guess_style(std::string_view line);
 
-/// Tells whether a comma stands between digits somewhere, outside comments.
+/// Tells whether numbers have decimal commas, as many as have points at least, outside comments; dates
+/// and lists, with several, are none.
 [[nodiscard]] bool has_decimal_comma(std::string_view lines);
+
+/// End of messages about numbers that have one, in columns that commas part.
+inline constexpr std::string_view decimal_comma_advice =
+    "; decimal commas are read where ; or tabs part the columns";
 
 /// Cuts an input into blocks of whole lines. Where it cuts depends on the content alone, never on
 /// how the bytes arrive, unless it is live.
@@ -58,7 +63,8 @@ class LineBlocks {
   LineBlocks(ByteSource source, std::string file, BlockLimits limits = {},
              std::size_t first_line = 1);
 
-  /// False at the end. Throws InputError for a line that is too long, and what the source throws.
+  /// False at the end. Throws InputError for a line that is too long or text that is not
+  /// UTF-8 but UTF-16 or UTF-32, and what the source throws.
   bool next(RawBlock& block);
 
   [[nodiscard]] bool is_live() const { return limits_.live; }

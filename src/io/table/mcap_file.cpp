@@ -28,10 +28,15 @@ void require_crc(Crc found, Crc told) {
   throw InputError(fmt::format("is damaged: its CRC is {:08x}, expected {:08x}", found, told));
 }
 
-void require_size(std::uint64_t size) {
-  if (size <= largest_in_bag) return;
-  throw InputError(
-      fmt::format("has {} bytes, more than the {} that are read at once", size, largest_in_bag));
+void require_size(std::uint64_t size, std::uint64_t most = largest_in_bag) {
+  if (size <= most) return;
+  throw InputError(fmt::format("has {} bytes, more than the {} that are read at once", size, most));
+}
+
+/// Most bytes that a compressed chunk may become: few that become many are no recording.
+std::uint64_t largest_decompressed(std::uint64_t compressed) {
+  constexpr std::uint64_t always = std::uint64_t{16} << 20U, times = 16;
+  return std::min<std::uint64_t>(largest_in_bag, always + times * compressed);
 }
 
 /// Fills `to` from a compressed chunk; false unless all of `from` gives just that many bytes.
@@ -184,6 +189,7 @@ class McapFile final : public BagFile {
                        "; lz4, zstd and none are read");
     }
     if (!compression.empty()) {
+      require_size(size, largest_decompressed(records.size()));
       decompressed_.resize(static_cast<std::size_t>(size));
       if (!decompress(compression, records, decompressed_)) {
         throw InputError(fmt::format("is a chunk that does not decompress to {} bytes", size));

@@ -685,5 +685,30 @@ TEST_F(PlotFile, ReplacesCharactersThatNoFontHas) {
   EXPECT_EQ(without_missing_glyphs("关"), "关") << "unknown: left as it is";
 }
 
+// A folder in which somebody has put a gnuplot is not one of PATH by an empty entry, or as "." .
+TEST(Gnuplot, OfThePresentFolderIsNotRun) {
+  const fs::path before = fs::current_path();
+  const std::string path = std::getenv("PATH");
+  const fs::path folder = fs::temp_directory_path() / ("armdyn-path-" + std::to_string(getpid()));
+  fs::create_directories(folder / "below");
+  fs::current_path(folder);
+  for (const char* const place : {"gnuplot", "below/gnuplot"}) {
+    std::ofstream(place) << "#!/bin/sh\ntouch was_run\n";
+    fs::permissions(place, fs::perms::owner_all);
+  }
+  for (const char* const entries :
+       {"", ":/none", "/none:", "/none::/other", ".", "below", "./below"}) {
+    setenv("PATH", entries, 1);
+    EXPECT_FALSE(gnuplot_is_installed()) << entries;
+    EXPECT_THROW(static_cast<void>(run_gnuplot("", "")), FileError) << entries;
+  }
+  EXPECT_FALSE(fs::exists("was_run"));
+  setenv("PATH", (folder / "below").c_str(), 1);
+  EXPECT_TRUE(gnuplot_is_installed());
+  setenv("PATH", path.c_str(), 1);
+  fs::current_path(before);
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace armdyn

@@ -2,13 +2,19 @@
 
 #include "io/table/bag_table.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <zstd.h>
 #include <armdyn/error.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -208,6 +214,17 @@ TEST_F(HostileBag, WithChunksThatLieIsRefused) {
   expect_refused(begin + chunk("no zstd", 10, "zstd"), "does not decompress to 10 bytes");
   expect_refused(begin + chunk("no lz4 ", 10, "lz4"), "does not decompress to 10 bytes");
   expect_refused(begin + chunk("bomb", std::uint64_t{1} << 40U, "zstd"), "more than the ");
+  for (const std::size_t size : {std::size_t{15} << 20U, std::size_t{20} << 20U}) {
+    const std::string rest = record(11, std::string(size - good.size() - 9, '\0'));
+    std::string bomb(ZSTD_compressBound(size), '\0');
+    bomb.resize(ZSTD_compress(bomb.data(), bomb.size(), (good + rest).data(), size, 1));
+    const std::string content = begin + chunk(bomb, size, "zstd");
+    if (size > std::size_t{16} << 20U) {
+      expect_refused(content, "more than the ");
+    } else {
+      EXPECT_EQ(rows_of_file(file(content)), std::vector{1.0});
+    }
+  }
 }
 
 TEST_F(HostileBag, WithMessagesThatLieIsRefused) {
@@ -221,8 +238,8 @@ TEST_F(HostileBag, WithMessagesThatLieIsRefused) {
   }
   std::string many = good;
   many.replace(20, 4, "\xFF\xFF\xFF\x7F");
-  expect(many, "names more than 10000 joints");
-  many.replace(20, 4, bytes_of(std::uint32_t{9999}));
+  expect(many, "names more than 1000 joints");
+  many.replace(20, 4, bytes_of(std::uint32_t{999}));
   expect(many, "ends within its content");
   std::string list = good;
   list.replace(good.size() - 24, 4, "\xFF\xFF\xFF\xFF");
@@ -323,11 +340,197 @@ TEST_F(HostileBag, OfADatabaseWhosePagesGoInACircleIsRefused) {
   EXPECT_THROW(static_cast<void>(rows_of_file(file(content))), InputError);
 }
 
-TEST_F(HostileBag, OfADatabaseStillWrittenIsReadWithItsLog) {
+using Database = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
+
+void execute(const Database& database, const std::string& sql) {
+  char* error = nullptr;
+  EXPECT_EQ(sqlite3_exec(database.get(), sql.c_str(), nullptr, nullptr, &error), SQLITE_OK)
+      << sql << ": " << (error == nullptr ? "" : error);
+}
+Database opened(const std::string& path) {
+  sqlite3* opened = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &opened), SQLITE_OK);
+  return {opened, sqlite3_close};
+}
+
+const std::string topics_table =
+    "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT);"
+    "INSERT INTO topics VALUES(1, '/joint_states', 'sensor_msgs/msg/JointState', 'cdr'),"
+    "                         (2, '/text', 'std_msgs/msg/String', 'cdr');";
+const std::string messages_table =
+    "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data "
+    "BLOB);";
+
+std::string hex(const std::string& bytes) {
+  std::string text = "x'";
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text + "'";
+}
+std::string insert(int topic, const std::string& data) {
+  return fmt::format("INSERT INTO messages(topic_id, timestamp, data) VALUES({}, 5, {});", topic,
+                     hex(data));
+}
+
+class HostileDatabase : public HostileBag {
+ protected:
+  /// Makes a database in a file of its own.
+  [[nodiscard]] std::string made(const std::string& sql,
+                                 const std::string& name = "bag.db3") const {
+    std::filesystem::remove(folder.path(name));
+    execute(opened(folder.path(name)), sql);
+    return folder.path(name);
+  }
+  void expect_refused_at(const std::string& path, const std::string& why,
+                         const std::vector<std::string>& topics = {}) const {
+    const std::string found =
+        message_of<InputError>([&] { static_cast<void>(rows_of_file(path, topics)); });
+    EXPECT_NE(found.find(why), std::string::npos) << found;
+    EXPECT_TRUE(found.starts_with(path)) << found;
+  }
+  /// Names of the files beside the bag.
+  [[nodiscard]] std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path("")))
+      names.insert(file.path().filename());
+    return names;
+  }
+};
+
+TEST_F(HostileDatabase, WithoutHarmIsRead) {
+  EXPECT_EQ(rows_of_file(made(topics_table + messages_table + insert(2, "x") +
+                              insert(1, state("elbow", 1.5)) + insert(1, state("elbow", 2.5)))),
+            (std::vector{1.5, 2.5}));
+  EXPECT_EQ(rows_of_file(made("PRAGMA encoding = 'UTF-16';" + topics_table + messages_table +
+                              insert(1, state("elbow", 3.5)))),
+            std::vector{3.5});
+}
+
+// A tree of 15 levels, each page of which has one child 100 times: 100^15 leaves.
+TEST_F(HostileDatabase, WhosePagesHaveOneChildManyTimesIsRefused) {
+  constexpr std::size_t page = 1024, levels = 15, cells = 100, cell = 5;
+  for (const int topic : {1, 2}) {
+    std::string content = content_of(made("PRAGMA page_size = 1024;" + topics_table +
+                                          messages_table + insert(topic, state("elbow", 1.0))));
+    const std::size_t pages = content.size() / page;
+    const std::size_t root = content.size() - page;  // of messages
+    const std::string leaf = content.substr(root);
+    const auto big_endian = [](std::size_t number, int bytes) {
+      std::string text;
+      for (int k = bytes; k-- > 0;) text += static_cast<char>(number >> (8 * k));
+      return text;
+    };
+    for (std::size_t level = 0; level < levels; ++level) {
+      const std::string child = big_endian(pages + level + 1, 4);
+      std::string inner = '\5' + std::string(2, '\0') + big_endian(cells, 2) +
+                          big_endian(page - cells * cell, 2) + '\0' + child;
+      for (std::size_t k = 0; k < cells; ++k) inner += big_endian(page - (k + 1) * cell, 2);
+      inner.resize(page - cells * cell);
+      for (std::size_t k = 0; k < cells; ++k) inner += child + '\1';
+      content.replace(level == 0 ? root : content.size(), page, inner);
+    }
+    content.replace(28, 4, big_endian(pages + levels, 4));
+    put(folder.path("deep.db3"), content + leaf);
+    expect_refused_at(folder.path("deep.db3"), "is damaged: ", {"/joint_states"});
+  }
+}
+
+TEST_F(HostileDatabase, ThatComputesIsRefusedByName) {
+  const std::string stored = topics_table + messages_table + insert(1, state("elbow", 1.0));
+  const std::string endless =
+      " AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+      "SELECT x AS id, 1 AS topic_id, x AS timestamp, zeroblob(100) AS data FROM c;";
+  expect_refused_at(made(topics_table + "CREATE VIEW messages" + endless), "the view messages");
+  expect_refused_at(made(stored + "CREATE VIEW other" + endless), "the view other");
+  expect_refused_at(made(stored + "CREATE TRIGGER t AFTER INSERT ON messages BEGIN "
+                                  "DELETE FROM topics; END;"),
+                    "the trigger t");
+  expect_refused_at(made(topics_table + "CREATE VIRTUAL TABLE messages USING "
+                                        "fts5(id, topic_id, timestamp, data);"),
+                    "the virtual table messages");
+  for (const char* const kind : {"", " STORED"}) {
+    expect_refused_at(made(topics_table +
+                           "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, "
+                           "timestamp INTEGER, data AS (zeroblob(1000000))" +
+                           kind + "); INSERT INTO messages(topic_id, timestamp) VALUES(1, 5);"),
+                      "the generated column messages.data");
+  }
+  // A schema that lies about what it has.
+  for (const char* const sql : {"CREATE VIEW messages AS SELECT 1 AS id, 1 AS topic_id, 1 AS "
+                                "timestamp, zeroblob(9) AS data",
+                                "CREATE VIRTUAL TABLE messages USING dbstat"}) {
+    const std::string path = made(stored);
+    execute(opened(path), fmt::format("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
+                                      "'{}' WHERE name = 'messages';",
+                                      sql));
+    EXPECT_THROW(static_cast<void>(rows_of_file(path)), InputError) << sql;
+  }
+}
+
+TEST_F(HostileDatabase, WhoseLengthsLieIsRefusedBeforeItsContents) {
+  std::string content = content_of(made(topics_table + messages_table +
+                                        insert(1, state("elbow", 1.0) + std::string(9000, 'x'))));
+  // The record's head: its size, types of id and topic_id, of timestamp, and the length of data.
+  const std::size_t size = 2 * (state("elbow", 1.0).size() + 9000) + 12;
+  const std::string length{static_cast<char>(0x80 | (size >> 14U)),
+                           static_cast<char>(0x80 | (size >> 7U & 0x7FU)),
+                           static_cast<char>(size & 0x7FU)};
+  const std::size_t at = content.find(length);
+  ASSERT_NE(at, content.npos);
+  content.replace(at, 3, "\xFF\xFF\x7E");
+  put(folder.path("long.db3"), content);
+  expect_refused_at(folder.path("long.db3"), "");
+}
+
+TEST_F(HostileDatabase, OfOtherKindsOfTablesIsRefusedOrRead) {
+  expect_refused_at(made(topics_table), "no tables topics and messages");
+  expect_refused_at(made(messages_table), "no tables topics and messages");
+  expect_refused_at(made(topics_table + "CREATE TABLE messages(x);"), "no such column");
+  put(folder.path("empty.db3"), "");
+  expect_refused_at(folder.path("empty.db3"), "the file is empty");
+}
+
+TEST_F(HostileDatabase, StillWrittenIsReadWithItsLogAndNothingIsWrittenBesideIt) {
+  const std::string first = topics_table + messages_table + insert(1, state("elbow", 1.0));
+  const std::string path = folder.path("bag.db3");
+  {
+    const Database writer = opened(path);
+    execute(writer, "PRAGMA journal_mode = WAL;" + first);
+    EXPECT_EQ(rows_of_file(path), std::vector{1.0});
+    execute(writer, insert(1, state("elbow", 2.0)));
+    EXPECT_EQ(rows_of_file(path), (std::vector{1.0, 2.0}));
+    // As a program leaves it that is ended.
+    std::filesystem::create_directory(folder.path("left"));
+    for (const char* const name : {"bag.db3", "bag.db3-wal"})
+      std::filesystem::copy_file(folder.path(name), folder.path("left/") + name);
+    std::filesystem::copy(path + "-shm", folder.path("left.db3-shm"));
+    std::filesystem::copy(path + "-wal", folder.path("left.db3-wal"));
+    std::filesystem::copy(path, folder.path("left.db3"));
+  }
+  EXPECT_EQ(rows_of_file(path), (std::vector{1.0, 2.0}));
+  const std::set<std::string> before = files();
+  const std::string left = folder.path("left/bag.db3"), log = content_of(left + "-wal");
+  EXPECT_EQ(rows_of_file(folder.path("left.db3")), (std::vector{1.0, 2.0}));
+  EXPECT_EQ(rows_of_file(left), (std::vector{1.0, 2.0}));
+  EXPECT_EQ(content_of(left + "-wal"), log);
+  EXPECT_FALSE(std::filesystem::exists(left + "-shm"));
+  EXPECT_EQ(files(), before);
+  std::filesystem::create_symlink(left, folder.path("link.db3"));
+  EXPECT_EQ(rows_of_file(folder.path("link.db3")), (std::vector{1.0, 2.0}));
+}
+
+TEST_F(HostileDatabase, WithAnEmptyLogIsRead) {
   const std::string path = folder.path("states.db3");
   put(path, content_of(bag("states.db3")));
   put(path + "-wal", "");
   EXPECT_EQ(rows_of_file(path), rows_of_file(bag("states.db3")));
+  EXPECT_EQ(files(), (std::set<std::string>{"states.db3", "states.db3-wal"}));
+}
+
+TEST_F(HostileBag, WithNamesOfJointsThatAreTooLongIsRefused) {
+  const std::string most(200, 'x');
+  EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + message(state(most, 1.0)))), std::vector{1.0});
+  expect_refused(beginning_of_mcap() + message(state(most + "x", 1.0)),
+                 "has a joint name of more than 200 bytes");
 }
 
 }  // namespace

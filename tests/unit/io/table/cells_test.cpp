@@ -62,11 +62,13 @@ TEST(Cells, TheSeparatorIsGuessedFromNames) {
 }
 
 TEST(Cells, ADecimalCommaStandsBetweenDigitsOutsideComments) {
-  for (const char* const text : {"0,5;1", "t;q1\n1;2\n1;2,5", "# x\n1;2,5\n", "a # 1,5;2"}) {
+  for (const char* const text : {"0,5;1", "t;q1\n1;2\n1;2,5", "# x\n1;2,5\n", "a # 1,5;2",
+                                 "0,5;1.5", "31.05.2024;0,5", "10.0.0.1;1,5"}) {
     EXPECT_TRUE(has_decimal_comma(text)) << text;
   }
-  for (const char* const text : {"# 1,5 kHz", "# 1,5 kHz\n0.5;1", " # 2,5\n1;2.5\n",
-                                 "0.5;1\n \t# 1,5", ",5;1", "1;5,", "t,5", "1, 5", ""}) {
+  for (const char* const text :
+       {"# 1,5 kHz", "# 1,5 kHz\n0.5;1", " # 2,5\n1;2.5\n", "0.5;1\n \t# 1,5", ",5;1", "1;5,",
+        "t,5", "1, 5", "1.5;2.5;1,5", "1,2,3;4", ""}) {
     EXPECT_FALSE(has_decimal_comma(text)) << text;
   }
 }
