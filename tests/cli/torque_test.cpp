@@ -733,8 +733,8 @@ TEST(Torque, HintsAtNoFrictionBelowZero) {
     EXPECT_EQ(hint("craig-rr", driving).find("hint"), std::string::npos) << driving;
   }
   // Below zero by chance: without that term.
-  const std::string coulomb = hint("craig-rr", "1.5*s-0.001*$4+n");
-  EXPECT_NE(coulomb.find(" +1.5 sign(qd), with standard errors "), std::string::npos) << coulomb;
+  const std::string coulomb = hint("craig-rr", "1.5*s-0.03*$4+n");
+  EXPECT_NE(coulomb.find(" sign(qd), with standard errors "), std::string::npos) << coulomb;
   // Less than the robot's own friction is friction.
   shell.write("rubbed.yaml", R"(armdyn: 1
 name: rubbed
