@@ -363,7 +363,7 @@ const std::string messages_table =
 
 std::string hex(const std::string& bytes) {
   std::string text = "x'";
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   return text + "'";
 }
 std::string insert(int topic, const std::string& data) {
