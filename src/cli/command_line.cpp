@@ -26,10 +26,17 @@ std::string help_of(const CLI::App& of) {
   return (program != nullptr ? program->get_name() + " " : "") + of.get_name() + " --help";
 }
 
-/// A line that ends within a width, at a word.
+/// A line that ends within a width: at its default, a comma or a semicolon, else at a word.
 std::string shortened(const std::string& line, std::size_t width) {
   const auto bytes = std::ranges::count_if(line, continues_character);
   if (line.size() - static_cast<std::size_t>(bytes) <= width) return line;
+  const std::string shown = line.substr(0, width);
+  std::size_t end = 0;
+  for (const char* const mark : {" (", "; ", ", "}) {
+    const std::size_t at = shown.rfind(mark);
+    if (at != shown.npos) end = std::max(end, at);
+  }
+  if (end > width / 2) return line.substr(0, end);
   return line.substr(0, line.rfind(' ', width - 3)) + " ..";
 }
 
