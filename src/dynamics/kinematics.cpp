@@ -9,6 +9,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
+#include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/rigid.hpp"
@@ -104,6 +105,9 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
     shown.F = x.F;
     shown.N = x.N;
     shown.joint = {x.force, x.moment};
+    if (!all_finite(stacked(shown.joint))) {
+      refuse_not_finite("the reaction of " + joint_name(arm, i));
+    }
 
     const MassProperties& own = arm.links[i].body;
     const MassProperties body{own.mass, to_user * (own.com - user.p),
