@@ -680,10 +680,11 @@ void CsvTable::read_first_row(std::string_view line) {
   constexpr char mark = '\x1F';
   const std::string marked = without_lists(line, mark);
   std::string_view unclosed;
-  const auto cells = cells_of(marked, format_, unclosed).value_or(std::vector<std::string>{});
+  auto cells = cells_of(marked, format_, unclosed).value_or(std::vector<std::string>{});
   has_lists_ = marked != line && cells.size() == header_.cells.size();
   if (!has_lists_) {
-    header_.first_row = cells_of(line, format_, unclosed).value_or(std::vector<std::string>{});
+    if (marked != line) cells = cells_of(line, format_, unclosed).value_or(std::move(cells));
+    header_.first_row = std::move(cells);
     if (format_.has_comments) header_.first_row.resize(header_.cells.size());
     return;
   }
