@@ -469,8 +469,11 @@ class HypothesisSearch {
     if (!hypothesis.has_effects()) return false;
     Judged with_effects = judge_(hypothesis, rows_);
     const bool others_explain = best_.left < clearly * given.left;
-    const bool is_of_motors = looks_like_motors(given.seen);
-    if (!is_of_motors && others_explain && with_effects.left >= clearly * best_.left) return false;
+    const bool are_scales_of_gears = looks_like_motors(given.seen);
+    const bool is_of_motors = are_scales_of_gears && !are_nearer_currents(given.seen);
+    if (!are_scales_of_gears && others_explain && with_effects.left >= clearly * best_.left) {
+      return false;
+    }
     if (with_effects.left >= given.left) return false;
     if (is_of_motors) {
       hypothesis = {.measured = Measured::motor_torques, .joints = given.hypothesis.joints};
@@ -480,8 +483,7 @@ class HypothesisSearch {
     return true;
   }
 
-  /// Tells whether measured torques over predicted ones are about 1/gear ratio, and no nearer to those
-  /// of currents by the file's constants.
+  /// Tells whether measured torques over predicted ones are about 1/gear ratio.
   [[nodiscard]] bool looks_like_motors(const std::vector<Seen>& seen) const {
     constexpr double beyond_masses = 2.0;
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -491,10 +493,18 @@ class HypothesisSearch {
       const double of_motor = seen[i].size * motor.gear_ratio;
       if (!(of_motor > 1.0 / beyond_masses && of_motor < beyond_masses)) return false;
       if (std::abs(motor.gear_ratio) < beyond_masses) return false;
-      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
-      if (std::abs(std::log(of_current)) < std::abs(std::log(of_motor))) return false;
     }
     return robot_.couplings.empty();
+  }
+  /// Tells whether they are nearer to those of currents by the file's constants.
+  [[nodiscard]] bool are_nearer_currents(const std::vector<Seen>& seen) const {
+    return std::ranges::any_of(in_order(seen.size()), [&](std::size_t i) {
+      const auto& motor = robot_.joints[i].motor;
+      const double of_motor = seen[i].size * motor.gear_ratio;
+      const double of_current = of_motor * motor.ratings.torque_constant.value_or(1.0);
+      return seen[i].effect == Effect::scale &&
+             std::abs(std::log(of_current)) < std::abs(std::log(of_motor));
+    });
   }
 
   void attempt(LogHypothesis hypothesis, Judged& best) {
@@ -568,11 +578,27 @@ class HypothesisSearch {
     return best;
   }
 
+  /// Tells whether a joint and that before it do not move in one proportion: else a sum of both says
+  /// nothing of an axis.
+  [[nodiscard]] bool moves_otherwise_than_before(std::size_t joint) const {
+    constexpr double proportional = 0.9;  // square of the correlation
+    const std::size_t n = robot_.dof();
+    const auto &a = rows_[n + joint - 1], &b = rows_[n + joint];
+    double aa = 0.0, bb = 0.0, ab = 0.0;
+    for (std::size_t row = 0; row < a.size(); ++row) {
+      aa += a[row] * a[row];
+      bb += b[row] * b[row];
+      ab += a[row] * b[row];
+    }
+    return ab * ab < proportional * aa * bb;
+  }
+
   /// Changes of a joint's columns: sign of motion, torque or both, zero, and the joint before's motion
   /// added.
   [[nodiscard]] std::vector<Source> changes_of(std::size_t joint) const {
     const bool turns = is_turning(robot_.joints[joint].type);
-    const bool may_be_beside = turns && joint > 0 && is_turning(robot_.joints[joint - 1].type);
+    const bool may_be_beside = turns && joint > 0 && is_turning(robot_.joints[joint - 1].type) &&
+                               moves_otherwise_than_before(joint);
     std::vector<Source> changes;
     for (const bool is_turned : {false, true}) {
       changes.push_back({.is_turned = is_turned, .is_torque_turned = true});

@@ -453,9 +453,10 @@ double through_gear(const Efficiency& efficiency, double torque, double qd, doub
   return sense < 0.0 ? torque * efficiency.back_driving : torque;
 }
 
-void Cycle::append(const Cycle& more, std::size_t from) {
-  const auto add = [from](Series& to, const Series& rows) {
-    to.insert(to.end(), rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end());
+void Cycle::append(const Cycle& more, std::size_t from, std::size_t end) {
+  const auto add = [from, end](Series& to, const Series& rows) {
+    const auto shown = std::span(rows).first(std::min(end, rows.size())).subspan(from);
+    to.insert(to.end(), shown.begin(), shown.end());
   };
   for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::hand}) {
     (this->*columns).resize((more.*columns).size());

@@ -9,6 +9,7 @@
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,8 +33,8 @@ struct Cycle {
   /// where the motion does not end at rest.
   void dwell(double seconds, const Robot& robot);
 
-  /// Appends rows of another, from one of them on.
-  void append(const Cycle& more, std::size_t from = 0);
+  /// Appends rows of another, from one of them on, up to another.
+  void append(const Cycle& more, std::size_t from = 0, std::size_t end = SIZE_MAX);
   /// Adds its rows to the tally as the next block, which must not outlive them.
   void add_to(MotionTally& rows) const;
 };

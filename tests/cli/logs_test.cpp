@@ -218,7 +218,7 @@ TEST_F(PositionLog, WithAGapIsDrawnAndSummedUpWithoutIt) {
   shell.write("measured.csv", log);
   const auto run = [&](const std::string& options) {
     const Outcome outcome = shell.run(
-        "PATH=.:$PATH $armdyn torque craig-rr measured.csv -o out.csv --plot p.svg "
+        "PATH=$PWD:$PATH $armdyn torque craig-rr measured.csv -o out.csv --plot p.svg "
         "--json " +
         options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -744,7 +744,7 @@ TEST_F(MixedMotion, IsToldByEveryVerbThatReadsIt) {
     const std::string said = warnings(verb + " stanford wrong.csv");
     EXPECT_NE(said.find(": the slope of q is about -1 times qd; one of the two has the opposite "
                         "sign; the slope of qd is about -1 times qdd; one of the two has the "
-                        "opposite sign\n"),
+                        "opposite sign; --columns \"qd2=-qd2\" reads it so\n"),
               std::string::npos)
         << verb << ": " << said;
     EXPECT_FALSE(tells(warnings(verb + " stanford right.csv"))) << verb;

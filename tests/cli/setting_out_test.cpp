@@ -60,7 +60,7 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
     const Outcome size = run("size arm.yaml m.csv");
     EXPECT_EQ(size.exit_code, 1);
     expect_in(size.out,
-              "motor.peak_torque at breakaway  0.3443   0.32  N·m  108 %         0  FAIL");
+              "motor.peak_torque at breakaway  0.3443   0.32  N·m           108 %         0  FAIL");
     const Outcome slow = run("torque arm.yaml m.csv -o tau.csv --slow-down");
     EXPECT_EQ(slow.exit_code, 1);
     expect_in(slow.err, "no speed helps: lift: gravity 29.43 and friction 5 of 32 N·m at t = 0 s");

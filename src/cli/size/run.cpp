@@ -36,15 +36,23 @@ class CycleReader {
     Cycle rows{columns(at_.q, dof_),    columns(*at_.qd, dof_),
                columns(*at_.qdd, dof_), at_.wrench ? columns(*at_.wrench, 6) : Columns{},
                block.columns[*time_],   {}};
+    if (rows.t.empty()) return;
     rows.set_steps();
-    if (read_.rows > 0) rows.steps[0] = time_step(read_.ends.t[1], rows.t[0]);
+    if (before_) rows.steps[0] = time_step(*before_, rows.t[0]);
+    before_ = rows.t.back();
     for (const std::size_t row : block.breaks) rows.steps[row] = 0.0;
     for (const double step : rows.steps) takes_time_ = takes_time_ || step > 0.0;
-    read_.add(rows);
+    for (std::size_t row = 0; row < rows.t.size();) {
+      const std::size_t end = std::min(rows.t.size(), row + rows_of_piece - piece_.t.size());
+      piece_.append(rows, row, end);
+      row = end;
+      if (piece_.t.size() == rows_of_piece) add_piece();
+    }
   }
 
   /// Throws InputError unless time passes.
   [[nodiscard]] ReadCycle take(const std::string& file) {
+    add_piece();
     if (time_ && read_.rows == 0) {
       throw InputError(file + ": the motion has a header but no rows");
     }
@@ -53,10 +61,19 @@ class CycleReader {
   }
 
  private:
+  // Sums go piece by piece, so that they are the same from a file and from arrays, whose blocks differ.
+  static constexpr std::size_t rows_of_piece = 1024;
+
+  void add_piece() {
+    if (!piece_.t.empty()) read_.add(std::exchange(piece_, {}));
+  }
+
   MotionColumns at_;
   std::optional<std::size_t> time_;
   std::size_t dof_;
   bool takes_time_ = false;
+  std::optional<double> before_;
+  Cycle piece_;
   ReadCycle read_;
 };
 

@@ -5,6 +5,8 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -40,9 +42,13 @@ bool has_joints(const BagTopic& topic) {
   return !rows_of(topic).empty() && rows_of(topic) != bag_rows.back();
 }
 
+/// Throws FileError where the system fails; what is wrong with a name is told where it is opened.
 bool is_regular_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
+  constexpr std::array of_the_name{ENOENT, ENOTDIR, EACCES, ENAMETOOLONG, ELOOP};
+  std::error_code error;
+  const bool is_regular = std::filesystem::is_regular_file(path, error);
+  if (!error || std::ranges::count(of_the_name, error.value()) > 0) return is_regular;
+  throw FileError(fmt::format("cannot read {}: {}", in_one_line(path), error.message()));
 }
 
 /// First bytes of a file; none for a pipe other than standard input.
