@@ -581,7 +581,7 @@ class HypothesisSearch {
   /// Tells whether a joint and that before it do not move in one proportion: else a sum of both says
   /// nothing of an axis.
   [[nodiscard]] bool moves_otherwise_than_before(std::size_t joint) const {
-    constexpr double proportional = 0.9;  // square of the correlation
+    constexpr double proportional = 0.999;  // square of the correlation
     const std::size_t n = robot_.dof();
     const auto &a = rows_[n + joint - 1], &b = rows_[n + joint];
     double aa = 0.0, bb = 0.0, ab = 0.0;
