@@ -320,7 +320,7 @@ class Robot:
               threads: int = ...) -> Check: ...
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
-                  what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian'] = ...,
+                  what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian', 'base-parameters'] = ...,
                   form: Literal['text', 'latex', 'listing', 'c', 'python', 'matlab'] = ...,
                   as_: Literal['paper-004'] = ..., axes: Literal['base', 'link', 'hand'] = ...,
                   point: Literal['com', 'origin'] = ..., symbols: Words = ..., q: Words = ...,
