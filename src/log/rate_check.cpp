@@ -66,18 +66,17 @@ void SlopeComparison::add(double t, double value, double rate) {
 
 void SlopeComparison::add(const Stretch& stretch, std::size_t level) {
   Level& sums = levels_[level];
-  const std::array<double, 2> here{stretch.rise / stretch.duration,
-                                   stretch.integral / stretch.duration};
+  const double slope = stretch.rise / stretch.duration, rate = stretch.integral / stretch.duration;
   sums.count += 1.0;
-  sums.slope_squares += square(here[0]);
-  sums.rate_squares += square(here[1]);
-  sums.products += here[0] * here[1];
+  sums.slope_squares += square(slope);
+  sums.rate_squares += square(rate);
+  sums.products += slope * rate;
   if (sums.last) {
     sums.pairs += 1.0;
-    sums.slope_changes += square(here[0] - (*sums.last)[0]);
-    sums.rate_changes += square(here[1] - (*sums.last)[1]);
+    sums.slope_changes += square(slope - sums.last->first);
+    sums.rate_changes += square(rate - sums.last->second);
   }
-  sums.last = here;
+  sums.last = {slope, rate};
   if (level + 1 == levels) return;
   if (!sums.half) {
     sums.half = stretch;
@@ -151,7 +150,9 @@ void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_j
       is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
   if (mends_jumps || !plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
   for (std::size_t row = 2; row < q.size(); ++row) {
-    if (jumps_by_a_turn(q[row] - q[row - 1], q[row - 1] - q[row - 2])) turns_.insert(joint);
+    const double step = q[row] - q[row - 1];
+    if (std::abs(step) < std::numbers::pi) continue;  // nearly all
+    if (jumps_by_a_turn(step, q[row - 1] - q[row - 2])) turns_.insert(joint);
   }
 }
 

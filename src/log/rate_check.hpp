@@ -49,8 +49,8 @@ class SlopeComparison {
   };
   /// Stretches of one length.
   struct Level {
-    std::optional<Stretch> half;                // of the next one twice as long
-    std::optional<std::array<double, 2>> last;  // slope and mean rate of the stretch before
+    std::optional<Stretch> half;                    // of the next one twice as long
+    std::optional<std::pair<double, double>> last;  // slope and mean rate of the stretch before
     double count = 0.0, pairs = 0.0;
     double slope_squares = 0.0, rate_squares = 0.0, products = 0.0;
     double slope_changes = 0.0, rate_changes = 0.0;  // squared, from stretch to stretch
