@@ -101,6 +101,9 @@ class HelpText : public CLI::Formatter {
     return text + help_of(verb) + ": examples, robot and model, reading logs, output\n";
   }
 
+  std::string make_subcommand(const CLI::App* verb) const override {
+    return fmt::format("  {:<11} {}\n", verb->get_name(), verb->get_description());
+  }
   /// The verbs by groups, a line each.
   std::string make_verbs(const CLI::App& program) const {
     return make_subcommands(&program, CLI::AppFormatMode::Normal);
@@ -253,7 +256,11 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     const bool is_short = std::ranges::count(arguments, "-h") > 0;
-    return show(is_short && &verb != &app ? HelpText().make_short(verb) : verb.help());
+    if (is_short && &verb == &app) {
+      return show(HelpText().make_usage(&app, "") + HelpText().make_verbs(app) + "\n" +
+                  help_of(app) + ": examples; VERB -h: its options\n");
+    }
+    return show(is_short ? HelpText().make_short(verb) : verb.help());
   } catch (const CLI::CallForVersion&) {
     return show(version + "\n");
   } catch (const CLI::ArgumentMismatch& error) {

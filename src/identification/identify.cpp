@@ -315,6 +315,14 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
       if (left.measured_rms >= noise * left.rms) shares[j] = 0.0;
     }
   }
+  // Where ROBOT's parameters make the torques, or the new ones did in the rows that were fitted, the rows
+  // held out move what these did not.
+  constexpr double made = 0.2;
+  for (const std::size_t j : joints) {
+    const Misfit &held_out = found.held_out[j], &fitted = found.fitted[j];
+    const bool by_robot = held_out.before <= most * held_out.torque_rms;
+    if (by_robot || fitted.rms < made * fitted.torque_rms) shares[j] = 0.0;
+  }
   const bool are_most = median_of(shares) > most;
   // In a weighing the torques are known no better than what it leaves of the joints that it explains.
   const auto is_below_noise = [&](std::size_t j) {

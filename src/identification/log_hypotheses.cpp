@@ -29,7 +29,8 @@ using Measured = LogHypothesis::Measured;
 constexpr double right_enough = 0.1;  // residual over torque below which there is no search
 constexpr double explained = 0.4;     // largest residual over torque of a finding
 constexpr double clearly = 0.5;       // of the residuals of others
-constexpr double other_scale = 1.15;  // less is an error of the robot's masses
+constexpr double other_scale = 1.25;  // less is an error of the robot's masses
+constexpr double other_load = 0.25;   // of the torque; less left is an error of them, and no spring
 constexpr double least_share = 0.01;  // of the torque; with less friction alone explains it
 
 /// Regressors of a joint's torque.
@@ -152,10 +153,12 @@ struct Halves {
     constexpr double alike = 0.1;
     const Fitted plain =
         fitted({of_torque::direction, of_torque::speed, of_torque::acceleration, of_torque::one});
-    double least = std::min(square(explained), square(clearly) * fit(plain).left);
+    const double left = fit(plain).left;
+    double least = std::min(square(explained), square(clearly) * left);
     Seen best;
     for (const auto& [effect, its] : effects) {
       if (effect == Effect::counterweight && !turns) continue;
+      if (effect != Effect::scale && left < square(other_load)) continue;
       const Fit found = fit(plain | its);
       const double size = size_of(effect, found.mean());
       const double first = size_of(effect, found.factors[0]);
@@ -415,9 +418,8 @@ class HypothesisSearch {
              best_.left < clearly * tried.left;
     };
     if (best_.hypothesis == as_given) return {};
-    if (!has_effects && (!(best_.left < explained) || !std::ranges::all_of(tried_, is_beaten))) {
-      return {};
-    }
+    if (!(best_.left < explained)) return {};
+    if (!has_effects && !std::ranges::all_of(tried_, is_beaten)) return {};
     LogFinding found{best_.hypothesis, best_.plain, given.plain, {}, false, {}, {}, {}};
     found.sizes = best_.sizes;
     if (!best_.hypothesis.moves_joints()) return found;
@@ -453,10 +455,11 @@ class HypothesisSearch {
     if (has_time) attempt(shifted(given), best_);
     if (robot_.dof() <= most_joints && given.left >= right_enough && best_.left >= right_enough) {
       const Judged ordered = best_order(given);
-      Judged found = best_joints(given);
-      if (found.left < best_.left) best_ = std::move(found);
-      if (ordered.hypothesis != given.hypothesis) found = best_joints(ordered);
-      if (found.left < best_.left) best_ = std::move(found);
+      const auto take = [&](Judged found) {
+        if (found.left < best_.left) best_ = std::move(found);
+      };
+      take(best_joints(given));
+      if (ordered.hypothesis != given.hypothesis) take(best_joints(ordered));
     }
   }
 

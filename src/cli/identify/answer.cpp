@@ -159,9 +159,11 @@ std::vector<std::string> warnings_of_prior(const Identification& found) {
                        listed(found.moved) + "; the nearest that exists was taken for the prior");
   }
   if (!found.still.empty()) {
-    warnings.push_back(listed(found.still) +
-                       " hardly move; what only their own motion shows stays as the robot file has "
-                       "it: friction, rotors, inertias");
+    const bool is_one = found.still.size() == 1;
+    warnings.push_back(fmt::format(
+        "{} hardly {}; what only {} own motion shows stays as the robot file has it: friction, "
+        "rotors, inertias",
+        listed(found.still), is_one ? "moves" : "move", is_one ? "its" : "their"));
   }
   return warnings;
 }
