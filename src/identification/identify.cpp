@@ -321,7 +321,9 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
   for (const std::size_t j : joints) {
     const Misfit &held_out = found.held_out[j], &fitted = found.fitted[j];
     const bool by_robot = held_out.before <= most * held_out.torque_rms;
-    if (by_robot || fitted.rms < made * fitted.torque_rms) shares[j] = 0.0;
+    const bool by_fit =
+        found.fit.condition > poor_condition && fitted.rms < made * fitted.torque_rms;
+    if (by_robot || by_fit) shares[j] = 0.0;
   }
   const bool are_most = median_of(shares) > most;
   // In a weighing the torques are known no better than what it leaves of the joints that it explains.
