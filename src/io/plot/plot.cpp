@@ -93,7 +93,7 @@ std::string program_at(const std::string& name) {
   const char* variable = std::getenv("PATH");
   for (const std::string& folder :
        split_at(variable != nullptr ? variable : "/bin:/usr/bin", ':')) {
-    const std::string path = folder + "/" + name;
+    std::string path = fmt::format("{}/{}", folder, name);
     std::error_code none;
     const bool is_program = fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
     if (folder.starts_with('/') && is_program) return path;
