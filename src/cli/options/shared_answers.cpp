@@ -106,8 +106,7 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
   if (!report.unwrapped.empty()) {
     found.add(fmt::format(
         "q of {} jumped by a turn from row to row, or began a turn beyond its limits, as where "
-        "angles are kept within "
-        "one: unwrapped",
+        "angles are kept within one: unwrapped",
         fmt::join(joint_names(robot, {report.unwrapped.begin(), report.unwrapped.end()}), ", ")));
   }
   if (report.outside > 0) {
@@ -244,8 +243,7 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
   if (const std::string weights = sizes(Effect::counterweight); !weights.empty()) {
     parts.push_back(
         "the torques seem to have what a counterweight or another mass of the link adds, in sine "
-        "and "
-        "cosine of q: " +
+        "and cosine of q: " +
         weights);
   }
   return fmt::format("{}", fmt::join(parts, "; "));

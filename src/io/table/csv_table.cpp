@@ -647,8 +647,9 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   }
   if (const auto first = find_line(block)) {
     read_first_row(*first);
-    const std::string text =
-        has_lists_ ? without_lists(block.text(), format_.separator) : std::string(block.text());
+    std::string_view text = block.text();
+    std::string without;
+    if (has_lists_) text = without = without_lists(text, format_.separator);
     format_.decimal_comma = format_.separator != ',' && has_decimal_comma(text);
   }
   if (header_.is_written) return;
