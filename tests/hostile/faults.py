@@ -152,7 +152,8 @@ class Job:
             found.append(f"exit code {code}")
         if code == self.code and len(changed) < len(self.whole):
             found.append("an output is not written")
-        if code in (4, 5) and said.count(b"armdyn: ") - said.count(b"armdyn: warning") != 1:
+        messages = said.count(b"armdyn: ") - said.count(b"armdyn: warning") + said.count(b'"error": {')
+        if code in (4, 5) and messages != 1:
             found.append("not one message")
         return found
 
