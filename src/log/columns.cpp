@@ -188,17 +188,6 @@ bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
-/// Sentence on a column of a joint's torque in per cent, with the arithmetic that reads it.
-std::string per_cent_text(const Robot& robot, std::size_t joint, const std::string& cell) {
-  const double rated = robot.joints[joint].limits.torque.value_or(150.0);
-  return fmt::format(
-      "{0} is in per cent, and no torque: --columns {1} takes it for per cent of a rated torque of "
-      "{2} {3}",
-      shown_text(cell),
-      quoted_word(fmt::format("tau{}={}*{}", joint + 1, number_text(rated / 100.0), cell)),
-      number_text(rated), is_turning(robot.joints[joint].type) ? "N·m" : "N");
-}
-
 /// A header, what a verb wants of it, and what its columns are known to be.
 struct KnownHeader {
   [[noreturn]] void fail(const std::string& message) const {
@@ -243,6 +232,49 @@ struct KnownHeader {
       if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
     }
     return without;
+  }
+
+  /// Sentence on torques in per cent in these cells of the joints, with the --columns that read them
+  /// beside other choices.
+  [[nodiscard]] std::string per_cent_text(const std::vector<std::size_t>& cells,
+                                          std::vector<ColumnChoice> others) const {
+    constexpr double example = 150.0;  // where the robot file has no limit
+    std::vector<ColumnChoice> line;
+    std::vector<std::string> rated, in_parts;
+    bool are_limits = true, is_per_mille = false;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string& cell = header.cells[cells[i]];
+      const std::optional<double> parts = parts_of_rated(cell);
+      if (!parts) continue;
+      const std::optional<double>& limit = robot.joints[i].limits.torque;
+      are_limits = are_limits && limit;
+      is_per_mille = parts == 1000.0;
+      const double most = limit.value_or(example);
+      in_parts.push_back(shown_text(cell));
+      line.push_back(
+          {fmt::format("tau{}", i + 1), fmt::format("{}*{}", number_text(most / *parts), cell)});
+      rated.push_back(
+          fmt::format("{} {}", number_text(most), is_turning(robot.joints[i].type) ? "N·m" : "N"));
+    }
+    if (line.size() == robot.dof()) {
+      std::erase_if(others, [](const ColumnChoice& of) { return of.name == "tau"; });
+    }
+    const bool is_one = in_parts.size() == 1;
+    const bool are_alike = std::ranges::count(rated, rated.front()) == std::ssize(rated);
+    const char* const per = is_per_mille ? "per mille" : "per cent";
+    return fmt::format(
+        "{} {} in {}, and no {}: --columns {} takes {} for {} of {}{}", range_text(in_parts),
+        is_one ? "is" : "are", per, is_one ? "torque" : "torques", choices_text(others, line),
+        is_one ? "it" : "them", per,
+        are_alike ? "a rated torque of " + rated.front() : "rated torques of " + listed(rated),
+        are_limits ? " (limits of the robot file)" : "");
+  }
+
+  /// The same of the first ones by their names, where no torques are known; else empty.
+  [[nodiscard]] std::string per_cent_hint(const std::vector<ColumnChoice>& others) const {
+    if (!wants(wanted, Quantity::torque) || missing_names(Quantity::torque).empty()) return {};
+    const std::vector<std::size_t> cells = torques_in_parts(cells_of_numbers(header), robot);
+    return cells.empty() ? std::string() : per_cent_text(cells, others);
   }
 
   /// Suggests moments of other names for a hand wrench; empty without any.
@@ -296,9 +328,9 @@ class HeaderAdvice {
     } else if (!hint.empty()) {
       why = fmt::format("unknown column {}; name the columns, perhaps {}", shown_text(name), hint);
     } else {
-      const std::string per_cent = per_cent_hint();
+      const std::string per_cent = known_.per_cent_hint(known_.options.choices);
       why = fmt::format("unknown column {}{}", shown_text(name),
-                        per_cent.empty() ? known_names(name) : per_cent);
+                        per_cent.empty() ? known_names(name) : "; " + per_cent);
     }
     known_.fail(why + " (--ignore-extra skips unknown columns)");
   }
@@ -334,8 +366,10 @@ class HeaderAdvice {
     if (!known_.meaning.why_not.empty()) notes += "; " + known_.meaning.why_not;
     const bool has_others = known_.meaning.cells.size() < known_.header.cells.size();
     const std::string hint = has_others ? suggested_choices() : "";
-    if (!hint.empty()) {
+    if (const std::string per_cent = known_.per_cent_hint(known_.options.choices); !hint.empty()) {
       notes += "; perhaps " + hint;
+    } else if (!per_cent.empty()) {
+      notes += "; " + per_cent;
     } else if (missing.front() == "t" && known_.options.choices.empty() && has_others) {
       notes += has_nameless_stamps()
                    ? "; the first column has no name; if it is the time, --columns \"t=1\" reads it"
@@ -387,28 +421,19 @@ class HeaderAdvice {
                            : fmt::format("the last is {}{}{}", prefix, known_.robot.dof(), suffix));
   }
 
-  /// Sentence on the first column in per cent, where no torques are known.
-  [[nodiscard]] std::string per_cent_hint() const {
-    const auto& cells = known_.header.cells;
-    const auto found = std::ranges::find_if(cells, is_per_cent);
-    if (known_.meaning.has(Quantity::torque) || found == cells.end()) return {};
-    return "; " + per_cent_text(known_.robot, 0, *found);
-  }
-
   // Suggests choices beside those of the user for groups that nobody named yet.
   [[nodiscard]] std::string suggested_choices() const {
     std::set<std::string_view> known = known_.known_groups(false);
-    std::string named;
-    for (const ColumnChoice& choice : known_.options.choices) {
-      named += fmt::format("{}={},", choice.name, choice.columns);
-      if (choice.name == "t") known.insert("t");
-    }
+    std::vector<ColumnChoice> choices = known_.options.choices;
+    if (std::ranges::find(choices, "t", &ColumnChoice::name) != choices.end()) known.insert("t");
     const bool q_is_enough = !known.contains("q") && !known_.without_constant().empty();
     if (!known_.options.takes_currents || known.contains("tau") || q_is_enough) known.insert("i");
-    const std::string hint = columns_hint(cells_of_numbers(known_.header), known_.robot, known);
+    const auto hint = columns_hint(cells_of_numbers(known_.header), known_.robot, known);
+    append(choices, hint);
+    const std::string per_cent = known_.per_cent_hint(choices);
     if (hint.empty()) return {};
-    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]{}",
-                       quoted_word(named + hint), per_cent_hint());
+    return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]{}{}",
+                       choices_text(choices, {}), per_cent.empty() ? "" : "; ", per_cent);
   }
 
   /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
@@ -496,9 +521,13 @@ class ColumnUnits {
   [[nodiscard]] Unit named_unit_of(std::size_t cell, const ColumnMeaning& meaning) const {
     const auto& [quantity, index, unit] = std::tie(meaning.quantity, meaning.index, meaning.unit);
     const std::string& name = known_.header.cells[cell];
-    if (quantity == Quantity::torque && unit.value_or("%") == "%" && is_per_cent(name)) {
+    if (quantity == Quantity::torque && parts_of_rated(name) && (!unit || parts_of_rated(*unit))) {
       if (meaning.computed.find('*') != std::string::npos) return {};
-      known_.fail(per_cent_text(known_.robot, index, name));
+      const auto torque = [&](std::size_t i) {
+        return *known_.meaning.cell_of(Quantity::torque, i);
+      };
+      known_.fail(
+          known_.per_cent_text(each(in_order(known_.robot.dof()), torque), known_.options.choices));
     }
     if (!unit) return quantity == Quantity::time ? time_unit(cell) : Unit{};
     const std::optional<std::string_view> dimension = dimension_of(quantity, index, known_.robot);
@@ -572,6 +601,8 @@ class RecognisedText {
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
     for (const auto& group : known_.left_out) said.push_back(group.second);
+    if (std::string hint = known_.per_cent_hint(known_.options.choices); !hint.empty())
+      said.push_back(std::move(hint));
     const std::vector<std::string> elsewhere = names_elsewhere(plan);
     if (!elsewhere.empty()) said.push_back(listed(elsewhere));
     for (const std::string& choice : lost_choices()) {

@@ -92,14 +92,6 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   return parts;
 }
 
-bool is_per_cent(std::string_view cell) {
-  while (!cell.empty() && std::string_view(" )]}>").find(cell.back()) != std::string_view::npos) {
-    cell.remove_suffix(1);
-  }
-  const std::string name = in_small_letters(std::string(cell));
-  return name.ends_with('%') || name.ends_with("_pct") || name.ends_with("percent");
-}
-
 std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const std::string& joint = robot.joints[i].name;

@@ -61,9 +61,6 @@ struct CellText {
 /// The same of a column whose quantity is known: "_ms" behind a time and "(deg)" are units, too.
 [[nodiscard]] CellText name_and_unit(std::string_view cell, Quantity quantity);
 
-/// Tells whether a cell says that its column is in per cent: "Trq1(%)", "tau1 [%]", "effort_pct".
-[[nodiscard]] bool is_per_cent(std::string_view cell);
-
 /// Joint of that name, or of it with "_joint" behind.
 [[nodiscard]] std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text);
 

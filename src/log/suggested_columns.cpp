@@ -47,22 +47,28 @@ bool has_word(const std::string& name, std::string_view word) {
 
 /// Parts of words and the quantity of columns that have them; "" where no verb reads it.
 constexpr std::array quantity_words{
-    std::pair{"%", ""},         std::pair{"name", ""},    std::pair{"volt", ""},
-    std::pair{"temp", ""},      std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},
-    std::pair{"qdd", "qdd"},    std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"},
-    std::pair{"vel", "qd"},     std::pair{"speed", "qd"}, std::pair{"spd", "qd"},
-    std::pair{"dq", "qd"},      std::pair{"qd", "qd"},    std::pair{"omega", "qd"},
-    std::pair{"dot", "qd"},     std::pair{"per_s", "qd"}, std::pair{"pos", "q"},
-    std::pair{"ang", "q"},      std::pair{"torq", "tau"}, std::pair{"tau", "tau"},
-    std::pair{"trq", "tau"},    std::pair{"eff", "tau"},  std::pair{"force", "tau"},
-    std::pair{"moment", "tau"}, std::pair{"cur", "i"}};
+    std::pair{"name", ""},    std::pair{"volt", ""},      std::pair{"temp", ""},
+    std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},
+    std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},
+    std::pair{"speed", "qd"}, std::pair{"spd", "qd"},     std::pair{"dq", "qd"},
+    std::pair{"qd", "qd"},    std::pair{"omega", "qd"},   std::pair{"dot", "qd"},
+    std::pair{"per_s", "qd"}, std::pair{"pos", "q"},      std::pair{"ang", "q"},
+    std::pair{"torq", "tau"}, std::pair{"tau", "tau"},    std::pair{"trq", "tau"},
+    std::pair{"eff", "tau"},  std::pair{"force", "tau"},  std::pair{"moment", "tau"},
+    std::pair{"cur", "i"}};
+
+std::optional<std::string_view> quantity_by_words(const std::string& name) {
+  for (const auto& [word, quantity] : quantity_words) {
+    if (has_word(name, word)) return quantity;
+  }
+  return {};
+}
 
 /// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
 /// a column taken for a position, of which theta_dot, xd and ddJ are rates.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
-  for (const auto& [word, quantity] : quantity_words) {
-    if (has_word(name, word)) return quantity;
-  }
+  if (parts_of_rated(name)) return "";
+  if (const auto quantity = quantity_by_words(name)) return *quantity;
   if (position.empty()) return "q";
   const std::string letters = letters_of(name);
   for (const char d : {'d', 'p'}) {
@@ -235,6 +241,14 @@ JointColumns joint_columns_of(const Series& series) {
 
 }  // namespace
 
+std::optional<double> parts_of_rated(std::string_view cell) {
+  if (cell.find("‰") != cell.npos) return 1000.0;
+  const auto is_it = [](const std::string& w) { return w == "pct" || w.ends_with("percent"); };
+  const bool is_per_cent =
+      cell.find('%') != cell.npos || std::ranges::any_of(words_of(cell), is_it);
+  return is_per_cent ? std::optional(100.0) : std::nullopt;
+}
+
 bool is_time_name(const std::string& cell) {
   const std::string name = in_small_letters(name_and_unit(cell, Quantity::time).name);
   return (has_word(cell, "time") && !has_word(cell, "runtime")) || has_word(cell, "zeit") ||
@@ -244,6 +258,18 @@ bool is_time_name(const std::string& cell) {
 
 std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells, const Robot& robot) {
   return each(SeriesFinder(cells, robot).all(), joint_columns_of);
+}
+
+std::vector<std::size_t> torques_in_parts(const std::vector<std::string>& cells,
+                                          const Robot& robot) {
+  if (cells.size() > most_cells) return {};
+  for (const Series& series : SeriesFinder(cells, robot).all()) {
+    const std::string& name = cells[series.cells.front()];
+    const std::string_view of = quantity_by_words(name).value_or("");
+    if (parts_of_rated(name) && (of == "tau" || of == "i" || has_word(name, "load")))
+      return series.cells;
+  }
+  return {};
 }
 
 LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot& robot,
@@ -269,7 +295,7 @@ LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot&
   Words unknown, behind;  // in the names of the first
   for (const Series& series : all) {
     const std::string_view quantity = likely_quantity(name(series), position);
-    if (quantity.empty() || taken.contains(quantity) || is_per_cent(name(series))) continue;
+    if (quantity.empty() || taken.contains(quantity)) continue;
     if (likely.groups.empty()) {
       unknown = unknown_words(series);
       behind = unknown_words({"", series.after});
@@ -291,7 +317,7 @@ namespace {
 
 /// Choices for columns that are numbered throughout, Var1 to Var13, as without a header: t, q and its
 /// rates; t only if none is named.
-std::vector<std::string> numbered_throughout(std::vector<std::string> cells, std::size_t dof) {
+std::vector<ColumnChoice> numbered_throughout(std::vector<std::string> cells, std::size_t dof) {
   const std::size_t times = std::erase_if(cells, is_time_name);
   if (cells.empty()) return {};
   const std::size_t end = cells.front().find_last_not_of("0123456789") + 1;
@@ -302,12 +328,12 @@ std::vector<std::string> numbered_throughout(std::vector<std::string> cells, std
   }
   const std::size_t without_joint = cells.size() % dof;
   if (times > 1 || without_joint != 1 - times || cells.size() / dof > 3) return {};
-  std::vector<std::string> choices;
-  if (without_joint == 1) choices.push_back("t=" + cells.front());
+  std::vector<ColumnChoice> choices;
+  if (without_joint == 1) choices.push_back({"t", cells.front()});
   std::size_t next = first + without_joint;
   for (const char* const quantity : {"q", "qd", "qdd"}) {
     if (next + dof > first + cells.size()) break;
-    choices.push_back(fmt::format("{}={}{{{}..{}}}", quantity, before, next, next + dof - 1));
+    choices.push_back({quantity, fmt::format("{}{{{}..{}}}", before, next, next + dof - 1)});
     next += dof;
   }
   return choices;
@@ -315,25 +341,25 @@ std::vector<std::string> numbered_throughout(std::vector<std::string> cells, std
 
 }  // namespace
 
-std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
-                         const std::set<std::string_view>& taken) {
-  if (robot.dof() < 2 || cells.size() > most_cells) return "";
-  std::vector<std::string> choices;
+std::vector<ColumnChoice> columns_hint(const std::vector<std::string>& cells, const Robot& robot,
+                                       const std::set<std::string_view>& taken) {
+  if (robot.dof() < 2 || cells.size() > most_cells) return {};
+  std::vector<ColumnChoice> choices;
   const auto can_be_written = [](const std::string& cell) {
     return !cell.empty() && cell.find_first_of(",=\"{}") == cell.npos;
   };
   const auto time = std::ranges::find_if(
       cells, [&](const std::string& cell) { return can_be_written(cell) && is_time_name(cell); });
-  if (time != cells.end() && !taken.contains("t")) choices.push_back("t=" + *time);
+  if (time != cells.end() && !taken.contains("t")) choices.push_back({"t", *time});
   const auto groups = likely_columns(cells, robot, taken).groups;
   for (const auto& [name, quantity] : group_names) {
     const auto found = groups.find(name);
     if (found == groups.end() || !can_be_written(cells[found->second.cells.front()])) continue;
-    choices.push_back(fmt::format("{}={}", name, found->second.columns));
+    choices.push_back({std::string(name), found->second.columns});
   }
   if (groups.empty() && !taken.contains("q"))
     append(choices, numbered_throughout(cells, robot.dof()));
-  return fmt::format("{}", fmt::join(choices, ","));
+  return choices;
 }
 
 }  // namespace armdyn

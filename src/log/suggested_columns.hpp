@@ -2,10 +2,12 @@
 
 // Quantities that columns are likely to hold, by the words in their names.
 
+#include <armdyn/identification.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +17,10 @@ namespace armdyn {
 
 /// Tells whether that is the name of a column of times.
 [[nodiscard]] bool is_time_name(const std::string& cell);
+
+/// Parts of a rated torque in a column's numbers of 1, by its name: 100 of "Trq1(%)", "tau1 [%]" and
+/// "effort_pct_1", 1000 of "Trq1 [‰]"; nothing where it names none.
+[[nodiscard]] std::optional<double> parts_of_rated(std::string_view cell);
 
 /// A column for each joint, by names that differ in the number or the name of the joint alone.
 struct JointColumns {
@@ -27,6 +33,10 @@ struct JointColumns {
 [[nodiscard]] std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells,
                                                       const Robot& robot);
 
+/// Cells of the joints' torques or currents that are parts of rated ones; empty without any.
+[[nodiscard]] std::vector<std::size_t> torques_in_parts(const std::vector<std::string>& cells,
+                                                        const Robot& robot);
+
 struct LikelyColumns {
   std::map<std::string_view, JointColumns> groups;  ///< by the names in --columns: "q", "tau"
   bool is_plain = true;  ///< all words are known but those of every name, and each quantity has one
@@ -37,9 +47,10 @@ struct LikelyColumns {
                                            const Robot& robot,
                                            const std::set<std::string_view>& taken);
 
-/// Suggests a value of --columns by the names of a header's columns, "t=time,q=Joint{1..6}
-/// Pos,qd=Joint{1..6} Vel", without the groups that are `taken`. Empty for a single joint.
-[[nodiscard]] std::string columns_hint(const std::vector<std::string>& cells, const Robot& robot,
-                                       const std::set<std::string_view>& taken);
+/// Suggests --columns by the names of a header's columns, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6}
+/// Vel", without the groups that are `taken`. Empty for a single joint.
+[[nodiscard]] std::vector<ColumnChoice> columns_hint(const std::vector<std::string>& cells,
+                                                     const Robot& robot,
+                                                     const std::set<std::string_view>& taken);
 
 }  // namespace armdyn

@@ -162,15 +162,45 @@ TEST(ReadLog, TakesNoColumnInPerCentForATorque) {
   };
   for (const std::string columns : {"Trq{1..2}(%)", "-Trq{1..2}(%)"}) {
     EXPECT_NE(refusal({{"tau", columns}})
-                  .find("\"Trq1(%)\" is in per cent, and no torque: --columns \"tau1=1.5*Trq1(%)\" "
-                        "takes it for per cent of a rated torque of 150 N·m"),
+                  .find("\"Trq1(%)\"..\"Trq2(%)\" are in per cent, and no torques: --columns "
+                        "\"tau1=1.5*Trq1(%),tau2=1.5*Trq2(%)\" takes them for per cent of a rated "
+                        "torque of 150 N·m"),
               std::string::npos)
         << refusal({{"tau", columns}});
   }
   EXPECT_EQ(read_turning(text, {{"tau1", "1.5*Trq1(%)"}, {"tau2", "0.5*Trq2(%)"}}).tau[1],
             std::vector{20.0});
+  const std::string line = "--columns \"tau1=1.5*Trq1(%),tau2=1.5*Trq2(%)\"";
+  EXPECT_NE(refusal({}).find(line), std::string::npos) << refusal({});
   EXPECT_EQ(refusal({}).find("tau="), std::string::npos) << refusal({});
-  EXPECT_NE(refusal({}).find("tau1=1.5*Trq1(%)"), std::string::npos) << refusal({});
+  // half a line is answered by the whole
+  EXPECT_NE(refusal({{"tau1", "2*Trq1(%)"}}).find(line), std::string::npos)
+      << refusal({{"tau1", "2*Trq1(%)"}});
+}
+
+// Wherever torques could be read, in every spelling, and of nothing else that is in per cent.
+TEST(ReadLog, SaysThatTorquesInPerCentAreNotRead) {
+  const auto said = [](const std::string& header) {
+    std::string text = "t,q1,q2," + header + "\n";
+    for (int k = 0; k < 40; ++k) text += std::to_string(k) + "e-2,1,2,3,40\n";
+    return read(text, {.ignore_extra = true}).report.recognised;
+  };
+  for (const std::string name : {"Trq#(%)", "torque#[%]", "effort_pct_#", "LoadPercent#",
+                                 "current # (% of rated)", "% torque #"}) {
+    std::string header = name + "," + name;
+    header.replace(header.find('#'), 1, "1").replace(header.find('#'), 1, "2");
+    const std::size_t comma = header.find(',');
+    EXPECT_NE(said(header).find("in per cent, and no torques: --columns \"tau1=1.5*" +
+                                header.substr(0, comma) + ",tau2=1.5*" + header.substr(comma + 1)),
+              std::string::npos)
+        << said(header);
+  }
+  EXPECT_NE(said("torque_1[‰],torque_2[‰]")
+                .find("are in per mille, and no torques: --columns \"tau1=0.15*torque_1[‰]"),
+            std::string::npos);
+  for (const std::string header : {"speed_1 [%],speed_2 [%]", "battery_pct,cpu_pct", "x1,x2"}) {
+    EXPECT_EQ(said(header).find("per cent"), std::string::npos) << said(header);
+  }
 }
 
 TEST(ReadLog, RefusesWhatIsNoNumber) {
