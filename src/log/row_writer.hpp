@@ -2,7 +2,6 @@
 
 // Writers of groups of columns, by blocks and row by row.
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -74,12 +73,6 @@ class BlockWriter {
     });
   }
 
-  /// Adds a group that `find` gives of the result: a std::span of columns.
-  void add(Quantity quantity, std::size_t dof, std::invocable<const Result&> auto find) {
-    writer_.add(quantity, dof);
-    groups_.push_back([=](const Table&, const Result& result) { return find(result); });
-  }
-
   /// Adds groups that a member of the result, or what else `get` makes of it, has as Columns, one
   /// behind the other.
   template <class Get>
@@ -92,7 +85,8 @@ class BlockWriter {
         if (to.size() < first + count) to.resize(first + count);
         for (std::size_t k = 0; k < count; ++k) std::swap(to[first + k], printed.at(from + k));
       });
-      add(group, dof, [=](const Result& result) {
+      writer_.add(group, dof);
+      groups_.push_back([=](const Table&, const Result& result) {
         return std::span(std::invoke(get, result)).subspan(first, count);
       });
       first += count;

@@ -26,9 +26,9 @@ constexpr std::size_t states_to_time = 200;
 /// Torques of the methods in the rows of a block.
 struct ComparedBlock {
   std::vector<ComparedState> states;  ///< at least as many as rows
-  /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
-  /// for.
-  std::vector<Columns> differences;
+  /// Of each method but the first, a column per joint: τ less that of the first. Empty unless all
+  /// are asked for.
+  Columns differences;
 };
 
 /// Runs the methods on the rows of a block. One object per thread.
@@ -45,8 +45,7 @@ class CompareWorker {
 
   void operator()(const Table& input, ComparedBlock& result) {
     if (result.states.size() < input.rows) result.states.resize(input.rows);
-    if (differences_) result.differences.resize(methods_ - 1);
-    for (Columns& columns : result.differences) resize(columns, dof_, input.rows);
+    if (differences_) resize(result.differences, (methods_ - 1) * dof_, input.rows);
     for (std::size_t row = 0; row < input.rows; ++row) {
       ComparedState& state = result.states[row];
       motion_.read(input, row);
@@ -54,10 +53,9 @@ class CompareWorker {
         comparer_.compare(motion_.state(), motion_.hand(), state, input.first_row + row);
         bound(state);
       });
-      for (std::size_t m = 1; m <= result.differences.size(); ++m) {
-        for (std::size_t i = 0; i < dof_; ++i) {
-          result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];
-        }
+      for (std::size_t k = 0; k < result.differences.size(); ++k) {
+        const std::size_t m = 1 + k / dof_, i = k % dof_;
+        result.differences[k][row] = state.tau[m][i] - state.tau[0][i];
       }
     }
   }
@@ -247,10 +245,9 @@ class CompareVerb {
       writer.add(Quantity::velocity, dof, *columns.qd);
       writer.add(Quantity::acceleration, dof, *columns.qdd);
     }
-    for (std::size_t m = 1; m < options_.methods.size(); ++m) {
-      writer.add(difference_of(options_.methods[m]), dof,
-                 [m](const ComparedBlock& block) { return std::span(block.differences[m - 1]); });
-    }
+    std::vector<Quantity> differences = each(options_.methods, difference_of);
+    differences.erase(differences.begin());
+    writer.add_groups(dof, differences, &ComparedBlock::differences);
     writer.print(job);
   }
 

@@ -330,7 +330,7 @@ class Variation {
         file_(run.robot()),
         uncertainty_(uncertainty_of(options.uncertainty, file_)),
         log_(run.log(options.motion, options.log, {Quantity::hand_wrench})),
-        motion_(log_, log_.input().name(), options.output.threads),
+        motion_(log_, options.output.threads),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
         summary_(file_.robot, motion_, limits_vary() ? &draws_ : nullptr) {}
@@ -430,8 +430,8 @@ class Variation {
   /// The arm of the file, the worst, and of the first arms the median and two bands, over the motion.
   [[nodiscard]] Views views(std::uint64_t worst) const {
     const Robot& robot = file_.robot;
-    const HeldMotion held = motion_.held();
-    const Columns all = torques(robot, held.columns, held.places);
+    const Table held = motion_.held();
+    const Columns all = torques(robot, held.columns, motion_.places);
     const std::vector<std::size_t> rows = rows_of_fan(all);
     const Columns motion = at_rows(rows, held.columns);
     std::vector<Columns> arms = first_arms(motion);
@@ -441,8 +441,9 @@ class Variation {
       const auto quantile = [&](double p) {
         return arms[quantile_ranks(arms.size(), p).estimate - 1];
       };
-      curves.insert(curves.end(), {quantile(0.5), torques(draws_(worst).robot, motion, held.places),
-                                   quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
+      curves.insert(curves.end(),
+                    {quantile(0.5), torques(draws_(worst).robot, motion, motion_.places),
+                     quantile(0.05), quantile(0.95), quantile(0.25), quantile(0.75)});
     }
     const std::string outer = "5 to 95 % of the arms", inner = "25 to 75 %";
     JointPicture picture(robot, options_.plot,
@@ -450,14 +451,15 @@ class Variation {
                            Measure::torque,
                            {"arm of the file", "median", "worst arm", outer, outer, inner, inner},
                            curves.size()}});
-    if (held.t.empty()) picture.count_rows();
+    if (!motion_.time) picture.count_rows();
     auto gap = held.breaks.begin();
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const auto next = std::upper_bound(gap, held.breaks.end(), rows[k]);
       if (std::exchange(gap, next) != next) picture.break_off();
-      const double x = held.t.empty() ? static_cast<double>(rows[k] + 1) : held.t[rows[k]];
+      const double x =
+          motion_.time ? held.columns[*motion_.time][rows[k]] : static_cast<double>(rows[k] + 1);
       for (std::size_t i = 0; i < robot.dof(); ++i) {
-        picture.add_positions(i, {&x, 1}, {&held.columns[held.places.q + i][rows[k]], 1});
+        picture.add_positions(i, {&x, 1}, {&held.columns[motion_.places.q + i][rows[k]], 1});
         for (std::size_t c = 0; c < curves.size(); ++c) {
           picture.add(0, c, i, {&x, 1}, {&curves[c][i][k], 1});
         }

@@ -1,14 +1,14 @@
 #pragma once
 
+// What a motion asks of arms, block by block.
+
 #include <armdyn/robot.hpp>
 
-#include <algorithm>
-#include <cmath>
+#include <span>
+#include <vector>
 
-#include "cli/vary/stored_motion.hpp"
 #include "dynamics/arm_program.hpp"
-#include "dynamics/friction.hpp"
-#include "math/columns.hpp"
+#include "log/stored_motion.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -20,133 +20,21 @@ struct TorqueNeed {
 
   /// Shares that peaks have of the torque limits of the joints, 0 where a joint has none, then those
   /// of motors' limits. Where the robot has no limit, of the peaks of the arm as its file has it.
-  [[nodiscard]] std::vector<double> shares(const Robot& robot, const TorqueNeed& nominal) const {
-    const bool is_limited = has_any_torque_limit(robot);
-    std::vector<double> found(peak.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const double scale =
-          is_limited ? robot.joints[i].limits.torque.value_or(0.0) : nominal.peak[i];
-      if (scale > 0.0) found[i] = peak[i] / scale;
-    }
-    for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
-    return found;
-  }
+  [[nodiscard]] std::vector<double> shares(const Robot& robot, const TorqueNeed& nominal) const;
 };
 
 /// The torques of a motion, a column per joint.
-inline Columns torques(BlockInverseDynamics& dynamics, std::size_t dof, const Columns& motion,
-                       const MotionColumns& where) {
-  const std::size_t rows = motion.front().size();
-  const std::vector<Column> inputs = places(motion);
-  Columns tau;
-  resize(tau, dof, rows);
-  dynamics.torque(motion_block(inputs, where, dof, rows), places(tau));
-  return tau;
-}
-inline Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
-  BlockInverseDynamics dynamics(normalise(robot));
-  return torques(dynamics, robot.dof(), motion, where);
-}
-
-/// Rows of the shortest block that an instruction set computes; others have multiples of it. Sums in
-/// such pieces are the same with each of them.
-constexpr std::size_t shortest_block = 64;
-
-/// Peaks and squares of an arm's torques, block by block.
-class ArmTally {
- public:
-  ArmTally(const Robot& robot, const StoredMotion& motion)
-      : motion_(motion),
-        joints_(robot.dof()),
-        motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
-
-  /// Adds `rows` rows from `first` on, which counts from 0; weights: one per row, or none.
-  void add(std::size_t first, std::size_t rows, std::span<const Column> tau,
-           std::span<const double> weights) {
-    rows_ += rows;
-    for (std::size_t i = 0; i < tau.size(); ++i) {
-      const std::span column(tau[i], rows);
-      const auto [least, greatest] = bounds_of(column);
-      joints_[i].peak.raise(std::max(-least, greatest), 0.0);  // where, nobody asks
-      for (std::size_t row = 0; row < rows; row += shortest_block) {
-        const std::size_t count = std::min(shortest_block, rows - row);
-        add_column(joints_[i].squares, column.subspan(row, count),
-                   weights.empty() ? weights : weights.subspan(row, count));
-      }
-    }
-    for (MotorReach& motor : motors_) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        motor.peak.raise(std::abs(motor.limit.of_motor(InRow{tau, row})),
-                         static_cast<double>(first + row + 1));
-      }
-    }
-  }
-
-  /// Returns the need of all rows; those of an arm of which none was added are computed once more.
-  /// Throws what that throws.
-  [[nodiscard]] TorqueNeed need(const Robot& robot) const {
-    if (rows_ != motion_.tally.rows()) return computed_alone(robot).need(robot);
-    TorqueNeed need{{}, {}, motors_};
-    for (const ColumnTally& joint : joints_) {
-      need.peak.push_back(joint.peak.value);
-      need.rms.push_back(motion_.tally.rms(joint));
-    }
-    return need;
-  }
-
- private:
-  [[nodiscard]] ArmTally computed_alone(const Robot& robot) const {
-    ArmTally all(robot, motion_);
-    BlockInverseDynamics dynamics(normalise(robot));
-    motion_.for_each_block(
-        [&](std::size_t first, const Columns& motion, std::span<const double> weights) {
-          const Columns tau = torques(dynamics, robot.dof(), motion, motion_.places);
-          all.add(first, motion.front().size(), places(tau), weights);
-        });
-    return all;
-  }
-
-  const StoredMotion& motion_;
-  std::vector<ColumnTally> joints_;
-  std::vector<MotorReach> motors_;
-  std::size_t rows_ = 0;
-};
+[[nodiscard]] Columns torques(const Robot& robot, const Columns& motion,
+                              const MotionColumns& where);
 
 /// Arms like that of the file, on motions with these columns.
-inline ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
-  return {normalise(of_file), motion.wrench ? HandInput::present : HandInput::absent};
-}
+[[nodiscard]] ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file);
 
 /// The needs of these arms. Throws NumericsError, which names the arm by the number of its sample,
 /// where these are given.
-inline std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot>& robots,
-                                            const StoredMotion& motion,
-                                            std::span<const std::size_t> samples = {}) {
-  std::vector<ArmTally> tallies;
-  tallies.reserve(robots.size());
-  for (const Robot& robot : robots) tallies.emplace_back(robot, motion);
-  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
-  motion.for_each_block(
-      [&](std::size_t begin, const Columns& columns, std::span<const double> weights) {
-        const std::vector<Column> inputs = places(columns);
-        arms.torque(
-            motion_block(inputs, motion.places, arms.dof(), columns.front().size()),
-            [&](std::size_t arm, std::size_t first, std::size_t rows, std::span<const Column> tau) {
-              tallies[arm].add(begin + first, rows, tau,
-                               weights.empty() ? weights : weights.subspan(first, rows));
-            });
-      });
-  std::vector<TorqueNeed> needs;
-  needs.reserve(robots.size());
-  for (std::size_t k = 0; k < robots.size(); ++k) {
-    try {
-      needs.push_back(tallies[k].need(robots[k]));
-    } catch (const NumericsError& error) {
-      if (samples.empty()) throw;
-      throw NumericsError(fmt::format("sample {}: {}", samples[k], error.what()));
-    }
-  }
-  return needs;
-}
+[[nodiscard]] std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms,
+                                                   const std::vector<Robot>& robots,
+                                                   const StoredMotion& motion,
+                                                   std::span<const std::size_t> samples = {});
 
 }  // namespace armdyn

@@ -38,7 +38,7 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
   BlockWriter<Columns> writer(output);
   writer.add(Quantity::time, 2, 2);
   writer.add(Quantity::position, 2, 0);
-  writer.add(Quantity::torque, 1, [](const Columns& result) { return std::span(result); });
+  writer.add_groups(1, std::array{Quantity::torque}, std::identity());
   const Table input = table_of({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
   const Columns result{{1e22, -0.0}};
   BlockJob<Columns> job;
@@ -47,6 +47,10 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
   job.print_header(text);
   job.print(text, input, result);
   EXPECT_EQ(text, "t,q1,q2,tau1\n0,1,-0.5,1e+22\n0.1,2,1e-07,0\n");
+  Columns printed{{0, 0.1}, {1, 2}, {-0.5, 1e-7}, {1e22, 0}}, taken;
+  // The root of an MPI job takes the rows of parts.
+  job.take(printed, taken);
+  EXPECT_EQ(taken, result);
 }
 
 TEST(TableWriter, MakesTheResultOfWhatWasPrinted) {
