@@ -47,7 +47,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
     ++row;
   }
   for (const std::string& line : found) EXPECT_LE(characters(line), 100U) << line;
-  EXPECT_NE(outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, with a slide"),
+  EXPECT_NE(outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, third joint prismatic"),
             std::string::npos)
       << outcome.out;
   for (const std::string& name : shipped(shipped_robots_folder() + "/motions", ".csv")) {
