@@ -1,4 +1,4 @@
-// An arm falls for a second without torques; the energy says how exact that is.
+// An arm falls for a second without torques; the energy shows how exact that is.
 
 #include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>

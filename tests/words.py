@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""README and the pages of docs: short sentences in the field's words.
+"""Pages, changelog, and comments of robot files and examples: short sentences in the field's words.
 
-usage: words.py [PAGE...]; by default README.md and docs/**/*.md
+usage: words.py [FILE...]; by default all of them
 
 Counted are words of sentences, paragraphs (and items of lists), and cells of tables. Left out are
 blocks of code, formulas of their own lines, addresses of links, and contents ("On this page:"); code
@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+EVERY = ["*.md", "docs/**/*.md", "docs/*.scd", "tests/**/*.md", "robots/*.yaml", "examples/*.c*"]
 MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # What is not written (a pattern and a phrase that it finds), and what is written instead.
@@ -91,6 +92,15 @@ def sentences(text):
     return re.split(r"(?<=[.!?])[)\"”]?\s+", text)
 
 
+def prose(file):
+    """Text of a page; of other files their comments and descriptions, in the same lines."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix in (".md", ".scd"):
+        return text
+    mark = r"\s*# ?|description: " if file.suffix == ".yaml" else r"\s*//+ ?"
+    return re.sub(rf"^(?:(?:{mark})(.*)|.*)$", r"\1", text, flags=re.MULTILINE)
+
+
 def pieces(page):
     """(line, kind, text) of each heading, paragraph (an item of a list is one) and cell."""
     found, fence, paragraph, first = [], None, [], 0
@@ -150,14 +160,12 @@ def main(arguments):
     for wrong, phrase, right in VOCABULARY:
         assert wrong.search(phrase), phrase
         assert not wrong.search(right), right
-    every = [ROOT / "README.md"] + sorted((ROOT / "docs").rglob("*.md"))
-    named = [Path(page).resolve() for page in arguments]
+    every = [file for places in EVERY for file in sorted(ROOT.glob(places))]
     bad = 0
-    for page in named or every:
-        name = str(page.relative_to(ROOT))
-        for line, what in violations(page.read_text(encoding="utf-8")):
+    for file in [Path(name).resolve() for name in arguments] or every:
+        for line, what in violations(prose(file)):
             bad += 1
-            print(f"{name}:{line}: {what}")
+            print(f"{file.relative_to(ROOT)}:{line}: {what}")
     print(f"{bad} violations")
     return 1 if bad else 0
 
