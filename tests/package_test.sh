@@ -77,17 +77,23 @@ assert armdyn.__version__ and len(armdyn.shipped_robots()) > 20
 assert "6 joints" in repr(armdyn.Robot("ur5e"))' || fail "the installed module cannot be used"
 }
 
-# --- the manual page has what each verb's --help has, and is without errors
+# --- the manual pages have what each verb's --help has, and are without errors
 test_manual() {
   need scdoc gzip man
-  local page=$prefix/share/man/man1/armdyn.1.gz shown=$scratch/manual verb option
-  [ -f "$page" ] || fail "there is no manual page although scdoc is there: configure anew"
-  LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$page" 2>"$scratch/warnings" |
-    sed 's/.\x08//g' >"$shown"
-  [ ! -s "$scratch/warnings" ] || fail "$(cat "$scratch/warnings")"
+  local folder=$prefix/share/man/man1 shown=$scratch/manual verb option
+  [ -f "$folder/armdyn.1.gz" ] || fail "there is no manual page although scdoc is there: configure anew"
+  show_page() {  # page
+    LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$folder/$1.1.gz" 2>"$scratch/warnings" |
+      sed 's/.\x08//g'
+    [ ! -s "$scratch/warnings" ] || fail "$(cat "$scratch/warnings")"
+  }
+  show_page armdyn >"$shown"
   for verb in $("$armdyn" --help | sed -n '/^Use:$/,$s/^  \([a-z]*\) .*/\1/p'); do
     grep -q "^ *armdyn $verb .*\[options\]" "$shown" || fail "the manual page lacks armdyn $verb"
+    show_page "armdyn-$verb" >"$shown-$verb"
+    grep -q "^ *armdyn $verb .*\[options\]" "$shown-$verb" || fail "the page of $verb lacks its call"
     for option in $("$armdyn" "$verb" --help | sed -n 's/^  \(-.,\)\{0,1\}\(--[a-z0-9-]*\).*/\2/p'); do
+      grep -q -- "$option\b" "$shown-$verb" || fail "the page of $verb lacks $option"
       grep -q -- "$option\b" "$shown" || [ "$option" = --help ] || [ "$option" = --version ] ||
         fail "the manual page lacks $option of $verb"
     done
@@ -151,10 +157,22 @@ test_completion() {
   expect_completion modified new --convention m
   expect_completion copy robots c
   expect_completion stanford robots copy st
+  expect_completion "qz qr qs qn" trajectory puma560 --from ""
+  expect_completion "A B home" inspect six-link-jaeri --q ""
+  expect_no_completion simulate two-link-rods --q0 ""
   expect_no_completion torque puma560 --gravity p
   expect_no_completion simulate puma560 --tolerance ""
   expect_no_completion torque puma560 --window ""
   expect_no_completion trajectory puma560 --limits ""
+
+  # zsh and fish show what this prints.
+  local share=$prefix/share described
+  described=$(bash "$share/bash-completion/completions/armdyn" "$armdyn" torque puma560 --te)
+  [[ $described == --terms$'\t'add* ]] || fail "the completion has no help: $described"
+  [ ! -x "$(type -P zsh)" ] || zsh -n "$share/zsh/site-functions/_armdyn"
+  [ ! -x "$(type -P fish)" ] ||
+    PATH=$prefix/bin:$PATH fish -c "source $share/fish/vendor_completions.d/armdyn.fish
+      complete -C 'armdyn tor'" | grep ^torque >/dev/null || fail "fish completes nothing"
 }
 
 # --- a project of its own finds the library and gets the torques of the command line

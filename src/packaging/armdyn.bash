@@ -1,5 +1,5 @@
 # bash completion of armdyn. What verbs, options and arguments there are is asked of the program
-# itself; shipped robots and motions are looked up beside it.
+# itself; shipped robots and motions are looked up beside it. Run as a script, it answers zsh, fish.
 
 # The arguments of the usage line: "ROBOT MOTION".
 _armdyn_arguments() {
@@ -37,6 +37,11 @@ _armdyn_files() {  # pattern of endings
   compgen -d -- "$word"
 }
 
+_armdyn_poses() {  # robot
+  "$program" inspect "$1" --q no_pose 2>&1 | sed -n "s/.* has no pose 'no_pose', it has //p" |
+    sed 's/; .*//; s/, /\n/g'
+}
+
 _armdyn_complete_argument() {
   case $1 in
     ROBOT | INPUT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml|urdf' ;;
@@ -61,12 +66,22 @@ _armdyn() {
   fi
 
   help=$("$program" "$verb" --help 2>/dev/null) || return
+  local -a given=()  # arguments before the word
+  for ((i = 2; i < COMP_CWORD; ++i)); do
+    [[ ${COMP_WORDS[i]} == -* ]] && continue
+    [[ ${COMP_WORDS[i - 1]} == -* && -n $(_armdyn_value_of "$help" "${COMP_WORDS[i - 1]}") ]] && continue
+    given+=("${COMP_WORDS[i]}")
+  done
+
   if [[ $previous == -* && -n $(_armdyn_value_of "$help" "$previous") ]]; then
     local choices
     choices=$(_armdyn_choices_of "$help" "$previous")
     case $(_armdyn_value_of "$help" "$previous") in
       ROBOT) choices=$(_armdyn_complete_argument ROBOT) ;;
       *FILE* | GAIN) choices=$(_armdyn_complete_argument FILE) ;;
+    esac
+    case $previous in
+      --q | --q0 | --from | --to) choices=$(_armdyn_poses "${given[0]}") ;;
     esac
     local IFS=$'\n'
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -78,12 +93,7 @@ _armdyn() {
     return
   fi
 
-  local position=0 arguments candidates
-  for ((i = 2; i < COMP_CWORD; ++i)); do
-    [[ ${COMP_WORDS[i]} == -* ]] && continue
-    [[ ${COMP_WORDS[i - 1]} == -* && -n $(_armdyn_value_of "$help" "${COMP_WORDS[i - 1]}") ]] && continue
-    position=$((position + 1))
-  done
+  local position=${#given[@]} arguments candidates
   read -ra arguments <<<"$(_armdyn_arguments "$help")"
   [ "$position" -lt "${#arguments[@]}" ] || return
   candidates=$(_armdyn_complete_argument "${arguments[position]}")
@@ -92,4 +102,30 @@ _armdyn() {
   mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "$word" | sort -u)
 }
 
-complete -F _armdyn armdyn
+# Completions of the words of a line, each with a tab and its help; folders end with a slash.
+_armdyn_described() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _armdyn "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
+  local verb=("$2") reply
+  [ $# -gt 2 ] && [ "$2" != help ] || verb=()
+  for reply in "${COMPREPLY[@]}"; do
+    [ -d "$reply" ] && reply+=/
+    printf '%s\n' "$reply"
+  done | awk '
+    NR == FNR {
+      if (match($0, /^  (-.,)?[a-z-][a-z0-9-]*/)) {
+        word = substr($0, 3, RLENGTH - 2)
+        sub(/^-.,/, "", word)
+        if (match($0, /[^ ]   */) && !(word in help)) help[word] = substr($0, RSTART + RLENGTH)
+      }
+      next
+    }
+    { print $0 "\t" help[$0] }' <("$1" "${verb[@]}" --help; "$1" robots 2>/dev/null | sed 's/^/  /') -
+}
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  _armdyn_described "$@"
+else
+  complete -F _armdyn armdyn
+fi

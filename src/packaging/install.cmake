@@ -14,14 +14,13 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/README.md CONTENT "${readme}" @ONLY)
 find_program(SCDOC scdoc)
 find_program(GZIP gzip)
 if(SCDOC AND GZIP)
-  set(man_page ${PROJECT_BINARY_DIR}/armdyn.1.gz)
+  set(man_folder ${PROJECT_BINARY_DIR}/man1)
   set(manual src/packaging/manual.sh docs/armdyn.1.scd)
   list(TRANSFORM manual PREPEND ${PROJECT_SOURCE_DIR}/)
   list(INSERT manual 1 $<TARGET_FILE:armdyn>)
-  add_custom_command(OUTPUT ${man_page}
-    COMMAND ${manual} | ${SCDOC} | ${GZIP} -9nc > ${man_page}
+  add_custom_command(OUTPUT ${man_folder}/armdyn.1.gz COMMAND ${manual} ${man_folder}
     DEPENDS armdyn src/packaging/manual.sh docs/armdyn.1.scd VERBATIM)
-  add_custom_target(man ALL DEPENDS ${man_page})
+  add_custom_target(man ALL DEPENDS ${man_folder}/armdyn.1.gz)
 else()
   message(STATUS "scdoc or gzip is missing: no manual page")
 endif()
@@ -38,8 +37,14 @@ function(install_beside_the_program component)
   install(DIRECTORY docs/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs ${as})
   install(FILES src/packaging/armdyn.bash RENAME armdyn
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions ${as})
-  if(man_page)
-    install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 ${as})
+  install(FILES src/packaging/armdyn.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${as})
+  foreach(folder site-functions vendor-completions)  # the latter is Debian's
+    install(FILES src/packaging/armdyn.zsh RENAME _armdyn
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${folder} ${as})
+  endforeach()
+  if(man_folder)
+    install(DIRECTORY ${man_folder}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 ${as})
   endif()
 endfunction()
 install_beside_the_program(program)
