@@ -69,13 +69,13 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
 
 }  // namespace
 
-LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
+LogReader::LogReader(const LogOptions& options, TableInput input, const Robot& robot,
                      const std::vector<Quantity>& also, const Rates& needed)
-    : input_(&input),
-      table_(open_table(input, {.keeps_bad_rows = leaves_out(options)},
-                        options.no_header ? HeaderLine::absent : HeaderLine::written)),
+    : input_(std::move(input)),
+      table_(input_.open({.keeps_bad_rows = leaves_out(options)},
+                         options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
-      rows_(options, parsed_, robot, input.name()) {}
+      rows_(options, parsed_, robot, input_.name()) {}
 
 namespace {
 
@@ -92,13 +92,13 @@ std::string header_example(const Robot& robot, const std::vector<WantedGroup>& w
 
 }  // namespace
 
-RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+RowReader::RowReader(TableInput input, const Robot& robot, const std::vector<WantedGroup>& wanted,
                      const ColumnOptions& columns, HeaderLine header)
-    : input_(input),
-      table_(open_table(input, {.live = true}, header, header_example(robot, wanted))),
+    : input_(std::move(input)),
+      table_(input_.open({.live = true}, header, header_example(robot, wanted))),
       plan_(plan_columns(table_->header(), robot, wanted, columns)) {
   if (plan_.steps.empty()) return;
-  throw InputError(input.name() +
+  throw InputError(input_.name() +
                    ": --columns: unwrap, NAME+NAME and NAME@TIME are for motions and logs");
 }
 
@@ -177,7 +177,7 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
     rates.add(rows.t.back(), last(rows.q), last(rows.qd), last(rows.qdd));
   }
   if (rows.t.size() < 2) {
-    throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.file(),
+    throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.input().name(),
                                  counted(rows.t.size(), "row")));
   }
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -297,15 +297,14 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
   }
   if (blend > 0.0 && on_line) throw InputError(last_row + ": " + no_blend);
   if (const std::size_t count = waypoints.q.size(); count < 2) {
-    throw InputError(fmt::format("{}: found {}, expected at least 2", reader.file(),
+    throw InputError(fmt::format("{}: found {}, expected at least 2", reader.input().name(),
                                  counted(count, "waypoint")));
   }
   return waypoints;
 }
 
-TorqueRows::TorqueRows(InputFile& input, const Robot& robot, bool ignore_extra, Need time)
-    : input_(input),
-      reader_(input, robot,
+TorqueRows::TorqueRows(const TableInput& input, const Robot& robot, bool ignore_extra, Need time)
+    : reader_(input, robot,
               {{Quantity::time, time},
                {Quantity::torque, Need::required,
                 "armdyn torque --keep-motion computes torques from a motion"},
@@ -336,7 +335,7 @@ bool TorqueRows::read_row() {
 bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
   if (!read_row()) {
     if (last_t_) return false;
-    throw InputError(input_.name() + ": has a header but no row of torques");
+    throw InputError(input().name() + ": has a header but no row of torques");
   }
   if (!last_t_) {
     first_q_ = q();
@@ -395,9 +394,8 @@ void require_possible(const LogOptions& options) {
 
 LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& options) {
   require_possible(options);
-  InputFile input = open_log(path, robot, options.topics);
-  LogReader reader(options, input, robot, {Quantity::torque, Quantity::hand_wrench},
-                   Rates{false, false});
+  LogReader reader(options, open_log(path, robot, options.topics), robot,
+                   {Quantity::torque, Quantity::hand_wrench}, Rates{false, false});
   Table all = reader.read_all();
   const std::size_t n = robot.dof();
   const auto take = [&all](std::optional<std::size_t> first, std::size_t width) {

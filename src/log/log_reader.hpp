@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
@@ -31,12 +30,12 @@ struct Rates {
 
 class LogReader {
  public:
-  /// Reads q, and t, qd, qdd and those of `also` that the file has. The options and the input must
-  /// outlive the reader. Throws InputError for an unsuitable header.
-  LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
+  /// Reads q, and t, qd, qdd and those of `also` that the file has. The options must outlive the
+  /// reader. Throws InputError for an unsuitable header.
+  LogReader(const LogOptions& options, TableInput input, const Robot& robot,
             const std::vector<Quantity>& also, const Rates& needed = {});
 
-  [[nodiscard]] const InputFile& input() const { return *input_; }
+  [[nodiscard]] const TableInput& input() const { return input_; }
 
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
@@ -64,12 +63,12 @@ class LogReader {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       return rows_.pass(in, is_end, handed_on);
     };
-    job.file = input_->name();
+    job.file = input_.name();
     run_blocks(*table_, parsed_, job);
   }
 
  private:
-  const InputFile* input_;
+  TableInput input_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
   MotionRows rows_;
@@ -79,14 +78,12 @@ class LogReader {
 
 class RowReader {
  public:
-  /// Reads a header. Throws InputError where a wanted group is missing. The input must outlive the
-  /// reader.
-  RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+  /// Reads a header. Throws InputError where a wanted group is missing.
+  RowReader(TableInput input, const Robot& robot, const std::vector<WantedGroup>& wanted,
             const ColumnOptions& columns, HeaderLine header = HeaderLine::written);
 
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
-  /// Name for messages: the file, or "standard input".
-  [[nodiscard]] const std::string& file() const { return input_.name(); }
+  [[nodiscard]] const TableInput& input() const { return input_; }
 
   /// Goes to the next row; false at the end. Throws InputError for a cell that is no number.
   bool next();
@@ -113,7 +110,7 @@ class RowReader {
   [[nodiscard]] InputError wrong(const std::string& what) const;
 
  private:
-  InputFile& input_;
+  TableInput input_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan plan_;
   RawBlock text_;
@@ -157,16 +154,18 @@ using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoin
 /// Interrupted before the first row.
 class TorqueRows {
  public:
-  /// The input must outlive the rows.
-  TorqueRows(InputFile& input, const Robot& robot, bool ignore_extra, Need time = Need::required);
+  TorqueRows(const TableInput& input, const Robot& robot, bool ignore_extra,
+             Need time = Need::required);
 
   /// Reads the next row; false at the end, and where a signal comes first. Throws InputError where t
   /// does not increase, or is not the time when the row is due.
   bool next(TorqueSample& sample, std::optional<double> due = {});
   /// Tells whether `next` may have to wait.
-  [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
+  [[nodiscard]] bool may_wait() const {
+    return !reader_.input().size() && reader_.is_at_block_end();
+  }
 
-  [[nodiscard]] const InputFile& file() const { return input_; }
+  [[nodiscard]] const TableInput& input() const { return reader_.input(); }
   [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
   [[nodiscard]] std::vector<std::string> remarks() const { return reader_.remarks(); }
@@ -182,7 +181,6 @@ class TorqueRows {
   [[nodiscard]] bool has(Quantity quantity) const { return reader_.plan().has(quantity); }
   [[nodiscard]] std::vector<double> values(Quantity quantity, std::size_t count) const;
 
-  const InputFile& input_;
   RowReader reader_;
   std::size_t dof_;
   std::optional<double> last_t_;

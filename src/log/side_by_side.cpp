@@ -350,8 +350,8 @@ std::vector<std::string> files_side_by_side(const std::string& log) {
   return each(named_files(log), &NamedFile::path);
 }
 
-InputFile open_log(const std::string& log, const Robot& robot,
-                   const std::vector<std::string>& topics) {
+TableInput open_log(const std::string& log, const Robot& robot,
+                    const std::vector<std::string>& topics) {
   const std::vector<NamedFile> files = named_files(log);
   if (files.empty() && is_bag(log)) {
     std::vector<std::string> joints;
@@ -364,7 +364,7 @@ InputFile open_log(const std::string& log, const Robot& robot,
             }};
   }
   if (!topics.empty()) throw Error("--topic is for bags, and " + in_one_line(log) + " is none");
-  if (files.empty()) return InputFile(log);
+  if (files.empty()) return TableInput(std::make_shared<InputFile>(log));
   return {log, [log, files, robot](const BlockLimits& limits) {
             return std::make_unique<SideBySide>(log, files, robot, limits);
           }};

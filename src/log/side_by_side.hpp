@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file/input_file.hpp"
+#include "io/table/table_format.hpp"
 
 namespace armdyn {
 
@@ -20,7 +20,7 @@ namespace armdyn {
 /// the others. Files may have a t of their own: then the rows have that of the file of t, else of q,
 /// else of the first, and the others have there what is between their rows.
 /// Throws Error for topics of a log that is no bag; reading throws InputError, FileError.
-[[nodiscard]] InputFile open_log(const std::string& log, const Robot& robot,
-                                 const std::vector<std::string>& topics);
+[[nodiscard]] TableInput open_log(const std::string& log, const Robot& robot,
+                                  const std::vector<std::string>& topics);
 
 }  // namespace armdyn

@@ -15,7 +15,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t rows_of_a_block = 8192, blocks_in_memory = 8;
+constexpr std::size_t stored_rows = 8192, blocks_in_memory = 8;
 
 /// A column as it lies in memory.
 std::string_view bytes_of(const std::vector<double>& column) {
@@ -64,7 +64,7 @@ void StoredMotion::for_each_block(
     const bool is_in_file = blocks_[b].empty();
     for (std::size_t k = 0; is_in_file && k < width_; ++k) read(b, k, buffer[k]);
     const Columns& block = is_in_file ? buffer : blocks_[b];
-    visit(b * rows_of_a_block, block,
+    visit(b * stored_rows, block,
           tally.is_over_time() ? std::span(block.back()) : std::span<const double>());
   }
 }
@@ -101,11 +101,11 @@ void StoredMotion::add(const Table& block) {
   if (rows > 0) blocks_.back().back().back() += weights.of_last;
   for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
   for (std::size_t row = 0, count = 0; row < block.rows; row += count) {
-    if (rows % rows_of_a_block == 0) {
+    if (rows % stored_rows == 0) {
       if (rows > 0) put_away();
       blocks_.emplace_back(width_);
     }
-    count = std::min(block.rows - row, rows_of_a_block - rows % rows_of_a_block);
+    count = std::min(block.rows - row, stored_rows - rows % stored_rows);
     for (std::size_t k = 0; k + 1 < width_; ++k) {
       const double* const from = block.columns[k].data() + row;
       blocks_.back()[k].insert(blocks_.back()[k].end(), from, from + count);
@@ -118,7 +118,7 @@ void StoredMotion::add(const Table& block) {
 }
 
 std::uintmax_t StoredMotion::place(std::size_t block, std::size_t column) const {
-  return (block * width_ + column) * rows_of_a_block * sizeof(double);
+  return (block * width_ + column) * stored_rows * sizeof(double);
 }
 
 /// Brings the last block into the file; it stays in memory where it cannot.
@@ -134,7 +134,7 @@ void StoredMotion::put_away() {
 }
 
 void StoredMotion::read(std::size_t block, std::size_t k, std::vector<double>& column) const {
-  column.resize(std::min(rows_of_a_block, tally.rows() - block * rows_of_a_block));
+  column.resize(std::min(stored_rows, tally.rows() - block * stored_rows));
   const std::size_t bytes = column.size() * sizeof(double);
   const ssize_t found =
       pread(fileno(file_.get()), column.data(), bytes, static_cast<off_t>(place(block, k)));

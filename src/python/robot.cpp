@@ -325,7 +325,7 @@ RobotFile Robot::read(const std::string& path, const RobotReading& reading) cons
 }
 
 std::string Robot::text() const {
-  std::string bytes = InputFile(file_.path).read();
+  std::string bytes = read_robot_bytes(file_.path);
   require_unchanged(digest_of(bytes));
   return bytes;
 }

@@ -10,7 +10,6 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/simulate/options.hpp"
-#include "io/file/output_file.hpp"
 #include "log/row_writer.hpp"
 #include "python/robot.hpp"
 
@@ -79,11 +78,7 @@ py::tuple call(const Robot* robot, const std::string& name, std::vector<std::str
   ValueAnswer found;
   until_interrupted([&] {
     found = call_on_values(verb, words, all, tables, edited);
-    for (const auto& [option, path] : all) {
-      if (const auto text = found.texts.find(option); text != found.texts.end() && !path.empty()) {
-        write_file(path, text->second);
-      }
-    }
+    write_texts(found.texts, all);
   });
   const auto& [answer, rows, texts] = found;
   const Json data = data_of(answer.document);

@@ -144,8 +144,8 @@ std::uintmax_t write_bag(const fs::path& path, const std::string& compression, b
 }
 
 double sum_of_bag(const fs::path& path, const Robot& robot) {
-  InputFile input = open_log(path, robot, {"/joint_states"});
-  const auto table = open_table(input);
+  const TableInput input = open_log(path, robot, {"/joint_states"});
+  const auto table = input.open();
   const ColumnPlan plan = plan_columns(table->header(), robot,
                                        {{Quantity::time, Need::required},
                                         {Quantity::position, Need::required},

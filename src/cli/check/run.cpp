@@ -9,7 +9,6 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/link_frames.hpp"
-#include "io/plot/plot.hpp"
 #include "io/table/bag_table.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
@@ -33,7 +32,6 @@ void declare(OptionList& list, CheckOptions& options) {
   list.file("--plot", "FILE", options.plot,
             "plot the arm in two views (.svg, .png or .pdf; needs gnuplot)");
   list.check([&list, &options] {
-    if (!options.plot.empty()) check_plot_target(options.plot);
     for (const char* const option : {"--frame", "--line", "--against", "--plot", "--set", "--base",
                                      "--tip", "--snap", "--gravity", "--payload", "--without"}) {
       refuse_if(list.is_given(option) && is_bag(options.robot.robot),

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "cli/equations/options.hpp"
+#include "cli/options/run.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/input_file.hpp"
 #include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/verify.hpp"
@@ -122,17 +122,6 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
                   ", --terms-limit N lets longer closed forms through");
   }
   return forms;
-}
-
-constexpr std::size_t largest_sheet = 300'000;
-
-std::string sheet_text(const std::string& path) {
-  InputFile file(path);
-  std::string text = file.read(largest_sheet + 1);
-  if (text.size() > largest_sheet)
-    throw InputError(file.name() + ": more than 300 kB are no sheet of formulas");
-  refuse_wide_text(text, file.name());
-  return text;
 }
 
 /// Verdicts for programs and for people.
@@ -282,7 +271,8 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
           found.left == 0 ? Ending::done : Ending::no};
 }
 
-EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file) {
+EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run) {
+  const RobotFile& file = run.robot();
   VerifyRequest request{.entry = options.entry,
                         .symbols = symbols_of(options, file),
                         .view = options.view,
@@ -294,8 +284,8 @@ EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& f
     request.names.emplace_back(name.substr(0, sign), name.substr(sign + 1));
   }
   if (options.names_what) request.what = options.closed;
-  const std::string name = options.verify == "-" ? "standard input" : in_one_line(options.verify);
-  const Sheet sheet(name, sheet_text(options.verify));
+  const auto& [name, formulas] = run.text(options.verify, 300'000, "sheet of formulas");
+  const Sheet sheet(name, formulas);
   const auto [verdicts, counts_from_zero] = verify(file, sheet, request);
   std::vector<std::string> warnings{sheet.left_out(in_one_line(file.robot.name) + ": ")};
   std::erase(warnings, "");

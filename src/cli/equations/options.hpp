@@ -70,7 +70,7 @@ struct EquationsState {
 [[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
                                                 const RobotFile& file);
 /// Verdicts on the formulas of a sheet; Ending::no if one is not the arm's.
-[[nodiscard]] EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file);
+[[nodiscard]] EquationsAnswer verify_sheet(const EquationsOptions& options, Run& run);
 
 /// The function that was asked for. Throws UsageError where it has no such parameters, or is too
 /// long.

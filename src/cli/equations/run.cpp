@@ -57,7 +57,7 @@ Answer write_equations(const EquationsOptions& options, Run& run) {
   if (options.prove || !options.verify.empty()) {
     Answer answer =
         written(options, run,
-                options.prove ? prove_equivalence(options, file) : verify_sheet(options, file));
+                options.prove ? prove_equivalence(options, file) : verify_sheet(options, run));
     if (options.output.json) answer.artifacts.clear();  // the document is the answer
     return answer;
   }

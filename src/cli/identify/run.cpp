@@ -126,9 +126,8 @@ bool keeps_order(const LogHypothesis& hypothesis) {
 /// A log that is being read.
 struct OpenLog {
   OpenLog(const std::string& name, const IdentifyOptions& options, Run& run)
-      : input(run.open(name, options.log.topics)),
-        reader(options.log, input, run.robot().robot, {Quantity::torque, Quantity::hand_wrench},
-               {}),
+      : reader(options.log, run.open(name, options.log.topics), run.robot().robot,
+               {Quantity::torque, Quantity::hand_wrench}, {}),
         dof(run.robot().robot.dof()) {}
 
   [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,
@@ -142,7 +141,6 @@ struct OpenLog {
     call(motion_block(columns, motion_columns(reader.plan()), dof, table.rows));
   }
 
-  InputFile input;
   LogReader reader;
   std::size_t dof;
 };
@@ -177,9 +175,9 @@ class LogsToFit {
   LogEquations read(const std::string& name) {
     OpenLog log(name, options_, run_);
     const ColumnPlan& plan = log.reader.plan();
-    run_.recognised(log.input.name(), plan);
+    run_.recognised(log.reader.input().name(), plan);
     if (!plan.has(Quantity::torque)) {
-      throw InputError(log.input.name() +
+      throw InputError(log.reader.input().name() +
                        ": has no measured torques; identify needs tau1.. beside t and q1..");
     }
     LogEquations equations(name, model_);
@@ -207,7 +205,7 @@ class LogsToFit {
     run_.blocks(log.reader, job);
     equations.finish();
     const LogReport report = log.reader.report();
-    require_motion(equations, robot_, log.input.name(), report.disagreements);
+    require_motion(equations, robot_, log.reader.input().name(), report.disagreements);
     errors_cover = errors_cover && report.derived->errors_cover();
     windows += (end - begin.value_or(end)) / report.derived->window;
     judge(name, report, options_.log.as_given ? std::nullopt : hypotheses.find(), plan);

@@ -227,8 +227,7 @@ class RowsOfParts : boost::noncopyable {
     if (next_ == parts_.size()) throw Error("the parts have fewer rows than their whole");
     table_.reset();
     const PartFile& part = parts_[next_++];
-    file_.emplace(text(part.name)).end_at(part.end);
-    table_ = open_table(*file_);
+    table_ = input_.emplace(input_of(part)).open();
     plan_ = {};
     plan_.header = table_->header().cells;
     for (const std::string& name : plan_.header) {
@@ -241,7 +240,7 @@ class RowsOfParts : boost::noncopyable {
 
   std::vector<PartFile> parts_;
   std::size_t next_ = 0;
-  std::optional<InputFile> file_;
+  std::optional<TableInput> input_;
   std::unique_ptr<TableSource> table_;
   TablePlan plan_;
   RawBlock bytes_;
@@ -255,7 +254,7 @@ class RootRun final : public FileRun {
  public:
   RootRun(const VerbCall& call, bool resumes) : FileRun(call), call_(call), resumes_(resumes) {}
 
-  InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
+  TableInput open(const std::string& argument, const std::vector<std::string>& topics) override {
     refuse_standard_input(argument);
     return FileRun::open(argument, topics);
   }

@@ -41,7 +41,7 @@ class ArrayRun final : public Run {
   ArrayRun(const VerbCall& call, std::optional<RobotFile> robot, const TablesInMemory& tables)
       : Run(call), given_(std::move(robot)), tables_(tables) {}
 
-  InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
+  TableInput open(const std::string& argument, const std::vector<std::string>& topics) override {
     refuse_if(argument == "-", "MOTION is missing; give a table, or the name of a file");
     const auto table = tables_.find(argument);
     if (table == tables_.end()) return open_log(find_motion(argument), robot().robot, topics);

@@ -14,6 +14,7 @@
 #include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/robot/robot_text.hpp"
@@ -75,7 +76,7 @@ class FileRun : public Run {
   /// As of Run; the outputs are claimed already.
   explicit FileRun(const VerbCall& call) : Run(call), verb_(call.verb) {}
 
-  InputFile open(const std::string& argument, const std::vector<std::string>& topics) override {
+  TableInput open(const std::string& argument, const std::vector<std::string>& topics) override {
     const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
     return open_log(find_motion(argument), arm, topics);
   }
@@ -213,7 +214,7 @@ class FileRun : public Run {
   void begin(LogReader& log, BlockJobFrame& job) override {
     open_outputs();
     const auto identity = [&] {
-      return job_identity(robot(), *robot_options_, output_, digest_of(log.input()));
+      return job_identity(robot(), *robot_options_, output_, log.input().digest());
     };
     if (const auto part = part_of(log.table(), identity, job)) {
       job.lines = {part->first_line, part->end_line};

@@ -121,10 +121,13 @@ void refuse_other_than_yaml(const std::string& option, const std::string& path);
 
 /// Claims the outputs once all names are there, before anything is read. Throws UsageError where
 /// two outputs are one file, or where one may be written by a person or has the ending of what is
-/// not written there; from here on no InputFile is one of them.
+/// not written there, and FileError for a page or picture that cannot be made; from here on no input
+/// is one of them.
 void claim(const std::vector<NamedOutput>& outputs);
-/// Throws UsageError as `claim`, and claims nothing.
+/// Throws as `claim`, and claims nothing.
 void check_names(const std::vector<NamedOutput>& outputs);
+/// Tells whether a path is that of one of the outputs.
+[[nodiscard]] bool is_written(const std::vector<NamedOutput>& outputs, const std::string& path);
 
 /// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
 [[nodiscard]] std::string own_line(const std::string& digest);
@@ -282,6 +285,10 @@ struct Keyword {
   std::string name;
   std::string value;  ///< as on a command line; "true" of a flag
 };
+
+/// Writes texts by the options that name their files.
+void write_texts(const std::map<std::string, std::string>& texts,
+                 const std::vector<Keyword>& keywords);
 
 /// A name that Python has for an option: the type of its values there, and its help.
 struct KeywordHelp {

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "cli/options/verb_frame.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
@@ -66,18 +67,6 @@ Json job_identity(const RobotFile& file, const RobotOptions& robot, const Output
   identity["robot"].erase("file");
   identity["input"] = input;
   return identity;
-}
-
-std::string digest_of(const InputFile& input, std::uintmax_t most) {
-  if (!input.is_regular()) {
-    throw FileError(input.name() +
-                    ": is a pipe, which cannot be read twice; write it into a file "
-                    "first");
-  }
-  Digest digest;
-  input.read_range(0, std::min(*input.size(), most),
-                   [&](const std::string& bytes) { digest.add(bytes); });
-  return digest.text();
 }
 
 std::string identity_difference(const Json& one, const Json& other) {
@@ -162,6 +151,12 @@ PartFile read_part(const PartName& name) {
   const std::string first = file.read_at(0, std::min(part.end, format.largest_head));
   part.head = format.head_in(first, part.end, file.name());
   return part;
+}
+
+TableInput input_of(const PartFile& part) {
+  const auto file = std::make_shared<InputFile>(text(part.name));
+  file->end_at(part.end);
+  return TableInput(file);
 }
 
 void read_rows(const PartFile& part, const std::function<void(const std::string& bytes)>& take) {

@@ -4,10 +4,7 @@
 // are parts of, and the whole that they make.
 
 #include "cli/options/option_list.hpp"
-#include "io/file/byte_sink.hpp"
-#include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/table.hpp"
 
 namespace armdyn {
 
@@ -17,10 +14,6 @@ void declare_part(OptionList& list, OutputOptions& output);
 /// The facts that the bytes of an output follow from: version, robot, options, input.
 [[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
                                 const OutputOptions& output, const Json& input);
-
-/// The digest of a file's bytes, or of the first so many. Throws FileError where that is no regular
-/// file.
-[[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
 
 /// A comment line that ends a part: what it is a part of, which rows it has, and Answer::notes.
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
@@ -45,6 +38,8 @@ struct PartFile {
 /// Throws InputError for a file that has no trailer, or that of another part.
 [[nodiscard]] PartFile read_part(const PartName& name);
 
+/// The rows of a part, with its head.
+[[nodiscard]] TableInput input_of(const PartFile& part);
 /// Reads the bytes of a part's rows. Throws InputError where they are not those that were written.
 void read_rows(const PartFile& part, const std::function<void(const std::string& bytes)>& take);
 

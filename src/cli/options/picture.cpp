@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "cli/options/value_text.hpp"
-#include "io/file/interrupt.hpp"
 #include "math/each.hpp"
 #include "math/rotation.hpp"
 #include "report/joint_words.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/options/verb_frame.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 
 namespace armdyn {
@@ -15,14 +16,15 @@ const RobotFile& Run::robot(const std::vector<NamedText>& positions) {
   return *robot_;
 }
 
-InputFile& Run::input(const std::string& argument, const std::vector<std::string>& topics) {
-  return *inputs_.emplace_back(new InputFile(open(argument, topics)));
+std::pair<std::string, std::string> Run::text(const std::string& argument, std::size_t most,
+                                              const char* what) {
+  return read_text(argument, most, what);
 }
 
 LogReader& Run::log(const std::string& motion, const LogOptions& options,
                     const std::vector<Quantity>& also, const Rates& needed) {
-  InputFile& file = input(motion, options.topics);
-  LogReader& reader = logs_.emplace_back(options, file, robot().robot, also, needed);
+  LogReader& reader =
+      logs_.emplace_back(options, open(motion, options.topics), robot().robot, also, needed);
   recognised(reader.input().name(), reader.plan());
   return reader;
 }
@@ -30,9 +32,9 @@ LogReader& Run::log(const std::string& motion, const LogOptions& options,
 RowReader& Run::reader(const std::string& argument, const std::vector<std::string>& topics,
                        const std::vector<WantedGroup>& groups, const ColumnOptions& columns,
                        HeaderLine header) {
-  InputFile& file = input(argument, topics);
-  RowReader& reader = readers_.emplace_back(file, robot().robot, groups, columns, header);
-  recognised(file.name(), reader.plan());
+  RowReader& reader =
+      readers_.emplace_back(open(argument, topics), robot().robot, groups, columns, header);
+  recognised(reader.input().name(), reader.plan());
   return reader;
 }
 

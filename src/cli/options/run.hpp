@@ -9,10 +9,6 @@
 #include <list>
 
 #include "cli/options/option_list.hpp"
-#include "io/file/byte_sink.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
-#include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_rows.hpp"
 
@@ -59,10 +55,12 @@ class Run : boost::noncopyable {
   const RobotFile& robot(const std::vector<NamedText>& positions = {});
 
   /// The table that an argument names, of a bag some topics.
-  [[nodiscard]] virtual InputFile open(const std::string& argument,
-                                       const std::vector<std::string>& topics) = 0;
-  /// The same, which stays open until the end of the run.
-  InputFile& input(const std::string& argument, const std::vector<std::string>& topics);
+  [[nodiscard]] virtual TableInput open(const std::string& argument,
+                                        const std::vector<std::string>& topics) = 0;
+  /// The name, for messages, and the text that an argument names. Throws InputError where it has more
+  /// bytes than a `what`, "sheet of formulas".
+  [[nodiscard]] static std::pair<std::string, std::string> text(const std::string& argument,
+                                                                std::size_t most, const char* what);
   /// Throws UsageError where nobody gives a motion.
   virtual void require_motion(const std::string& /*argument*/) const {}
   /// Tells whether an argument stands for an input that nobody gives.
@@ -169,7 +167,6 @@ class Run : boost::noncopyable {
  private:
   const std::vector<NamedOutput> outputs_;
   std::optional<RobotFile> robot_;
-  std::vector<std::unique_ptr<InputFile>> inputs_;
   std::list<LogReader> logs_;
   std::list<RowReader> readers_;
 };

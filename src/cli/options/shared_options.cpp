@@ -6,8 +6,6 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
-#include "io/plot/plot.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -117,7 +115,6 @@ void declare_report(OptionList& list, OutputOptions& options) {
     if (options.report.empty()) return;
     require(options.report.ends_with(".html"), "--report", in_one_line(options.report),
             "a name that ends in .html");
-    const OutputFile can_be_written(options.report);
   });
 }
 
@@ -143,7 +140,6 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
       .special()
       .unechoed();
   list.check([&list, &options] {
-    if (options.is_wanted()) check_plot_target(options.file);
     const bool shows = options.is_wanted() || list.is_given("--report");
     if (shows || (options.joints.empty() && !options.degrees)) return;
     throw UsageError(

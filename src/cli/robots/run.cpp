@@ -27,10 +27,6 @@ using Action = RobotsOptions::Action;
 
 namespace fs = std::filesystem;
 
-std::string content(const ShippedFile& file) {
-  return InputFile(file.path).read();
-}
-
 /// "MF-T": parts of a model that some joint has, in the order of the legend.
 std::string parts(const Robot& robot) {
   const auto letter = [&](char name, auto has) {
@@ -47,7 +43,7 @@ std::string parts(const Robot& robot) {
 
 /// The description of a motion: its first line, behind "# name: ".
 std::string motion_description(const ShippedFile& file) {
-  const std::string text = content(file);
+  const std::string text = content_of(file);
   const std::string line = text.substr(0, text.find('\n'));
   const std::string first = "# " + file.name + ": ";
   return line.starts_with(first) ? line.substr(first.size()) : "";
@@ -178,7 +174,7 @@ void declare(OptionList& list, RobotsOptions& options) {
 Answer show(const RobotsOptions& options) {
   const Found found = find_any(options.name);
   if (options.output.json) return {Document{{{"", found.json()}}}};
-  return {.artifacts = {{"-o", content(found.file)}}};
+  return {.artifacts = {{"-o", content_of(found.file)}}};
 }
 
 Answer copy(const RobotsOptions& options) {
@@ -190,7 +186,7 @@ Answer copy(const RobotsOptions& options) {
     answer.document.add(
         fmt::format("{}: a copy of the shipped {}", options.target, found.file.name));
   }
-  answer.artifacts = {{"FILE", content(found.file), options.output.force}};
+  answer.artifacts = {{"FILE", content_of(found.file), options.output.force}};
   return answer;
 }
 

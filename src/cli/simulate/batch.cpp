@@ -116,9 +116,8 @@ class TorqueFiles {
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
-    InputFile input = run_.open(path, options_.topics);
-    TorqueRows rows(input, robot_, options_.ignore_extra);
-    if (!rows.plan().recognised.empty()) recognised_[input.name()] = rows.plan().recognised;
+    TorqueRows rows(run_.open(path, options_.topics), robot_, options_.ignore_extra);
+    if (!rows.plan().recognised.empty()) recognised_[rows.input().name()] = rows.plan().recognised;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
     file->has_wrench = rows.has_wrench();
@@ -354,7 +353,7 @@ class BatchSummary {
 
 /// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks per
 /// thread; few where runs are computed one by one. Results do not depend on it.
-BlockLimits block_limits(const InputFile& input, std::size_t lanes, unsigned threads) {
+BlockLimits block_limits(const TableInput& input, std::size_t lanes, unsigned threads) {
   constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
   BlockLimits limits{.block_size = fewest};
   if (lanes == 1) return limits;
@@ -364,8 +363,8 @@ BlockLimits block_limits(const InputFile& input, std::size_t lanes, unsigned thr
   return limits;
 }
 
-std::string folder_of(const InputFile& input, const std::string& path) {
-  if (!input.is_regular()) return {};
+std::string folder_of(const TableInput& input, const std::string& path) {
+  if (!input.size()) return {};
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   return folder.empty() ? "" : folder.string() + "/";
 }
@@ -393,13 +392,13 @@ class Batch {
       : options_((refuse_what_is_no_batch(options, run), options)),
         run_(run),
         file_(run.robot()),
-        input_(run.input(options.batch, {})),
+        input_(run.open(options.batch, {})),
         torque_files_(options, run),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot)),
         simulation_(normalise(file_.robot), used_),
-        table_(open_table(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
-                          HeaderLine::written, "q1,qd1,tau1")),
+        table_(input_.open(block_limits(input_, simulation_.lanes(), options.output.threads),
+                           HeaderLine::written, "q1,qd1,tau1")),
         plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(),
                          options.ignore_extra)),
         folder_(folder_of(input_, options.batch)),
@@ -629,7 +628,7 @@ class Batch {
   const SimulateOptions& options_;
   Run& run_;
   const RobotFile& file_;
-  InputFile& input_;
+  TableInput input_;
   mutable TorqueFiles torque_files_;
   File torques_;  ///< of all runs; may be null
   SimulationOptions used_;

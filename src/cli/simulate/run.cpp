@@ -166,9 +166,9 @@ class StepwiseTorque final : public TorqueInput {
   bool read(double t) {
     try {
       if (!rows_) {
-        rows_.emplace(run_.input(options_.torques, options_.topics), robot_, options_.ignore_extra,
+        rows_.emplace(run_.open(options_.torques, options_.topics), robot_, options_.ignore_extra,
                       Need::optional);
-        run_.recognised(rows_->file().name(), rows_->plan());
+        run_.recognised(rows_->input().name(), rows_->plan());
       }
       return rows_->next(held_, t);
     } catch (const Interrupted&) {
@@ -199,8 +199,8 @@ class Drives {
       input_ = std::make_unique<StepwiseTorque>(options, run);
       return;
     }
-    rows_.emplace(run.input(options.torques, options.topics), robot, options.ignore_extra);
-    run.recognised(rows_->file().name(), rows_->plan());
+    rows_.emplace(run.open(options.torques, options.topics), robot, options.ignore_extra);
+    run.recognised(rows_->input().name(), rows_->plan());
     input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
@@ -339,7 +339,7 @@ class OneSimulation {
     }
     if (picture_) picture_->add(row);
     const bool is_timed = options_.simulation.duration.has_value();
-    const auto bytes = rows_ != nullptr ? rows_->file().size() : std::nullopt;
+    const auto bytes = rows_ != nullptr ? rows_->input().size() : std::nullopt;
     run_.show_progress(is_timed ? TimeShare::whole : bytes,
                        is_timed           ? done_.at(row.t)
                        : rows_ != nullptr ? rows_->bytes_read()

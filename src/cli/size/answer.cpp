@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/options/picture.hpp"
+#include "cli/options/run.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/size/options.hpp"
 #include "math/each.hpp"
@@ -242,7 +243,8 @@ std::vector<std::string> warnings_of_cycle(const Robot& robot, const Cycle& cycl
 
 }  // namespace
 
-SizeAnswer size_answer(const RobotFile& file, ReadCycle read, const SizeOptions& options) {
+SizeAnswer size_answer(Run& run, ReadCycle read, const SizeOptions& options) {
+  const RobotFile& file = run.robot();
   const Robot& robot = file.robot;
   Cycle& cycle = read.all;
   const std::size_t rows = read.rows;
@@ -269,7 +271,7 @@ SizeAnswer size_answer(const RobotFile& file, ReadCycle read, const SizeOptions&
   answer.sections.push_back({"not_judged", not_judged(robot, sizing), "", true});
   if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
   if (!options.catalogue.empty()) {
-    const Choice choice = choose_drives(robot, cycle, options.catalogue, options.safety);
+    const Choice choice = choose_drives(run, cycle, options);
     append(answer.sections, choice.sections);
     answer.passes = answer.passes && choice.passes;
   }

@@ -10,9 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/options/run.hpp"
 #include "cli/size/options.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/csv_table.hpp"
 #include "math/characters.hpp"
@@ -122,11 +121,7 @@ std::map<std::string, std::string> row_of(const std::vector<std::string>& keys,
 }
 
 Catalogue read_catalogue(const std::string& path) {
-  InputFile input(path);
-  LineBlocks blocks([&](char* data, std::size_t size) { return input.read(data, size); },
-                    input.name());
-  std::string text;
-  for (RawBlock block; blocks.next(block);) text += block.text();
+  auto [file, text] = Run::text(path, 64'000'000, "catalogue of drives");
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   Catalogue catalogue;
   std::vector<std::string> keys;
@@ -146,12 +141,12 @@ Catalogue read_catalogue(const std::string& path) {
         add_part(row_of(keys, *cells, style), catalogue);
       }
     } catch (const InputError& error) {
-      throw InputError(fmt::format("{}:{}: {}", input.name(), number, error.what()));
+      throw InputError(fmt::format("{}:{}: {}", file, number, error.what()));
     }
   }
   if (!catalogue.motors.empty() || !catalogue.gears.empty()) return catalogue;
   throw InputError(
-      input.name() +
+      file +
       ": expected a header with part, name, mass and keys of motor and gear, and a row "
       "for each motor and gear");
 }
@@ -213,10 +208,10 @@ Fields candidate_fields(const std::string& joint, const Candidate& drive) {
 
 }  // namespace
 
-Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
-                     double safety) {
+Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   constexpr std::size_t shown = 10, most = 1000;
-  const Catalogue catalogue = read_catalogue(file);
+  const Robot& robot = run.robot().robot;
+  const Catalogue catalogue = read_catalogue(options.catalogue);
   const DriveTrial trial = drive_trial(robot, cycle);
   FieldTable all, few;
   Choice choice;
@@ -229,9 +224,9 @@ Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& 
     };
     for (const DrivePart* motor : all_or_own(catalogue.motors)) {
       for (const DrivePart* gear : all_or_own(catalogue.gears)) {
-        throw_if_interrupted();
+        run.throw_if_interrupted();
         if (found.size() == 2 * most) keep_first();
-        found.push_back(tried(motor, gear, i, robot.joints[i], trial, safety));
+        found.push_back(tried(motor, gear, i, robot.joints[i], trial, options.safety));
       }
     }
     keep_first();
@@ -244,7 +239,7 @@ Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& 
   const std::string heading = fmt::format(
       "Drives of {} that pass, lightest first, at most {} of each joint; where none passes, the "
       "nearest. A drive's own mass is not fed back into the arm.",
-      in_one_line(file), shown);
+      in_one_line(options.catalogue), shown);
   choice.sections = {{"", Paragraphs{"", {heading}}, "", true, Audience::people},
                      {"catalogue", few, "", false, Audience::people},
                      {"catalogue", all, "", false, Audience::programs}};

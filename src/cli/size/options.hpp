@@ -47,16 +47,14 @@ struct ReadCycle {
 };
 
 /// Sizes drives and supply for a cycle, to which it adds the dwell.
-[[nodiscard]] SizeAnswer size_answer(const RobotFile& file, ReadCycle cycle,
-                                     const SizeOptions& options);
+[[nodiscard]] SizeAnswer size_answer(Run& run, ReadCycle cycle, const SizeOptions& options);
 
 struct Choice {
   Sections sections;   ///< catalogue
   bool passes = true;  ///< for each joint whose motor is its own there is a drive
 };
 /// Tries the motors and gears of a CSV file. Throws InputError for errors in it.
-[[nodiscard]] Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
-                                   double safety);
+[[nodiscard]] Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options);
 
 /// Draws each joint's torque by speed within its curves, and over time; temperatures; power of the
 /// bus.

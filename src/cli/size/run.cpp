@@ -123,7 +123,7 @@ Answer size(const SizeOptions& options, Run& run) {
       return {"", cycle.all.t, q};
     });
   }
-  const SizeAnswer found = size_answer(file, std::move(cycle), options);
+  const SizeAnswer found = size_answer(run, std::move(cycle), options);
   if (run.wants_curves()) document.views.figures = {size_figure(robot, found, options)};
   document.add(log_sections(log.report(), robot));
   document.add(found.sections);

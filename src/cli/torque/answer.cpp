@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "dynamics/friction.hpp"
-#include "io/table/table.hpp"
 #include "math/each.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"

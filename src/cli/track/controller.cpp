@@ -38,9 +38,7 @@ Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
 }
 
 Matrix read_matrix(const std::string& path, std::size_t dof) {
-  constexpr std::size_t most = std::size_t{64} << 20U;
-  const std::string whole = InputFile(path).read(most);
-  refuse_wide_text(whole, path);
+  const std::string whole = Run::text(path, 64'000'000, "matrix of gains").second;
   if (&table_format(path) == &npy_format || whole.starts_with(npy_magic)) {
     throw InputError(fmt::format(
         "{}: this is an array in NumPy's format, but a matrix of gains is text, one line per row; "

@@ -335,7 +335,7 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
       via.warnings.push_back("--orientation is of lines, and no waypoint has move line");
     }
   } else {
-    blend_lines(rows.file(), options.orientation, arm, via);
+    blend_lines(rows.input().name(), options.orientation, arm, via);
   }
   waypoints.stops = options.stop;
   waypoints.names = each(robot.joints, &Joint::name);

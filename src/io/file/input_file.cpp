@@ -80,9 +80,6 @@ InputFile::InputFile(std::string name, std::string_view bytes)
   }
 }
 
-InputFile::InputFile(std::string name, TableMaker table)
-    : name_(std::move(name)), table_(std::move(table)) {}
-
 InputFile::~InputFile() {
   if (descriptor_ >= 0 && descriptor_ != STDIN_FILENO) ::close(descriptor_);
 }
@@ -186,6 +183,27 @@ void refuse_wide_text(std::string_view bytes, const std::string& name) {
   const std::string encoding(wide_encoding(bytes));
   if (encoding.empty()) return;
   throw InputError(name + ": the text is encoded as " + encoding + "; save it as UTF-8");
+}
+
+std::pair<std::string, std::string> read_text(const std::string& path, std::size_t most,
+                                              const char* what) {
+  InputFile file(path);
+  const std::string text = file.read(most + 1);
+  refuse_wide_text(text, file.name());
+  if (text.size() <= most) return {file.name(), text};
+  throw InputError(fmt::format("{}: more than {} kB are no {}", file.name(), most / 1000, what));
+}
+
+std::string digest_of(const InputFile& input, std::uintmax_t most) {
+  if (!input.is_regular()) {
+    throw FileError(input.name() +
+                    ": is a pipe, which cannot be read twice; write it into a file "
+                    "first");
+  }
+  Digest digest;
+  input.read_range(0, std::min(*input.size(), most),
+                   [&](const std::string& bytes) { digest.add(bytes); });
+  return digest.text();
 }
 
 std::string peek_standard_input(std::size_t most) {

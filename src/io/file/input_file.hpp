@@ -7,16 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace armdyn {
-
-class TableSource;
-struct BlockLimits;
-using TableMaker = std::function<std::unique_ptr<TableSource>(const BlockLimits& limits)>;
 
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
 class InputFile : boost::noncopyable {
@@ -26,8 +22,6 @@ class InputFile : boost::noncopyable {
   explicit InputFile(const std::string& path);
   /// Makes an input of these bytes, as of a regular file. Throws FileError without memory for them.
   InputFile(std::string name, std::string_view bytes);
-  /// Makes an input without bytes, whose table is made elsewhere.
-  InputFile(std::string name, TableMaker table);
   ~InputFile();
 
   /// Leaves out what lies behind so many bytes of a regular file.
@@ -52,14 +46,11 @@ class InputFile : boost::noncopyable {
   /// Size in bytes of a regular file.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
-  /// Maker of the table of an input without bytes, else empty.
-  [[nodiscard]] const TableMaker& table() const { return table_; }
 
  private:
   void refuse_if_shorter() const;
 
   std::string name_;
-  TableMaker table_;
   std::uintmax_t place_ = 0;  // of a regular file: where the next byte is read
   int descriptor_ = -1;
   bool is_regular_ = false;
@@ -72,6 +63,14 @@ class InputFile : boost::noncopyable {
 [[nodiscard]] std::string_view wide_encoding(std::string_view bytes);
 /// Throws InputError for such a text.
 void refuse_wide_text(std::string_view bytes, const std::string& name);
+
+/// Reads a text; returns the name of its input, and the text. Throws as InputFile and
+/// refuse_wide_text do, and InputError where it has more bytes than a `what`, "sheet of formulas".
+[[nodiscard]] std::pair<std::string, std::string> read_text(const std::string& path,
+                                                            std::size_t most, const char* what);
+
+/// The digest of the bytes, or of the first so many. Throws FileError where that is no regular file.
+[[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
 
 /// Bytes that wait on standard input, at most so many, without taking them. Never waits; empty where
 /// standard input is neither a pipe nor a regular file.

@@ -240,6 +240,10 @@ std::vector<ShippedFile> shipped_motions() {
   return files_in(fs::path(shared_folder()) / "robots" / "motions", ".csv");
 }
 
+std::string content_of(const ShippedFile& file) {
+  return InputFile(file.path).read();
+}
+
 std::vector<std::string> names(const std::vector<ShippedFile>& files) {
   return each(files, &ShippedFile::name);
 }

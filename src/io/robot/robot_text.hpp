@@ -56,6 +56,9 @@ struct ShippedFile {
 /// Sets the folder for other programs than PREFIX/bin/armdyn; before shared_folder is used.
 void set_shared_folder(std::string folder);
 
+/// The bytes of a shipped file.
+[[nodiscard]] std::string content_of(const ShippedFile& file);
+
 // Sorted by name.
 [[nodiscard]] std::vector<ShippedFile> shipped_robots();
 [[nodiscard]] std::vector<ShippedFile> shipped_motions();

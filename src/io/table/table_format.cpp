@@ -19,8 +19,27 @@ const TableFormat& table_format(std::string_view path) {
 
 std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits, HeaderLine header,
                                         const std::string& example) {
-  if (input.table()) return input.table()(limits);
   return table_format(input.name()).open(input, limits, header, example);
+}
+
+TableInput::TableInput(std::shared_ptr<InputFile> file)
+    : name_(file->name()), file_(std::move(file)) {}
+
+TableInput::TableInput(std::string name, std::string_view bytes)
+    : TableInput(std::make_shared<InputFile>(std::move(name), bytes)) {}
+
+std::optional<std::uintmax_t> TableInput::size() const {
+  return file_ ? file_->size() : std::nullopt;
+}
+
+std::string TableInput::digest() const {
+  if (!file_) throw FileError(name_ + ": has no bytes of its own, of which a part could tell");
+  return digest_of(*file_);
+}
+
+std::unique_ptr<TableSource> TableInput::open(BlockLimits limits, HeaderLine header,
+                                              const std::string& example) const {
+  return file_ ? open_table(*file_, limits, header, example) : make_(limits);
 }
 
 std::vector<RowRange> split_rows(std::uintmax_t rows, std::uintmax_t rows_of_each) {

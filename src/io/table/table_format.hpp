@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/table/table.hpp"
@@ -128,10 +130,38 @@ struct TableFormat {
 /// The format that a file of that name is read and written in, also where it is that of a part.
 [[nodiscard]] const TableFormat& table_format(std::string_view path);
 
-/// Opens a table: what the input makes itself, else in the format of its name.
+/// Opens a table in the format of the input's name.
 [[nodiscard]] std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits = {},
                                                       HeaderLine header = HeaderLine::written,
                                                       const std::string& example = example_header);
+
+/// What a table is read from: the bytes of a file, a pipe or memory, or what makes its rows. Copies
+/// are of the same one. It must outlive its table.
+class TableInput {
+ public:
+  using Maker = std::function<std::unique_ptr<TableSource>(const BlockLimits& limits)>;
+
+  explicit TableInput(std::shared_ptr<InputFile> file);
+  TableInput(std::string name, Maker make) : name_(std::move(name)), make_(std::move(make)) {}
+  /// Of the bytes of a file of that name.
+  TableInput(std::string name, std::string_view bytes);
+
+  /// Name for messages: the path as given, or "standard input".
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Size in bytes of a regular file.
+  [[nodiscard]] std::optional<std::uintmax_t> size() const;
+  /// The digest of the bytes of a regular file. Throws FileError for another.
+  [[nodiscard]] std::string digest() const;
+  /// Opens the table, as open_table does.
+  [[nodiscard]] std::unique_ptr<TableSource> open(
+      BlockLimits limits = {}, HeaderLine header = HeaderLine::written,
+      const std::string& example = example_header) const;
+
+ private:
+  std::string name_;
+  std::shared_ptr<InputFile> file_;  // null where the rows are made
+  Maker make_;
+};
 
 /// Turns −0 into 0, as tables are written.
 [[nodiscard]] inline double written(double number) {
