@@ -282,10 +282,10 @@ class RootRun final : public FileRun {
   }
 
  private:
-  std::optional<RowRange> part_of(const TableSource& table, const std::function<Json()>& identity,
+  std::optional<RowRange> part_of(const TableSource& table, const std::function<Json()>& input,
                                   BlockJobFrame& job) override {
     const RowRange all = rows_of_part(rows_of_parts(table, 1), 1);  // or refuses the table
-    const Json whole = identity();
+    const Json whole = identity(input);
     folder_.emplace(output_.output, whole, resumes_);
     if (folder_->damaged() > 0 && !output_.json) {
       say("armdyn: {}: {} not as written, made again\n", folder_->path(),

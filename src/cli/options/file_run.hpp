@@ -187,17 +187,25 @@ class FileRun : public Run {
   }
 
  protected:
-  /// The rows that this run computes; none: all. Sets what becomes of them. `identity` is what the
-  /// bytes of all rows follow from.
+  /// The rows that this run computes; none: all. Sets what becomes of them. `input` gives the digest
+  /// of what they are computed from.
   virtual std::optional<RowRange> part_of(const TableSource& table,
-                                          const std::function<Json()>& identity,
-                                          BlockJobFrame& job) {
+                                          const std::function<Json()>& input, BlockJobFrame& job) {
     if (!output_.part) return {};
     const RowRange rows =
         rows_of_part(rows_of_parts(table, output_.part->of), output_.part->number);
-    identity_ = identity();
+    identity_ = identity(input);
     job.written = &of_part_;
     return rows;
+  }
+
+  /// The facts that the bytes of all rows follow from: version, robot, options, input.
+  [[nodiscard]] Json identity(const std::function<Json()>& input) {
+    Json facts = data_of(document());
+    facts.erase("model_warnings");
+    facts["robot"].erase("file");
+    facts["input"] = input();
+    return facts;
   }
 
   std::unique_ptr<OutputFile> rows_;
@@ -213,23 +221,21 @@ class FileRun : public Run {
   }
   void begin(LogReader& log, BlockJobFrame& job) override {
     open_outputs();
-    const auto identity = [&] {
-      return job_identity(robot(), *robot_options_, output_, log.input().digest());
-    };
-    if (const auto part = part_of(log.table(), identity, job)) {
+    if (const auto part = part_of(
+            log.table(), [&] { return log.input().digest(); }, job)) {
       job.lines = {part->first_line, part->end_line};
     }
     Run::begin(log, job);
   }
   void begin(TableSource& table, BlockJobFrame& job, std::optional<std::uintmax_t> total,
-             const std::function<Json()>& identity) override {
+             const std::function<Json()>& input) override {
     open_outputs();
-    if (const auto part = identity ? part_of(table, identity, job) : std::nullopt) {
+    if (const auto part = input ? part_of(table, input, job) : std::nullopt) {
       table.keep(*part);
       job.first_row = part->first;
       total = part->end > part->begin ? part->end - part->begin : part->rows;
     }
-    Run::begin(table, job, total, identity);
+    Run::begin(table, job, total, input);
   }
 
   [[nodiscard]] static bool is_main(const NamedOutput& output) {

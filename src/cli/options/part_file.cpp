@@ -60,15 +60,6 @@ void declare_part(OptionList& list, OutputOptions& output) {
   });
 }
 
-Json job_identity(const RobotFile& file, const RobotOptions& robot, const OutputOptions& output,
-                  const Json& input) {
-  Json identity = data_of(answer_frame(file, robot, output));
-  identity.erase("model_warnings");
-  identity["robot"].erase("file");
-  identity["input"] = input;
-  return identity;
-}
-
 std::string identity_difference(const Json& one, const Json& other) {
   std::map<std::string, std::string> left, right;
   flatten(one, "", left);

@@ -11,10 +11,6 @@ namespace armdyn {
 /// Declares --part K/N, by which the output becomes OUT.part-K-of-N.
 void declare_part(OptionList& list, OutputOptions& output);
 
-/// The facts that the bytes of an output follow from: version, robot, options, input.
-[[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
-                                const OutputOptions& output, const Json& input);
-
 /// A comment line that ends a part: what it is a part of, which rows it has, and Answer::notes.
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
                                        const WrittenRows& written, const Json& notes);

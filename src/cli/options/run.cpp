@@ -51,7 +51,7 @@ void Run::begin(LogReader& log, BlockJobFrame& job) {
 }
 
 void Run::begin(TableSource& /*table*/, BlockJobFrame& job, std::optional<std::uintmax_t> total,
-                const std::function<Json()>& /*identity*/) {
+                const std::function<Json()>& /*input*/) {
   show_progress_of(job, total);
 }
 

@@ -87,13 +87,12 @@ class Run : boost::noncopyable {
     log.run(std::move(job));
     end_progress();
   }
-  /// The same of any table: `total` is what its progress counts up to, if known; `identity` is what
-  /// the bytes of a part follow from.
+  /// The same of any table: `total` is what its progress counts up to, if known; `input` gives the
+  /// digest of what the rows of a part are computed from.
   template <class Result>
   void blocks(TableSource& table, const TablePlan& plan, BlockJob<Result> job,
-              std::optional<std::uintmax_t> total = {},
-              const std::function<Json()>& identity = {}) {
-    begin(table, job, total, identity);
+              std::optional<std::uintmax_t> total = {}, const std::function<Json()>& input = {}) {
+    begin(table, job, total, input);
     run_blocks(table, plan, job);
     end_progress();
   }
@@ -153,7 +152,7 @@ class Run : boost::noncopyable {
   /// Completes a job about a log: threads, progress, the part.
   virtual void begin(LogReader& log, BlockJobFrame& job);
   virtual void begin(TableSource& table, BlockJobFrame& job, std::optional<std::uintmax_t> total,
-                     const std::function<Json()>& identity);
+                     const std::function<Json()>& input);
   void show_progress_of(BlockJobFrame& job, std::optional<std::uintmax_t> total);
 
   /// The place that an option names; null: it does not.

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <set>
 
-#include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/simulate/options.hpp"
@@ -438,15 +437,15 @@ class Batch {
       };
     };
     job.in_order = [this](const Table&, const BatchRows& rows) { summary_.add(rows); };
-    run_.blocks(*table_, plan_, std::move(job), input_.size(), [this] { return identity(); });
+    run_.blocks(*table_, plan_, std::move(job), input_.size(), [this] { return digests(); });
   }
 
-  /// Identity with the digests of all files that are read.
-  [[nodiscard]] Json identity() const {
+  /// The digests of all files that are read.
+  [[nodiscard]] Json digests() const {
     Json input{{"batch", run_.digest(options_.batch)}};
     if (torques_) input["torques"] = run_.digest(options_.torques);
     if (plan_.text_cell) input["torques"] = digest_of_torque_files();
-    return job_identity(file_, options_.robot, options_.output, input);
+    return input;
   }
 
   /// The answer after a signal, with the runs so far.

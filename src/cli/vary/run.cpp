@@ -370,9 +370,8 @@ class Variation {
     };
     job.in_order = [this](const Table&, const VaryRows& rows) { summary_.add(rows.columns); };
     // The motion's numbers may come from several files.
-    run_.blocks(
-        samples_, {}, std::move(job), static_cast<std::uintmax_t>(options_.samples),
-        [this] { return job_identity(file_, options_.robot, options_.output, motion_.digest()); });
+    run_.blocks(samples_, {}, std::move(job), static_cast<std::uintmax_t>(options_.samples),
+                [this] { return motion_.digest(); });
   }
 
   [[nodiscard]] std::vector<Quantity> groups() const {
