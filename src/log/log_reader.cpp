@@ -358,10 +358,8 @@ bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
 Table LogReader::read_all(unsigned threads) {
   Table all;
   all.columns.resize(plan().columns.size());
-  struct Nothing {};
-  BlockJob<Nothing> job;
+  BlockJob<> job;
   job.threads = threads;
-  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
   job.in_order = [&](const Table& block, const Nothing&) {
     all.columns.resize(block.columns.size());
     for (std::size_t i = 0; i < all.columns.size(); ++i) append(all.columns[i], block.columns[i]);

@@ -77,7 +77,7 @@ class Part {
       : input_(file.path),
         quantity_(file.quantity),
         names_(column_names(file.quantity, robot.dof())),
-        table_(table_format(file.path).open(input_, {}, HeaderLine::perhaps, names_.front())) {
+        table_(input_.open({}, HeaderLine::perhaps, names_.front())) {
     Header header = table_->header();
     const bool is_list = !header.is_written && header.cells.size() == 1;
     if (is_list) lines_per_row_ = names_.size();
@@ -243,7 +243,7 @@ class Part {
     }
   }
 
-  InputFile input_;
+  TableInput input_;
   Quantity quantity_;
   std::vector<std::string> names_;
   std::unique_ptr<TableSource> table_;
@@ -364,7 +364,7 @@ TableInput open_log(const std::string& log, const Robot& robot,
             }};
   }
   if (!topics.empty()) throw Error("--topic is for bags, and " + in_one_line(log) + " is none");
-  if (files.empty()) return TableInput(std::make_shared<InputFile>(log));
+  if (files.empty()) return TableInput(log);
   return {log, [log, files, robot](const BlockLimits& limits) {
             return std::make_unique<SideBySide>(log, files, robot, limits);
           }};

@@ -38,11 +38,9 @@ std::FILE* temporary_file() {
 
 StoredMotion::StoredMotion(LogReader& log, unsigned threads)
     : places(motion_columns(log.plan())), time(log.plan().first(Quantity::time)) {
-  struct Nothing {};
-  BlockJob<Nothing> job;
+  BlockJob<> job;
   std::exception_ptr wrong;  // with time; said when all has been read
   job.threads = threads;
-  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
   job.in_order = [&](const Table& block, const Nothing&) {
     try {
       if (!wrong) add(block);

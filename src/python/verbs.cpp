@@ -34,15 +34,14 @@ Answer read_log(const ReadLogOptions& options, Run& run) {
   LogReader& log = run.log(options.log, options.reading, {Quantity::torque, Quantity::hand_wrench},
                            Rates{false, false});
   const armdyn::Robot& robot = run.robot().robot;
-  BlockWriter<std::monostate> writer(run.rows());
+  BlockWriter<Nothing> writer(run.rows());
   for (const Quantity quantity :
        {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration,
         Quantity::torque, Quantity::hand_wrench}) {
     if (const auto first = log.plan().first(quantity)) writer.add(quantity, robot.dof(), *first);
   }
-  BlockJob<std::monostate> job;
+  BlockJob<> job;
   writer.print(job);
-  job.make_worker = [] { return [](const Table&, std::monostate&) {}; };
   run.blocks(log, job);
   const LogReport report = log.report();
   Answer answer;

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "fuzz/fuzz.hpp"
-#include "io/file/input_file.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
@@ -21,8 +20,8 @@ using namespace armdyn;
 std::optional<std::vector<double>> numbers(const std::string& path, const Robot& robot,
                                            BlockLimits limits) {
   try {
-    InputFile input(path);
-    const auto reader = open_table(input, limits);
+    const TableInput input(path);
+    const auto reader = input.open(limits);
     const ColumnPlan plan = plan_columns(reader->header(), robot,
                                          {{Quantity::time, Need::optional},
                                           {Quantity::position, Need::required},

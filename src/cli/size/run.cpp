@@ -110,9 +110,7 @@ Answer size(const SizeOptions& options, Run& run) {
   CycleReader reader(
       log, robot,
       run.wants_curves() || !options.catalogue.empty() || !options.uncertainty.text.empty());
-  struct Nothing {};
-  BlockJob<Nothing> job;
-  job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+  BlockJob<> job;
   job.in_order = [&](const Table& block, const Nothing&) { reader.add(block); };
   run.blocks(log, job);
   ReadCycle cycle = reader.take(log.input().name());

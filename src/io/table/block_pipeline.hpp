@@ -75,16 +75,18 @@ struct BlockJobFrame {
   std::optional<Lines> lines;
 };
 
+struct Nothing {};
+
 /// Work on each block of at least one row. `Result`, of any type, is made by its default
 /// constructor and used again for later blocks.
-template <class Result>
+template <class Result = Nothing>
 struct BlockJob : BlockJobFrame {
   /// Replaces what an earlier block left in the result.
   using Work = std::function<void(const Table& input, Result& result)>;
 
   /// Makes a function that owns whatever workspace it needs; never called by two threads at once.
-  /// A function is never run by two threads at once, either.
-  std::function<Work()> make_worker;
+  /// A function is never run by two threads at once, either. By default it does nothing.
+  std::function<Work()> make_worker = [] { return [](const Table&, Result&) {}; };
 
   /// Prints where there is an output; called by several threads at once.
   std::function<void(std::string& bytes, const Table& input, const Result& result)> print;

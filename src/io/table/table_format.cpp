@@ -17,10 +17,7 @@ const TableFormat& table_format(std::string_view path) {
   return (part ? std::string_view(part->whole) : path).ends_with(".npy") ? npy_format : csv_format;
 }
 
-std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits, HeaderLine header,
-                                        const std::string& example) {
-  return table_format(input.name()).open(input, limits, header, example);
-}
+TableInput::TableInput(const std::string& path) : TableInput(std::make_shared<InputFile>(path)) {}
 
 TableInput::TableInput(std::shared_ptr<InputFile> file)
     : name_(file->name()), file_(std::move(file)) {}
@@ -39,7 +36,7 @@ std::string TableInput::digest() const {
 
 std::unique_ptr<TableSource> TableInput::open(BlockLimits limits, HeaderLine header,
                                               const std::string& example) const {
-  return file_ ? open_table(*file_, limits, header, example) : make_(limits);
+  return file_ ? table_format(name_).open(*file_, limits, header, example) : make_(limits);
 }
 
 std::vector<RowRange> split_rows(std::uintmax_t rows, std::uintmax_t rows_of_each) {

@@ -130,17 +130,13 @@ struct TableFormat {
 /// The format that a file of that name is read and written in, also where it is that of a part.
 [[nodiscard]] const TableFormat& table_format(std::string_view path);
 
-/// Opens a table in the format of the input's name.
-[[nodiscard]] std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits = {},
-                                                      HeaderLine header = HeaderLine::written,
-                                                      const std::string& example = example_header);
-
 /// What a table is read from: the bytes of a file, a pipe or memory, or what makes its rows. Copies
 /// are of the same one. It must outlive its table.
 class TableInput {
  public:
   using Maker = std::function<std::unique_ptr<TableSource>(const BlockLimits& limits)>;
 
+  explicit TableInput(const std::string& path);
   explicit TableInput(std::shared_ptr<InputFile> file);
   TableInput(std::string name, Maker make) : name_(std::move(name)), make_(std::move(make)) {}
   /// Of the bytes of a file of that name.
@@ -152,7 +148,7 @@ class TableInput {
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   /// The digest of the bytes of a regular file. Throws FileError for another.
   [[nodiscard]] std::string digest() const;
-  /// Opens the table, as open_table does.
+  /// Opens the table, of bytes in the format of the name.
   [[nodiscard]] std::unique_ptr<TableSource> open(
       BlockLimits limits = {}, HeaderLine header = HeaderLine::written,
       const std::string& example = example_header) const;

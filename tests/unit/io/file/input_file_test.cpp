@@ -20,8 +20,8 @@ TEST(InputFile, OfBytesIsARegularFile) {
 }
 
 TEST(InputFile, OfBytesIsATableInTheFormatOfItsName) {
-  InputFile input("motion.csv", "t,q1\n0,0.5\n");
-  EXPECT_EQ(open_table(input)->header().cells, (std::vector<std::string>{"t", "q1"}));
+  const TableInput input("motion.csv", "t,q1\n0,0.5\n");
+  EXPECT_EQ(input.open()->header().cells, (std::vector<std::string>{"t", "q1"}));
 }
 
 TEST(InputFile, OfNoBytesIsEmpty) {
