@@ -53,7 +53,7 @@ TEST(ClosedForms, HaveTheValuesOfInspectAtAState) {
   const std::string state = " --q 0.3,0.7 --qd 1,-2 --qdd 0.5,3";
   const Outcome outcome =
       shell.run("$armdyn equations craig-rr --what recursion --json -o x" + state);
-  const auto equations = nlohmann::json::parse(outcome.err)["equations"];
+  const auto equations = nlohmann::json::parse(outcome.out)["equations"];
   const auto links =
       nlohmann::json::parse(shell.run("$armdyn inspect craig-rr --json --only links" + state).out);
   EXPECT_EQ(equations[6]["left"], "v̇[1,x]");

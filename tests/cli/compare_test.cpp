@@ -220,7 +220,7 @@ TEST(Compare, StaysWithinThePositionLimits) {
   EXPECT_EQ(shell.run("$armdyn compare ur10e --random 300 --differences d.csv").exit_code, 0);
   const Outcome torque = shell.run("$armdyn torque ur10e d.csv -o tau.csv --strict --json");
   EXPECT_EQ(torque.exit_code, 0) << torque.err;
-  EXPECT_EQ(Json::parse(torque.err)["rows"], 300);
+  EXPECT_EQ(Json::parse(torque.out)["rows"], 300);
 }
 
 TEST(Compare, ThatDisagreesEndsWithOneAndSaysWhere) {

@@ -30,14 +30,14 @@ TEST(Convert, MakesTablesOfUrdfAndProvesThem) {
         shell.run("$armdyn convert " + urdf("crane_with_gripper") + " --snap 0,0 --convention " +
                   convention + " --force -o crane.yaml");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    expect_part(outcome.err, "crane.yaml: 4 joints, " + convention + " table");
-    expect_part(outcome.err,
+    expect_part(outcome.out, "crane.yaml: 4 joints, " + convention + " table");
+    expect_part(outcome.out,
                 "input and output are the same arm, joints of the input fixed at zero: "
                 "left_finger_joint, right_finger_joint\n");
     expect_part(outcome.err,
                 "off the chain, taken as fixed at zero with what they carry: "
                 "left_finger_joint, right_finger_joint");
-    expect_part(outcome.err, "rotor inertias from drake:rotor_inertia of lift");
+    expect_part(outcome.out, "rotor inertias from drake:rotor_inertia of lift");
     const Outcome check = shell.run("$armdyn check crane.yaml --quiet");
     EXPECT_EQ(check.exit_code, 0) << check.out;
   }
@@ -71,7 +71,7 @@ TEST(Convert, SaysThatAxesWereSnappedOntoOneLine) {
                                "</robot>");
   const Outcome outcome = shell.run("$armdyn convert line.urdf -o line.yaml --json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto snapped = nlohmann::json::parse(outcome.err)["snapped"];
+  const auto snapped = nlohmann::json::parse(outcome.out)["snapped"];
   ASSERT_EQ(snapped.size(), 1U) << snapped.dump();
   EXPECT_EQ(snapped[0]["what"], "axes of j1 and j2 in one line");
   EXPECT_NEAR(snapped[0]["length"].get<double>(), 5e-7, 1e-15);
@@ -84,7 +84,7 @@ TEST(Convert, SaysAWarningOnceInTextAndJson) {
   ASSERT_NE(text.find(said), text.npos) << text;
   EXPECT_EQ(text.find(said, text.find(said) + 1), text.npos) << text;
 
-  const auto json = nlohmann::json::parse(shell.run(convert + " --force --json").err);
+  const auto json = nlohmann::json::parse(shell.run(convert + " --force --json").out);
   expect_part(json["model_warnings"].dump(), said);
   EXPECT_EQ(json["fixed_joints"].dump(), R"(["left_finger_joint","right_finger_joint"])");
   ASSERT_FALSE(json["notes"].empty());
@@ -95,7 +95,7 @@ TEST(Convert, SaysWhatWasSnapped) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.err);
+  const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_TRUE(json["agree"]);
   EXPECT_FALSE(json["snapped"].empty());
   for (const auto& one : json["snapped"]) {
@@ -106,7 +106,7 @@ TEST(Convert, SaysWhatWasSnapped) {
   EXPECT_LT(json["hand_moves"]["place"]["value"], 1e-4);
 
   const std::string text =
-      shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").err;
+      shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
   const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
   expect_part(text,
               fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
@@ -135,7 +135,7 @@ TEST(Convert, EveryVerbSaysOnceWhatItsReaderSnapped) {
     EXPECT_EQ(all.find(said, all.find(said) + 1), all.npos) << all;
   }
   const auto json =
-      nlohmann::json::parse(shell.run("$armdyn torque " + arm + " m.csv -o t.csv --json").err);
+      nlohmann::json::parse(shell.run("$armdyn torque " + arm + " m.csv -o t.csv --json").out);
   EXPECT_EQ(json.at("model_warnings").size(), 1U) << json;
 }
 
@@ -145,7 +145,7 @@ TEST(Convert, SaysHowFarAxesThatNearlyIntersectAreApart) {
   const std::string apart = "0 0.0001 0";
   ASSERT_NE(arm.find(apart), std::string::npos);
   shell.write("near.urdf", arm.replace(arm.find(apart), apart.size(), "4e-07 0.0001 0"));
-  expect_part(shell.run("$armdyn convert near.urdf -o c.yaml").err,
+  expect_part(shell.run("$armdyn convert near.urdf -o c.yaml").out,
               "axes of pan and lift intersecting: 0.4 µm off\n");
 }
 
@@ -154,7 +154,7 @@ TEST(Convert, AllowsRoundingOfEachQuantityByItsScale) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn convert puma560 -o p.urdf --json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto rows = nlohmann::json::parse(outcome.err)["differences"];
+  const auto rows = nlohmann::json::parse(outcome.out)["differences"];
   ASSERT_EQ(rows.size(), 5U);
   const std::array names{"hand", "turn", "jacobian", "gravity", "torque"};
   std::set<double> found;
@@ -269,12 +269,12 @@ TEST(Convert, SaysOfFrictionOnlyThatItIsTheMotors) {
               "coulomb: 1}, motor: {gear_ratio: -50, viscous: 1.0e-4, coulomb: 0.02}}\n");
   const Outcome outcome = shell.run("$armdyn convert geared.yaml -o geared.urdf --json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(outcome.err.find("beyond one Coulomb level"), outcome.err.npos) << outcome.err;
-  expect_part(outcome.err, "which part of friction is the motor's");
+  EXPECT_EQ(outcome.out.find("beyond one Coulomb level"), outcome.out.npos) << outcome.out;
+  expect_part(outcome.out, "which part of friction is the motor's");
   (void)shell.run("sed -i 's/, viscous: 1.0e-4, coulomb: 0.02//' geared.yaml");
   const Outcome plain = shell.run("$armdyn convert geared.yaml -o plain.urdf --json");
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
-  EXPECT_EQ(plain.err.find("the motor's"), plain.err.npos) << plain.err;
+  EXPECT_EQ(plain.out.find("the motor's"), plain.out.npos) << plain.out;
 }
 
 TEST(Convert, KeepsWhatOurOwnFilesSay) {
@@ -283,7 +283,7 @@ TEST(Convert, KeepsWhatOurOwnFilesSay) {
             0);
   const Outcome back = shell.run("$armdyn convert m.yaml --convention standard -o s.yaml");
   EXPECT_EQ(back.exit_code, 0);
-  expect_part(back.err, "not in the output: the comments of m.yaml");
+  expect_part(back.out, "not in the output: the comments of m.yaml");
   const auto joints = [&shell](const std::string& robot) {
     return nlohmann::json::parse(shell.run("$armdyn check " + robot + " --json").out)["joints"];
   };

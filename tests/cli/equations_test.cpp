@@ -460,7 +460,7 @@ TEST(Equations, AListingNamesEntriesOfMatricesByRowAndColumn) {
 TEST(Equations, ThePumasLinksTakeAQuarterFewerOperationsThanTheProgram) {
   const Shell shell;
   const auto json = nlohmann::json::parse(
-      shell.run("$armdyn equations puma560 --form c --without friction,rotors --json -o x.c").err);
+      shell.run("$armdyn equations puma560 --form c --without friction,rotors --json -o x.c").out);
   EXPECT_EQ(json["warnings"], nlohmann::json::array());
   const auto& operations = json["operations"];
   EXPECT_LE(operations["multiplications"].get<int>() + operations["additions"].get<int>(),

@@ -101,7 +101,7 @@ TEST_F(HostileInput, SaysTheSameWithEveryNumberOfThreads) {
     }
   }
   const Outcome one = shell.run("$armdyn torque craig-rr short.csv --gaps skip --json -o out.csv");
-  EXPECT_NE(one.err.find("1 row left out"), std::string::npos) << one.err;
+  EXPECT_NE(one.out.find("1 row left out"), std::string::npos) << one.out;
 }
 
 TEST_F(HostileInput, IsRefusedInBoundedMemory) {
@@ -237,7 +237,7 @@ TEST_F(HostileInput, ThatIsNotUtf8IsShownEscapedAndReplacedInJson) {
          {"torque craig-rr", "compare craig-rr", "inspect craig-rr --only tau"}) {
       const Outcome outcome = shell.run("$armdyn " + verb + " '" + name + "' --json -o out.csv");
       EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
-      const std::string answer = verb.starts_with("compare") ? shell.read("out.csv") : outcome.err;
+      const std::string answer = verb.starts_with("compare") ? shell.read("out.csv") : outcome.out;
       EXPECT_FALSE(nlohmann::json::parse(answer).empty()) << verb;
       EXPECT_EQ(answer.find('\x1b'), std::string::npos);
       EXPECT_EQ(answer.find('\x9b'), std::string::npos);
@@ -253,7 +253,7 @@ TEST_F(HostileInput, ThatIsNotUtf8IsShownEscapedAndReplacedInJson) {
   const Outcome skipped =
       shell.run("$armdyn torque craig-rr cell.csv --gaps skip --json -o out.csv");
   EXPECT_EQ(skipped.exit_code, 0) << skipped.err;
-  EXPECT_FALSE(nlohmann::json::parse(skipped.err).empty());
+  EXPECT_FALSE(nlohmann::json::parse(skipped.out).empty());
 }
 
 TEST_F(HostileInput, InNamesAndKeysReachesNoTerminalRaw) {
@@ -481,9 +481,11 @@ TEST_F(HostileInput, AFolderIsCalledAFolder) {
 }
 
 TEST_F(HostileInput, ALostSummaryIsAnErrorWhereAProgramAskedForIt) {
-  const std::string verb = "$armdyn torque puma560 puma560-pick-and-place -o tau.csv ";
-  EXPECT_EQ(shell.run(verb + "--json 2>/dev/full").exit_code, 4);
-  EXPECT_EQ(shell.run(verb + "2>/dev/full").exit_code, 0);
+  const std::string verb = "$armdyn torque puma560 puma560-pick-and-place ";
+  EXPECT_EQ(shell.run(verb + "--json >tau.csv 2>/dev/full").exit_code, 4);
+  EXPECT_EQ(shell.run(verb + ">tau.csv 2>/dev/full").exit_code, 0);
+  EXPECT_EQ(shell.run(verb + "--json -o tau.csv >/dev/full").exit_code, 4);
+  EXPECT_EQ(shell.run(verb + "-o tau.csv >/dev/full").exit_code, 4);
 }
 
 TEST_F(HostileInput, NoFileIsMadeBesideADevice) {
@@ -495,9 +497,9 @@ TEST_F(HostileInput, NoFileIsMadeBesideADevice) {
 TEST_F(HostileInput, ExtremeControllersAreNoReasonForNaN) {
   const std::string verb = "$armdyn track puma560 puma560-pick-and-place -o /dev/null --json ";
   const Outcome rare = shell.run(verb + "--sample-time 1e300");
-  EXPECT_EQ(rare.err.find("nan"), std::string::npos) << rare.err;
+  EXPECT_EQ(rare.out.find("nan"), std::string::npos) << rare.out;
   const Outcome fine = shell.run(verb + "--encoder 1e-308");
-  EXPECT_EQ(fine.err.find("nan"), std::string::npos) << fine.err;
+  EXPECT_EQ(fine.out.find("nan"), std::string::npos) << fine.out;
   // Longer than the motion: the first torque for ever, in no more memory than that.
   const std::string limit = is_sanitized ? "" : "ulimit -v 2000000; ";  // shadows take terabytes
   EXPECT_EQ(shell.run(limit + verb + "--delay 1000000000").exit_code,

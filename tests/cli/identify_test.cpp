@@ -59,7 +59,7 @@ TEST(Identify, MakesAFileThatPredictsTheArm) {
   const auto rms = [&](const std::string& robot) {
     const Outcome outcome = shell.run("$armdyn torque " + robot + " log.csv --json -o tau.csv");
     std::vector<double> left;
-    const auto summary = nlohmann::json::parse(outcome.err);
+    const auto summary = nlohmann::json::parse(outcome.out);
     for (const auto& joint : summary["joints"]) {
       left.push_back(joint["residual_rms"].get<double>());
     }

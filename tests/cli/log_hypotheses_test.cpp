@@ -263,7 +263,7 @@ TEST(LogOfCurrents, BecomesTorquesByTheTorqueConstants) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const Outcome found = shell.run("$armdyn torque arm.yaml log.csv -o t.csv --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
-  const auto answer = nlohmann::json::parse(found.err);
+  const auto answer = nlohmann::json::parse(found.out);
   for (const auto& joint : answer["joints"]) {
     ASSERT_TRUE(joint.contains("residual_rms")) << found.err;
     EXPECT_LT(joint["residual_rms"].get<double>(), 1e-9 * joint["rms"].get<double>());

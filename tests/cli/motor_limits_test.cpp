@@ -57,7 +57,7 @@ TEST_F(MotorLimits, TorqueReportsWhatTheMotionAsksOfThem) {
             1);
   const Outcome outcome = shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --strict --json");
   EXPECT_EQ(outcome.exit_code, 1);
-  const auto motors = nlohmann::json::parse(outcome.err)["motors"];
+  const auto motors = nlohmann::json::parse(outcome.out)["motors"];
   CsvColumns rows = csv_columns(shell.read("m.csv"));
   rows.merge(csv_columns(shell.read("tau.csv")));
   const Peaks expected = peaks(std::move(rows));
@@ -82,7 +82,7 @@ TEST_F(MotorLimits, TrajectoriesTakeAsLongAsTheyAskFor) {
     const Outcome outcome =
         shell.run("$armdyn trajectory tx40.yaml " + options + " --rate 1000 -o m.csv --json");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    const auto summary = nlohmann::json::parse(outcome.err);
+    const auto summary = nlohmann::json::parse(outcome.out);
     EXPECT_NEAR(peaks_of("m.csv").speed6, summary["motors"][1]["peak"], 0.5);
     return summary["t"][1].get<double>();
   };
@@ -139,7 +139,7 @@ TEST_F(MotorLimits, ExcitationsKeepThem) {
 
   const Outcome best = shell.run(excite + "--optimise --json");
   EXPECT_EQ(best.exit_code, 0) << best.err;
-  const auto motors = nlohmann::json::parse(best.err)["motors"];
+  const auto motors = nlohmann::json::parse(best.out)["motors"];
   ASSERT_EQ(motors.size(), 4U);
   (void)shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv");
   CsvColumns rows = csv_columns(shell.read("m.csv"));
@@ -157,7 +157,7 @@ TEST_F(MotorLimits, TrackCutsThere) {
   const std::string track =
       "$armdyn trajectory tx40.yaml " + ends +
       "--duration 1 --quiet | $armdyn track tx40.yaml - --kp 400 -o track.csv --json ";
-  const auto summary = nlohmann::json::parse(shell.run(track).err);
+  const auto summary = nlohmann::json::parse(shell.run(track).out);
   EXPECT_GT(summary["motors"][1]["peak"], 0.1);
   EXPECT_NE(summary["warnings"].dump().find("--saturate cuts it"), std::string::npos);
 
@@ -166,7 +166,7 @@ TEST_F(MotorLimits, TrackCutsThere) {
   const Peaks peak = peaks_of("track.csv");
   EXPECT_NEAR(peak.torque5, 0.07, 1e-12);
   EXPECT_NEAR(peak.torque6, 0.1, 1e-12);
-  const auto joints = nlohmann::json::parse(cut.err)["joints"];
+  const auto joints = nlohmann::json::parse(cut.out)["joints"];
   EXPECT_EQ(joints[3]["cut"], 0);
   EXPECT_GT(joints[4]["cut"], 0);
   EXPECT_GT(joints[5]["cut"], 0);
@@ -233,7 +233,7 @@ TEST_F(DiagonalCoupling, IsTrackedAlike) {
     const Outcome outcome = shell.run("$armdyn track " + arm +
                                       ".yaml m.csv --saturate --controller pd --kp 10,200 "
                                       "--kv 1,60 --ki 1,800 --hold 2 -o /dev/null --json");
-    return nlohmann::json::parse(outcome.err)["joints"];
+    return nlohmann::json::parse(outcome.out)["joints"];
   };
   const auto here = joints("arm"), there = joints("twin");
   EXPECT_GT(there[0]["cut"], 100);
@@ -282,15 +282,15 @@ TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
       "$armdyn trajectory tx40.yaml " + ends +
       "--duration 1 --quiet | $armdyn vary tx40.yaml - --uncertainty mass=20%,friction=20% "
       "--samples 200 -o arms.csv --json ";
-  const auto none = nlohmann::json::parse(shell.run(vary).err);
+  const auto none = nlohmann::json::parse(shell.run(vary).out);
   EXPECT_EQ(none["broken"]["count"], 0);
   // Half of the arms ask for more than the arm of the file.
   ASSERT_EQ(shell.run("$armdyn trajectory tx40.yaml " + ends + "--duration 1 -o m.csv").exit_code,
             0);
   const auto motors =
-      nlohmann::json::parse(shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --json").err);
+      nlohmann::json::parse(shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --json").out);
   limit("torque: [1, " + motors["motors"][1]["peak"].dump() + "]");
-  const auto half = nlohmann::json::parse(shell.run(vary).err);
+  const auto half = nlohmann::json::parse(shell.run(vary).out);
   EXPECT_GT(half["broken"]["count"], 60);
   EXPECT_LT(half["broken"]["count"], 140);
   const std::vector<double> shares = csv_columns(shell.read("arms.csv")).at("share");
@@ -363,7 +363,7 @@ TEST_F(MotorLimits, AJointThatAnotherMotorTurnsDoesNotRest) {
   const Outcome outcome = shell.run(
       "$armdyn simulate staubli-tx40 --gravity 0,0,0 --qd0 0,0,0,0,3,-3 --duration 0.02 "
       "-o s.csv --json");
-  const auto joints = nlohmann::json::parse(outcome.err)["joints"];
+  const auto joints = nlohmann::json::parse(outcome.out)["joints"];
   EXPECT_LT(joints[5]["qd_last"], -0.1);
   EXPECT_EQ(joints[5]["qd_last"], -joints[4]["qd_last"].get<double>());
   EXPECT_FALSE(joints[5]["at_rest"].get<bool>());

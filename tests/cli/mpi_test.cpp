@@ -49,8 +49,8 @@ class Mpi : public ::testing::Test {
     ASSERT_EQ(many.exit_code, alone.exit_code) << many.err;
     EXPECT_EQ(shell.read("many" + ending), shell.read("alone" + ending)) << verb << " " << ranks;
     EXPECT_FALSE(shell.exists("many" + ending + ".parts"));
-    const json one = json::parse(alone.err);
-    json other = json::parse(many.err);
+    const json one = json::parse(alone.out);
+    json other = json::parse(many.out);
     EXPECT_EQ(other["ranks"].size(), static_cast<std::size_t>(ranks));
     EXPECT_EQ(other["resumed_rows"], 0);
     EXPECT_EQ(other["damaged_parts"], 0);
@@ -146,7 +146,7 @@ TEST_F(Mpi, GoesOnAfterARankWasKilled) {
       }
       const Outcome rest = shell.run(run + " --resume");
       ASSERT_EQ(rest.exit_code, 0) << rest.err;
-      const json said = json::parse(rest.err), whole = json::parse(alone.err);
+      const json said = json::parse(rest.out), whole = json::parse(alone.out);
       resumed += said["resumed_rows"] > 0 ? 1 : 0;
       for (const char* const key : {"runs", "steps", "ends", "joints", "imbalance", "warnings"}) {
         EXPECT_EQ(said[key], whole[key]) << key;
@@ -217,7 +217,7 @@ TEST_F(Mpi, MakesAgainWhatIsNotAsItWasWritten) {
     ASSERT_EQ(said.exit_code, 0) << damage << said.err;
     EXPECT_EQ(shell.read("a.npy"), whole) << damage;
     EXPECT_FALSE(shell.exists("a.npy.parts")) << damage;
-    const json found = json::parse(said.err);
+    const json found = json::parse(said.out);
     EXPECT_EQ(found["damaged_parts"], damaged) << damage;
     EXPECT_EQ(found["resumed_rows"], resumed) << damage;
     EXPECT_EQ(found["runs"], 700) << damage;
@@ -259,7 +259,7 @@ TEST_F(Mpi, MakesManyPartsAndKeepsTheirNumberWhenItGoesOn) {
   const auto parts_of = [&](const Outcome& run) {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(shell.read("a.npy"), shell.read("whole.npy"));
-    const json said = json::parse(run.err);
+    const json said = json::parse(run.out);
     int parts = 0, rows = said["resumed_rows"];
     for (const json& rank : said["ranks"]) {
       parts += rank["parts"].get<int>();
@@ -393,9 +393,9 @@ TEST_F(Mpi, SaysInWordsWhatArmdynSays) {
     const Outcome alone = shell.run("$armdyn " + verb + " -o a.npy");
     const Outcome many = shell.run("rm a.npy; " + on(3) + verb + " -o a.npy");
     EXPECT_EQ(many.exit_code, 0) << many.err;
-    EXPECT_EQ(many.out, alone.out);
-    EXPECT_EQ(many.err.substr(0, many.err.find("ranks")),
-              alone.err.substr(0, many.err.find("ranks")));
+    EXPECT_EQ(many.err, alone.err);
+    EXPECT_EQ(many.out.substr(0, many.out.find("ranks")),
+              alone.out.substr(0, many.out.find("ranks")));
   }
 }
 

@@ -142,15 +142,15 @@ TEST_F(NotFiniteOutputOfASlide, IsNotThatOfTorquesWhoseSquaresAreTooLarge) {
   const Outcome outcome =
       shell.run("$armdyn torque heavy.yaml log.csv --derive --window 6e-142 --json -o tau.csv");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("\"rms\": 9.1328996565"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("e+300,\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("\"rms\": 9.1328996565"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("e+300,\n"), std::string::npos) << outcome.out;
   // Over time: rows are evenly apart, and the first and the last, without a torque, count half.
   const std::vector<double> tau = csv_columns(shell.read("tau.csv"))["tau1"];
   double squares = 0.0;
   for (const double x : tau) squares += x / 1e300 * (x / 1e300);
   EXPECT_EQ(tau.front(), 0.0);
   EXPECT_EQ(tau.back(), 0.0);
-  EXPECT_NEAR(nlohmann::json::parse(outcome.err)["joints"][0]["rms"].get<double>() / 1e300,
+  EXPECT_NEAR(nlohmann::json::parse(outcome.out)["joints"][0]["rms"].get<double>() / 1e300,
               std::sqrt(squares / static_cast<double>(tau.size() - 1)), 1e-9);
 }
 

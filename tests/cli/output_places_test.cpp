@@ -1,9 +1,15 @@
-// Where outputs go: descriptors are written to, files are replaced whole, several together.
+// Where outputs go: descriptors are written to, files are replaced whole, several together; the
+// answer has standard output unless an option names that for other data.
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/program.hpp"
 #include "support/sanitized.hpp"
@@ -103,12 +109,143 @@ TEST_F(OutputPlaces, ThatReplaceNothingAreMadeByOneOfManyRuns) {
       ++refused;
     }
     EXPECT_EQ(refused, 19U) << outcome.err;
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 20) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 19) << outcome.err;
     EXPECT_EQ(shell.list(), "arm.yaml codes ");
     EXPECT_EQ(shell.run("mkdir one && cd one && $armdyn " + verb).exit_code, 0);
     EXPECT_EQ(shell.read("arm.yaml"), shell.read("one/arm.yaml"));
     (void)shell.run("rm -r arm.yaml codes one");
   }
+}
+
+/// Command lines by verb.
+class Streams : public OutputPlaces {
+ protected:
+  using Lines = std::vector<std::pair<std::string, std::string>>;
+
+  void SetUp() override {
+    const Outcome made = shell.run(
+        "$armdyn trajectory craig-rr --excite --limits 2,6 --duration 5 --rate 50 -o m.csv --quiet;"
+        "$armdyn torque craig-rr m.csv --payload 1 --keep-motion -o log.csv --quiet");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  /// What a command line prints on standard output; on standard error are warnings alone.
+  [[nodiscard]] std::string answer(const std::string& line) const {
+    const Outcome outcome = shell.run("$armdyn " + line +
+                                      " 2>err; code=$?; sed '/^armdyn: warning: /d' err >&2; "
+                                      "exit $code");
+    EXPECT_EQ(outcome.exit_code, 0) << line << outcome.err;
+    EXPECT_EQ(outcome.err, "") << line;
+    return outcome.out;
+  }
+  [[nodiscard]] static bool is_json(const std::string& text) {
+    return nlohmann::json::accept(text);
+  }
+
+  /// -o holds rows, a robot file or code.
+  const Lines beside_data{{"torque", "craig-rr m.csv -o o.csv"},
+                          {"simulate", "craig-rr --duration 0.1 -o o.csv"},
+                          {"trajectory", "craig-rr --from 0,0 --to 1,1 --duration 1 -o o.csv"},
+                          {"track", "craig-rr m.csv -o o.csv"},
+                          {"vary", "craig-rr m.csv --uncertainty mass=5% --samples 3 -o o.csv"},
+                          {"inspect", "craig-rr m.csv --only tau -o o.csv"},
+                          {"identify", "craig-rr log.csv --force -o o.yaml"},
+                          {"equations", "craig-rr --form c --force -o o.c"},
+                          {"new", "my-arm --types RP --force -o o.yaml"},
+                          {"convert", "craig-rr --force -o o.yaml"}};
+  /// -o holds the answer itself.
+  const Lines answers{{"check", "craig-rr"},
+                      {"compare", "craig-rr --random 3"},
+                      {"size", "craig-rr m.csv"},
+                      {"inspect", "craig-rr --q 0,1"},
+                      {"equations", "craig-rr --prove"},
+                      {"robots", "list"}};
+};
+
+TEST_F(Streams, HaveTheAnswerOnStandardOutputWhereDataGoToAFile) {
+  for (const auto& [verb, options] : beside_data) {
+    const std::string line = verb + " " + options;
+    const std::string file = options.substr(options.rfind(' ') + 1);
+    const std::string text = answer(line);
+    EXPECT_NE(text, "") << line;
+    EXPECT_FALSE(is_json(text)) << line;
+    EXPECT_EQ(answer(line + " --quiet"), "");
+    EXPECT_TRUE(is_json(answer(line + " --quiet --json"))) << line;
+    EXPECT_TRUE(is_json(answer(line + " --json"))) << line;
+    const std::string data = shell.read(file);
+    EXPECT_NE(data, "") << line;
+
+    const std::string to = line.substr(0, line.rfind(' ')) + " ";
+    for (const std::string place : {"-", "/dev/stdout", "/dev/fd/3 3>&1"}) {
+      if (verb == "convert" && place != "-") continue;  // whose files end in .yaml, .urdf, .xml
+      const Outcome json = shell.run("$armdyn " + to + place + " --json");
+      EXPECT_EQ(json.out, data) << to << place;
+      EXPECT_TRUE(is_json(json.err)) << to << place << json.err;
+      EXPECT_EQ(shell.run("$armdyn " + to + place).out, data) << to << place;
+    }
+  }
+}
+
+TEST_F(Streams, HaveTheAnswerOnStandardOutputOrInItsFile) {
+  for (const auto& [verb, options] : answers) {
+    const std::string line = verb + " " + options;
+    const std::string text = answer(line);
+    EXPECT_FALSE(is_json(text)) << line;
+    EXPECT_TRUE(is_json(answer(line + " --json"))) << line;
+    EXPECT_EQ(answer(line + " -o a.txt"), "");
+    EXPECT_EQ(shell.read("a.txt"), text) << line;
+    EXPECT_EQ(answer(line + " --json -o a.json"), "");
+    EXPECT_TRUE(is_json(shell.read("a.json"))) << line;
+  }
+}
+
+TEST_F(Streams, OfOtherOutputsLeaveTheAnswerWhereItIs) {
+  const std::string vary = "vary craig-rr m.csv --uncertainty mass=5% --samples 3 ";
+  const std::string text = answer(vary + "--worst w.yaml");
+  EXPECT_EQ(answer(vary), text);
+  EXPECT_EQ(answer(vary + "-o v.csv --worst w.yaml --force"), text);
+  EXPECT_EQ(shell.run("$armdyn " + vary + "--worst -").err, text);
+  const std::string torque = "torque craig-rr m.csv ";
+  const std::string summary = answer(torque + "-o t.csv");
+  EXPECT_EQ(shell.run("$armdyn " + torque).err, summary);
+  const Outcome page = shell.run("$armdyn " + torque + "-o t.csv --report t.html");
+  EXPECT_EQ(page.out, summary);
+  EXPECT_EQ(page.err, "report: t.html\n");
+  for (const std::string k : {"1", "2"}) {
+    EXPECT_TRUE(is_json(answer(torque + "-o t.csv --json --part " + k + "/2")));
+  }
+  EXPECT_EQ(answer("join t.csv"), "t.csv: 2 parts joined\n");
+  EXPECT_TRUE(is_json(answer("join t.csv --json")));
+  EXPECT_TRUE(is_json(answer("robots copy craig-rr c.yaml --json")));
+  const Outcome differences = shell.run("$armdyn compare craig-rr --differences - -o a.txt");
+  EXPECT_EQ(differences.out.find("q1,q2,"), 0U);
+  EXPECT_EQ(differences.err, "");
+}
+
+TEST_F(Streams, AreThoseOfEveryVerb) {
+  std::set<std::string> tested{"join"};
+  for (const Lines* const lines : {&beside_data, &answers}) {
+    for (const auto& [verb, options] : *lines) tested.insert(verb);
+  }
+  const std::string verbs = shell.run("$armdyn -h | awk '/^  [a-z]/ {print $1}'").out;
+  std::string expected;
+  for (const std::string& verb : tested) expected += verb + "\n";
+  EXPECT_EQ(shell.run("echo '" + verbs + "' | sed '/^$/d' | LC_ALL=C sort").out, expected);
+}
+
+TEST_F(Streams, HaveWarningsOnStandardErrorAlone) {
+  shell.write("far.csv", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,9,0,0,0,0,0\n");
+  for (const std::string quiet : {"", " --quiet"}) {
+    const Outcome outcome =
+        shell.run("$armdyn trajectory puma560 --via far.csv --profile cubic -o o.csv" + quiet);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out.find("warning"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find("armdyn: warning: waist: q is "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("warnings about the model"), std::string::npos) << outcome.err;
+  }
+  const Outcome json =
+      shell.run("$armdyn trajectory puma560 --via far.csv --profile cubic -o o.csv --json");
+  EXPECT_EQ(json.err, "");
+  EXPECT_FALSE(nlohmann::json::parse(json.out)["warnings"].empty());
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class Parts : public ::testing::Test {
     EXPECT_FALSE(shell.exists(out));
     const Outcome joined = shell.run("$armdyn join " + out);
     EXPECT_EQ(joined.exit_code, 0);
-    EXPECT_EQ(joined.err, out + ": " + of + (parts == 1 ? " part" : " parts") + " joined\n");
+    EXPECT_EQ(joined.out, out + ": " + of + (parts == 1 ? " part" : " parts") + " joined\n");
     EXPECT_EQ(shell.read(out), shell.read("whole_" + out)) << verb << " " << out << " " << parts;
     ASSERT_EQ(shell.run("rm " + out + "*").exit_code, 0);
   }
@@ -265,7 +265,7 @@ TEST_F(Parts, MayBeMoreThanTheFilesThatMayBeOpen) {
       "for k in $(seq 40); do $armdyn vary craig-rr motion.csv --uncertainty mass=5% --samples 40 "
       "-o a.csv --quiet --part $k/40 || exit; done");
   ASSERT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_EQ(shell.run("ulimit -n 12; $armdyn join a.csv").err, "a.csv: 40 parts joined\n");
+  EXPECT_EQ(shell.run("ulimit -n 12; $armdyn join a.csv").out, "a.csv: 40 parts joined\n");
 }
 
 TEST_F(Parts, ThatWereInterruptedAreRefused) {

@@ -91,7 +91,7 @@ TEST(Robots, AreShownAndCopiedWithTheirEntryAsJson) {
     EXPECT_EQ(nlohmann::json::parse(shell.run("$armdyn robots show --json " + name).out), expected);
     expected["copy"] = "mine";
     EXPECT_EQ(nlohmann::json::parse(
-                  shell.run("$armdyn robots copy --force --json " + name + " mine").err),
+                  shell.run("$armdyn robots copy --force --json " + name + " mine").out),
               expected);
   }
 }
@@ -100,7 +100,7 @@ TEST(Robots, AreCopiedOutButNeverOverWhatIsThere) {
   const Shell shell;
   const Outcome copied = shell.run("$armdyn robots copy craig-rr");
   EXPECT_EQ(copied.exit_code, 0);
-  EXPECT_EQ(copied.err, "craig-rr.yaml: a copy of the shipped craig-rr\n");
+  EXPECT_EQ(copied.out, "craig-rr.yaml: a copy of the shipped craig-rr\n");
   EXPECT_EQ(shell.read("craig-rr.yaml"), shell.run("$armdyn robots show craig-rr").out);
 
   const Outcome again = shell.run("echo mine > craig-rr.yaml; $armdyn robots copy craig-rr");
@@ -115,7 +115,7 @@ TEST(Robots, AreCopiedOutButNeverOverWhatIsThere) {
 
 TEST(Robots, AreCopiedToANameOrAFolder) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml --quiet").err, "");
+  EXPECT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml --quiet").out, "");
   EXPECT_TRUE(shell.exists("mine.yaml"));
   EXPECT_EQ(shell.run("mkdir arms; $armdyn robots copy puma560-pick-and-place arms").exit_code, 0);
   EXPECT_TRUE(shell.exists("arms/puma560-pick-and-place.csv"));
@@ -225,16 +225,16 @@ TEST(New, TakesItsNameFromTheFile) {
 
 TEST(New, SaysWhatItWroteAndWhatComesNext) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn new scara --types RRPR -o scara.yaml").err,
+  EXPECT_EQ(shell.run("$armdyn new scara --types RRPR -o scara.yaml").out,
             "scara.yaml: 4 joints to fill in; armdyn check scara.yaml lists what is left\n");
-  EXPECT_EQ(shell.run("$armdyn new --types R -o 'my arm.yaml'").err,
+  EXPECT_EQ(shell.run("$armdyn new --types R -o 'my arm.yaml'").out,
             "my arm.yaml: 1 joint to fill in; armdyn check \"my arm.yaml\" lists what is left\n");
-  EXPECT_EQ(shell.run("$armdyn new --types R -o 'a$b'\\''c.yaml'").err,
+  EXPECT_EQ(shell.run("$armdyn new --types R -o 'a$b'\\''c.yaml'").out,
             "a$b'c.yaml: 1 joint to fill in; armdyn check 'a$b'\\''c.yaml' lists what is left\n");
-  EXPECT_EQ(shell.run("$armdyn new -o scara.yaml --force --quiet").err, "");
+  EXPECT_EQ(shell.run("$armdyn new -o scara.yaml --force --quiet").out, "");
   EXPECT_EQ(shell.run("$armdyn new").err, "");
   const auto json =
-      nlohmann::json::parse(shell.run("$armdyn new scara --types RRPR --json -o b.yaml").err);
+      nlohmann::json::parse(shell.run("$armdyn new scara --types RRPR --json -o b.yaml").out);
   EXPECT_EQ(json["name"], "scara");
   EXPECT_EQ(json["file"], "b.yaml");
   EXPECT_EQ(json["joints"], "RRPR");
@@ -286,7 +286,7 @@ TEST(Robots, WarnWhereAFileHereHasTheNameOfAShippedOne) {
       "to take it";
   const std::string run = "$armdyn simulate craig-rr --duration 0 -o out.csv";
   EXPECT_EQ(shell.run(run + " --quiet").err, "armdyn: warning: " + warning + "\n");
-  const auto json = nlohmann::json::parse(shell.run(run + " --json").err);
+  const auto json = nlohmann::json::parse(shell.run(run + " --json").out);
   EXPECT_EQ(json["model_warnings"], nlohmann::json::array({warning}));
   EXPECT_EQ(shell.run("$armdyn check craig-rr --quiet").err, "armdyn: warning: " + warning + "\n");
   EXPECT_EQ(shell.run("$armdyn simulate craig-rr.yaml --duration 0 -o out.csv --quiet").err, "");

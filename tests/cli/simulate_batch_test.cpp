@@ -226,7 +226,7 @@ TEST_F(SimulateBatch, ReadsAndWritesArrays) {
 TEST_F(SimulateBatch, AsJsonHasTheKeysOfItsDescription) {
   shell.write("runs.csv", "q1,q2,qd1,qd2,tau1,tau2\n0,0,0,0,0,0\n0.9,0,5,0,0,0\n0,0,0,0,0,1e13\n");
   const json found = json::parse(
-      run("crane.yaml --batch runs.csv --duration 0.1 --step 0.01 --json -o out.csv").err);
+      run("crane.yaml --batch runs.csv --duration 0.1 --step 0.01 --json -o out.csv").out);
   EXPECT_EQ(found["runs"], 3);
   EXPECT_EQ(found["ends"], (json{{"complete", 1}, {"limit", 1}, {"failed", 1}}));
   EXPECT_EQ(found["failures"][0]["run"], 3);
@@ -390,7 +390,7 @@ TEST_F(SimulateBatch, SaysThatTimesCountFromTheFirst) {
                "a.csv: t counts from the first stamp; likewise 1 more torque file\n");
   expect_begin("--batch starts.csv --duration 0.1", "starts.csv: t counts from the first stamp\n");
   const Outcome as_json = run("crane.yaml --batch files.csv --json -o out.csv");
-  EXPECT_EQ(json::parse(as_json.err)["runs"], 4);
+  EXPECT_EQ(json::parse(as_json.out)["runs"], 4);
 }
 
 }  // namespace

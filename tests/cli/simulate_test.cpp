@@ -43,7 +43,7 @@ class Simulate : public SimulateVerb {
   /// With this as tau.csv, if it is given.
   json summary(const std::string& arguments, const std::string& torques = "") const {
     if (!torques.empty()) shell.write("tau.csv", torques);
-    return json::parse(run(arguments + " --json -o out.csv").err);
+    return json::parse(run(arguments + " --json -o out.csv").out);
   }
 };
 
@@ -110,39 +110,39 @@ TEST_F(Simulate, SaysHowFarItComesFromTheMotionOfItsTorques) {
   EXPECT_NEAR(joint.at("departure_last"), 0.2, 1e-12);
   const Outcome outcome = run("cart.yaml tau.csv -o out.csv");
   EXPECT_TRUE(
-      has(outcome.err, "off the q of TORQUES: 0.2 m (rail) at the end, at most 0.5 m (rail), at t"))
-      << outcome.err;
-  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
+      has(outcome.out, "off the q of TORQUES: 0.2 m (rail) at the end, at most 0.5 m (rail), at t"))
+      << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "armdyn track follows a motion with a controller")) << outcome.out;
 }
 
 TEST_F(Simulate, NamesTrackOnlyWhereTheMotionIsLeft) {
   shell.write("tau.csv", "t,tau1,q1\n0,2,0\n1,2,0.505\n");
   const Outcome outcome = run("cart.yaml tau.csv -o out.csv");
-  EXPECT_TRUE(has(outcome.err, "off the q of TORQUES: 0.005 m (rail) at the end")) << outcome.err;
-  EXPECT_FALSE(has(outcome.err, "armdyn track")) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "off the q of TORQUES: 0.005 m (rail) at the end")) << outcome.out;
+  EXPECT_FALSE(has(outcome.out, "armdyn track")) << outcome.out;
   shell.write("tau.csv", "t,tau1\n0,2\n1,2\n");
-  EXPECT_FALSE(has(run("cart.yaml tau.csv -o out.csv").err, "off the q"));
+  EXPECT_FALSE(has(run("cart.yaml tau.csv -o out.csv").out, "off the q"));
   EXPECT_FALSE(summary("cart.yaml tau.csv").at("joints")[0].contains("departure"));
 }
 
 TEST_F(Simulate, SaysWhereTorquesAloneStartAtZero) {
   const std::string torque = "$armdyn torque puma560 puma560-pick-and-place --quiet ";
-  const auto err = [&](const std::string& of_torque, const std::string& options) {
+  const auto out = [&](const std::string& of_torque, const std::string& options) {
     return shell
         .run(torque + of_torque + "-o tau.csv; $armdyn simulate puma560 tau.csv --duration " +
              "0.01 -o out.csv " + options)
-        .err;
+        .out;
   };
   const std::string remark =
       "\nTORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
       "--keep-motion writes the motion beside its torques\n";
-  EXPECT_TRUE(has(err("", ""), remark)) << err("", "");
-  EXPECT_TRUE(has(err("", "--json"), "\"remarks\": [\n    \"TORQUES has no q"))
-      << err("", "--json");
-  EXPECT_FALSE(has(err("", "--q0 0,0,0,0,0,0"), "TORQUES has"));
-  EXPECT_FALSE(has(err("--keep-motion ", ""), "TORQUES has"));
+  EXPECT_TRUE(has(out("", ""), remark)) << out("", "");
+  EXPECT_TRUE(has(out("", "--json"), "\"remarks\": [\n    \"TORQUES has no q"))
+      << out("", "--json");
+  EXPECT_FALSE(has(out("", "--q0 0,0,0,0,0,0"), "TORQUES has"));
+  EXPECT_FALSE(has(out("--keep-motion ", ""), "TORQUES has"));
   EXPECT_FALSE(
-      has(shell.run("$armdyn simulate puma560 --duration 0.01 -o out.csv").err, "TORQUES"));
+      has(shell.run("$armdyn simulate puma560 --duration 0.01 -o out.csv").out, "TORQUES"));
 }
 
 /// A shipped arm that is fed with its own torques falls off its way until a joint meets a limit.
@@ -150,8 +150,8 @@ TEST_F(Simulate, OfAnArmThatFallsOffItsWayNamesTrack) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory ur10 --from 0,-1,1,0,0,0 --to 1,-0.5,0.5,0,1,0 --duration 4 --rate 50 "
       "--quiet | $armdyn torque ur10 - --keep-motion --quiet | $armdyn simulate ur10 - -o out.csv");
-  EXPECT_TRUE(has(outcome.err, "rad (")) << outcome.err;
-  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "rad (")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "armdyn track follows a motion with a controller")) << outcome.out;
 }
 
 // --- Euler's method
@@ -416,7 +416,7 @@ TEST_F(Simulate, EndsAtAPositionLimit) {
   const Outcome to_file = run("short.yaml tau.csv --step 0.3 -o out.csv --json");
   EXPECT_EQ(to_file.exit_code, 1);
   EXPECT_EQ(shell.read("out.csv"), stopped.out);
-  const json found_json = json::parse(to_file.err);
+  const json found_json = json::parse(to_file.out);
   EXPECT_EQ(found_json["end"], "limit");
   EXPECT_EQ(found_json["limit"]["joint"], "rail");
   EXPECT_EQ(found_json["limit"]["limit"], 0.5);
@@ -456,7 +456,7 @@ TEST_F(Simulate, KeepsTheRowsOfAMotionThatDiverges) {
             "are kept\n");
   const Outcome as_json = run("slow.yaml --qd0 1 --duration 100 --step 0.1 -o out.csv --json");
   EXPECT_EQ(as_json.exit_code, 5);
-  const json found = json::parse(as_json.err);
+  const json found = json::parse(as_json.out);
   EXPECT_EQ(found["end"], "diverged");
   EXPECT_EQ(found["rows"], 3);
   EXPECT_EQ(found["t"], json({0, 0.2}));
@@ -625,8 +625,8 @@ TEST_F(Simulate, SaysWhichJointIsFarthestOffTheMotionOfItsTorques) {
                                      {"0.501,0.3,-0.3", "0.1 rad (tip)"}}) {
     const Outcome outcome =
         shell.run("$armdyn simulate " + arm + "tau.csv -o out.csv --duration 0.01 --q0 " + q0);
-    EXPECT_TRUE(has(outcome.err, std::string(", at most ") + farthest + ", at t = "))
-        << outcome.err;
+    EXPECT_TRUE(has(outcome.out, std::string(", at most ") + farthest + ", at t = "))
+        << outcome.out;
   }
 }
 
@@ -645,7 +645,7 @@ TEST_F(Simulate, SaysAsJsonThatItWasInterrupted) {
       "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 9e4 --every "
       "1000 --json -o out.csv");
   EXPECT_EQ(outcome.exit_code, 130);
-  const json found = json::parse(outcome.err);
+  const json found = json::parse(outcome.out);
   EXPECT_EQ(found["end"], "interrupted");
   EXPECT_EQ(found["rows"], csv_columns(shell.read("out.csv")).at("t").size());
   EXPECT_TRUE(found["message"].get<std::string>().starts_with("interrupted at t = "));
@@ -798,8 +798,8 @@ TEST_F(Simulate, AccountsForEnergy) {
 TEST_F(Simulate, HasNoNegativeZeroInItsSummary) {
   const Outcome outcome = run("cart.yaml --qd0 -0 --duration 1 -o out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_FALSE(has(outcome.err, "-0 ")) << outcome.err;
-  EXPECT_FALSE(has(run("cart.yaml --qd0 -0 --duration 1 --json -o out.csv").err, "-0"));
+  EXPECT_FALSE(has(outcome.out, "-0 ")) << outcome.out;
+  EXPECT_FALSE(has(run("cart.yaml --qd0 -0 --duration 1 --json -o out.csv").out, "-0"));
 }
 
 TEST_F(Simulate, KnowsThePeakSpeedOfStepsThatItDoesNotWrite) {
@@ -1026,7 +1026,7 @@ joints:
 )");
   const auto told = [&](const std::string& options) {
     return nlohmann::json::parse(
-        shell.run("$armdyn simulate slides.yaml --duration 1 -o s.csv --json " + options).err);
+        shell.run("$armdyn simulate slides.yaml --duration 1 -o s.csv --json " + options).out);
   };
   const auto stopped = told("--qd0 0.2,0.2");
   EXPECT_EQ(stopped["joints"][0]["stops"], 0);

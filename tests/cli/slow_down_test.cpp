@@ -40,10 +40,10 @@ TEST_F(SlowDownVerb, SaysTheFactorAndWhatBinds) {
   const Outcome text = run("");
   EXPECT_EQ(text.exit_code, 0);
   // 15/8 at the middle, where no row is.
-  expect_in(text.err,
+  expect_in(text.out,
             "slow down: 0.4 of the speed keeps all limits, in 2.5 s; the velocity of "
             "swing limits it at t = 0.5 s\n");
-  const auto slow = nlohmann::json::parse(run("--json").err)["slow_down"];
+  const auto slow = nlohmann::json::parse(run("--json").out)["slow_down"];
   EXPECT_NEAR(slow["factor"], 0.4, 1e-11);
   EXPECT_NEAR(slow["duration"], 2.5, 1e-10);
   EXPECT_EQ(slow["binding"]["name"], "swing");
@@ -69,8 +69,8 @@ TEST_F(SlowDownVerb, SaysThatNothingIsToBeSlowed) {
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0,0,0\n1,1,0,0\n");
   const Outcome fine = run("");
   EXPECT_EQ(fine.exit_code, 0);
-  expect_in(fine.err, "slow down: the motion keeps all limits at its own speed\n");
-  EXPECT_EQ(nlohmann::json::parse(run("--json").err)["slow_down"]["factor"], 1.0);
+  expect_in(fine.out, "slow down: the motion keeps all limits at its own speed\n");
+  EXPECT_EQ(nlohmann::json::parse(run("--json").out)["slow_down"]["factor"], 1.0);
 }
 
 TEST_F(SlowDownVerb, SaysWhereNoSpeedHelps) {
@@ -79,7 +79,7 @@ TEST_F(SlowDownVerb, SaysWhereNoSpeedHelps) {
   const Outcome none = run("");
   EXPECT_EQ(none.exit_code, 1);
   expect_in(none.err, "no speed helps: swing: gravity 9.81 and friction 1 of 10 N·m at t = 0.5 s");
-  const auto json = nlohmann::json::parse(run("--json").err);
+  const auto json = nlohmann::json::parse(run("--json").out);
   EXPECT_EQ(json["slow_down"].size(), 1U);
   EXPECT_EQ(json["slow_down"]["obstacle"], json["warnings"].back());
 }

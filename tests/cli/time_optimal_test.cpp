@@ -21,7 +21,7 @@ class TimeOptimalVerb : public ::testing::Test {
     const Outcome outcome =
         shell.run("$armdyn trajectory puma560 --json --rate 500 -o m.csv " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err);
+    return nlohmann::json::parse(outcome.out);
   }
 
   const Shell shell;
@@ -53,7 +53,7 @@ TEST_F(TimeOptimalVerb, SlowsMotionsDownToTorqueLimits) {
   EXPECT_LT(factor, 1.0);
   EXPECT_NEAR(slower["t"][1], 0.4 / factor, 1e-12);
   const auto torque =
-      nlohmann::json::parse(shell.run("$armdyn torque puma560 m.csv --json -o t.csv").err);
+      nlohmann::json::parse(shell.run("$armdyn torque puma560 m.csv --json -o t.csv").out);
   double most = 0.0;
   for (const auto& joint : torque["joints"]) most = std::max<double>(most, joint["share"]);
   EXPECT_LE(most, 0.9);
@@ -72,7 +72,7 @@ TEST_F(TimeOptimalVerb, CarriesAWeakPendulumThroughAndProvesWhereItStops) {
   };
   const Outcome through = pendulum(9.4);
   EXPECT_EQ(through.exit_code, 0);
-  EXPECT_NE(through.err.find("time-optimal: 1.6605"), std::string::npos) << through.err;
+  EXPECT_NE(through.out.find("time-optimal: 1.6605"), std::string::npos) << through.out;
   EXPECT_EQ(shell.run("$armdyn torque bar.yaml m.csv --strict -o t.csv").exit_code, 0);
   const Outcome none = pendulum(8.4);
   EXPECT_EQ(none.exit_code, 5);

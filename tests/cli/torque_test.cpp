@@ -167,7 +167,7 @@ TEST(Torque, IsMeanOverTimeWhereRowsHaveTimeAndOverRowsElse) {
     EXPECT_NEAR(shoulder["rms"].get<double>(), rms, 1e-12 * rms);
     EXPECT_NEAR(shoulder["residual_rms"].get<double>(), mean(residual), 1e-12 * rms);
     const std::string heading = has_time ? "RMS over time" : "RMS over rows";
-    EXPECT_NE(shell.run(torque + "-o /dev/null").err.find(heading), std::string::npos);
+    EXPECT_NE(shell.run(torque + "-o /dev/null").out.find(heading), std::string::npos);
   }
 }
 
@@ -411,16 +411,15 @@ TEST(Summary, NamesPeakTimeRmsAndShareOfTheLimit) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn torque puma560 puma560-pick-and-place -o out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("puma560: 2801 rows, t = 0 to 7 s"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("share"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("puma560: 2801 rows, t = 0 to 7 s"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("share"), std::string::npos) << outcome.out;
 }
 
 TEST(Summary, AsJsonCarriesVersionRobotDigestAndOptions) {
   const Shell shell;
   const Outcome outcome = shell.run(
       "$armdyn torque puma560 puma560-pick-and-place -o out.csv --json --gravity 0,0,-1.6");
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["version"], "0.1.0");
   EXPECT_EQ(summary["robot"]["name"], "puma560");
   EXPECT_EQ(summary["robot"]["digest"].get<std::string>().substr(0, 8), "fnv1a64:");
@@ -440,10 +439,10 @@ TEST(Summary, HoldsMeasuredTorqueAgainstTheComputedOne) {
   const Shell shell;
   shell.write("in.csv", "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,45.126,11.2815\n");
   const auto summary = nlohmann::json::parse(
-      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --gravity 0,-9.81,0").err);
+      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --gravity 0,-9.81,0").out);
   EXPECT_NEAR(summary["joints"][0]["residual_peak"].get<double>(), 0.0, 1e-12);
   const auto off = nlohmann::json::parse(
-      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --without gravity").err);
+      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --without gravity").out);
   EXPECT_NEAR(off["joints"][0]["residual_peak"].get<double>(), 45.126, 1e-12);
   EXPECT_NEAR(off["joints"][1]["residual_rms"].get<double>(), 11.2815, 1e-12);
 }
@@ -510,14 +509,14 @@ TEST(Power, AndEnergyAreThoseOfAMassThatStartsAndStops) {
   }
   shell.write("m.csv", rows);
   const auto summary =
-      nlohmann::json::parse(shell.run("$armdyn torque cart.yaml m.csv --json -o tau.csv").err);
+      nlohmann::json::parse(shell.run("$armdyn torque cart.yaml m.csv --json -o tau.csv").out);
   const auto& rail = summary["joints"][0];
   EXPECT_NEAR(rail["peak_power"], 2.0, 1e-9);
   EXPECT_NEAR(rail["peak_power_time"], 1.0, 1e-9);
   EXPECT_NEAR(rail["energy_driven"], 0.999, 1e-5);  // half a step of 2 W is lost at the jump
   EXPECT_NEAR(rail["energy_braked"], -1.001, 1e-5);
   EXPECT_NEAR(summary["energy"]["net"], -0.002, 1e-5);
-  const std::string said = shell.run("$armdyn torque cart.yaml m.csv -o tau.csv").err;
+  const std::string said = shell.run("$armdyn torque cart.yaml m.csv -o tau.csv").out;
   EXPECT_NE(said.find("peak power [W]"), std::string::npos) << said;
   EXPECT_NE(said.find(" J to drive the joints, "), std::string::npos) << said;
 }
@@ -531,7 +530,7 @@ TEST(Power, IsWhatTheEnergyOfTheArmGainsWithoutLosses) {
                 .exit_code,
             0);
   const auto summary = nlohmann::json::parse(
-      shell.run("$armdyn torque stanford m.csv --without friction --json -o tau.csv").err);
+      shell.run("$armdyn torque stanford m.csv --without friction --json -o tau.csv").out);
   const auto potential = [&](const std::string& q) {
     return nlohmann::json::parse(
                shell.run("$armdyn inspect stanford --json --only potential --q " + q).out)
@@ -542,7 +541,7 @@ TEST(Power, IsWhatTheEnergyOfTheArmGainsWithoutLosses) {
   EXPECT_GT(std::abs(gain), 1.0);
   EXPECT_NEAR(summary["energy"]["net"], gain, 1e-4 * std::abs(gain));
   EXPECT_EQ(shell.run("$armdyn torque craig-rr - -o tau.csv <<'END'\n" + still_rr + "END\n")
-                .err.find("energy"),
+                .out.find("energy"),
             std::string::npos);
 }
 
@@ -725,7 +724,7 @@ TEST(Torque, HintsAtNoFrictionBelowZero) {
              "/cases/rr_craig.csv --keep-motion --quiet >m.csv; awk -F, -v OFS=, 'NR>1 "
              "{s=$4>0?1:-1; n=((NR*7919)%101-50)/500; $8+=" +
              residual + "}1' m.csv >n.csv; $armdyn torque " + arm + " n.csv -o out.csv")
-        .err;
+        .out;
   };
   const std::string found = "hint: shoulder: measured − computed is about ";
   EXPECT_NE(hint("craig-rr", "1.5*s+0.5*$4").find(found), std::string::npos);

@@ -100,7 +100,7 @@ TEST_F(Track, SumsUpAllStepsWhateverRowsAreWritten) {
         "$armdyn track puma560 puma560-pick-and-place --kp 10000 --q0 qr --json -o out.csv " +
         options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err);
+    return nlohmann::json::parse(outcome.out);
   };
   const auto all = summary(""), few = summary("--every 333");
   EXPECT_EQ(all["rows"], 7001);
@@ -264,15 +264,15 @@ TEST_F(Track, TakesTheModelOfTheControllerFromAFileOfItsOwn) {
   const Outcome wrong = track("--model light.yaml --json -o wrong.csv");
   EXPECT_EQ(wrong.exit_code, 0) << wrong.err;
   EXPECT_GT(largest(csv_columns(shell.read("wrong.csv")).at("e1")), 0.1);
-  const auto model = nlohmann::json::parse(wrong.err)["options"]["model"];
+  const auto model = nlohmann::json::parse(wrong.out)["options"]["model"];
   EXPECT_EQ(model["file"], "light.yaml");
   EXPECT_EQ(model["without"], nlohmann::json::array());
 }
 
 TEST_F(Track, SaysWhatTheControllerKnowsAndHowLateItIs) {
   const auto head = [&](const std::string& options) {
-    const std::string err = track(options + " -o out.csv").err;
-    return err.substr(0, err.find('\n'));
+    const std::string out = track(options + " -o out.csv").out;
+    return out.substr(0, out.find('\n'));
   };
   ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
   EXPECT_EQ(head(""), "craig-rr: computed-torque, torque held for 0.01 s, t = 0 to 1 s");
@@ -338,7 +338,7 @@ TEST(TrackPuma, FollowsUnderFrictionThatTheControllerKnows) {
   const Shell shell;
   const auto summary = [&](const std::string& options) {
     return nlohmann::json::parse(
-        shell.run("$armdyn track puma560 puma560-pick-and-place --json -o out.csv " + options).err);
+        shell.run("$armdyn track puma560 puma560-pick-and-place --json -o out.csv " + options).out);
   };
   const auto desired = summary("");
   EXPECT_EQ(desired["warnings"], nlohmann::json::array());
@@ -395,7 +395,7 @@ TEST(TrackPuma, CutsTorquesToTheLimitsOfTheDrives) {
   const Outcome cut = shell.run(far + "--saturate -o cut.csv");
   EXPECT_EQ(cut.exit_code, 0);
   EXPECT_EQ(cut.err.find("--saturate"), std::string::npos) << cut.err;
-  EXPECT_NE(cut.err.find("times cut"), std::string::npos);
+  EXPECT_NE(cut.out.find("times cut"), std::string::npos);
   EXPECT_EQ(largest(csv_columns(shell.read("cut.csv")).at("tau3")), 89.4);
 }
 
@@ -413,7 +413,7 @@ TEST_F(Track, AnswersNoWhereTheErrorIsLargerThanAllowed) {
       "$armdyn trajectory ur3e --from 0,-1,1,0,0,0 --to 0.5,-1.4,0.6,0.3,0.2,0 --duration 1 "
       "--quiet "
       "| $armdyn track ur3e - -o out.csv ";
-  const auto joints = nlohmann::json::parse(shell.run(track + "--json").err)["joints"];
+  const auto joints = nlohmann::json::parse(shell.run(track + "--json").out)["joints"];
   double peak = 0.0;
   for (const auto& joint : joints) peak = std::max(peak, joint["peak_error"].get<double>());
   ASSERT_GT(peak, 0.0);
@@ -450,7 +450,7 @@ TEST_F(TrackBeyondALimit, ReachedOnTheWayKeepsTheRowsSoFar) {
   const Outcome outcome = shell.run(
       "$armdyn track puma560 puma560-pick-and-place --qd0 0,0,20,0,0,0 --kp 1 --json -o out.csv");
   EXPECT_EQ(outcome.exit_code, 1);
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["end"], "limit");
   EXPECT_EQ(summary["limit"]["joint"], "elbow");
   const CsvColumns found = csv_columns(shell.read("out.csv"));
@@ -477,7 +477,7 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
       shell
           .run("$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | "
                "$armdyn track craig-rr --sample-time 0.3 --json -o /dev/null")
-          .err);
+          .out);
   EXPECT_EQ(summary["end"], "diverged");
   EXPECT_EQ(warning + "armdyn: " + summary["message"].get<std::string>() + "\n", outcome.err);
   const std::size_t rows = std::stoul(outcome.err.substr(at + advice.size()));
@@ -553,7 +553,7 @@ TEST_F(Track, TakesASteadyErrorAwayByAnIntegralTerm) {
   EXPECT_GT(std::abs(sag), 0.01);
   EXPECT_LT(std::abs(columns(load + "--ki 300").at("e1").back()), 1e-4 * std::abs(sag));
   EXPECT_EQ(track("--ki 0 --quiet").out, track("--quiet").out);
-  const auto summary = nlohmann::json::parse(track("--ki 300,0 --hold 0.5 --json -o out.csv").err);
+  const auto summary = nlohmann::json::parse(track("--ki 300,0 --hold 0.5 --json -o out.csv").out);
   EXPECT_EQ(summary["options"]["ki"], (std::vector<double>{300, 0}));
   EXPECT_EQ(summary["options"]["hold"], 0.5);
   EXPECT_EQ(summary["options"]["desired"], false);
@@ -573,7 +573,7 @@ TEST_F(Track, ThatDivergesIsSummedUpInJson) {
       "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
       "track craig-rr --sample-time 0.3 --json -o out.csv --plot out.svg");
   EXPECT_EQ(outcome.exit_code, 5);
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["end"], "diverged");
   const std::string message = summary["message"];
   EXPECT_NE(message.find("the closed loop is unstable: shorten --sample-time"), std::string::npos);
@@ -609,7 +609,7 @@ TEST(TrackSingular, IsNotTheFaultOfTheLoop) {
 
   const Outcome json = shell.run("$armdyn track rod.yaml rest.csv -o out.csv --json");
   EXPECT_EQ(json.exit_code, 5);
-  const auto summary = nlohmann::json::parse(json.err);
+  const auto summary = nlohmann::json::parse(json.out);
   EXPECT_EQ(summary["end"], "singular");
   EXPECT_EQ(summary["rows"], 0);
 }
@@ -633,7 +633,7 @@ TEST_F(Track, SumsUpInJson) {
       "--json -o out.csv --kp 100,25 --kv 20 --encoder 0.001 --delay 1 --model-without gravity "
       "--every 10");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["robot"]["name"], "craig-rr");
   const auto& used = summary["options"];
   EXPECT_EQ(used["motion"], "motion.csv");
@@ -677,11 +677,11 @@ TEST_F(Track, SumsUpInJson) {
 
   shell.write("coupled.csv", "100,30\n30,100\n");
   const auto coupled =
-      nlohmann::json::parse(track("--json -o out.csv --kp coupled.csv --kv 20").err);
+      nlohmann::json::parse(track("--json -o out.csv --kp coupled.csv --kv 20").out);
   EXPECT_EQ(coupled["options"]["kp"], nlohmann::json::parse("[[100,30],[30,100]]"));
 
   const auto started = nlohmann::json::parse(
-      track("--json -o out.csv --ignore-extra --q0 '0,180 deg' --qd0 0.1,-0.2").err)["options"];
+      track("--json -o out.csv --ignore-extra --q0 '0,180 deg' --qd0 0.1,-0.2").out)["options"];
   EXPECT_EQ(started["q0"], nlohmann::json({0.0, std::numbers::pi}));
   EXPECT_EQ(started["qd0"], nlohmann::json({0.1, -0.2}));
   EXPECT_EQ(started["ignore_extra"], true);
@@ -830,7 +830,7 @@ TEST_F(Track, DoesNotBlameADamperForAllJoints) {
   shell.write("kp.csv", "100,0\n0,150\n");
   shell.write("kv.csv", "20,10\n10,5\n");  // one eigenvalue is 0
   const Outcome outcome = track("--kp kp.csv --kv kv.csv --sample-time 0 -o out.csv --json");
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
   const auto& loop = summary["closed_loop"];
   EXPECT_EQ(loop["conditions"]["hold"], true);
@@ -843,11 +843,11 @@ TEST_F(Track, DoesNotBlameADamperForAllJoints) {
 TEST_F(Track, GivesTheClosedLoopOfComputedTorqueAlone) {
   EXPECT_NE(
       track("-o out.csv")
-          .err.find("closed loop  torque at all times: errors die out, the slowest as exp(-10 t); "
+          .out.find("closed loop  torque at all times: errors die out, the slowest as exp(-10 t); "
                     "sampled: errors die\n             out, the slowest as exp(-8.34 t)."),
       std::string::npos);
   const Outcome pd = track("--controller pd --kp 100 --kv 20 -o out.csv --json");
-  EXPECT_EQ(nlohmann::json::parse(pd.err)["closed_loop"], nullptr);
+  EXPECT_EQ(nlohmann::json::parse(pd.out)["closed_loop"], nullptr);
 }
 
 TEST_F(Track, LeavesNothingBehindWhereItsInputIsWrong) {
@@ -876,7 +876,9 @@ TEST_F(Track, SaysThatTimesCountFromTheFirst) {
   };
   EXPECT_EQ(err("").find("since1970.csv: t counts from the first stamp\n"), 0U) << err("");
   EXPECT_EQ(err("--quiet").find("stamp"), std::string::npos);
-  EXPECT_EQ(nlohmann::json::parse(err("--json"))["end"], "complete");
+  EXPECT_EQ(nlohmann::json::parse(
+                shell.run("$armdyn track craig-rr since1970.csv -o out.csv --json").out)["end"],
+            "complete");
 }
 
 }  // namespace

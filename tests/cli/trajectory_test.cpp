@@ -131,7 +131,7 @@ TEST(Trajectory, BreaksItsLimitsBetweenRowsAsWell) {
         "--rate " +
         rate);
     EXPECT_EQ(velocity.exit_code, 1) << rate;
-    const auto summary = nlohmann::json::parse(velocity.err);
+    const auto summary = nlohmann::json::parse(velocity.out);
     EXPECT_EQ(summary["joints"][0]["peak_velocity"], 5.625) << rate;
     EXPECT_EQ(summary["joints"][0]["peak_velocity_time"], 0.5) << rate;
     EXPECT_NEAR(summary["joints"][0]["peak_acceleration"], 30 / std::sqrt(3.0), 1e-13) << rate;
@@ -148,7 +148,7 @@ TEST(PointToPoint, ReportsTheHandWhateverTheRate) {
             .run("$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --json -o o.csv "
                  "--rate " +
                  rate)
-            .err)["hand"];
+            .out)["hand"];
   };
   EXPECT_EQ(hand("0.5"), hand("1000"));
   EXPECT_NEAR(hand("0.5")["off_line"], 10.9e-3, 0.05e-3);
@@ -184,7 +184,7 @@ TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
         "0.4,-1.0,1.3,-0.5,0.1,0.1 --line --duration 2 --rate 10 --json -o o.csv --orientation " +
         orientation);
     EXPECT_EQ(outcome.exit_code, orientation == "free" ? 0 : 5) << outcome.err;
-    return outcome.err;
+    return orientation == "free" ? outcome.out : outcome.err;
   };
   EXPECT_NE(summary("interpolated").find("singular posture at 0 %"), std::string::npos);
   // The wrist is singular at the start (q5 = 0), the place of the hand is not.
@@ -200,10 +200,10 @@ TEST(Line, ReportsWhereTheHandGoes) {
       "-o out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(
-      outcome.err.find("hand: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
+      outcome.out.find("hand: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
                        "orientation kept; condition of J up to 17.59 at t = 0 s\n"),
       std::string::npos)
-      << outcome.err;
+      << outcome.out;
 }
 
 TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
@@ -212,15 +212,15 @@ TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
       "$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --profile trapezoid -o "
       "out.csv ";
   const Outcome outcome = shell.run(verb);
-  EXPECT_NE(outcome.err.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
+  EXPECT_NE(outcome.out.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
                              "0.01093 m off the straight line at t = 0.982135 s, turned by up to "
                              "2.617 deg at t = 0.994729 s\n"),
             std::string::npos)
-      << outcome.err;
-  const auto hand = nlohmann::json::parse(shell.run(verb + "--json").err)["hand"];
+      << outcome.out;
+  const auto hand = nlohmann::json::parse(shell.run(verb + "--json").out)["hand"];
   EXPECT_NEAR(hand["off_line"], 10.9e-3, 0.05e-3);
   EXPECT_NEAR(hand["largest_turn"], 2.62 * std::numbers::pi / 180, 1e-4);
-  const auto line = nlohmann::json::parse(shell.run(verb + "--json --line").err)["hand"];
+  const auto line = nlohmann::json::parse(shell.run(verb + "--json --line").out)["hand"];
   EXPECT_LT(line["off_line"], 1e-12);
   EXPECT_LT(line["largest_turn"], 1e-12);
 }
@@ -335,7 +335,7 @@ TEST(Via, StopsWhereARowRepeatsTheOneBeforeAsFarAsRoundingTells) {
     const Outcome outcome = shell.run("$armdyn trajectory " + arm +
                                       " --via v.csv --rate 100 --orientation free -o o.csv");
     EXPECT_EQ(outcome.exit_code, 0) << rows << outcome.err;
-    EXPECT_NE(outcome.err.find(stops), std::string::npos) << rows << outcome.err;
+    EXPECT_NE(outcome.out.find(stops), std::string::npos) << rows << outcome.out;
     const CsvColumns found = csv_columns(shell.read("o.csv"));
     for (const double qdd : found.at("qdd1")) EXPECT_LE(std::abs(qdd), 6.0 * (1 + 1e-9)) << rows;
   }
@@ -357,7 +357,7 @@ TEST(Optimise, SaysWhatItBroughtAndIdentifySaysTheSame) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory craig-3r --excite --optimise --limits 2,6 --rate 200 --json -o best.csv");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.err);
+  const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json["options"]["optimise"], true);
   const auto& found = json["excitation"];
   EXPECT_EQ(found["least_seen"].size(), 3U);
@@ -441,7 +441,7 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 3 --profile trapezoid "
       "--orientation constant --json -o out.csv");
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["robot"]["name"], "six-link-jaeri");
   EXPECT_EQ(summary["options"]["motion"], "line");
   EXPECT_EQ(summary["options"]["profile"], "trapezoid");
@@ -470,7 +470,7 @@ TEST(Summary, OfATrajectoryAsJsonCarriesTheOptionsOfItsKind) {
   const auto options = [&](const std::string& arguments) {
     const Outcome outcome = shell.run("$armdyn trajectory " + arguments + " --json -o out.csv");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err)["options"];
+    return nlohmann::json::parse(outcome.out)["options"];
   };
   const auto degrees = options("craig-rr --from -0,0.5 --to '0,180 deg' --limits '1,90 deg'");
   EXPECT_EQ(degrees["motion"], "point-to-point");
@@ -553,7 +553,7 @@ TEST(Trajectory, ThroughWaypointsKeepsToTheRobotsVelocityLimits) {
   const Outcome outcome = shell.run("$armdyn trajectory ur20 --via via.csv --json -o out.csv");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   double largest = 0.0;
-  const auto summary = nlohmann::json::parse(outcome.err);
+  const auto summary = nlohmann::json::parse(outcome.out);
   for (const auto& joint : summary["joints"]) {
     largest = std::max(
         largest, joint["peak_velocity"].get<double>() / joint["velocity_limit"].get<double>());
@@ -596,14 +596,14 @@ TEST(Trajectory, SaysWhereASplineSwingsAndThatMonotoneDoesNot) {
             std::string::npos);
   const Outcome monotone = shell.run(verb + "--json");
   EXPECT_EQ(monotone.exit_code, 0);
-  const auto summary = nlohmann::json::parse(monotone.err);
+  const auto summary = nlohmann::json::parse(monotone.out);
   EXPECT_TRUE(summary["warnings"].empty());
   EXPECT_NEAR(summary["joints"][1]["lowest"], -20 * M_PI / 180, 1e-12);
   EXPECT_NEAR(summary["joints"][1]["highest"], 35 * M_PI / 180, 1e-12);
   EXPECT_NEAR(summary["waypoints"]["default_accelerations"][0], 2 * M_PI, 1e-12);
   // A limit that does not bind changes nothing.
   const auto end = [&](const std::string& limits) {
-    return nlohmann::json::parse(shell.run(verb + "--json --limits '" + limits + "'").err)["t"][1]
+    return nlohmann::json::parse(shell.run(verb + "--json --limits '" + limits + "'").out)["t"][1]
         .get<double>();
   };
   EXPECT_NEAR(end("300,800 deg"), end("800 deg"), 1e-6);
@@ -636,7 +636,7 @@ TEST(Trajectory, StopsAndRestsAtWaypointsWithEveryProfile) {
         "--rate 100 -o out.csv --profile " +
         profile);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    const auto summary = nlohmann::json::parse(outcome.err);
+    const auto summary = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(summary["waypoints"]["stops"], nlohmann::json({2, 3, 4})) << profile;
     const CsvColumns rows = csv_columns(shell.read("out.csv"));
     std::size_t resting = 0;
@@ -669,7 +669,7 @@ TEST(Trajectory, KeepsAJerkLimitOfTheRobotAndSaysWhatItCosts) {
   const Outcome outcome =
       shell.run("$armdyn trajectory arm.yaml --via via.csv --limits 2,8 --json -o out.csv");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_GT(nlohmann::json::parse(outcome.err)["waypoints"]["time_by_jerk"], 1.0);
+  EXPECT_GT(nlohmann::json::parse(outcome.out)["waypoints"]["time_by_jerk"], 1.0);
   const CsvColumns rows = csv_columns(shell.read("out.csv"));
   for (std::size_t n = 1; n < rows.at("t").size(); ++n) {
     const double dt = rows.at("t")[n] - rows.at("t")[n - 1];
@@ -683,7 +683,7 @@ TEST(Trajectory, ExcitesWithinPartOfTheVelocityLimits) {
       shell.run("$armdyn trajectory ur16e --excite --duration 3 --json -o out.csv");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const CsvColumns rows = csv_columns(shell.read("out.csv"));
-  const auto joints = nlohmann::json::parse(outcome.err)["joints"];
+  const auto joints = nlohmann::json::parse(outcome.out)["joints"];
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_LE(joints[i]["peak_velocity"].get<double>(),
               0.8 * joints[i]["velocity_limit"].get<double>() * (1 + 1e-12));
@@ -953,7 +953,7 @@ TEST(TrajectoryWithinTheFilesLimits, TakesAsLongAsTheySay) {
     const Outcome outcome =
         shell.run("$armdyn trajectory slide.yaml --from 0 --to 2 --json -o m.csv " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err)["t"][1].get<double>();
+    return nlohmann::json::parse(outcome.out)["t"][1].get<double>();
   };
   const std::string slow = "velocity: 0.5, acceleration: 100", weak = "acceleration: 3",
                     smooth = "velocity: 9, acceleration: 90, jerk: 15";
@@ -988,7 +988,7 @@ TEST(Trajectory, KeepsTheJerkOfLimits) {
     const Outcome outcome = shell.run("$armdyn trajectory slide.yaml --json -o m.csv " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err.find("not looked at"), std::string::npos) << outcome.err;
-    const auto answer = nlohmann::json::parse(outcome.err);
+    const auto answer = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(answer["acceleration_jumps"]["count"], 0) << options;
     return answer["t"][1].get<double>();
   };
@@ -1027,7 +1027,7 @@ TEST(Trajectory, SaysHowOftenAndByHowMuchTheAccelerationJumps) {
   const Shell shell;
   shell.write("via.csv", "q1,q2\n0,0\n1,0.5\n2,0\n");
   const auto run = [&](const std::string& options) {
-    return shell.run("$armdyn trajectory craig-rr -o m.csv " + options).err;
+    return shell.run("$armdyn trajectory craig-rr -o m.csv " + options).out;
   };
   const std::string trapezoid = "--from 0,0 --to 0.5,-1 --duration 2 --profile trapezoid ";
   EXPECT_NE(
@@ -1096,7 +1096,7 @@ TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
   shell.write("via.csv", mixed_waypoints);
   const Outcome planned = shell.run("$armdyn trajectory ur5e --via via.csv --json -o motion.csv");
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
-  const auto json = nlohmann::json::parse(planned.err);
+  const auto json = nlohmann::json::parse(planned.out);
   EXPECT_EQ(json["waypoints"]["lines"], (std::vector<int>{2, 3, 5}));
   EXPECT_EQ(json["waypoints"]["stops"], (std::vector<int>{2, 3, 4, 5}));
   const CsvColumns hand =
@@ -1151,7 +1151,7 @@ TEST(MixedWaypoints, KeepTheLimitsAndTheFastestTimeBetweenTheirStops) {
     const Outcome outcome =
         shell.run("$armdyn trajectory ur5e --via via.csv --json -o m.csv " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err);
+    return nlohmann::json::parse(outcome.out);
   };
   const auto limited = summary("--limits 1,2");
   for (const auto& joint : limited["joints"]) {
@@ -1177,7 +1177,7 @@ TEST(MixedWaypoints, PassCornersOfLinesAtTheirBlend) {
     const Outcome outcome =
         shell.run("$armdyn trajectory ur5e --via via.csv --json --rate 4000 -o m.csv " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.err);
+    return nlohmann::json::parse(outcome.out);
   };
   for (const std::string options : {"--limits 1,2", "--time-optimal"}) {
     const auto json = summary(options);

@@ -188,7 +188,7 @@ TEST_F(Vary, GivesTheSameBytesForAnyNumberOfThreads) {
   const Outcome one = run(arguments + "--threads 1 -o one.csv --worst one.yaml");
   const Outcome many = run(arguments + "--threads 5 -o many.csv --worst many.yaml");
   ASSERT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_EQ(one.err, many.err);
+  EXPECT_EQ(one.out + one.err, many.out + many.err);
   EXPECT_EQ(shell.read("one.csv"), shell.read("many.csv"));
   EXPECT_EQ(shell.read("one.yaml"), shell.read("many.yaml"));
   // A sample is the same however many there are.
@@ -206,7 +206,7 @@ TEST_F(Vary, TheWorstArmNeedsWhatItsRowSays) {
       run("two.yaml hold2.csv --uncertainty mass=5%,com=5mm,inertia=10% --samples 300 --json "
           "-o rows.csv --worst worst.yaml");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::size_t worst = json::parse(outcome.err)["worst"]["sample"].get<std::size_t>() - 1;
+  const std::size_t worst = json::parse(outcome.out)["worst"]["sample"].get<std::size_t>() - 1;
   const CsvColumns found = csv_columns(shell.read("rows.csv"));
   EXPECT_EQ(found.at("share")[worst], *std::ranges::max_element(found.at("share")));
   const Outcome torque = shell.run("$armdyn torque worst.yaml hold2.csv --quiet");
@@ -221,7 +221,7 @@ TEST_F(Vary, SaysWhichNumbersMakeTheWorstArm) {
       run("two.yaml hold2.csv --uncertainty mass=5%,com=5mm,inertia=10% --samples 300 --json "
           "-o rows.csv --worst worst.yaml");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const json said = json::parse(outcome.err);
+  const json said = json::parse(outcome.out);
   // Torques at rest, stretched out: b's is g m x of its own, and farther above 0.2 than a's above 1.45.
   EXPECT_EQ(said["worst"]["where"], "b");
   const Robot worst = parse_robot_file(shell.read("worst.yaml"), "worst.yaml").robot;
@@ -251,7 +251,7 @@ TEST_F(Vary, KeepsTheFilesArmAmongThoseOfAnInertiaThatNoBodyHas) {
       "--json -o rows.csv");
   ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
   const CsvColumns rows = csv_columns(shell.read("rows.csv"));
-  const json said = json::parse(drawn.err);
+  const json said = json::parse(drawn.out);
   for (std::size_t i = 0; i < 7; ++i) {
     const double nominal = said["peak"][i]["nominal"];
     const auto& peaks = rows.at("peak" + std::to_string(i + 1));
@@ -281,7 +281,7 @@ TEST_F(Vary, CountsArmsBeyondALimit) {
   const CsvColumns found = csv_columns(shell.read("rows.csv"));
   const auto beyond = std::ranges::count_if(found.at("share"), [](double s) { return s > 1; });
   EXPECT_GT(beyond, 0);
-  EXPECT_EQ(json::parse(outcome.err)["broken"]["count"], beyond);
+  EXPECT_EQ(json::parse(outcome.out)["broken"]["count"], beyond);
   EXPECT_EQ(run("pendulum.yaml hold.csv --uncertainty mass=1% --samples 400 --strict").exit_code,
             0);
 }
@@ -404,7 +404,7 @@ TEST_F(Vary, PassesLongMotionsInBoundedMemory) {
                       "--samples 20 --threads 2 -o out.csv",
                   kilobytes);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_NE(outcome.err.find("each on " + count + " rows"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("each on " + count + " rows"), std::string::npos) << outcome.out;
     return kilobytes;
   };
   const long small = peak("100000");

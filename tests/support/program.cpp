@@ -48,8 +48,11 @@ Outcome Shell::run(const std::string& command, long& peak_memory) const {
   Outcome outcome = run(
       "export ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64; " + command +
       " & p=$!; m=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {print $2}' "
-      "/proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; echo $m; wait $p");
-  peak_memory = std::stol(outcome.out);
+      "/proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; wait $p; c=$?; echo $m; exit "
+      "$c");
+  const std::size_t last = outcome.out.rfind('\n', outcome.out.size() - 2) + 1;
+  peak_memory = std::stol(outcome.out.substr(last));
+  outcome.out.resize(last);
   return outcome;
 }
 

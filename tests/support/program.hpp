@@ -20,8 +20,7 @@ class Shell {
   Shell& operator=(const Shell&) = delete;
 
   [[nodiscard]] Outcome run(const std::string& command) const;
-  /// The same, with the peak memory in kB of the program that the line ends with; its standard
-  /// output goes to a file.
+  /// The same, with the peak memory in kB of the program that the line ends with.
   [[nodiscard]] Outcome run(const std::string& command, long& peak_memory) const;
   void write(const std::string& name, const std::string& content) const;
   [[nodiscard]] std::string read(const std::string& name) const;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The run of a verb on the command line: robots and logs are files or pipes, rows and texts go into
-// files or standard output, remarks to standard error. All files take their places at its end, or
+// files or standard output, warnings to standard error. All files take their places at its end, or
 // none does.
 
 #include <unistd.h>
@@ -27,17 +27,6 @@ inline std::string rendered(const Document& answer, const OutputOptions& options
   return options.json ? json_of(answer) : in_lines(options.format(answer));
 }
 
-/// The same with the warnings below a text, or of a text the warnings alone if it shall be quiet.
-/// It is made before an output is put in its place, and printed after, so that a failure leaves
-/// nothing new.
-inline std::string summary_of(const Document& answer, const OutputOptions& options) {
-  if (options.json) return json_of(answer);
-  const bool says_report = !options.quiet && !options.report.empty() && options.is_plain();
-  return (options.quiet ? "" : rendered(answer, options)) +
-         warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
-         (says_report ? "report: " + options.report + "\n" : "");
-}
-
 /// The answer as a page, to be committed with the other outputs; null where none was asked for.
 inline std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOptions& options) {
   if (options.report.empty()) return nullptr;
@@ -59,16 +48,6 @@ inline std::unique_ptr<OutputFile> report_of(const Document& answer, const Outpu
   }
   file->write(page_of(answer, head));
   return file;
-}
-
-/// Prints a summary on standard error. Throws FileError where it is JSON and cannot be written
-/// though somebody reads it.
-inline void say_summary(const std::string& text, bool is_json) {
-  errno = 0;
-  if (write_to_standard_error(text) || !is_json) return;
-  if (errno == EPIPE || errno == EBADF) return;  // nobody wants it
-  throw FileError(fmt::format("the summary on standard error: cannot write: {}",
-                              std::generic_category().message(errno)));
 }
 
 class FileRun : public Run {
@@ -161,28 +140,19 @@ class FileRun : public Run {
     if (!is_nothing) append(files, written(answer.artifacts));
 
     std::vector<std::string> warnings = document.warnings.value_or(std::vector<std::string>{});
-    if (!output_.json) {
-      std::erase_if(warnings,
-                    [&](const std::string& one) { return std::ranges::count(said_, one) > 0; });
-      document.warnings = warnings;
-    }
-    const bool is_beside = is_nothing || is_summary(answer);
-    std::string said;
-    if (is_beside && answer.is_in_artifact && !output_.json) {
-      said = warnings_text(warnings);
-    } else if (is_beside && is_shown) {
-      said = summary_of(document, output_);
-    }
-    const Shown shown = is_beside || !is_shown ? Shown{} : show_document(answer);
+    std::erase_if(warnings,
+                  [&](const std::string& one) { return std::ranges::count(said_, one) > 0; });
+    const Shown shown = is_shown ? show_document(answer, is_nothing) : Shown{};
     OutputFile* const rows = is_empty ? nullptr : rows_.get();
     const bool is_last = rows == nullptr || is_main(*of_rows_);  // the last one is the main one
     append(files, is_last ? std::array{shown.file, rows} : std::array{rows, shown.file});
     const bool is_part = output_.part && answer.ending != Ending::interrupted;  // for join
     OutputFile::commit(
         files, is_part ? part_trailer(*output_.part, identity_, of_part_, answer.notes) : "");
-    if (is_beside) say_summary(said, output_.json);
-    if (!shown.text.empty()) write_file("-", shown.text);
-    say_after(answer, is_beside ? std::vector<std::string>{} : warnings);
+    print(shown.text);
+    if (page) remark("report: " + page->name() + "\n");
+    if (is_drawn_ && plot_) remark("picture: " + plot_->name() + "\n");
+    say_after(answer, warnings);
     return answer.ending;
   }
 
@@ -270,39 +240,44 @@ class FileRun : public Run {
     }
     return files;
   }
-  /// Tells whether the document is a summary on standard error, beside other data.
-  [[nodiscard]] bool is_summary(const Answer& answer) const {
-    return (of_rows_ != nullptr && is_main(*of_rows_)) ||
-           std::ranges::any_of(answer.artifacts, [&](const Artifact& artifact) {
-             const NamedOutput& there = *place(artifact.option);
-             return *there.path == "-" || !there.is_optional;
-           });
-  }
-  /// The document where it is no summary: in its file, or as a text for standard output, which comes
-  /// after the files; neither where nobody wants it.
+  /// The document in the file of -o, unless that holds rows or an artifact; else as a text to be
+  /// printed after the files took their places; neither where nobody wants it.
   struct Shown {
     OutputFile* file = nullptr;
     std::string text = {};
   };
-  [[nodiscard]] Shown show_document(Answer& answer) {
+  [[nodiscard]] Shown show_document(const Answer& answer, bool is_nothing) {
     const NamedOutput* const main = place("-o");
-    if (output_.quiet && !output_.json && (main == nullptr || main->is_optional)) return {};
-    const bool is_taken = std::ranges::any_of(answer.artifacts, [&](const Artifact& artifact) {
-      return is_main(*place(artifact.option));
-    });
-    Document& shown = answer.document;
-    if (!output_.json) shown.warnings.reset();  // they come after it
-    if (main == nullptr) return {nullptr, summary_of(shown, output_)};
-    if (is_taken) return {nullptr, rendered(shown, output_)};
+    const bool has_file =
+        !is_nothing && main != nullptr && main != of_rows_ && answer.artifacts.empty();
+    const bool is_unwanted = answer.is_in_artifact || (output_.quiet && !has_file);
+    if (is_unwanted && !output_.json) return {};
+    const std::string text = rendered(answer.document, output_);
+    if (!has_file) return {nullptr, text};
     std::unique_ptr<OutputFile>& file = artifacts_[main->option];
     if (!file) file = std::make_unique<OutputFile>(*main->path);
-    file->write(rendered(shown, output_));
+    file->write(text);
     return {file.get()};
+  }
+  /// Prints the answer on standard output, or on standard error while an option names that for
+  /// other data. Throws FileError where JSON cannot be written there though somebody reads it.
+  void print(const std::string& text) const {
+    if (text.empty()) return;
+    if (std::ranges::none_of(
+            outputs(), [](const NamedOutput& other) { return is_standard_output(*other.path); })) {
+      OutputFile output("-");
+      if (interrupted()) output.finish_lines_when_interrupted();
+      output.write(text);
+      return output.commit();
+    }
+    errno = 0;
+    if (write_to_standard_error(text) || !output_.json || errno == EPIPE || errno == EBADF) return;
+    throw FileError(fmt::format("the summary on standard error: cannot write: {}",
+                                std::generic_category().message(errno)));
   }
   /// Prints what people read after the answer.
   void say_after(const Answer& answer, const std::vector<std::string>& warnings) const {
     if (output_.json) return;
-    if (is_drawn_ && plot_ && !output_.quiet) say("picture: {}\n", plot_->name());
     print_warnings(warnings);
     if (!answer.message.empty()) say("armdyn: {}\n", answer.message);
   }

@@ -159,7 +159,7 @@ void OutputFile::open_directly(const std::string& path) {
     throw FileError("cannot write " + name_ + ": it is open in another program; name the file");
   }
   do {
-    throw_if_interrupted();
+    if (own < 0) throw_if_interrupted();
     descriptor_ = own >= 0 ? ::fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                            : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } while (descriptor_ < 0 && errno == EINTR);
@@ -316,6 +316,10 @@ bool is_stream(const std::string& path) {
   std::error_code ignored;
   return path == "-" || (status && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode)) ||
          fs::is_symlink(follow_links(path), ignored);
+}
+
+bool is_standard_output(const std::string& path) {
+  return path == "-" || (own_descriptor(path) >= 0 && is_file_named(STDOUT_FILENO, path));
 }
 
 bool are_one_file(const std::string& a, const std::string& b) {

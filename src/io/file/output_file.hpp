@@ -100,6 +100,9 @@ void write_file(const std::string& path, std::string_view content,
 /// devices, and open descriptors, /dev/stderr or /dev/fd/N.
 [[nodiscard]] bool is_stream(const std::string& path);
 
+/// Tells whether an output is standard output: "-", or an open descriptor of the same file.
+[[nodiscard]] bool is_standard_output(const std::string& path);
+
 /// Tells whether one of two outputs would replace the other: the same file, there or yet to be
 /// made.
 [[nodiscard]] bool are_one_file(const std::string& a, const std::string& b);
