@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pages, changelog, and comments of robot files and examples: short sentences in the field's words.
+"""Texts that users read: short sentences in the field's words (pages, changelog, docstrings, comments).
 
 usage: words.py [FILE...]; by default all of them
 
@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-EVERY = ["*.md", "docs/**/*.md", "docs/*.scd", "tests/**/*.md", "robots/*.yaml", "examples/*.c*"]
+EVERY = ["*.md", "docs/**/*.md", "docs/*.scd", "tests/**/*.md", "robots/*.yaml", "examples/*.c*",
+         "src/python/armdyn/*.py"]
 MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # What is not written (a pattern and a phrase that it finds), and what is written instead.
@@ -93,8 +94,11 @@ def sentences(text):
 
 
 def prose(file):
-    """Text of a page; of other files their comments and descriptions, in the same lines."""
+    """Text of a page; of other files comments, descriptions or docstrings, in the same lines."""
     text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        return "".join(re.sub("^ +", "", part, flags=re.MULTILINE) if k % 2 else "\n" * part.count("\n")
+                       for k, part in enumerate(text.split('"""')))
     if file.suffix in (".md", ".scd"):
         return text
     mark = r"\s*# ?|description: " if file.suffix == ".yaml" else r"\s*//+ ?"

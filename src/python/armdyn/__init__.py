@@ -1,4 +1,4 @@
-"""Dynamics of serial robot arms: the torques that a motion needs, the motion that torques make.
+"""Dynamics of serial robot arms: inverse and forward dynamics, identification, verified torques.
 
     robot = armdyn.Robot("puma560")
     tau = robot.torque(q, qd, qdd)

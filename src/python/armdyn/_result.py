@@ -19,7 +19,7 @@ def _is_same(one, other):
 
 
 def column_name(name, k):
-    """The k-th column's name in the program's tables: q1 of q, fx of hand."""
+    """The k-th column's name in the program's tables: q1 of q, fx of `hand`."""
     return ("fx", "fy", "fz", "nx", "ny", "nz")[k] if name == "hand" else f"{name}{k + 1}"
 
 
@@ -125,7 +125,7 @@ class Result(Mapping):
 
 
 class Log(Result):
-    """Rows of a log: t, q, qd, qdd, tau, hand, None where the log has none."""
+    """Rows of a log: t, q, qd, qdd, tau, `hand`, None where the log has none."""
 
 
 class Torques(Result):
@@ -175,7 +175,7 @@ class Sizing(Result):
 
 
 class SlowDown(Result):
-    """Slowing of a motion until all limits hold: the keys of the JSON."""
+    """Time scaling of a motion to all limits: the keys of the JSON."""
 
 
 class Equations:

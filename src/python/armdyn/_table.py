@@ -8,7 +8,7 @@ from ._result import named_columns
 def _number(name, value, expected):
     """A number as a text that reads back as the same double.
 
-    Raises TypeError for others, also for complex numbers, of which NumPy would take the real part.
+    Raises TypeError for others, also for complex numbers: NumPy would take their real part.
     """
     if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
         raise TypeError(f"{name} is complex; expected real numbers")
@@ -45,7 +45,7 @@ def texts(options):
 
 
 def is_frame(table):
-    """Tells whether an object has columns by their names, as frames of pandas and polars have."""
+    """Whether an object has columns by their names, as frames of pandas and polars have."""
     return hasattr(table, "columns") and hasattr(table, "__getitem__")
 
 
@@ -59,7 +59,7 @@ def of_columns(columns):
 
 
 def of_arrays(dof, **quantities):
-    """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and hand (N, 6)."""
+    """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and `hand` (N, 6)."""
     import numpy as np
 
     columns, shapes = {}, {}

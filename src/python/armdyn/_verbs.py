@@ -49,7 +49,7 @@ def _arrays(value, key=""):
 
 
 def _quantity(column):
-    """The quantity of a column: q of q2, M of M1_2, hand of fx, reactions of f1x."""
+    """The quantity of a column: q of q2, M of M1_2, `hand` of fx, reactions of f1x."""
     if re.fullmatch(r"[fn]\d*[xyz]", column):
         return "hand" if len(column) == 2 else "reactions"
     return re.fullmatch(r"(.*?)(\d+(_\d+)?)?", column)[1]
@@ -129,14 +129,14 @@ def _result(verb, robot, words, options):
 # --- Arguments
 
 def _are_tables(value):
-    """Tells whether an argument is a list of frames and results."""
+    """Whether an argument is a list of frames and results."""
     return isinstance(value, (list, tuple)) and len(value) > 0 and all(
         isinstance(one, Result) or is_frame(one) for one in value)
 
 
 def _table(robot, table, **given):
-    """The table that the program reads: arrays by their names, of which `table` is t, or else a frame
-    or a result that has the arrays that are not given."""
+    """The table that the program reads: arrays by their names. `table` is t, or a frame or a result
+    with the arrays that are not given."""
     is_given = {name: values is not None for name, values in given.items()}
     if is_frame(table) and not any(is_given.values()):
         return of_frame(table)
@@ -216,10 +216,11 @@ def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLi
 def compare(self, t: ArrayLike | Table | None = None, q: ArrayLike | None = None,
             qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
             hand: ArrayLike | None = None, **options) -> Comparison:
-    """Whether the formulations agree at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
+    """Compares the formulations at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
 
-    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
-    columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
+    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd,
+    `hand`. Arrays that are not given are taken from it.
     Attributes of the result: the keys of the JSON of `armdyn compare`.
     """
     if t is None and any(values is not None for values in (q, qd, qdd, hand)):
@@ -231,10 +232,10 @@ def compare(self, t: ArrayLike | Table | None = None, q: ArrayLike | None = None
 @_verb
 def track(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
           qdd: ArrayLike | None = None, **options) -> Tracking:
-    """Whether the arm follows the motion t (N,), s, q, qd, qdd (N, n) under a controller.
+    """Closed loop: simulates the arm on the motion t (N,), s, q, qd, qdd (N, n) under a controller.
 
-    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd;
-    what is not given is taken from it. Attributes of the result: t, q, qd, tau, e row by row; the keys
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd.
+    Arrays that are not given are taken from it. Attributes of the result: t, q, qd, tau, e row by row; the keys
     of the JSON of `armdyn track`.
     """
     return _result("track", self, [_table(self, t, q=q, qd=qd, qdd=qdd)], options)
@@ -243,10 +244,11 @@ def track(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike 
 @_verb
 def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
          qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Variation:
-    """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
+    """Monte Carlo: torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
-    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
-    columns by name, or a result with t, q, qd, qdd and hand; what is not given is taken from it.
+    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd,
+    `hand`. Arrays that are not given are taken from it.
     Attributes of the result: the keys of the JSON of `armdyn vary`; `arms`, a mapping of the columns
     of its table.
     """
@@ -256,10 +258,10 @@ def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike |
 @_verb
 def size(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
          qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Sizing:
-    """What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply, and whether their
-    ratings give it.
+    """Drive sizing: loads of drives and supply in a cycle of t (N,), s, and q, qd, qdd (N, n),
+    compared with their ratings.
 
-    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table, as of vary.
+    `hand`: (N, 6), the contact wrench at the TCP. Instead of arrays, t may be a table, as of vary.
     Attributes of the result: the keys of the JSON of `armdyn size`.
     """
     return _result("size", self, [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)], options)
@@ -268,9 +270,10 @@ def size(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike |
 @_verb
 def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
               qdd: ArrayLike | None = None, *, hand: ArrayLike | None = None) -> SlowDown:
-    """The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all limits of the
-    robot hold: factor, duration, binding, feasible, is_numeric; or, where no speed helps, obstacle
-    alone. hand: (N, 6), what the tool exerts.
+    """The fastest uniform time scaling of a motion t (N,), s, q, qd, qdd (N, n) within all limits.
+
+    Attributes of the result: factor, duration, binding, feasible, is_numeric. Where no speed helps,
+    obstacle alone. `hand`: (N, 6), the contact wrench at the TCP.
     """
     table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
     answer, _, _ = _run("torque", self, [table], {"slow_down": True})
@@ -282,10 +285,14 @@ def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None =
              hand: ArrayLike | None = None, **options) -> Identification:
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
-    hand: (N, 6), the wrench on the environment. Instead of arrays, t may be a table: a frame with
-    columns by name, or a result with t, q, tau and hand; what is not given is taken from it. Several
-    logs are a list of tables, as held_out may be. Attributes of the result: `robot`, the arm that was found, or None where it is no better, or where
-    no parameters make the torques (`unexplained`) and not force=True; the keys of the JSON.
+    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau,
+    `hand`. Arrays that are not given are taken from it. Several logs are a list of tables, as
+    held_out may be.
+
+    Attributes of the result: `robot`, the identified arm, and the keys of the JSON. `robot` is None
+    where it is no better, or, without force=True, where no parameters explain the torques
+    (`unexplained`).
     """
     words = [_table(self, log, q=q, tau=tau, hand=hand) for log in (t if _are_tables(t) else [t])]
     answer, text, _ = _run("identify", self, words, options)
@@ -296,12 +303,13 @@ def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None =
 def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | None = None, *,
              torque: ArrayLike | tuple[ArrayLike, ArrayLike] | Table | None = None,
              **options) -> Simulation:
-    """The motion that torques make, from q0, qd0 (n,), rad or m, per s (default: those of the first
-    row of a table, else zeros).
+    """Forward dynamics from q0, qd0 (n,), rad or m, per s (default: those of the first row of a
+    table, else zeros).
 
-    torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, also
-    with a hand wrench; N·m or N. Attributes of the result: t, q, qd, qdd, tau, and hand where there is
-    one, row by row; energy, end, joints and the other keys of the JSON of `armdyn simulate`.
+    torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, N·m
+    or N. A table may also have a contact wrench. Attributes of the result, row by row: t, q, qd, qdd,
+    tau, and `hand` where there is one. Also energy, end, joints and the other keys of the JSON of
+    `armdyn simulate`.
     """
     words = [] if torque is None else [_torques(self, torque, options.get("duration"))]
     return _result("simulate", self, words, {"q0": q0, "qd0": qd0, **options})
@@ -310,11 +318,11 @@ def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | Non
 @_verb
 def trajectory(self, q_from: ArrayLike | str | None = None, q_to: ArrayLike | str | None = None,
                **options) -> Motion:
-    """A motion between two joint positions (n,), rad or m; also through waypoints, on a straight line
-    of the hand, or for identification.
+    """A motion between two joint positions (n,), rad or m; also through waypoints, on a
+    straight-line TCP path, or for identification.
 
-    Attributes of the result: t (N,), s; q, qd, qdd (N, n); as in the JSON of `armdyn trajectory` also
-    excitation, waypoints, time_optimal and slow_down, of options that ask for them.
+    Attributes of the result: t (N,), s; q, qd, qdd (N, n). With the options for them also excitation,
+    waypoints, time_optimal and slow_down, as in the JSON of `armdyn trajectory`.
     """
     if q_to is not None and options.get("to") is not None:
         raise UsageError("trajectory: q_to and to are the same; give one")
@@ -339,7 +347,7 @@ def inspect(self, q: ArrayLike | str | Table | None = None, qd: ArrayLike | str 
 
 @_verb
 def check(self, **options) -> Check:
-    """Whether the model is sound: the keys of the JSON of `armdyn check`, lists of numbers as arrays."""
+    """Validates the model: the keys of the JSON of `armdyn check`, lists of numbers as arrays."""
     return _result("check", self, [], options)
 
 
@@ -371,10 +379,10 @@ def convert(self, form: Literal["yaml", "urdf", "mjcf"], **options) -> str:
 
 
 def read_log(path: Path | Frame, robot: Robot, **options) -> Log:
-    """A log as the command line understands it: a file, or a frame with columns by name.
+    """A log as the command line reads it: a file, or a frame with columns by name.
 
-    Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where
-    the log has none; recognised, warnings, input.
+    Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), `hand` (N, 6) in SI units. They are
+    None where the log has none. Also `recognised`, warnings, input.
     """
     robot = robot._edited(options)
     word = of_frame(path) if is_frame(path) else path
