@@ -382,6 +382,11 @@ void add_title(Document& answer, const CheckReport& report) {
     answer.add(Paragraphs{"parameters: ", {fmt::format("{}", fmt::join(texts, ", "))}});
   }
   answer.add("parameters", values);
+  const Texts poses = each(robot.poses, &NamedPose::name);
+  if (!poses.empty()) {
+    answer.add(Paragraphs{"poses: ", {fmt::format("{}", fmt::join(poses, ", "))}});
+  }
+  answer.add("poses", Json(poses));
 }
 
 Sections model_sections(const CheckReport& report) {
@@ -408,7 +413,7 @@ std::string verdict(const CheckReport& report) {
   const std::size_t errors = report.count(Severity::error);
   const std::size_t warnings = report.count(Severity::warning);
   if (errors == 0 && warnings == 0) {
-    return "sound: no fault in units, table, bodies, friction, limits and mass matrix";
+    return "no problems found in units, table, inertias, friction, limits and mass matrix";
   }
   if (errors == 0) return "can be used, with " + counted(warnings, "warning");
   // Values still to be filled in, as in a file that `armdyn new` has written.
@@ -422,11 +427,11 @@ std::string verdict(const CheckReport& report) {
   return text + "; the file cannot be used";
 }
 
-/// Adds a line per finding, and one with the verdict.
+/// Adds a line with the verdict, and one per finding.
 void add_findings(Document& answer, const CheckReport& report) {
   const std::size_t listed = std::min(report.findings.size(), most_findings);
   Json data = Json::list();
-  Texts lines;
+  Texts lines{report.file + ": " + verdict(report)};
   for (const Finding& finding : std::span(report.findings).first(listed)) {
     lines.push_back(to_text(finding, report.file));
     data.push_back(finding_data(finding));
@@ -434,8 +439,7 @@ void add_findings(Document& answer, const CheckReport& report) {
   if (const std::size_t more = report.findings.size() - listed; more > 0) {
     lines.push_back(fmt::format("{}: and {} more", report.file, more));
   }
-  lines.push_back(report.file + ": " + verdict(report));
-  answer.sections.push_back({"", fmt::format("{}", fmt::join(lines, "\n")), "", true});
+  answer.add(fmt::format("{}", fmt::join(lines, "\n")));
   answer.add("findings", data);
   answer.add(Json{{"errors", report.count(Severity::error)},
                   {"warnings", report.count(Severity::warning)}});
@@ -447,13 +451,14 @@ Document check_answer(const CheckReport& report, const CheckOptions& options) {
   const RobotFile file{report.robot.value_or(Robot{}), {}, report.file, report.digest};
   Document answer = answer_frame(file, options);
   answer.model_warnings.reset();
+  add_findings(answer, report);
   if (report.robot) {
-    const Sections model = model_sections(report);
+    Sections model = model_sections(report);
+    model.front().is_apart = true;
     answer.add(options.output.quiet ? only_for(Audience::programs, model) : model);
   } else {
     answer.data("robot")["name"] = nullptr;
   }
-  add_findings(answer, report);
   return answer;
 }
 

@@ -198,6 +198,34 @@ std::string mismatch_text(std::string_view what) {
                      what.ends_with("missing") ? "needs a value" : "is given more than once");
 }
 
+std::optional<std::string> renamed_option(const std::string& before,
+                                          const std::vector<std::string>& known) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 15> renamed{
+      {{"catalogue", "catalog"},
+       {"dead-zone", "min-speed"},
+       {"dwell", "hold"},
+       {"form", "format"},
+       {"forward", "method"},
+       {"kd", "kv"},
+       {"limits", "at-limit"},
+       {"line", "straight"},
+       {"methods", "method"},
+       {"only", "what"},
+       {"optimise", "optimize"},
+       {"random", "samples"},
+       {"rate", "log-rate"},
+       {"tolerance", "max-error"},
+       {"torque-limits", "slow-down"}}};
+  const bool has_dashes = before.starts_with("--");
+  const std::string plain = has_dashes ? before.substr(2) : with(before, '_', '-');
+  for (const auto& [old, now] : renamed) {
+    const std::string name =
+        has_dashes ? "--" + std::string(now) : with(std::string(now), '-', '_');
+    if (old == plain && std::ranges::count(known, name) > 0) return name;
+  }
+  return std::nullopt;
+}
+
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
                                            const std::vector<Keyword>& keywords,
                                            const std::function<void(OptionList&)>& declare) {
@@ -208,7 +236,9 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   std::vector<std::string> words = arguments;
   for (const auto& [name, value] : keywords) {
     if (std::ranges::count(known, name) == 0) {
-      throw UsageError("there is no option '{}'{}", name, did_you_mean(name, known));
+      const auto now = renamed_option(name, known);
+      throw UsageError("there is no option '{}'{}", name,
+                       now ? "; its name is " + *now : did_you_mean(name, known));
     }
     words.push_back("--" + with(name, '_', '-') + "=" + value);
   }

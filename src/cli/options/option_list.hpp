@@ -334,6 +334,10 @@ struct Verb {
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
 [[nodiscard]] std::string mismatch_text(std::string_view what);
 
+/// The present name of an option or keyword that had another before, where it is among those known.
+[[nodiscard]] std::optional<std::string> renamed_option(const std::string& before,
+                                                        const std::vector<std::string>& known);
+
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
