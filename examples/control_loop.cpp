@@ -7,7 +7,7 @@
 #include <vector>
 
 int main() {
-  const armdyn::Arm arm = armdyn::normalise(armdyn::read_robot_file(ROBOTS "/ur5e.yaml").robot);
+  const armdyn::Arm arm = armdyn::normalize(armdyn::read_robot_file(ROBOTS "/ur5e.yaml").robot);
   armdyn::ForwardDynamics dynamics(arm);
   const std::size_t n = arm.dof();
   const double kp = 100, kv = 20, dt = 0.001;

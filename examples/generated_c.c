@@ -1,4 +1,4 @@
-/* Torques of a PUMA 560 by C that `armdyn equations puma560 --form c` wrote. */
+/* Torques of a PUMA 560 by C that `armdyn equations puma560 --format c` wrote. */
 
 #include <stdio.h>
 

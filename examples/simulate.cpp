@@ -8,7 +8,7 @@
 
 int main() {
   const armdyn::Arm arm =
-      armdyn::normalise(armdyn::read_robot_file(ROBOTS "/two-link-spong.yaml").robot);
+      armdyn::normalize(armdyn::read_robot_file(ROBOTS "/two-link-spong.yaml").robot);
   armdyn::ConstantTorque torque({0, 0});
   armdyn::SimulationOptions options;
   options.duration = 1.0;  // s

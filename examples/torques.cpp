@@ -23,7 +23,7 @@ int main(int count, char** words) {
   const auto q = places<armdyn::Column>(motion.q), qd = places<armdyn::Column>(motion.qd),
              qdd = places<armdyn::Column>(motion.qdd);
   std::vector<std::vector<double>> tau(robot.dof(), std::vector<double>(rows));
-  armdyn::BlockInverseDynamics dynamics(armdyn::normalise(robot));
+  armdyn::BlockInverseDynamics dynamics(armdyn::normalize(robot));
   dynamics.torque({rows, q, qd, qdd, {}}, places<armdyn::ResultColumn>(tau));
   for (std::size_t row = 0; row < rows; ++row) {
     for (const auto& joint : tau) std::printf("%.17g ", joint[row]);

@@ -153,7 +153,7 @@ test_completion() {
   expect_completion mine.csv track puma560 mine.csv --kp mi
   expect_completion mine.csv trajectory puma560 -o mi
   expect_completion puma560 track -o out.csv pu
-  expect_completion "ignore stop" track puma560 --limits ""
+  expect_completion "ignore stop" track puma560 --at-limit ""
   expect_completion modified new --convention m
   expect_completion copy robots c
   expect_completion stanford robots copy st
@@ -236,7 +236,7 @@ test_library() {
 #include <armdyn/robot_file.hpp>
 #include <Eigen/LU>
 int main() {
-  const armdyn::Arm arm = armdyn::normalise(armdyn::read_robot_file(ROBOTS "/puma560.yaml").robot);
+  const armdyn::Arm arm = armdyn::normalize(armdyn::read_robot_file(ROBOTS "/puma560.yaml").robot);
   const std::vector<double> q(6, 0.3);
   const Eigen::MatrixXd J = armdyn::eigen(armdyn::jacobian(arm, q));
   return armdyn::cartesian(arm, q, q, armdyn::all_task_rows()).terms && J.inverse().norm() > 0.0 ? 0 : 1;
@@ -284,7 +284,7 @@ test_tarball() {
   root=$scratch/root/$name
   ! readelf -ldW "$root/bin/armdyn" | grep -E 'INTERP|NEEDED' || fail "the program is not static"
   for name in armdyn fmt glibc libstdc++ yaml-cpp; do
-    [ -s "$root/share/doc/armdyn/licences/$name" ] || fail "the licence of $name is missing"
+    [ -s "$root/share/doc/armdyn/licenses/$name" ] || fail "the license of $name is missing"
   done
   [ -f "$root/share/man/man1/armdyn.1.gz" ] || type -P scdoc >/dev/null || echo "no manual: no scdoc"
   seconds=$(for _ in $(seq 20); do

@@ -25,7 +25,7 @@ def logs_of(folder):
     panda = ",".join(f"{k}={path}" for k, path in panda.items())
     panda_options = ["--gaps", "bridge", "--window", "0.24"]
     tx40 = f"q={folder}/tx40/pos_read_data.csv,tau={folder}/tx40/curr_data.csv"
-    tx40_options = ["--rate", "5000", "--motor-side", "--window", "0.1"]
+    tx40_options = ["--log-rate", "5000", "--motor-side", "--window", "0.1"]
     bags = f"{folder}/rosbag2"
     ur10 = f"{bags}/ur10_exciting_trajectory.db3"
     yield "franka-panda", "Trajectory_1, first half", panda, panda_options + ["--to-time", "10.5"], True

@@ -16,19 +16,19 @@ lines=(
   'armdyn track puma560 puma560-pick-and-place --payload 2.5 --model-without payload --delay 1'
   'armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10% --samples 50 -o arms.csv
    cat arms.csv'
-  'armdyn inspect puma560 puma560-pick-and-place --only T,M,condition'
+  'armdyn inspect puma560 puma560-pick-and-place --what T,M,condition'
   'armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json'
   'armdyn size puma560 puma560-pick-and-place --json'
   'armdyn identify puma560 log.csv -o mine.yaml; cat mine.yaml'
-  'armdyn trajectory craig-rr --excite --optimise --limits 2,6 --rate 20'
+  'armdyn trajectory craig-rr --excite --optimize --limits 2,6 --rate 20'
   'armdyn trajectory ur5e --from "0,-90,90,-90,-90,0 deg" --to "120,-60,60,-90,-90,90 deg" --duration 2'
-  'armdyn equations craig-3r --what M; armdyn equations six-link-jaeri --form listing --as paper-004 --q A'
+  'armdyn equations craig-3r --what M; armdyn equations six-link-jaeri --format listing --as paper-004 --q A'
   'armdyn convert puma560 --convention modified -o puma.yaml; cat puma.yaml'
 )
 for robot in $robots; do
   lines+=("armdyn trajectory $robot --excite --limits 1,3 --rate 20 --duration 2 -o $robot.csv; cat $robot.csv"
     "armdyn torque $robot $robot.csv --terms"
-    "armdyn simulate $robot --duration 0.05 --limits ignore"
+    "armdyn simulate $robot --duration 0.05 --at-limit ignore"
     "armdyn compare $robot $robot.csv --json | grep -vE 'seconds|ratio'"
     "armdyn inspect $robot --json"
     "armdyn check $robot --json")

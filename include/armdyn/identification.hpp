@@ -100,7 +100,7 @@ struct LogReport {
     [[nodiscard]] bool errors_cover() const { return !is_narrow() && !is_sparse; }
   };
 
-  std::string recognised;  ///< kind of log; empty: none in particular
+  std::string recognized;  ///< kind of log; empty: none in particular
   std::size_t rows_in = 0, rows_out = 0;
   Incident repeated, falling;  ///< rows whose t is that of the row before, or before it
   Incident strange;            ///< rows whose t alone is far from those before and after

@@ -30,12 +30,12 @@ struct DhRowOf {
   S theta{};  ///< rad
 };
 
-/// Mass, centre of mass and inertia of one rigid body, in a frame fixed in it.
+/// Mass, center of mass and inertia of one rigid body, in a frame fixed in it.
 template <class S>
 struct MassPropertiesOf {
   S mass{};           ///< kg
-  Vec<S> com;         ///< centre of mass in that frame, m
-  SymMat<S> inertia;  ///< tensor about the centre of mass in that frame's axes, kg·m²
+  Vec<S> com;         ///< center of mass in that frame, m
+  SymMat<S> inertia;  ///< tensor about the center of mass in that frame's axes, kg·m²
 
   /// Tells whether there is neither mass nor inertia.
   [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat<S>{}; }
@@ -346,12 +346,12 @@ using Arm = ArmOf<double>;
 /// Brings a robot into modified DH frames (docs/derivation.md, eq. 1.5-1.9). Joins the payload to
 /// the last link. The robot must have no error in `check`; throws std::invalid_argument if it has
 /// no joint.
-[[nodiscard]] Arm normalise(const Robot& robot);
+[[nodiscard]] Arm normalize(const Robot& robot);
 
 /// Name of joint i, which counts from 0, for messages: "joint 3" where it has none.
 [[nodiscard]] std::string joint_name(const Arm& arm, std::size_t i);
 
-/// Inertia tensor about the centre of mass, kg·m², from the one about the origin of the same axes
+/// Inertia tensor about the center of mass, kg·m², from the one about the origin of the same axes
 /// (parallel-axis theorem).
 [[nodiscard]] SymMat3 about_com(const SymMat3& about_origin, double mass, const Vec3& com);
 
@@ -367,7 +367,7 @@ using Arm = ArmOf<double>;
 [[nodiscard]] double moment_about(const Vec3& point, const Vec3& direction,
                                   const MassProperties& body);
 
-// Tensors of uniform bodies about their centre of mass, kg·m² (eq. 1.10-1.12).
+// Tensors of uniform bodies about their center of mass, kg·m² (eq. 1.10-1.12).
 
 /// Tensor of a box with these edges along its axes, m.
 [[nodiscard]] SymMat3 box_inertia(double mass, const Vec3& edges);
@@ -392,12 +392,12 @@ struct PrincipalInertia {
 /// half of (the sum of the other two moments, less this one), so the largest first.
 [[nodiscard]] Vec3 second_moments(const Vec3& principal_moments);
 
-/// Tells whether some body has this inertia about its centre of mass: no principal moment is above
+/// Tells whether some body has this inertia about its center of mass: no principal moment is above
 /// the sum of the other two (the triangle inequality; then none is below 0 either, and no second
 /// moment is). Less than 1e-9 of the largest moment counts as rounding.
 [[nodiscard]] bool is_inertia_of_a_body(const SymMat3& inertia);
 
-/// Tells whether some distribution of mass has this mass, centre and inertia, or there is none at
+/// Tells whether some distribution of mass has this mass, center and inertia, or there is none at
 /// all: m > 0 and the inertia is that of a body, which is the same as a positive semidefinite
 /// pseudo-inertia [Σ, m c; m cᵀ, m], Σ = ∫rrᵀdm (Wensing, Kim, Slotine, IEEE RA-L 3(1), 2018).
 [[nodiscard]] bool is_possible(const MassProperties& body);

@@ -51,11 +51,11 @@ struct WrittenNumber {
 };
 
 /// Parameters of a file and the numbers that are formulas of them; empty for a file without.
-struct Parametrisation {
+struct Parametrization {
   std::vector<Parameter> parameters;  ///< in the order of the file
   std::vector<WrittenNumber> numbers;
   std::vector<bool> inertia_about_origin;  ///< per joint
-  double metre = 1.0;                      ///< in the file's unit of length
+  double meter = 1.0;                      ///< in the file's unit of length
 };
 
 /// Function that makes the robot of a file with values in place of those of its parameters. Throws
@@ -68,7 +68,7 @@ struct RobotFile {
   std::vector<Finding> warnings;  ///< each with line and column
   std::string path;               ///< as given
   std::string digest;             ///< of the file's bytes: "fnv1a64:" and 16 hexadecimal digits
-  Parametrisation written{};
+  Parametrization written{};
   RobotOfParameters of_parameters{};  ///< of a YAML file
 };
 
@@ -86,7 +86,7 @@ struct RobotFileReport {
   std::vector<Finding> findings;
   std::string digest;
   std::vector<std::string> notes{};  ///< of a URDF: the chain and the extensions that were taken
-  Parametrisation written{};
+  Parametrization written{};
   RobotOfParameters of_parameters{};
   /// Sets line and column of a finding about that robot, from other checks.
   std::function<void(Finding&)> locate = [](Finding&) {};
@@ -121,7 +121,7 @@ struct UncertainParameter {
 /// Bounds of the distance of an arm's numbers from those of its file: 0 or more, shares below 1.
 struct Uncertainty {
   double mass = 0.0;      ///< of each link, as a share of it
-  double com = 0.0;       ///< of each coordinate of a link's centre of mass, m
+  double com = 0.0;       ///< of each coordinate of a link's center of mass, m
   double inertia = 0.0;   ///< of each principal moment of a link, as a share of it
   double friction = 0.0;  ///< of all friction of a joint and its motor together, as a share
   double payload = 0.0;   ///< of its mass, with which its inertia goes, as a share

@@ -143,7 +143,7 @@ enum class HandOrientation {
 
 /// Task of `excite`: a periodic motion for identification.
 struct Excitation {
-  std::vector<double> centre;        ///< at begin and end, at rest and without acceleration
+  std::vector<double> center;        ///< at begin and end, at rest and without acceleration
   std::vector<Range> position;       ///< per joint, stays within; infinite ends: no limit
   std::vector<RateLimit> limits;     ///< per joint, stays within
   double period = 10.0;              ///< s
@@ -154,7 +154,7 @@ struct Excitation {
 };
 
 /// A Fourier series for each joint with coefficients by chance, as large as its limits allow
-/// (eq. 10.12). Throws InputError for a joint without any limit, or with its centre out of range.
+/// (eq. 10.12). Throws InputError for a joint without any limit, or with its center out of range.
 [[nodiscard]] Trajectory excite(const Excitation& wanted);
 
 /// Rows of a motion in order of time: q, qd and qdd hold dof entries for each, row after row.
@@ -162,7 +162,7 @@ struct RecordedRows {
   std::vector<double> t, q, qd, qdd;
 };
 
-/// The motion between given rows: of degree five, with q, q̇ and q̈ of both neighbours (eq. 10.13).
+/// The motion between given rows: of degree five, with q, q̇ and q̈ of both neighbors (eq. 10.13).
 /// Throws std::invalid_argument unless there are two rows and t increases.
 [[nodiscard]] Trajectory recorded(RecordedRows rows);
 

@@ -139,7 +139,7 @@ enum class Equation {
 /// Numbers that may be inputs: the parameters of the robot's file, and other numbers by names that
 /// those do not have: of bodies, "a1", "d1", "g", of tool and payload.
 [[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot,
-                                                                 const Parametrisation& written);
+                                                                 const Parametrization& written);
 
 /// Recursions by which torques are written.
 enum class Recursion {
@@ -151,7 +151,7 @@ enum class Recursion {
 /// the formulas of its file; where there are some, by (22.4)-(22.6) on the bodies as they are. Throws
 /// Error where what follows from a parameter has no form as code, std::length_error where the arm
 /// has too many joints for an equation that is written out.
-[[nodiscard]] WrittenFunction written_equation(const Robot& robot, const Parametrisation& written,
+[[nodiscard]] WrittenFunction written_equation(const Robot& robot, const Parametrization& written,
                                                Equation what, Recursion recursion,
                                                std::span<const FunctionParameter> parameters);
 

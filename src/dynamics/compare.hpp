@@ -171,7 +171,7 @@ struct TwoDoubles {
 void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
                       std::span<TwoDoubles> tau);
 
-/// Loads of the joints if no two forces or moments cancelled, N·m or N: the inward recursion
+/// Loads of the joints if no two forces or moments canceled, N·m or N: the inward recursion
 /// on magnitudes (docs/derivation.md eq. 13.2), from the links as the recursion left them.
 [[nodiscard]] std::vector<double> gross_loads(const Arm& arm,
                                               std::span<const LinkState<double>> links,

@@ -698,7 +698,7 @@ void add_remarks(const Robot& robot, Examination& result) {
 
 Examination examine(const Robot& robot) {
   const JointSpace space(robot);
-  Links links(normalise(robot));
+  Links links(normalize(robot));
 
   Examination result;
   result.loads = joint_loads(space, links);

@@ -357,7 +357,7 @@ void remove_friction(Joint& joint) {
 
 Arm without_friction(Robot robot) {
   for (Joint& joint : robot.joints) remove_friction(joint);
-  return normalise(robot);
+  return normalize(robot);
 }
 
 void scale_friction(Joint& joint, double factor) {

@@ -196,7 +196,7 @@ MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<con
   return matrix_of(jacobian_rate<S>(arm, frames, links, tool_frame<S>(arm, frames).p));
 }
 
-/// m v̇_0ᵀ r_c of link i, J: zero with its centre of mass level with the origin of {0} (eq. 9.7).
+/// m v̇_0ᵀ r_c of link i, J: zero with its center of mass level with the origin of {0} (eq. 9.7).
 template <class S, class A>
 S potential_energy(const A& arm, std::size_t i, std::span<const Frame<S>> in_base) {
   const auto& [mass, com, inertia] = arm.links[i].body;

@@ -20,7 +20,7 @@ namespace armdyn {
 template <class S, class T = double>
 struct CompositeBody {
   T mass;
-  Vec<S> moment;      ///< mass times centre of mass
+  Vec<S> moment;      ///< mass times center of mass
   SymMat<S> inertia;  ///< about the origin of {i}
 };
 

@@ -19,8 +19,8 @@ template <class S>
 struct LinkVectors {
   Vec<S> omega, omega_dot;
   Vec<S> v_dot;          ///< of the origin of {i}, gravity included
-  Vec<S> v_dot_com;      ///< of the centre of mass, likewise
-  Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
+  Vec<S> v_dot_com;      ///< of the center of mass, likewise
+  Vec<S> F, N;           ///< resultant force, and moment about the center of mass
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
@@ -225,7 +225,7 @@ Mat<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& omega_dot) {
           {xz - omega_dot.y, yz + omega_dot.x, -(xx + yy)}};
 }
 
-/// v(AK): the moment about the centre of mass that moves the mass spread K as A says (eq. 5.4).
+/// v(AK): the moment about the center of mass that moves the mass spread K as A says (eq. 5.4).
 template <class S>
 Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
   const Vec3 column_x{K.xx, K.xy, K.xz}, column_y{K.xy, K.yy, K.yz}, column_z{K.xz, K.yz, K.zz};
@@ -234,7 +234,7 @@ Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
           dot(A.row_y, column_x) - dot(A.row_x, column_y)};
 }
 
-/// K = ½ tr(I) E − I about the centre of mass, kg·m² (eq. 5.3).
+/// K = ½ tr(I) E − I about the center of mass, kg·m² (eq. 5.3).
 inline SymMat3 mass_spread(const SymMat3& I) {
   return {0.5 * (I.yy + I.zz - I.xx),
           0.5 * (I.xx + I.zz - I.yy),
@@ -256,7 +256,7 @@ struct ModifiedLinkState {
   Vec<S> omega, omega_dot;
   Vec<S> v_dot;  ///< of the origin of {i}, gravity included
   Mat<S> A;
-  Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
+  Vec<S> F, N;           ///< resultant force, and moment about the center of mass
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 

@@ -152,7 +152,7 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
 
 struct Regressor::Workspace {
   Workspace(const Robot& robot, Payload payload)
-      : arm(normalise(robot)),
+      : arm(normalize(robot)),
         columns(regressor_columns(robot, arm, payload)),
         program([links = arm, load = columns.has_payload](HandInput /*none*/) {
           return link_regressor_program(links, load);

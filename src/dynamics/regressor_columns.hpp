@@ -102,7 +102,7 @@ Vec<S> rotation_moment(const SymMat<T>& J, const Vec<S>& omega, const Vec<S>& om
 
 /// Torques of the links by the recursion of paper 001 §5 on masses, first moments and inertias about
 /// the origins of {i} (docs/derivation.md eq. 22.4-22.6): as modified_newton_euler, for bodies that
-/// have no centre of mass. q, qd, qdd, links and tau have one entry per link.
+/// have no center of mass. q, qd, qdd, links and tau have one entry per link.
 template <class S, class T>
 void moment_newton_euler(const InertialArm<T>& arm, std::span<const S> q, std::span<const S> qd,
                          std::span<const S> qdd, std::span<ModifiedLinkState<S>> links,

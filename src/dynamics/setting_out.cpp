@@ -8,7 +8,7 @@
 namespace armdyn {
 
 SettingOut::SettingOut(const Robot& robot)
-    : arm_(normalise(robot)),
+    : arm_(normalize(robot)),
       inertia_(weightless(without_friction(robot))),
       side_(robot),
       zero_(robot.dof()) {}

@@ -282,7 +282,7 @@ S angle_by(const S& formula, const NumberPlace& place, double formula_value) {
 }
 
 /// Takes the parameters of the function as numbers of the robot, and into formulas of its file.
-void read_inputs(const Robot& robot, const Parametrisation& written,
+void read_inputs(const Robot& robot, const Parametrization& written,
                  const WrittenFunction& function, bool has_tensors, RobotNumbers<S>& numbers) {
   std::map<std::string, S, std::less<>> inputs;
   for (std::size_t k = 0; k < function.parameters.size(); ++k) {
@@ -355,7 +355,7 @@ std::size_t operations(const WrittenFunction& function) {
 static FunctionParameter parameter_at(const NumberPlace& place) {
   static constexpr const char* units[] = {
       // by kinds
-      ", kg", " about the centre of mass, kg m^2", ", m", ", N m s or N s/m", ", m/s^2", ", rad"};
+      ", kg", " about the center of mass, kg m^2", ", m", ", N m s or N s/m", ", m/s^2", ", rad"};
   const bool is_g = place.names_magnitude();
   return {
       place.name, is_g ? std::abs(place.value) : place.value,
@@ -376,7 +376,7 @@ std::vector<FunctionParameter> link_parameters(const Robot& robot) {
 }
 
 std::vector<FunctionParameter> function_parameters(const Robot& robot,
-                                                   const Parametrisation& written) {
+                                                   const Parametrization& written) {
   auto parameters = each(written.parameters, [](const Parameter& parameter) -> FunctionParameter {
     return {parameter.name, parameter.value, "parameter of the robot file", true};
   });
@@ -393,10 +393,10 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
   return parameters;
 }
 
-WrittenFunction written_equation(const Robot& robot, const Parametrisation& written, Equation what,
+WrittenFunction written_equation(const Robot& robot, const Parametrization& written, Equation what,
                                  Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());
@@ -420,7 +420,7 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
 }
 
 std::vector<double> computed(const Robot& robot, Equation what, std::span<const double> inputs) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const std::size_t n = arm.dof();
   const auto group = [&](std::size_t k) { return inputs.subspan(k * n, n); };
   const auto entries = [](const Matrix& A) {

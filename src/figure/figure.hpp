@@ -79,7 +79,7 @@ class ThinnedSeries {
 
 /// A curve. A value that is not finite is a gap. Curves with the same label look the same in every
 /// panel; the first label is drawn as a thin black line, the second as a wide light one behind it,
-/// and both are seen where they coincide. Neighbours of one label are the sides of a band.
+/// and both are seen where they coincide. Neighbors of one label are the sides of a band.
 struct Curve {
   std::string label;         // shown at its end; empty: not shown
   std::vector<double> x, y;  // as many of both

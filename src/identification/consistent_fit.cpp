@@ -215,10 +215,10 @@ class Objective {
   std::vector<Eigen::Index> starts_;
 };
 
-/// Minimisation of the objective by Levenberg and Marquardt.
-class Minimisation {
+/// Minimization of the objective by Levenberg and Marquardt.
+class Minimization {
  public:
-  explicit Minimisation(const ConsistentFitTask& task)
+  explicit Minimization(const ConsistentFitTask& task)
       : objective_(task), x_(objective_.start()), value_(objective_.value(x_)) {
     // Tries the minimum over parameters of any sign, brought to possible bodies.
     const Objective::Slopes s = objective_.slopes(x_);
@@ -303,9 +303,9 @@ class Minimisation {
 }  // namespace
 
 ConsistentFit fit_consistent(const ConsistentFitTask& task) {
-  Minimisation minimisation(task);
-  minimisation.run();
-  return minimisation.result();
+  Minimization minimization(task);
+  minimization.run();
+  return minimization.result();
 }
 
 MassProperties possible_body(const MassProperties& body, double least_mass) {

@@ -32,7 +32,7 @@ struct ConsistentFit {
 [[nodiscard]] ConsistentFit fit_consistent(const ConsistentFitTask& task);
 
 /// Body, or the nearest one with mass and volume: with a mass of at least `least_mass`, kg, and
-/// second moments about its centre not below a thousandth of their sum plus (1 cm)² times the mass;
+/// second moments about its center not below a thousandth of their sum plus (1 cm)² times the mass;
 /// without a mass before, not below (5 cm)² times that.
 [[nodiscard]] MassProperties possible_body(const MassProperties& body, double least_mass);
 

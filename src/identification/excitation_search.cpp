@@ -86,9 +86,9 @@ ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double
       motor_limits_(motor_limits(robot)),
       model_(robot, {}),
       regressor_(model_.regressor()),
-      torque_(normalise(robot)),
+      torque_(normalize(robot)),
       setting_out_(robot) {
-  require(wanted_.centre.size() == robot.dof(),
+  require(wanted_.center.size() == robot.dof(),
           "an excitation needs one entry per joint of the robot");
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     torque_limits_[index(i)] = share * robot.joints[i].limits.torque.value_or(unlimited);
@@ -120,8 +120,8 @@ ExcitationSearch::Rows ExcitationSearch::rows(const Trajectory& motion, int per_
 
 ExcitationSearch::Rows ExcitationSearch::scaled_rows(const Rows& rows,
                                                      const Eigen::VectorXd& factors) const {
-  const Eigen::RowVectorXd centre = eigen(wanted_.centre).transpose();
-  return {((rows.q.rowwise() - centre) * factors.asDiagonal()).rowwise() + centre,
+  const Eigen::RowVectorXd center = eigen(wanted_.center).transpose();
+  return {((rows.q.rowwise() - center) * factors.asDiagonal()).rowwise() + center,
           rows.qd * factors.asDiagonal(), rows.qdd * factors.asDiagonal()};
 }
 
@@ -197,13 +197,13 @@ Eigen::VectorXd ExcitationSearch::rate_factors(const Rows& rows) const {
   Eigen::VectorXd factors(rows.q.cols());
   for (Eigen::Index i = 0; i < factors.size(); ++i) {
     const auto joint = static_cast<std::size_t>(i);
-    const double centre = wanted_.centre[joint];
+    const double center = wanted_.center[joint];
     const auto share = [](double reach, double room) { return reach > 0.0 ? room / reach : 1.0; };
     factors[i] = std::min(
         {1.0, share(rows.qd.col(i).cwiseAbs().maxCoeff(), wanted_.limits[joint].velocity),
          share(rows.qdd.col(i).cwiseAbs().maxCoeff(), wanted_.limits[joint].acceleration),
-         share(rows.q.col(i).maxCoeff() - centre, wanted_.position[joint].upper - centre),
-         share(centre - rows.q.col(i).minCoeff(), centre - wanted_.position[joint].lower)});
+         share(rows.q.col(i).maxCoeff() - center, wanted_.position[joint].upper - center),
+         share(center - rows.q.col(i).minCoeff(), center - wanted_.position[joint].lower)});
   }
   return factors;
 }
@@ -218,8 +218,8 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
     const auto [share, whose] =
         common_share(scaled_rows(all, Eigen::VectorXd::Constant(all.q.cols(), smallest_factor)));
     throw InputError(
-        fmt::format("even a slow motion about the centre takes {:.0f} % of the torque that {} may "
-                    "take, by gravity and dry friction; choose another centre, or check the limit",
+        fmt::format("even a slow motion about the center takes {:.0f} % of the torque that {} may "
+                    "take, by gravity and dry friction; choose another center, or check the limit",
                     100.0 * share, whose));
   }
   for (FourierSeries& x : series) x = scaled(x, factor);

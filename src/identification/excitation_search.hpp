@@ -34,7 +34,7 @@ class ExcitationSearch {
  public:
   /// `share` is the usable part of the limits of the robot's torques, and of coupled motors. Throws
   /// InputError as `excite` does, and where a limit of torque leaves no room for a motion about the
-  /// centre; std::invalid_argument for an excitation of another number of joints.
+  /// center; std::invalid_argument for an excitation of another number of joints.
   ExcitationSearch(const Robot& robot, Excitation wanted, double share);
 
   /// Model that `identify` fits by default.
@@ -65,7 +65,7 @@ class ExcitationSearch {
 
   [[nodiscard]] Trajectory fourier(const Series& series) const;
   [[nodiscard]] Rows rows(const Trajectory& motion, int per_harmonic) const;
-  /// Rows with each joint's way from the centre times its factor.
+  /// Rows with each joint's way from the center times its factor.
   [[nodiscard]] Rows scaled_rows(const Rows& rows, const Eigen::VectorXd& factors) const;
   [[nodiscard]] Eigen::MatrixXd torque(const Rows& rows);
   /// What limits of torque are held against: in the first row, that to set out.

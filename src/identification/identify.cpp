@@ -498,7 +498,7 @@ Identification identify(const Robot& robot, std::span<const LogRows> logs,
                         std::span<const LogRows> held_out, const IdentifyTask& task) {
   require(!logs.empty(), "identification needs a log");
   const IdentificationModel model(robot, task);
-  EquationWorker worker(model, BlockInverseDynamics(normalise(robot)));
+  EquationWorker worker(model, BlockInverseDynamics(normalize(robot)));
   bool errors_cover = true;
   const auto equations_of_all = [&](std::span<const LogRows> all, const std::string& kind) {
     std::vector<LogEquations> equations;

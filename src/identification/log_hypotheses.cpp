@@ -260,7 +260,7 @@ class Judge {
       if (gravity_ != hypothesis.gravity) {
         Robot robot = robot_;
         robot.gravity = *hypothesis.gravity;
-        elsewhere_.emplace(normalise(robot));
+        elsewhere_.emplace(normalize(robot));
         gravity_ = hypothesis.gravity;
       }
       dynamics = &*elsewhere_;

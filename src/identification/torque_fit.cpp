@@ -355,7 +355,7 @@ class WeightedFit {
     return shares;
   }
 
-  /// Variances of β, by leaving out one block at a time; neighbours are joined until few are left
+  /// Variances of β, by leaving out one block at a time; neighbors are joined until few are left
   /// (29.4).
   [[nodiscard]] Eigen::VectorXd variances() const {
     const Eigen::MatrixXd white = scale_.asDiagonal() * inverse_.root;

@@ -12,7 +12,7 @@
 namespace armdyn {
 
 /// Rows y β ≈ τ of each joint, kept as triangles R of their QR decompositions, block after block of
-/// neighbouring rows (docs/derivation.md, eq. 29.1). Where there are too many blocks, each two become
+/// neighboring rows (docs/derivation.md, eq. 29.1). Where there are too many blocks, each two become
 /// one.
 class TorqueFitRows {
  public:
@@ -96,7 +96,7 @@ struct LogPart {
 struct TorqueFit : FitFigures {
   Eigen::VectorXd beta,
       errors;                   ///< errors: one standard deviation; infinite where nothing is known
-  Eigen::MatrixXd information;  ///< of β, corrected for correlations of neighbouring rows
+  Eigen::MatrixXd information;  ///< of β, corrected for correlations of neighboring rows
 };
 /// Fits torques; β stays at `start` where they depend on none of it.
 [[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);

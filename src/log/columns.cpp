@@ -305,7 +305,7 @@ struct KnownHeader {
   const std::vector<WantedGroup>& wanted;
   const ColumnOptions& options;
   Dictionary dictionary = dictionary_for(robot);
-  HeaderMeaning meaning = recognise(header, robot);
+  HeaderMeaning meaning = recognize(header, robot);
   std::optional<std::size_t> text_cell{};
   std::map<Quantity, std::string> left_out{};  ///< notes on groups
 };
@@ -561,9 +561,9 @@ class ColumnUnits {
 
 /// Note for the user on the dialect, the meaning of columns, and columns that are not read but might
 /// be.
-class RecognisedText {
+class RecognizedText {
  public:
-  explicit RecognisedText(const KnownHeader& known) : known_(known) {}
+  explicit RecognizedText(const KnownHeader& known) : known_(known) {}
 
   /// The note; empty if all columns are as named.
   [[nodiscard]] std::string text(const ColumnPlan& plan) const {
@@ -739,7 +739,7 @@ class HeaderReading {
     for (std::size_t i = 0; i < plan.columns.size(); ++i) units.add_steps(plan, i, plan.steps);
     plan.constant_texts = known_.meaning.constant_texts;
     plan.text_cell = known_.text_cell;
-    plan.recognised = RecognisedText(known_).text(plan);
+    plan.recognized = RecognizedText(known_).text(plan);
     return plan;
   }
 

@@ -70,7 +70,7 @@ struct ColumnPlan : TablePlan {
   void leave_out(Quantity quantity);
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones in the table
-  std::string recognised;  ///< note for the user on dialect and columns; empty: all as named
+  std::string recognized;  ///< note for the user on dialect and columns; empty: all as named
   bool has_motor_torques = false;  ///< torques are those of motors, by their currents
   ColumnSteps steps;
 };

@@ -594,7 +594,7 @@ std::vector<std::string> cells_of_numbers(const Header& header) {
   return cells;
 }
 
-HeaderMeaning recognise(const Header& header, const Robot& robot) {
+HeaderMeaning recognize(const Header& header, const Robot& robot) {
   HeaderMeaning best;
   bool names_joints = false;
   std::size_t most_groups = 0;

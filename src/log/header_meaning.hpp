@@ -93,7 +93,7 @@ struct HeaderMeaning {
   std::map<std::pair<Quantity, std::size_t>, std::size_t> cells;  ///< of known columns
   std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
   std::vector<ConstantText> constant_texts;
-  std::string why_not;  ///< why the most likely dialect was not recognised
+  std::string why_not;  ///< why the most likely dialect was not recognized
 
   /// Replaces the meaning of a cell, and the cell that had the new meaning before.
   void put(std::size_t cell, ColumnMeaning meaning);
@@ -107,9 +107,9 @@ struct HeaderMeaning {
 /// Cells of a header, but empty for those whose first row holds words, such as names of joints.
 [[nodiscard]] std::vector<std::string> cells_of_numbers(const Header& header);
 
-/// Recognises the dialect of a header, or else columns for each joint that have plain names. By
+/// Recognizes the dialect of a header, or else columns for each joint that have plain names. By
 /// default the dialect is the plain one, without entries.
-[[nodiscard]] HeaderMeaning recognise(const Header& header, const Robot& robot);
+[[nodiscard]] HeaderMeaning recognize(const Header& header, const Robot& robot);
 
 /// Applies the user's choices, which overrule all else. Throws InputError for missing columns.
 void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choices,

@@ -33,7 +33,7 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
                        derive};
   };
   std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional,
-                                   "--rate HZ is for rows at equal times without t"},
+                                   "--log-rate HZ is for rows at equal times without t"},
                                   {Quantity::position, Need::required}};
   if (log.smooth) {
     wanted.push_back({Quantity::velocity, Need::looked_at});

@@ -77,7 +77,7 @@ class MotionRows::Stages : boost::noncopyable {
 
   [[nodiscard]] LogReport report() const {
     LogReport report = report_;
-    report.recognised = columns_.handed_on.recognised;
+    report.recognized = columns_.handed_on.recognized;
     report.leaves_rows_out = !only_looks();
     report.bridges_gaps = options_.gaps == Gaps::bridge;
     if (order_.steps().usual > 0.0) report.steps = order_.steps();

@@ -357,7 +357,7 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
       : pace.is_of[0] ? std::array{"slope of q is", "qd", ", or qd is in another unit"}
                       : std::array{"slope of qd is", "qdd", ", or qdd is in another unit"};
   const std::size_t column = *plan_.first(Quantity::time);
-  const bool is_stamped = column >= plan_.columns.size();  // by --rate
+  const bool is_stamped = column >= plan_.columns.size();  // by --log-rate
   for (const double in_second : {1e3, 1e6, 1e9}) {
     if (is_stamped || !is_near(pace.factor * in_second, 1.0)) continue;
     const double read_as = plan_.columns[column].unit.divide;  // t of 1 s
@@ -378,7 +378,7 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
                 {},
                 {}};
   if (is_stamped)
-    remark.text += fmt::format("; --rate {} reads them so", number_text(rounded(1.0 / right)));
+    remark.text += fmt::format("; --log-rate {} reads them so", number_text(rounded(1.0 / right)));
   if (!t.empty() && !plan_.stamp) {
     remark.choices.push_back({"t", fmt::format("{}*{}", number_text(rounded(pace.factor)), t)});
   }

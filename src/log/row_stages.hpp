@@ -62,7 +62,7 @@ struct RowColumns {
         width(plan.columns.size()),
         q(plan.first(Quantity::position).value_or(0)) {
     if (options.rate && plan.has(Quantity::time)) {
-      throw InputError(file + ": has t; --rate is for rows that have none");
+      throw InputError(file + ": has t; --log-rate is for rows that have none");
     }
     if (options.rate) add(Quantity::time, 1);
     as_read.groups = handed_on.groups;

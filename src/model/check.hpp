@@ -27,7 +27,7 @@ struct Notation {
   AngleUnit angles = AngleUnit::rad;  ///< messages show it; the other one is suspicious
   LengthUnit lengths = LengthUnit::m;
   /// Per joint the frame in {i} about whose origin and in whose axes its inertia was given; none, as
-  /// for all joints where this is empty: in {i} about the centre of mass.
+  /// for all joints where this is empty: in {i} about the center of mass.
   std::vector<std::optional<Placement>> inertia_frames{};
 };
 

@@ -55,7 +55,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
   }
   if (written.frame && is_inertia_of_a_body(numbers)) {
     return {std::nullopt,
-            "; about the centre of mass some body has it: is inertia_about: origin right, or xyz "
+            "; about the center of mass some body has it: is inertia_about: origin right, or xyz "
             "of inertia_frame?"};
   }
   return {std::nullopt, ""};
@@ -93,7 +93,7 @@ void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& writt
   const std::string fault =
       small < 0.0 ? fmt::format(
                         "not positive semidefinite: principal moments {:.6g}, {:.6g}, {:.6g} kg·m² "
-                        "about the centre of mass; no body has one below 0",
+                        "about the center of mass; no body has one below 0",
                         small, middle, large)
                   : fmt::format(
                         "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the triangle "
@@ -109,7 +109,7 @@ void massless_body_has_no_inertia(const std::string& path, const MassProperties&
   report.warning(path + ".mass", "found 0 with an inertia that is not 0");
 }
 
-/// Frame in which the inertia of that joint's link was written, if not about its centre of mass.
+/// Frame in which the inertia of that joint's link was written, if not about its center of mass.
 std::optional<Placement> inertia_frame(const Notation& written, std::size_t joint) {
   const auto& frames = written.inertia_frames;
   return joint < frames.size() ? frames[joint] : std::nullopt;
@@ -134,28 +134,28 @@ void check_bodies(const Robot& robot, const Notation& written, Report& report) {
 
 namespace {
 
-// Distance of a centre of mass in sizes of its link that is suspicious. Of 27 published arms only the
+// Distance of a center of mass in sizes of its link that is suspicious. Of 27 published arms only the
 // Stanford arm exceeds it (5.9 to 8.4; the next is 2.5).
 constexpr double far = 4.0;
 
 // Least size of a link as a share of the arm: wrists have rows without lengths.
 constexpr double smallest_share = 0.05;
 
-// Links of at least the first share of the arm have their centres of mass between their ends, or
+// Links of at least the first share of the arm have their centers of mass between their ends, or
 // beyond them by at most the second share of their length. Of 27 published arms link 2 of the iiwa
 // has 0.40; the next is the PUMA's third link with 0.07.
 constexpr double long_link = 0.1;
 constexpr double outside = 0.25;
 
-// Share of the way at which a centre of mass counts as half-way. Of 27 published arms no link beyond
+// Share of the way at which a center of mass counts as half-way. Of 27 published arms no link beyond
 // it seems to have its inertia about the origin; the nearest has 0.42.
 constexpr double half_way = 0.45;
 
 // Length of no link and no arm in m, but of some link of every arm in mm, and of every arm in cm.
 constexpr double longest_row = 50.0;
-// Length, m, of no whole arm, but of every arm whose metres are taken for millimetres.
+// Length, m, of no whole arm, but of every arm whose meters are taken for millimeters.
 constexpr double shortest_arm = 0.02;
-/// Of the table's lengths together: centres of mass whose distances together are less are in metres.
+/// Of the table's lengths together: centers of mass whose distances together are less are in meters.
 constexpr double nearest_coms = 0.005;
 
 // Table's lengths over those from axis to axis from which on frames stand away from the arm. Of 40
@@ -200,7 +200,7 @@ double row_length(const DhRow& dh) {
 /// Lengths by which sizes are judged, m.
 struct Lengths {
   std::vector<double> rows;  ///< from each joint to the next, the last to the tool
-  std::vector<double> coms;  ///< of centres of mass from their links
+  std::vector<double> coms;  ///< of centers of mass from their links
   double arm = 0.0;          ///< of all rows of the table
   bool is_spread = false;    ///< frames stand far from the arm, as where axes are nearly parallel
 
@@ -217,22 +217,22 @@ Lengths lengths_by_axes(const Robot& robot) {
   Lengths found;
   found.is_spread = true;
   const SerialChain chain = chain_of(robot);
-  std::vector<Vec3> way{{}}, centres;
+  std::vector<Vec3> way{{}}, centers;
   Transform T;
   for (const ChainJoint& joint : chain.joints) {
     T = T * joint.origin;
     const Vec3 z = T.R * joint.axis;
     way.push_back(T.p + dot(way.back() - T.p, z) * z);
-    centres.push_back(T * joint.joint.body.com);
+    centers.push_back(T * joint.joint.body.com);
   }
   way.push_back((T * chain.tip).p);
   for (std::size_t k = 1; k < way.size(); ++k) {
     found.rows.push_back(length(way[k] - way[k - 1]));
     found.arm += found.rows.back();
   }
-  for (std::size_t i = 0; i < centres.size(); ++i) {
+  for (std::size_t i = 0; i < centers.size(); ++i) {
     found.coms.push_back(
-        std::min(length(centres[i] - way[i + 1]), length(centres[i] - way[i + 2])));
+        std::min(length(centers[i] - way[i + 1]), length(centers[i] - way[i + 2])));
   }
   return found;
 }
@@ -295,7 +295,7 @@ void com_is_on_the_side_of_the_link(const Robot& robot, std::size_t i,
       standard ? "joint" : "far end", shown(*end));
 }
 
-/// Length between a link's ends along which its centre of mass is about half-way or farther from
+/// Length between a link's ends along which its center of mass is about half-way or farther from
 /// {i}: the whole way or, as d may belong to a column or a pin, the part along x. Else 0.
 double half_way_to(const Vec3& end, const Vec3& com, double arm) {
   for (const Vec3& way : {end, Vec3{end.x, 0, 0}}) {
@@ -306,8 +306,8 @@ double half_way_to(const Vec3& end, const Vec3& com, double arm) {
 }
 
 /// Warns of a tensor that seems to be about the origin. Mass between the ends of a link, L apart, has
-/// k² ≤ c (L − c), with its centre c from one end and radius of gyration k; a tensor about the origin
-/// has k ≥ c, which is impossible about the centre of mass from c = L/2 on.
+/// k² ≤ c (L − c), with its center c from one end and radius of gyration k; a tensor about the origin
+/// has k ≥ c, which is impossible about the center of mass from c = L/2 on.
 void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::optional<Vec3>& end,
                               double arm, Report& report) {
   const MassProperties& body = robot.joints[i].body;
@@ -318,7 +318,7 @@ void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::opti
   const double way = half_way_to(*end, body.com, arm);
   if (way == 0.0) return;
   report.warning(joint_path(i) + ".inertia",
-                 "radius of gyration {:.3g} m about a centre of mass that is {:.3g} m from the "
+                 "radius of gyration {:.3g} m about a center of mass that is {:.3g} m from the "
                  "origin of frame {{{}}}, of a link of {:.3g} m: mass must lie far beyond its "
                  "ends; if the tensor is about the origin, write inertia_about: origin",
                  radius_of_gyration(body), length(body.com), i + 1, way);
@@ -327,11 +327,11 @@ void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::opti
 void lengths_are_in_their_unit(const Robot& robot, const Notation& written, const Lengths& lengths,
                                Report& report) {
   bool is_long = false;
-  const auto look = [&](const std::string& path, double metres) {
-    if (std::abs(metres) < longest_row) return;
+  const auto look = [&](const std::string& path, double meters) {
+    if (std::abs(meters) < longest_row) return;
     is_long = true;
-    report.slip(Slip::unit, path, "found {} m, which looks like millimetres; {}", metres,
-                written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
+    report.slip(Slip::unit, path, "found {} m, which looks like millimeters; {}", meters,
+                written.lengths == LengthUnit::m ? "for millimeters write length_unit: mm"
                                                  : "is the number right?");
   };
   const bool is_table_short = lengths.is_spread && lengths.arm < longest_row;
@@ -355,18 +355,18 @@ void lengths_are_in_their_unit(const Robot& robot, const Notation& written, cons
                 lengths.arm, written.lengths == LengthUnit::m ? "m" : "mm");
   }
   if (written.lengths != LengthUnit::mm) return;
-  const auto look_like_metres = [&](const std::string& of, double size) {
+  const auto look_like_meters = [&](const std::string& of, double size) {
     report.slip(Slip::unit, "length_unit",
-                "found mm, with {} that are {:.4g} mm together: they look like metres", of,
+                "found mm, with {} that are {:.4g} mm together: they look like meters", of,
                 1000.0 * size);
   };
   if (lengths.arm > 0.0 && lengths.arm < shortest_arm) {
-    look_like_metres("lengths of the table", lengths.arm);
+    look_like_meters("lengths of the table", lengths.arm);
   }
   double com = 0.0;
   for (const Joint& joint : robot.joints) com += length(joint.body.com);
   if (lengths.arm >= shortest_arm && com > 0.0 && com < nearest_coms * lengths.arm) {
-    look_like_metres("distances of the centres of mass from their frames", com);
+    look_like_meters("distances of the centers of mass from their frames", com);
   }
 }
 
@@ -396,7 +396,7 @@ void check_sizes(const Robot& robot, const Notation& written, Report& report) {
   lengths_are_in_their_unit(robot, written, lengths, report);
   const double size = lengths.arm;
   if (!(size > 0.0)) return;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     if (!(robot.joints[i].body.mass > 0.0)) continue;
     const std::optional<Vec3> end = lengths.is_spread ? std::nullopt : other_end(robot, arm, i);
@@ -608,7 +608,7 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
 
 /// Warns of a table that makes sense in the other convention alone: where two joints turn about one
 /// axis (by the first row of a standard table, by the last of a modified one), and where an arm of a
-/// revolute and a prismatic joint keeps its tool and last centre of mass on their common axis.
+/// revolute and a prismatic joint keeps its tool and last center of mass on their common axis.
 void table_is_of_its_convention(const Robot& robot, Report& report) {
   const std::size_t n = robot.dof();
   const bool standard = robot.convention == Convention::standard;
@@ -620,10 +620,10 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
     const DhRow& dh = robot.joints[i].dh;
     return dh.a == 0.0 && constant_angle(dh.alpha).sin == 0.0;
   };
-  const Vec3& centre = robot.joints.back().body.com;
+  const Vec3& center = robot.joints.back().body.com;
   const bool stays_on_it = n == 2 && turning == 1 && !keeps_axis(other) &&
                            robot.joints[other].dh.a == 0.0 && robot.tool.xyz == Vec3{} &&
-                           centre.x == 0.0 && centre.y == 0.0;
+                           center.x == 0.0 && center.y == 0.0;
   if (!keeps_axis(row) || !(turning == 2 || stays_on_it)) return;
   report.warning(joint_path(row) + ".dh",
                  "in a {} table this row makes {} and {} {}; are the numbers those of a {} table?",

@@ -25,7 +25,7 @@ const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
   return find_coupling(robot.couplings, joint);
 }
 
-Arm normalise(const Robot& robot) {
+Arm normalize(const Robot& robot) {
   return proximal_form(robot, robot);
 }
 

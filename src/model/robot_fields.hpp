@@ -53,7 +53,7 @@ enum Role : unsigned {
 
   // Of a part: all fields in it have these as well.
   placed = 1024,          ///< frames and gravity, compared by what the arm does
-  body = 2048,            ///< mass, centre or inertia, likewise
+  body = 2048,            ///< mass, center or inertia, likewise
   payload = 4096,         ///< belongs to the payload
   joint_friction = 8192,  ///< acts at the joint
   motor = 16384,          ///< acts at the rotor
@@ -149,7 +149,7 @@ void fields(V&& visit, B&... body) {
   visit(field("mass", mass, Rule::not_negative, role::required, role::in_full, role::body),
         body.mass...);
   visit(field("com", length, role::body,
-              "Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
+              "Center of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
               "tool frame."),
         body.com...);
   visit(field("inertia", inertia, role::body,

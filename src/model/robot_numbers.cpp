@@ -30,7 +30,7 @@ void add_body(std::vector<NumberPlace>& places, const std::string& path, const s
 
 }  // namespace
 
-bool moves_fixed_tensor(const std::string& path, const Parametrisation& written) {
+bool moves_fixed_tensor(const std::string& path, const Parametrization& written) {
   const std::optional<RobotField> field = field_at(path);
   if (!field || !field->has(role::body) || field->unit == RobotUnit::inertia) return false;
   const std::size_t end = path.rfind('.');

@@ -15,7 +15,7 @@
 
 namespace armdyn {
 
-/// Inertia about the centre of mass in the axes of the body's frame, of a tensor given about the
+/// Inertia about the center of mass in the axes of the body's frame, of a tensor given about the
 /// origin and in the axes of another frame: R I Rᵀ − m S(r_c − p), the inverse of inertia_in.
 template <class S>
 [[nodiscard]] SymMat<S> inertia_from(const Frame<S>& given_in, const MassPropertiesOf<S>& body) {
@@ -28,9 +28,9 @@ template <class S>
   return !field_at(path);
 }
 
-/// Tells if a number of a file is a mass or centre on which a tensor depends that is taken as doubles,
+/// Tells if a number of a file is a mass or center on which a tensor depends that is taken as doubles,
 /// since it stands in an inertia_frame elsewhere, or is of a payload about its origin.
-[[nodiscard]] bool moves_fixed_tensor(const std::string& path, const Parametrisation& written);
+[[nodiscard]] bool moves_fixed_tensor(const std::string& path, const Parametrization& written);
 
 /// A number of a robot: its path in a file, and its name in the papers, which a coupling's have not.
 struct NumberPlace {
@@ -54,7 +54,7 @@ class RobotNumbers {
   /// Called for formulas that S has no form for, with the reason.
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
-  RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
+  RobotNumbers(const Robot& robot, const Parametrization& written, Refused refused)
       : written_(written), refused_(std::move(refused)), robot_(converted<S>(robot)) {
     for_each_number([this](const std::string& path, const RobotField& /*field*/,
                            S& number) { numbers_[path] = &number; },
@@ -116,7 +116,7 @@ class RobotNumbers {
     return S(parameter_of_file(name).value);
   }
   void set(const std::string& path, S value) { *numbers_.at(path) = std::move(value); }
-  /// Sets a number that has a name of its own: of a tensor, about the centre of mass.
+  /// Sets a number that has a name of its own: of a tensor, about the center of mass.
   void set_named(const std::string& path, S value) {
     set(path, std::move(value));
     named_.insert(path);
@@ -152,7 +152,7 @@ class RobotNumbers {
     return reader.read();
   }
 
-  /// Takes tensors written about the origin of their frame to the centre of mass: less m S(r_c). One
+  /// Takes tensors written about the origin of their frame to the center of mass: less m S(r_c). One
   /// of a body with named numbers stays as it is there, unless the body follows from parameters.
   void read_inertias_about_origin() {
     const std::vector<bool>& about_origin = written_.inertia_about_origin;
@@ -203,7 +203,7 @@ class RobotNumbers {
     for (auto& [entry, value] : named) *entry = std::move(value);
   }
 
-  const Parametrisation& written_;
+  const Parametrization& written_;
   Refused refused_;
   RobotOf<S> robot_;
   std::map<std::string, const WrittenNumber*, std::less<>> texts_;

@@ -109,7 +109,7 @@ RowWindow rows_within(std::span<const double> t, double from, double to) {
   return {static_cast<std::size_t>(begin - t.begin()), static_cast<std::size_t>(end - t.begin())};
 }
 
-// Adds neighbours until there are the fewest rows that a fit takes, if there are so many.
+// Adds neighbors until there are the fewest rows that a fit takes, if there are so many.
 RowWindow with_the_nearest(std::span<const double> t, RowWindow rows, double at) {
   while (rows.count() < LocalFit::fewest_points) {
     const bool has_left = rows.begin > 0;

@@ -54,7 +54,7 @@ class SlidingRows {
 };
 
 // Derivatives by the polynomial of degree 4 that fits the samples of a time window best (Savitzky and
-// Golay 1964, generalised to uneven stamps).
+// Golay 1964, generalized to uneven stamps).
 
 /// Weights of samples at given times, for all quantities sampled there.
 class LocalFit {
@@ -228,7 +228,7 @@ class Deriver {
 };
 
 /// Tells whether rows, usually `step` s apart, are too far apart for fits to follow the motion: what
-/// they leave of a joint's neighbouring rows is no tiny part of the widest range, and grows, as noise
+/// they leave of a joint's neighboring rows is no tiny part of the widest range, and grows, as noise
 /// would not, where every second row is left out.
 [[nodiscard]] bool are_sparse(std::span<const double> t,
                               const std::vector<std::span<const double>>& q, double step);

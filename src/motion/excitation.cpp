@@ -62,12 +62,12 @@ std::string joint_text(const Excitation& wanted, std::size_t joint) {
 }
 
 void require_sound(const Excitation& wanted) {
-  const std::size_t n = wanted.centre.size();
+  const std::size_t n = wanted.center.size();
   const auto is_for_all = [n](std::size_t size) { return size == 0 || size == n; };
   require(is_for_all(wanted.names.size()) && is_for_all(wanted.units.size()),
           "an excitation needs names and units of all joints or none");
   require(n > 0 && wanted.position.size() == n && wanted.limits.size() == n,
-          "an excitation needs one centre, range and limit per joint");
+          "an excitation needs one center, range and limit per joint");
   require(wanted.period > 0.0 && std::isfinite(wanted.period), "the period must be positive");
   require(wanted.harmonics >= 3, "rest without acceleration at the ends takes three harmonics");
 }
@@ -91,21 +91,21 @@ FourierSeries scaled(FourierSeries series, double factor) {
 }
 
 double largest_factor(FourierSeries series, const Excitation& wanted, std::size_t joint) {
-  series.centre = 0.0;
+  series.center = 0.0;
   const JointExtremes reach = extremes(series_motion(wanted.period, {std::move(series)})).front();
   const RateLimit& limit = wanted.limits[joint];
-  const double centre = wanted.centre[joint];
+  const double center = wanted.center[joint];
   return std::min({limit.velocity / reach.velocity.value,
                    limit.acceleration / reach.acceleration.value,
-                   (wanted.position[joint].upper - centre) / reach.highest.value,
-                   (wanted.position[joint].lower - centre) / reach.lowest.value});
+                   (wanted.position[joint].upper - center) / reach.highest.value,
+                   (wanted.position[joint].lower - center) / reach.lowest.value});
 }
 
 std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
   require_sound(wanted);
   std::uint64_t random = wanted.seed;
   std::vector<FourierSeries> joints;
-  for (std::size_t i = 0; i < wanted.centre.size(); ++i) {
+  for (std::size_t i = 0; i < wanted.center.size(); ++i) {
     const FourierSeries series = random_series(random, wanted.harmonics);
     const double factor = largest_factor(series, wanted, i);
     if (std::isinf(factor)) {
@@ -117,12 +117,12 @@ std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
     if (!(factor > 0.0)) {
       const std::string unit = wanted.units.empty() ? "" : " " + wanted.units[i];
       throw InputError(
-          fmt::format("the centre of {}, {:.6g}{}, is not within its limits {:.6g} to {:.6g}{}",
-                      joint_text(wanted, i), wanted.centre[i], unit, wanted.position[i].lower,
+          fmt::format("the center of {}, {:.6g}{}, is not within its limits {:.6g} to {:.6g}{}",
+                      joint_text(wanted, i), wanted.center[i], unit, wanted.position[i].lower,
                       wanted.position[i].upper, unit));
     }
     joints.push_back(scaled(series, factor));
-    joints.back().centre = wanted.centre[i];
+    joints.back().center = wanted.center[i];
   }
   return joints;
 }

@@ -13,7 +13,7 @@ namespace armdyn {
 /// Series of a joint: sines A_k and cosines B_k of the harmonics k = 1…N, with Σ k A_k = 0 and
 /// Σ k² B_k = 0.
 struct FourierSeries {
-  double centre = 0.0;
+  double center = 0.0;
   std::vector<double> A, B;
 };
 
@@ -35,11 +35,11 @@ std::vector<Harmonic<S>> harmonics(std::size_t count, const S& phase) {
 }
 
 /// Value and derivatives of a series at the phase φ = ω t of its harmonics (eq. 10.12): exactly
-/// `centre`, 0, 0 at φ = 0.
+/// `center`, 0, 0 at φ = 0.
 template <class S>
 JointSample<S> evaluate(const FourierSeries& series, double omega,
                         const std::vector<Harmonic<S>>& at_phase) {
-  JointSample<S> sum{S(series.centre), S(0.0), S(0.0)};
+  JointSample<S> sum{S(series.center), S(0.0), S(0.0)};
   for (std::size_t i = 0; i < series.A.size(); ++i) {
     const auto& [s, v] = at_phase[i];
     const double A = series.A[i], B = series.B[i];
@@ -57,7 +57,7 @@ JointSample<S> evaluate(const FourierSeries& series, double omega,
 /// Changes the coefficients so that the joint rests without acceleration at the ends.
 void rest_at_the_ends(FourierSeries& series);
 
-/// Series times a factor, about the same centre.
+/// Series times a factor, about the same center.
 [[nodiscard]] FourierSeries scaled(FourierSeries series, double factor);
 
 /// Largest factor that keeps a joint's series within its limits.

@@ -58,7 +58,7 @@ class FrictionFit {
 
   std::size_t rows_ = 0, forward_ = 0;
   double weight_ = 0.0;
-  std::vector<Triangle> blocks_;  // of neighbouring rows
+  std::vector<Triangle> blocks_;  // of neighboring rows
   std::size_t block_rows_ = 1;    // of a full block
   std::size_t in_last_block_ = 0;
   std::array<double, 4> differences_{};  // of qd and the rows before, of order 0 to 3

@@ -240,13 +240,13 @@ class PathMaker {
     return {link.q[i], m, way * c};
   }
 
-  /// Curvature of the parabola through a point and its neighbours.
+  /// Curvature of the parabola through a point and its neighbors.
   [[nodiscard]] double wanted_curvature(std::size_t k, std::size_t i, Side side) const {
     if (!links_[k].stops) {
       return 2 * (slopes_[k][i] - slopes_[k - 1][i]) / (links_[k - 1].h + links_[k].h);
     }
-    const std::size_t neighbour = side == Side::right ? k + 1 : k - 1;
-    return links_[neighbour].stops ? 0.0 : wanted_curvature(neighbour, i, side);
+    const std::size_t neighbor = side == Side::right ? k + 1 : k - 1;
+    return links_[neighbor].stops ? 0.0 : wanted_curvature(neighbor, i, side);
   }
 
   /// Largest curvatures of a piece with the slopes at both its ends.
@@ -399,7 +399,7 @@ JointPath recorded_path(const Trajectory& motion) {
           std::inner_product(here.qd.begin(), here.qd.end(), here.qdd.begin(), 0.0);
       return {here.q[i], slope, (here.qdd[i] - slope * along / v) / v / v};
     }
-    // Slope of the parabola towards the neighbour with the direction there.
+    // Slope of the parabola towards the neighbor with the direction there.
     const std::size_t other = piece == k ? k + 1 : k - 1;
     const auto& [next, next_speed, next_rests] = kept[other];
     const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);

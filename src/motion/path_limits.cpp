@@ -54,7 +54,7 @@ std::vector<PathLimit> path_limits(const Robot& robot, double torque_share) {
 
 PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
     : limits_(std::move(limits)),
-      arm_(normalise(robot)),
+      arm_(normalize(robot)),
       plain_(with_plain_friction(arm_)),
       is_plain_(std::ranges::all_of(arm_.drives, has_plain_friction)),
       moving_(weightless(without_friction(robot))),

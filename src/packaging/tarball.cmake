@@ -1,5 +1,5 @@
 # `cpack -G TGZ` makes a tarball that runs on any Linux of this kind of processor: the program linked
-# statically, what it finds beside itself, and the licence of each part.
+# statically, what it finds beside itself, and the license of each part.
 
 set(static_libraries yaml-cpp expat sqlite3 z zstd lz4)
 foreach(library ${static_libraries})
@@ -10,21 +10,21 @@ foreach(library ${static_libraries})
   endif()
 endforeach()
 
-# What is in the program, and the package whose file `copyright` has its licence.
+# What is in the program, and the package whose file `copyright` has its license.
 file(GLOB of_the_compiler /usr/share/doc/libstdc++-*-dev/copyright)
-set(licences fmt:libfmt-dev yaml-cpp:libyaml-cpp-dev expat:libexpat1-dev sqlite:libsqlite3-dev
+set(licenses fmt:libfmt-dev yaml-cpp:libyaml-cpp-dev expat:libexpat1-dev sqlite:libsqlite3-dev
   zlib:zlib1g-dev zstd:libzstd-dev lz4:liblz4-dev glibc:libc6-dev eigen:libeigen3-dev
   boost:libboost-dev cli11:libcli11-dev nlohmann-json:nlohmann-json3-dev random123:librandom123-dev)
-list(TRANSFORM licences REPLACE "^(.*):(.*)$" "\\1:/usr/share/doc/\\2/copyright")
-list(APPEND licences armdyn:${PROJECT_SOURCE_DIR}/LICENSE)
+list(TRANSFORM licenses REPLACE "^(.*):(.*)$" "\\1:/usr/share/doc/\\2/copyright")
+list(APPEND licenses armdyn:${PROJECT_SOURCE_DIR}/LICENSE)
 foreach(text ${of_the_compiler})
-  list(APPEND licences libstdc++:${text})
+  list(APPEND licenses libstdc++:${text})
 endforeach()
 foreach(text LGPL-2.1 GPL-3)  # which those of glibc and libstdc++ refer to
-  list(APPEND licences ${text}:/usr/share/common-licenses/${text})
+  list(APPEND licenses ${text}:/usr/share/common-licenses/${text})
 endforeach()
-foreach(licence ${licences})
-  string(REGEX REPLACE "^[^:]*:" "" text ${licence})
+foreach(license ${licenses})
+  string(REGEX REPLACE "^[^:]*:" "" text ${license})
   if(NOT EXISTS ${text})
     list(APPEND missing_libraries ${text})
   endif()
@@ -73,11 +73,11 @@ endforeach()
 
 install(TARGETS armdyn_static COMPONENT tarball EXCLUDE_FROM_ALL)
 install_beside_the_program(tarball EXCLUDE_FROM_ALL)
-foreach(licence ${licences})
-  string(REGEX MATCH "^([^:]*):(.*)$" whole ${licence})
+foreach(license ${licenses})
+  string(REGEX MATCH "^([^:]*):(.*)$" whole ${license})
   set(name ${CMAKE_MATCH_1})
   file(REAL_PATH ${CMAKE_MATCH_2} text)
-  install(FILES ${text} RENAME ${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences
+  install(FILES ${text} RENAME ${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses
     COMPONENT tarball EXCLUDE_FROM_ALL)
 endforeach()
 set(ARMDYN_TARBALL ON)

@@ -337,7 +337,7 @@ void Robot::require_unchanged(const std::string& digest) const {
 
 void Robot::take(const RobotOptions& options) {
   edit(file_.robot, options);
-  arm_ = normalise(file_.robot);
+  arm_ = normalize(file_.robot);
   dynamics_ = std::make_shared<Dynamics>(arm_);
 }
 

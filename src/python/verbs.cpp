@@ -45,7 +45,7 @@ Answer read_log(const ReadLogOptions& options, Run& run) {
   run.blocks(log, job);
   const LogReport report = log.report();
   Answer answer;
-  answer.document.add("recognised", Json(report.recognised));
+  answer.document.add("recognized", Json(report.recognized));
   answer.document.add(log_sections(report, robot));
   answer.document.warnings = log_warnings(report);
   return answer;

@@ -92,22 +92,22 @@ struct Paragraphs {
 };
 
 /// A matrix; for programs its rows. People see it transposed where it is wide.
-struct LabelledMatrix {
+struct LabeledMatrix {
   std::vector<std::string> rows, columns;
   Matrix values;
   bool is_wide = false;
 };
 
 /// Columns of different quantities, each of its own scale, for people. NaN: an empty cell.
-struct LabelledColumn {
+struct LabeledColumn {
   std::string label;
   std::vector<double> values;
   std::optional<int> decimals = {};  ///< instead of five significant digits
   double scale = 0.0;                ///< magnitude of the terms of which the values are sums
 };
-struct LabelledColumns {
+struct LabeledColumns {
   std::vector<std::string> rows;
-  std::vector<LabelledColumn> columns;
+  std::vector<LabeledColumn> columns;
 };
 
 /// Equations for people, as text and as an align* environment of LaTeX; lines ended.
@@ -118,8 +118,8 @@ struct Formulas {
 struct Section;
 using Sections = std::vector<Section>;
 /// Content of a section: Json is for programs, a text is a line for people, sections make an object.
-using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, LabelledMatrix,
-                             LabelledColumns, Formulas, Sections>;
+using Content = std::variant<Json, Fields, FieldTable, std::string, Paragraphs, LabeledMatrix,
+                             LabeledColumns, Formulas, Sections>;
 
 enum class Audience { all, people, programs };
 
@@ -205,7 +205,7 @@ extern const std::string_view page_library;  ///< uPlot
 extern const std::string_view page_script, page_style;
 /// Content-Security-Policy: only library and script as one, and that style, by their SHA-256.
 extern const std::string_view page_policy;
-extern const std::string_view page_licence;  ///< of uPlot
+extern const std::string_view page_license;  ///< of uPlot
 
 // --- aligned text
 
@@ -214,8 +214,8 @@ using TextCells = std::vector<std::vector<std::string>>;
 
 /// Cells of a table for people; none without any.
 [[nodiscard]] TextCells cells_of(const FieldTable& table);
-[[nodiscard]] TextCells cells_of(const LabelledColumns& table);
-[[nodiscard]] TextCells cells_of(const LabelledMatrix& matrix);
+[[nodiscard]] TextCells cells_of(const LabeledColumns& table);
+[[nodiscard]] TextCells cells_of(const LabeledMatrix& matrix);
 
 /// Text of cells: the first column to the left, the others to the right, or all to the left; two
 /// blanks between them, each line ended. Widths count characters, not bytes.

@@ -34,7 +34,7 @@ struct DataOf {
   Json operator()(const FieldTable& table) const { return objects(table); }
   Json operator()(const std::string& text) const { return text; }
   Json operator()(const Paragraphs& paragraphs) const { return paragraphs.texts; }
-  Json operator()(const LabelledMatrix& matrix) const { return list_of_rows(matrix.values); }
+  Json operator()(const LabeledMatrix& matrix) const { return list_of_rows(matrix.values); }
   Json operator()(const auto& /*for_people*/) const { return {}; }
   Json operator()(const Sections& sections) const { return data_of(sections); }
 };

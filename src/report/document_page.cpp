@@ -140,7 +140,7 @@ Json frame_data(const Transform& T) {
 /// Links in the proximal form, frames of the user's table in theirs, and q.
 Json arm_data(const Views& views, std::size_t points) {
   if (!views.robot) return {};
-  const Arm arm = normalise(*views.robot);
+  const Arm arm = normalize(*views.robot);
   Json links = Json::list(), user = Json::list(), q = Json::list();
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
@@ -226,8 +226,8 @@ std::string page_of(const Document& document, const PageHead& head) {
   html += "<section id=\"plots\"></section></div>\n<section>\n";
   html += marked_up(document.sections, Html()) + "</section>\n</main>\n<footer>\n<details>";
   html +=
-      "<summary>Licences: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
-  html += element("pre", page_licence) + "</details>\n</footer>\n" + data_of(document.views);
+      "<summary>Licenses: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
+  html += element("pre", page_license) + "</details>\n</footer>\n" + data_of(document.views);
   html.append("<script>")
       .append(page_library)
       .append(page_script)

@@ -13,7 +13,7 @@ namespace armdyn {
 
 namespace {
 
-// --- matrices: labelled rows and columns, five significant digits, decimal points under one
+// --- matrices: labeled rows and columns, five significant digits, decimal points under one
 // another, 0 for rounding beside the largest entry
 
 constexpr std::size_t width_of_terminal = 100;
@@ -37,7 +37,7 @@ std::size_t characters_before_point(const std::string& number) {
 
 /// Cells of a column in one width: the label, which ends over the units, and numbers with decimal
 /// points under one another.
-std::vector<std::string> aligned(const LabelledColumn& column) {
+std::vector<std::string> aligned(const LabeledColumn& column) {
   const auto& [label, values, decimals, own_scale] = column;
   const double zero = rounding * std::max(own_scale, largest_magnitude(values));
   std::vector<std::string> cells;
@@ -103,17 +103,17 @@ std::string in_blocks(const std::string& margin, const std::vector<std::string>&
   return text;
 }
 
-std::string text_of(const LabelledColumns& table) {
+std::string text_of(const LabeledColumns& table) {
   std::vector<std::string> labels = table.rows;
   labels.insert(labels.begin(), "");
   return in_blocks("  ", labels, each(table.columns, aligned));
 }
 
-LabelledColumns columns_of(const LabelledMatrix& matrix) {
+LabeledColumns columns_of(const LabeledMatrix& matrix) {
   if (matrix.is_wide) {
     return columns_of({matrix.columns, matrix.rows, transposed(matrix.values), false});
   }
-  LabelledColumns table{matrix.rows, {}};
+  LabeledColumns table{matrix.rows, {}};
   const double scale = largest_magnitude(matrix.values.entries());
   for (std::size_t j = 0; j < matrix.values.columns(); ++j) {
     std::vector<double> column;
@@ -123,7 +123,7 @@ LabelledColumns columns_of(const LabelledMatrix& matrix) {
   return table;
 }
 
-bool is_zero(const LabelledMatrix& matrix) {
+bool is_zero(const LabeledMatrix& matrix) {
   return std::ranges::all_of(matrix.values.entries(), [](double entry) { return entry == 0.0; });
 }
 
@@ -154,8 +154,8 @@ struct TextOf {
     for (const std::string& words : paragraphs.texts) text += wrapped(paragraphs.first, words);
     return text;
   }
-  std::string operator()(const LabelledMatrix& matrix) const { return text_of(columns_of(matrix)); }
-  std::string operator()(const LabelledColumns& columns) const { return text_of(columns); }
+  std::string operator()(const LabeledMatrix& matrix) const { return text_of(columns_of(matrix)); }
+  std::string operator()(const LabeledColumns& columns) const { return text_of(columns); }
   std::string operator()(const Formulas& formulas) const { return formulas.text; }
   std::string operator()(const Sections& sections) const { return text_of(sections); }
 };
@@ -178,17 +178,17 @@ TextCells cells_of(const FieldTable& table) {
   return cells;
 }
 
-TextCells cells_of(const LabelledColumns& table) {
+TextCells cells_of(const LabeledColumns& table) {
   TextCells cells{{""}};
   for (const std::string& label : table.rows) cells.push_back({label});
-  for (const LabelledColumn& column : table.columns) {
+  for (const LabeledColumn& column : table.columns) {
     std::size_t row = 0;
     for (const std::string& cell : aligned(column)) cells[row++].emplace_back(trimmed(cell, " "));
   }
   return cells;
 }
 
-TextCells cells_of(const LabelledMatrix& matrix) {
+TextCells cells_of(const LabeledMatrix& matrix) {
   return cells_of(columns_of(matrix));
 }
 
@@ -203,7 +203,7 @@ std::string sentence(const Fields& fields) {
 std::string text_of(const Section& section) {
   if (section.audience == Audience::programs) return "";
   const std::string& heading = section.heading;
-  const auto* const matrix = std::get_if<LabelledMatrix>(&section.content);
+  const auto* const matrix = std::get_if<LabeledMatrix>(&section.content);
   if (matrix != nullptr && matrix->values.entries().empty()) return "";
   if (matrix != nullptr && !heading.empty() && is_zero(*matrix)) return heading + ", all zero\n";
   return (heading.empty() ? "" : heading + "\n") + std::visit(TextOf(), section.content);

@@ -63,8 +63,8 @@ std::string marked_up(const Sections& sections, const Style& style) {
     if (section.audience == Audience::programs) continue;
     const MarkedUp<Style> part{section, style};
     const std::string content = std::visit(part, section.content);
-    const bool has_heading = std::holds_alternative<LabelledMatrix>(section.content) ||
-                             std::holds_alternative<LabelledColumns>(section.content);
+    const bool has_heading = std::holds_alternative<LabeledMatrix>(section.content) ||
+                             std::holds_alternative<LabeledColumns>(section.content);
     text += (content.empty() || has_heading ? "" : part.heading()) + content;
   }
   return text;

@@ -23,8 +23,8 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
   return all;
 }
 
-std::string recognised_line(const std::string& file, const std::string& recognised) {
-  return recognised.empty() ? "" : fmt::format("{}: {}\n", file, recognised);
+std::string recognized_line(const std::string& file, const std::string& recognized) {
+  return recognized.empty() ? "" : fmt::format("{}: {}\n", file, recognized);
 }
 
 namespace {

@@ -54,8 +54,8 @@ void print_warnings(const std::vector<std::string>& warnings);
 [[nodiscard]] std::vector<std::string> joined(
     std::initializer_list<std::vector<std::string>> lists);
 
-/// Line on the kind of log as which a file was recognised; or nothing.
-[[nodiscard]] std::string recognised_line(const std::string& file, const std::string& recognised);
+/// Line on the kind of log as which a file was recognized; or nothing.
+[[nodiscard]] std::string recognized_line(const std::string& file, const std::string& recognized);
 
 /// Line of progress on a terminal: from one second on, a few times a second, removed at the end.
 /// Shows nothing where standard error is not a terminal.

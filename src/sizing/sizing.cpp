@@ -197,7 +197,7 @@ class Sizer {
  public:
   Sizer(const Robot& robot, bool keeps_rows)
       : robot_(robot),
-        arm_(normalise(robot)),
+        arm_(normalize(robot)),
         n_(robot.dof()),
         keeps_rows_(keeps_rows),
         has_rotors_(std::ranges::any_of(
@@ -485,9 +485,9 @@ void Cycle::dwell(double seconds, const Robot& robot) {
     const double last = std::abs(qd[i].back());
     const auto is_faster = [&](double speed) { return at_rest * std::abs(speed) >= last; };
     if (last == 0.0 || std::ranges::any_of(qd[i], is_faster)) continue;
-    throw InputError(fmt::format(
-        "--dwell: {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
-        robot.joints[i].name, qd[i].back()));
+    throw InputError(
+        fmt::format("--hold: {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
+                    robot.joints[i].name, qd[i].back()));
   }
   constexpr int rows = 128;  // closer at first, where temperatures fall fast
   const double end = t.back();

@@ -50,7 +50,7 @@ struct JacobianView {
     hand   ///< of the tool
   };
   std::optional<Axes> axes = {};  ///< absent: base, and of the recursion link
-  bool is_of_origins = false;     ///< of the links' frames, in place of centres of mass
+  bool is_of_origins = false;     ///< of the links' frames, in place of centers of mass
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm
@@ -65,7 +65,7 @@ struct JacobianView {
 /// The same by Lagrange (6.1-6.11).
 [[nodiscard]] std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm);
 
-/// Difference of RNEA and Lagrange, and how much cancelled in it.
+/// Difference of RNEA and Lagrange, and how much canceled in it.
 struct Equivalence {
   std::vector<std::size_t> terms;  ///< of each joint's τ
   std::size_t left = 0;            ///< terms of all differences; 0: they are identically zero

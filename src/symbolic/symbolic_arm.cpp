@@ -19,7 +19,7 @@ using Kind = NumberPlace::Kind;
 /// Takes a robot's numbers as polynomials, by their places.
 class Reading {
  public:
-  Reading(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
+  Reading(const Robot& robot, const Parametrization& written, const Symbols& symbols,
           SymbolicArm& arm)
       : written_(written),
         symbols_(symbols),
@@ -140,7 +140,7 @@ class Reading {
     }
   }
 
-  const Parametrisation& written_;
+  const Parametrization& written_;
   const Symbols& symbols_;
   SymbolicArm& arm_;
   RobotNumbers<SymbolicNumber> numbers_;
@@ -204,7 +204,7 @@ std::string ParallelJoints::sum_text(std::size_t i, std::size_t j) const {
   return text;
 }
 
-SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
+SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written, const Symbols& symbols,
                          Angles angles) {
   SymbolicArm arm;
   arm.table = std::make_shared<SymbolTable>();

@@ -54,7 +54,7 @@ struct SymbolicArm {
 enum class Angles { of_sums, of_joints };
 
 /// Throws Error where a name of `symbols` is none of the arm's.
-[[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written,
+[[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written,
                                        const Symbols& symbols, Angles angles = Angles::of_sums);
 
 /// Tells a joint's position, its sine or cosine, and rates from constants; no reciprocal.

@@ -419,9 +419,9 @@ struct Written {
 using Shifts = std::map<std::size_t, Fraction>;
 
 /// Whether right sides are those of the arm, and in which terms they differ.
-class Judgement {
+class Judgment {
  public:
-  Judgement(ArmFormulas& of, Shifts& shifts) : of_(of), shifts_(shifts) {}
+  Judgment(ArmFormulas& of, Shifts& shifts) : of_(of), shifts_(shifts) {}
 
   void judge(const Written& one, bool by_digits, FormulaVerdict& verdict) {
     const SymbolicNumber &right = *one.right, rest = one.value - right, above = numerator_of(rest);
@@ -771,7 +771,7 @@ class Verification {
 
   /// Takes each kind of names, as C12 and C21, for what most of its formulas are.
   void choose_readings(const std::vector<Written>& written, bool by_digits) {
-    Judgement judgement(*formulas_, shifts_);
+    Judgment judgment(*formulas_, shifts_);
     std::map<std::string, std::vector<const Written*>> kinds;
     for (const Written& one : written) kinds[ArmFormulas::kind_of(one.entry)].push_back(&one);
     formulas_->readings.clear();
@@ -785,7 +785,7 @@ class Verification {
           for (const ArmFormulas::Meaning& meaning : formulas_->meanings(one->entry)) {
             if (meaning.family != likeliest.family || is_zero(*meaning.value)) continue;
             FormulaVerdict verdict;
-            judgement.judge(
+            judgment.judge(
                 {one->verdict, one->entry, meaning.family->what, meaning.value, one->value},
                 by_digits, verdict);
             if (!differs(verdict)) ++count;
@@ -802,7 +802,7 @@ class Verification {
   std::vector<FormulaVerdict> compare(std::size_t* digits) {
     std::vector<FormulaVerdict> verdicts;
     std::vector<Written> written;
-    Judgement judgement(*formulas_, shifts_);
+    Judgment judgment(*formulas_, shifts_);
     formulas_->epsilons.clear();
     formulas_->readings.clear();
     formulas_->steps_left =
@@ -832,10 +832,10 @@ class Verification {
       verdict.agreement = Agreement::equal;
       verdict.note = family->note;
       const TermBudget budget(formulas_->steps_left);
-      judgement.judge(one, digits != nullptr, verdict);
+      judgment.judge(one, digits != nullptr, verdict);
     }
     std::erase_if(written, [](const Written& one) { return one.right == nullptr; });
-    compare_with_one_another(judgement, written, verdicts);
+    compare_with_one_another(judgment, written, verdicts);
     for (std::size_t k = 0; k < equations_.size(); ++k) {
       const auto fault = unread_.find(equations_[k]);
       if (fault == unread_.end()) continue;
@@ -846,7 +846,7 @@ class Verification {
   }
 
   /// Looks at constants of potential energies, and at rows of C.
-  void compare_with_one_another(Judgement& judgement, const std::vector<Written>& written,
+  void compare_with_one_another(Judgment& judgment, const std::vector<Written>& written,
                                 std::vector<FormulaVerdict>& verdicts) {
     const std::vector<FormulaVerdict> alone = verdicts;
     for (const Written& one : written) {
@@ -858,9 +858,9 @@ class Verification {
       if (verdict.agreement == Agreement::up_to_a_constant &&
           std::ranges::any_of(written, contradicts)) {
         verdict.agreement = Agreement::different;
-        judgement.name_terms(*one.right, one.value - *one.right, verdict);
+        judgment.name_terms(*one.right, one.value - *one.right, verdict);
       } else if (one.what == ClosedEquation::christoffel && differs(verdict) &&
-                 judgement.is_in_row_of_velocities(one, written)) {
+                 judgment.is_in_row_of_velocities(one, written)) {
         verdict.agreement = Agreement::other_factorisation;
       }
     }

@@ -270,7 +270,7 @@ struct Digits {
 };
 
 /// The shortest decimal that is nearer to c · 2^q than to any other double, and the nearest of
-/// these, for doubles with neighbours 2^q on either side, q from -182 to 0; after Giulietti, The
+/// these, for doubles with neighbors 2^q on either side, q from -182 to 0; after Giulietti, The
 /// Schubfach way to render doubles, 2020. Nothing where two numbers that are compared are as good
 /// as equal, which is rare.
 std::optional<Digits> shortest(std::uint64_t c, int q) {
@@ -282,7 +282,7 @@ std::optional<Digits> shortest(std::uint64_t c, int q) {
   const Wide v = static_cast<Wide>(x) * power.high + ((static_cast<Wide>(x) * power.low) >> 64U);
   const auto whole = static_cast<std::uint64_t>(v >> 64U);
   const std::uint64_t tens = whole / 40;
-  // What tens leave, and the distance of the middles between neighbours, in units of 2^-58, cut.
+  // What tens leave, and the distance of the middles between neighbors, in units of 2^-58, cut.
   constexpr std::uint64_t unit = std::uint64_t{1} << 58U, next = 40 * unit;
   const std::uint64_t rest = (whole - 40 * tens) * unit + (static_cast<std::uint64_t>(v) >> 6U);
   const std::uint64_t reach = power.high >> static_cast<unsigned>(5 - h), beyond = rest + reach;
@@ -302,7 +302,7 @@ char* print_decimal(char* to, double number) {
   constexpr std::uint64_t first_bit = std::uint64_t{1} << 52U;
   const std::uint64_t fraction = bits & (first_bit - 1);
   const int q = static_cast<int>(bits >> 52U & 0x7FFU) - 1075;
-  // A power of two has nearer neighbours below, and above 2^53 all digits of integers are printed.
+  // A power of two has nearer neighbors below, and above 2^53 all digits of integers are printed.
   const bool is_common = fraction != 0 && q >= -182 && q <= 0;
   const std::optional<Digits> found = is_common ? shortest(first_bit | fraction, q) : std::nullopt;
   if (!found) return std::to_chars(to, to + room_for_decimal, number).ptr;

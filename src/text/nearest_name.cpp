@@ -13,7 +13,7 @@ bool same_letter(char a, char b) {
   return small_letter(a) == small_letter(b);
 }
 
-/// Counts the letters that must be changed, added, dropped or swapped with their neighbour to turn
+/// Counts the letters that must be changed, added, dropped or swapped with their neighbor to turn
 /// one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);

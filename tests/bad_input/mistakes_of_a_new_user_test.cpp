@@ -129,7 +129,7 @@ TEST_F(Mistake, RobotAndMotionFromOnePipe) {
 TEST_F(Mistake, TwoInputsFromOnePipe) {
   shell.write("move.csv", "t," + rr_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");
   for (const std::string command :
-       {"compare - -", "inspect - - --only V", "simulate - -", "simulate - --batch - --duration 1",
+       {"compare - -", "inspect - - --what V", "simulate - -", "simulate - --batch - --duration 1",
         "trajectory - --via -", "trajectory - --limits 1 --time-optimal --along -",
         "check - --against -", "track - move.csv --model -", "equations - --verify -",
         "torque craig-rr q=-,t=-"}) {
@@ -194,9 +194,9 @@ TEST_F(Mistake, EquationsAsTextInAFileOfCode) {
                                    std::pair{"arm.m", "matlab"}, std::pair{"arm.tex", "latex"}}) {
     const std::string command = std::string("$armdyn equations craig-rr -o ") + file;
     EXPECT_EQ(shell.run(command).err, "armdyn: warning: " + std::string(file) +
-                                          " is written as text; --form " + form +
+                                          " is written as text; --format " + form +
                                           " writes what its ending says\n");
-    EXPECT_EQ(shell.run(command + " --force --quiet --form " + form).err, "");
+    EXPECT_EQ(shell.run(command + " --force --quiet --format " + form).err, "");
   }
   EXPECT_EQ(shell.run("$armdyn equations craig-rr -o arm.txt").err, "");
 }
@@ -287,7 +287,7 @@ TEST_F(Mistake, OneOutputForTwoThings) {
       "touch out.svg; ln -s out.svg link.svg; $armdyn torque craig-rr still.csv -o out.svg "
       "--plot link.svg",
       2, "armdyn: -o and --plot both name 'link.svg'; give one of them another file\n");
-  const std::string compare = "$armdyn compare craig-rr --random 10 ";
+  const std::string compare = "$armdyn compare craig-rr --samples 10 ";
   EXPECT_EQ(shell.run(compare + "-o /dev/null --differences /dev/null").exit_code, 0);
 }
 TEST_F(Mistake, OutputIsTheRobotFile) {

@@ -32,7 +32,7 @@ Arm shipped_arm(const std::string& name, bool has_dry_friction) {
       joint.motor.coulomb = {};
     }
   }
-  return normalise(robot);
+  return normalize(robot);
 }
 
 std::vector<BatchRun> runs_of(std::size_t count, std::size_t dof, double torque) {

@@ -64,7 +64,7 @@ Trajectory excitation(const Robot& robot, double share, double speed) {
     const bool turns = joint.type == JointType::revolute;
     const double middle = (range.lower + range.upper) / 2;
     const double half = share * (range.upper - range.lower) / 2;
-    wanted.centre.push_back(middle);
+    wanted.center.push_back(middle);
     wanted.position.push_back({middle - half, middle + half});
     wanted.limits.push_back(turns ? RateLimit{1.5 * speed, 4.0 * speed}
                                   : RateLimit{0.5 * speed, 1.5 * speed});
@@ -76,7 +76,7 @@ Trajectory excitation(const Robot& robot, double share, double speed) {
 Table motion_of(const Robot& robot, const Trajectory& motion) {
   const std::size_t n = robot.dof();
   const auto rows = static_cast<std::size_t>(rate * duration);
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   Table table;
   table.resize(1 + 2 * n, rows);
   std::vector<double> q(n), qd(n), qdd(n);
@@ -145,7 +145,7 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   };
   const std::vector<Column> q = pointers(Quantity::position), qd = pointers(Quantity::velocity),
                             qdd = pointers(Quantity::acceleration);
-  EquationWorker worker(model, BlockInverseDynamics(normalise(robot)));
+  EquationWorker worker(model, BlockInverseDynamics(normalize(robot)));
   LogEquations::Block block;
   worker({rows.rows, q, qd, qdd, {}}, block);
   std::vector<LogEquations> logs;

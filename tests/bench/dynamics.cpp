@@ -31,7 +31,7 @@ namespace armdyn::bench {
 namespace {
 
 Arm shipped_arm(const std::string& name) {
-  Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
+  Arm arm = normalize(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
   for (Drive& drive : arm.drives) drive = {};
   return arm;
 }

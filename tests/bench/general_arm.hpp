@@ -19,7 +19,7 @@ inline Arm general_arm(std::size_t dof, double viscous = 0.0) {
     joint.friction.viscous = viscous;
     robot.joints.push_back(joint);
   }
-  return normalise(robot);
+  return normalize(robot);
 }
 
 inline std::vector<double> some_values(std::size_t count, double phase) {

@@ -81,7 +81,7 @@ void run(const std::string& name, bool quick) {
     remove_friction(joint);
     remove_rotor(joint);
   }
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Samples samples(arm.dof(), quick ? 100 : 20'000);
   InverseDynamics single(arm);
   const Compiled code(robot, "-O2");

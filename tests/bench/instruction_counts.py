@@ -89,7 +89,7 @@ def measurements(folder, binaries):
         yield "row-of-text", arm, rows, "avx2", lambda n, robot=robot, arm=arm, quiet=quiet: [
             program, "torque", robot, folder / f"{arm}-{n}.csv", *quiet]
         yield "simulated-step", arm, 50, "avx2", lambda n, robot=robot, quiet=quiet: [
-            program, "simulate", robot, "--duration", n / 1000, "--limits", "ignore", *quiet]
+            program, "simulate", robot, "--duration", n / 1000, "--at-limit", "ignore", *quiet]
         yield "arm-of-vary", arm, 256, "avx2", lambda n, robot=robot, poses=poses, quiet=quiet: [
             program, "vary", robot, poses, "--uncertainty", "mass=5%", "--samples", n, *quiet]
 

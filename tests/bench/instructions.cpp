@@ -44,7 +44,7 @@ Task task_of(const std::string& word) {
 /// A shipped arm without friction, or "chain-48".
 Arm arm_of(const std::string& name) {
   if (name == "chain-48") return general_arm(48);
-  Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
+  Arm arm = normalize(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
   for (Drive& drive : arm.drives) drive = {};
   return arm;
 }

@@ -67,7 +67,7 @@ TEST_F(Bag, GivesTheAnswersOfTheCsvToEachVerbThatReadsLogs) {
   for (const std::string verb :
        {"identify ur5e BAG --friction viscous -o -",
         "compare ur5e BAG --derive --quiet >text; head -n 2 text #",
-        "inspect ur5e BAG --derive --only G,tau",
+        "inspect ur5e BAG --derive --what G,tau",
         "vary ur5e BAG --derive --samples 3 --uncertainty mass=5%",
         "simulate ur5e BAG --duration 0.01 --json", "trajectory ur5e --via BAG --profile cubic"}) {
     const auto with = [&](const std::string& bag) {
@@ -138,8 +138,8 @@ TEST_F(Bag, HasTopicsThatAreNamedToEachVerb) {
     EXPECT_EQ(named.out, csv.out) << verb;
   }
   EXPECT_EQ(
-      output_of("$armdyn trajectory ur5e --along two.mcap --topic /goal --torque-limits 1 --quiet"),
-      output_of("$armdyn trajectory ur5e --along plain.csv --torque-limits 1 --quiet"));
+      output_of("$armdyn trajectory ur5e --along two.mcap --topic /goal --slow-down 1 --quiet"),
+      output_of("$armdyn trajectory ur5e --along plain.csv --slow-down 1 --quiet"));
 }
 
 TEST_F(Bag, HasHandWrenchesThatHoldUntilTheNext) {
@@ -225,7 +225,7 @@ TEST_F(Bag, OfWhichCheckSaysWhatIsInIt) {
   }
 }
 
-TEST_F(Bag, EchoedAsTextWithoutAHeaderIsRecognised) {
+TEST_F(Bag, EchoedAsTextWithoutAHeaderIsRecognized) {
   const std::string options = " --derive --keep-motion --quiet";
   const std::string echoed = output_of("$armdyn torque ur5e echo.csv" + options);
   const std::string bag = output_of("$armdyn torque ur5e content.csv" + options);

@@ -47,7 +47,7 @@ TEST(Call, ComputesTheTorquesOfSingleCalls) {
   const NamedColumns motion = swing();
   const VerbAnswer answer = call("torque", file, {motion}, {{"reactions", true}});
   ASSERT_EQ(answer.rows.rows(), motion.rows());
-  const Arm arm = normalise(file.robot);
+  const Arm arm = normalize(file.robot);
   for (std::size_t k = 0; k < motion.rows(); ++k) {
     const std::vector<double> q{motion["q1"][k], motion["q2"][k]};
     const std::vector<double> qd{motion["qd1"][k], motion["qd2"][k]};
@@ -120,8 +120,8 @@ TEST(Call, EditsTheRobot) {
 TEST(Call, TellsWhetherTheAnswerIsYes) {
   const RobotFile arm = robot_file("puma560");
   EXPECT_TRUE(call("check", arm).is_yes);
-  EXPECT_TRUE(call("compare", arm, {}, {{"random", 20}}).is_yes);
-  EXPECT_FALSE(call("compare", arm, {}, {{"random", 20}, {"tolerance", 1e-30}}).is_yes);
+  EXPECT_TRUE(call("compare", arm, {}, {{"samples", 20}}).is_yes);
+  EXPECT_FALSE(call("compare", arm, {}, {{"samples", 20}, {"max_error", 1e-30}}).is_yes);
 }
 
 TEST(Call, GivesTheTextsOfFiles) {

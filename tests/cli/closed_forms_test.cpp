@@ -55,14 +55,14 @@ TEST(ClosedForms, HaveTheValuesOfInspectAtAState) {
       shell.run("$armdyn equations craig-rr --what recursion --json -o x" + state);
   const auto equations = nlohmann::json::parse(outcome.out)["equations"];
   const auto links =
-      nlohmann::json::parse(shell.run("$armdyn inspect craig-rr --json --only links" + state).out);
+      nlohmann::json::parse(shell.run("$armdyn inspect craig-rr --json --what links" + state).out);
   EXPECT_EQ(equations[6]["left"], "v̇[1,x]");
   EXPECT_NEAR(equations[6]["value"], links["links"][0]["v_dot"][0], 1e-12);
   EXPECT_EQ(equations[31]["left"], "F[2,y]");
   EXPECT_NEAR(equations[31]["value"], links["links"][1]["F"][1], 1e-12);
   EXPECT_NE(shell.run("$armdyn equations craig-rr --what G --q 0.3,0.7").out.find("  G2 = 6.09542"),
             std::string::npos);
-  EXPECT_EQ(shell.run("$armdyn equations craig-rr --form c --q 0,0").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --format c --q 0,0").exit_code, 2);
 }
 
 TEST(ClosedForms, HaveNoValueWhereTheJacobianIsSingular) {
@@ -99,10 +99,10 @@ TEST(ClosedForms, CompileAsLatex) {
   std::string document = "\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n";
   for (const std::string arm : textbook_arms) {
     for (const std::string what : all_forms) {
-      document += shell.run("$armdyn equations " + arm + " --form latex --what " + what).out;
+      document += shell.run("$armdyn equations " + arm + " --format latex --what " + what).out;
     }
   }
-  document += shell.run("$armdyn equations puma560 --what G --form latex --symbols all").out;
+  document += shell.run("$armdyn equations puma560 --what G --format latex --symbols all").out;
   shell.write("forms.tex", document + "\\end{document}\n");
   const Outcome outcome = shell.run("pdflatex -halt-on-error -interaction=nonstopmode forms.tex");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
@@ -114,7 +114,7 @@ TEST(ClosedForms, TooLongForPaperAreRefusedWithTheirLength) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
   for (const char* words : {"the closed form has ", " terms", "200 are the limit",
-                            "--form listing and --form c", "--terms-limit"}) {
+                            "--format listing and --format c", "--terms-limit"}) {
     EXPECT_NE(outcome.err.find(words), std::string::npos) << words << "\n" << outcome.err;
   }
   const Outcome some = shell.run("$armdyn equations puma560 --what M --terms-limit 5");
@@ -145,20 +145,20 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
     EXPECT_EQ(outcome.exit_code, 2) << options;
     return outcome.err;
   };
-  for (const char* options :
-       {"--form c", "--form listing", "--prove", "--verify x", "--form listing --as paper-004"}) {
+  for (const char* options : {"--format c", "--format listing", "--prove", "--verify x",
+                              "--format listing --as paper-004"}) {
     EXPECT_EQ(refused(std::string("--terms-limit 5 ") + options),
               "armdyn: --terms-limit is of closed forms that are printed; leave it out\n");
   }
   EXPECT_EQ(refused("--what forward"),
-            "armdyn: --what forward has no closed form; --form c writes it as code\n");
-  EXPECT_EQ(refused("--what craig --form c"),
-            "armdyn: --what craig is for --form text and latex alone\n");
+            "armdyn: --what forward has no closed form; --format c writes it as code\n");
+  EXPECT_EQ(refused("--what craig --format c"),
+            "armdyn: --what craig is for --format text and latex alone\n");
   EXPECT_EQ(refused("--precision float"),
-            "armdyn: --check and --precision are of code; give --form c, python or matlab too\n");
+            "armdyn: --check and --precision are of code; give --format c, python or matlab too\n");
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
-            "--form\n");
+            "--format\n");
   EXPECT_EQ(refused("--axes hand"),
             "armdyn: --axes is of --what jacobian, link-jacobian, cartesian and recursion as "
             "closed forms\n");

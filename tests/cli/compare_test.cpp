@@ -39,7 +39,7 @@ Json comparison(const std::string& arguments) {
 }
 
 TEST(Compare, GivesTheLargestErrorOfEachJoint) {
-  const Json found = comparison("puma560 --random 40");
+  const Json found = comparison("puma560 --samples 40");
   for (const Json& method : found.at("reference").at("methods")) {
     std::set<double> largest;
     for (const Json& joint : method.at("joints")) {
@@ -49,7 +49,7 @@ TEST(Compare, GivesTheLargestErrorOfEachJoint) {
     EXPECT_GT(largest.size(), 3U) << method;
   }
   // And so does the text.
-  const std::string text = Shell().run("$armdyn compare puma560 --random 40").out;
+  const std::string text = Shell().run("$armdyn compare puma560 --samples 40").out;
   const std::string errors = text.substr(text.find("Error against 50 digits"));
   for (const Json& joint : found["reference"]["methods"][0]["joints"]) {
     const std::size_t row = errors.find("\n  " + joint["name"].get<std::string>() + " ");
@@ -64,7 +64,7 @@ TEST(Compare, GivesTheLargestErrorOfEachJoint) {
 }
 
 TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {
-  const Outcome outcome = Shell().run("$armdyn compare ur10e --random 20 --seed 3");
+  const Outcome outcome = Shell().run("$armdyn compare ur10e --samples 20 --seed 3");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(first_line(outcome.out), "ur10e: 20 random states (seed 3)");
@@ -80,7 +80,7 @@ TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {
 }
 
 TEST(Compare, ShowsCountsBesideThePapersFormulas) {
-  const Outcome outcome = Shell().run("$armdyn compare puma560 --random 2 --costs");
+  const Outcome outcome = Shell().run("$armdyn compare puma560 --samples 2 --costs");
   for (const char* line :
        {"\npaper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n",
         "\nCost of one state, n = 6", "\nM and C^i by strobing",
@@ -97,7 +97,7 @@ TEST(Compare, ShowsCountsBesideThePapersFormulas) {
 
 /// The papers' numbers at n = 6, as their tables print them, beside those of this program.
 TEST(Compare, ShowsThePapersTablesTermByTerm) {
-  const Outcome outcome = Shell().run("$armdyn compare puma560 --random 2 --costs");
+  const Outcome outcome = Shell().run("$armdyn compare puma560 --samples 2 --costs");
   for (const char* line :
        {"  counted, with principal axes                               519        459\n",
         "  paper 001: Table 1, principal axes                         513        504",
@@ -112,7 +112,7 @@ TEST(Compare, ShowsThePapersTablesTermByTerm) {
         "additions; counted 120 and 113; its text says about 100 for six joints\n"}) {
     EXPECT_TRUE(contains(outcome.out, line)) << line << "\nin\n" << outcome.out;
   }
-  const Json costs = comparison("puma560 --random 2")["costs"];
+  const Json costs = comparison("puma560 --samples 2")["costs"];
   EXPECT_EQ(costs[1]["principal"], (Json{{"multiplications", 519}, {"additions", 459}}));
   const Json& table_3 = costs[0]["tables"][0];
   EXPECT_EQ(table_3["source"], "paper 001");
@@ -137,13 +137,12 @@ TEST(Compare, OfAMotionNamesRowsAndTimes) {
 }
 
 TEST(Compare, AsJsonHasEverythingThatTheTableHas) {
-  const Json json = comparison("puma560 --random 50");
+  const Json json = comparison("puma560 --samples 50");
   EXPECT_EQ(json["robot"]["name"], "puma560");
   EXPECT_EQ(json["agree"], true);
-  EXPECT_EQ(json["options"]["methods"],
-            (Json{"newton-euler", "modified-newton-euler", "lagrange"}));
-  EXPECT_EQ(json["options"]["tolerance"], 1e-9);
-  EXPECT_EQ(json["options"]["random"], 50);
+  EXPECT_EQ(json["options"]["method"], (Json{"newton-euler", "modified-newton-euler", "lagrange"}));
+  EXPECT_EQ(json["options"]["max_error"], 1e-9);
+  EXPECT_EQ(json["options"]["samples"], 50);
   EXPECT_EQ(json["options"]["seed"], 1);
 
   ASSERT_EQ(json["differences"].size(), 3U);
@@ -175,7 +174,7 @@ TEST(Compare, AsJsonHasEverythingThatTheTableHas) {
 // Section 12: what turning every tensor and lever arm to the base costs.
 TEST(Compare, CountsTheRecursionSeenFromTheBase) {
   const Json json =
-      comparison("ur10e --random 50 --methods newton-euler,newton-euler-in-base --tolerance 1e-12");
+      comparison("ur10e --samples 50 --method newton-euler,newton-euler-in-base --max-error 1e-12");
   EXPECT_EQ(json["agree"], true);
   EXPECT_EQ(json["costs"][1]["as_written"],
             (Json{{"multiplications", 180 * 6 - 6}, {"additions", 140 * 6 - 12}}));
@@ -184,7 +183,7 @@ TEST(Compare, CountsTheRecursionSeenFromTheBase) {
 
 TEST(Compare, RepeatsItsRandomStates) {
   const auto differences = [](const std::string& seed) {
-    return comparison("stanford --random 100 --seed " + seed)["differences"];
+    return comparison("stanford --samples 100 --seed " + seed)["differences"];
   };
   EXPECT_EQ(differences("5"), differences("5"));
   EXPECT_NE(differences("5"), differences("6"));
@@ -196,7 +195,7 @@ TEST(Compare, FindsTheSameInRandomStatesWithEveryNumberOfThreads) {
   std::vector<Json> found;
   for (const std::string threads : {"1", "2", "7"}) {
     const Outcome outcome = shell.run(
-        "$armdyn compare ur10e --random 330 --differences d.csv --json "
+        "$armdyn compare ur10e --samples 330 --differences d.csv --json "
         "--threads " +
         threads);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -210,21 +209,21 @@ TEST(Compare, FindsTheSameInRandomStatesWithEveryNumberOfThreads) {
 
 TEST(Compare, WritesEachOfManyStatesOnce) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn compare craig-rr --random 5000 --differences d.csv").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn compare craig-rr --samples 5000 --differences d.csv").exit_code, 0);
   EXPECT_EQ(shell.run("grep -c . d.csv").out, "5001\n");
   EXPECT_EQ(shell.run("sort -u d.csv | grep -c .").out, "5001\n");
 }
 
 TEST(Compare, StaysWithinThePositionLimits) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn compare ur10e --random 300 --differences d.csv").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn compare ur10e --samples 300 --differences d.csv").exit_code, 0);
   const Outcome torque = shell.run("$armdyn torque ur10e d.csv -o tau.csv --strict --json");
   EXPECT_EQ(torque.exit_code, 0) << torque.err;
   EXPECT_EQ(Json::parse(torque.out)["rows"], 300);
 }
 
 TEST(Compare, ThatDisagreesEndsWithOneAndSaysWhere) {
-  const Outcome random = Shell().run("$armdyn compare ur10e --random 20 --tolerance 0");
+  const Outcome random = Shell().run("$armdyn compare ur10e --samples 20 --max-error 0");
   EXPECT_EQ(random.exit_code, 1);
   const std::regex in_a_row(
       "armdyn: [a-z-]+ and [a-z-]+ disagree at \\w+ \\(joint [1-6]\\), row \\d+: "
@@ -236,7 +235,7 @@ TEST(Compare, ThatDisagreesEndsWithOneAndSaysWhere) {
   shell.write("m.csv",
               "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
               "0.25,.1,.2,.3,.4,.5,.6,.1,.2,.3,.4,.5,.6,.1,.2,.3,.4,.5,.6\n");
-  const Outcome timed = shell.run("$armdyn compare ur10e m.csv --tolerance 0");
+  const Outcome timed = shell.run("$armdyn compare ur10e m.csv --max-error 0");
   EXPECT_EQ(timed.exit_code, 1);
   EXPECT_TRUE(contains(timed.err, ", row 1, t = 0.25 s: ")) << timed.err;
 }
@@ -266,7 +265,7 @@ TEST(Compare, ShowsNoDifferenceAsZeroAndTakesTwoMethodsForIt) {
   const Shell shell;
   shell.write("rest.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
   const Outcome found = shell.run(
-      "$armdyn compare craig-rr rest.csv --gravity 0,0,0 --methods newton-euler,lagrange "
+      "$armdyn compare craig-rr rest.csv --gravity 0,0,0 --method newton-euler,lagrange "
       "--differences d.csv");
   EXPECT_EQ(found.exit_code, 0) << found.err;
   EXPECT_TRUE(contains(found.out, "the formulations agree in every digit")) << found.out;
@@ -290,7 +289,7 @@ TEST(Compare, TakesTheHandWrenchOfAMotion) {
 }
 
 TEST(Compare, LeavesAnyMethodsOutThatAreNotAskedFor) {
-  const Json one = comparison("craig-rr --random 10 --methods lagrange");
+  const Json one = comparison("craig-rr --samples 10 --method lagrange");
   EXPECT_EQ(one["differences"].size(), 0U);
   EXPECT_EQ(one["costs"].size(), 1U);
   EXPECT_EQ(one["verdict"], "nothing to compare");
@@ -325,7 +324,7 @@ TEST(Compare, SaysHowManyDigitsAreCertainWhereLargeTermsCancel) {
 }
 
 TEST(Compare, NotesThatThePapersCountRevoluteJoints) {
-  const Outcome outcome = Shell().run("$armdyn compare stanford --random 2 --costs");
+  const Outcome outcome = Shell().run("$armdyn compare stanford --samples 2 --costs");
   EXPECT_TRUE(contains(outcome.out,
                        "The formulas count revolute joints; 1 of this arm's 6 joints is "
                        "prismatic.\n"))
@@ -342,7 +341,7 @@ TEST(Compare, OfAMotionWithoutRowsSaysSo) {
 }
 
 TEST(Compare, ThinsOutWhatWouldTakeMinutes) {
-  const Json json = comparison("craig-rr --random 20000 --methods newton-euler,lagrange");
+  const Json json = comparison("craig-rr --samples 20000 --method newton-euler,lagrange");
   EXPECT_EQ(json["rows"], 20000);
   EXPECT_EQ(json["reference"]["rows"], 10000);
   EXPECT_EQ(json["notes"][0],
@@ -443,28 +442,28 @@ TEST_P(CompareMistake, IsExplained) {
 INSTANTIATE_TEST_SUITE_P(
     OfTheCommandLine, CompareMistake,
     ::testing::Values(
-        Mistake{"craig-rr --methods newton-euler,lagranje",
-                "--methods: found \"lagranje\", expected one of newton-euler, "
+        Mistake{"craig-rr --method newton-euler,lagranje",
+                "--method: found \"lagranje\", expected one of newton-euler, "
                 "modified-newton-euler, lagrange, newton-euler-in-base; did you mean 'lagrange'?"},
-        Mistake{"craig-rr --methods lagrange,lagrange",
-                "--methods: lagrange stands twice in \"lagrange,lagrange\""},
-        Mistake{"craig-rr --methods lagrange --differences d.csv",
-                "--methods: found \"lagrange\", expected at least two of newton-euler, "
+        Mistake{"craig-rr --method lagrange,lagrange",
+                "--method: lagrange stands twice in \"lagrange,lagrange\""},
+        Mistake{"craig-rr --method lagrange --differences d.csv",
+                "--method: found \"lagrange\", expected at least two of newton-euler, "
                 "modified-newton-euler, lagrange, newton-euler-in-base"},
-        Mistake{"craig-rr m.csv --random 5",
-                "compare: --random makes states of its own; leave out MOTION 'm.csv'"},
+        Mistake{"craig-rr m.csv --samples 5",
+                "compare: --samples makes states of its own; leave out MOTION 'm.csv'"},
         Mistake{"craig-rr m.csv --seed 5",
                 "compare: --seed makes states of its own; leave out MOTION 'm.csv'"},
         Mistake{"craig-rr --derive",
                 "compare: without MOTION there is no log to read; name one, or leave out "
                 "--columns, --derive and the other options of logs"},
         Mistake{"craig-rr m.csv --window 1", "--window is that of --derive; give both"},
-        Mistake{"craig-rr --random 0",
-                "--random: found \"0\", expected a whole number of 1 or more"},
+        Mistake{"craig-rr --samples 0",
+                "--samples: found \"0\", expected a whole number of 1 or more"},
         Mistake{"craig-rr --seed 1.5",
                 "--seed: found \"1.5\", expected a whole number of 0 or more"},
-        Mistake{"craig-rr --tolerance -1",
-                "--tolerance: found \"-1\", expected a number of 0 or more"},
+        Mistake{"craig-rr --max-error -1",
+                "--max-error: found \"-1\", expected a number of 0 or more"},
         Mistake{"craig-rr --differences d.csv -o d.csv",
                 "-o and --differences both name 'd.csv'; give one of them another file"},
         Mistake{"craig-rr --differences -",
@@ -473,7 +472,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Compare, SchedulesOperationsOnProcessors) {
   const Shell shell;
   const auto json = nlohmann::json::parse(
-      shell.run("$armdyn compare puma560 --random 2 --processors 4 --json").out);
+      shell.run("$armdyn compare puma560 --samples 2 --processors 4 --json").out);
   const auto& schedule = json["schedule"];
   EXPECT_EQ(schedule["methods"][0]["as_written"]["levels"], 10 * 6 + 4);
   EXPECT_EQ(schedule["methods"][1]["as_written"]["levels"], 9 * 6 + 5);
@@ -488,14 +487,14 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
   EXPECT_EQ(schedule["table_5"]["longest_chain"]["additions"], 36 * 6 + 9);
 
   const std::string on_all =
-      "$armdyn compare puma560 --random 2 --processors all --methods newton-euler";
+      "$armdyn compare puma560 --samples 2 --processors all --method newton-euler";
   const Outcome all = shell.run(on_all);
   EXPECT_NE(all.out.find("as written                               1284      64     21          "
                          "21     64     20.06   4 %"),
             std::string::npos)
       << all.out;
   const auto fewest = nlohmann::json::parse(
-      shell.run("$armdyn compare puma560 --random 2 --processors all --json").out);
+      shell.run("$armdyn compare puma560 --samples 2 --processors all --json").out);
   const std::size_t folded[] = {13, 12, 46}, peaks[] = {73, 53, 1276};
   for (std::size_t m = 0; m < 3; ++m) {
     const auto& method = fewest["schedule"]["methods"][m];
@@ -518,7 +517,7 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
 TEST(Compare, NamesForEveryStepWhatRunsWhere) {
   const Shell shell;
   const auto json = nlohmann::json::parse(
-      shell.run("$armdyn compare puma560 --random 2 --processors 5 --json").out);
+      shell.run("$armdyn compare puma560 --samples 2 --processors 5 --json").out);
   for (const auto& method : json["schedule"]["methods"]) {
     for (const char* reading : {"as_written", "balanced", "needed", "needed_balanced"}) {
       const auto& plan = method[reading]["timetable"];

@@ -126,7 +126,7 @@ TEST(Convert, EveryVerbSaysOnceWhatItsReaderSnapped) {
   const std::string arm = urdf("calibrated");
   for (const std::string& verb :
        {"torque " + arm + " m.csv -o t.csv", "inspect " + arm + " --q 0,0,0,0,0",
-        "equations " + arm + " --form c -o e.c", "check " + arm}) {
+        "equations " + arm + " --format c -o e.c", "check " + arm}) {
     const Outcome outcome = shell.run("$armdyn " + verb);
     const std::string all = outcome.out + outcome.err;
     EXPECT_EQ(outcome.exit_code, 0) << verb << "\n" << all;
@@ -329,7 +329,7 @@ TEST(UrdfFiles, ServeInEveryVerb) {
   expect_part(check.out, "Denavit-Hartenberg table, modified");
   expect_part(check.out, "crane_with_gripper.urdf:102: warning: off the chain");
   for (const std::string& verb :
-       {"inspect " + arm, "compare " + arm + " --random 20",
+       {"inspect " + arm, "compare " + arm + " --samples 20",
         "trajectory " + arm + " --from 0,0,0,0 --to 0.1,0.1,0.1,0.1 --duration 1"}) {
     const Outcome outcome = shell.run("$armdyn " + verb);
     EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;

@@ -50,7 +50,7 @@ TEST_P(EquationsInC, AreThoseOfTheLibraryForEveryShippedArm) {
   const Shell shell;
   for (const std::string& robot : shipped_names()) {
     for (const char* const precision : {"double", "float"}) {
-      expect_right(shell, robot + " --form c --what " + GetParam() + " --precision " + precision,
+      expect_right(shell, robot + " --format c --what " + GetParam() + " --precision " + precision,
                    "c", compile_and_run);
     }
   }
@@ -63,23 +63,23 @@ INSTANTIATE_TEST_SUITE_P(Whats, EquationsInC,
 TEST(Equations, InCAreCleanWithClangToo) {
   const Shell shell;
   if (!runs(shell, "clang --version")) GTEST_SKIP() << "clang is not installed";
-  expect_right(shell, "puma560 --form c", "c", "CC=clang; " + compile_and_run);
+  expect_right(shell, "puma560 --format c", "c", "CC=clang; " + compile_and_run);
 }
 
 TEST(Equations, TakeTheNumbersOfTheLinksAsInputs) {
   const Shell shell;
   for (const char* const robot : {"puma560", "stanford --payload 1.5,0.1,0.2,0.3", "craig-rp"}) {
     for (const char* const what : {"torque", "M", "forward"}) {
-      expect_right(shell, std::string(robot) + " --form c --symbols all --what " + what, "c",
+      expect_right(shell, std::string(robot) + " --format c --symbols all --what " + what, "c",
                    compile_and_run);
     }
   }
-  expect_right(shell, "puma560 --form c --symbols m3,cx3,Iyy2", "c", compile_and_run);
+  expect_right(shell, "puma560 --format c --symbols m3,cx3,Iyy2", "c", compile_and_run);
 
-  // Another payload is another mass and centre of the last link.
+  // Another payload is another mass and center of the last link.
   const Outcome outcome = shell.run(
-      "$armdyn equations craig-rr --form c --symbols m2 --what G -o g.c --quiet && "
-      "$armdyn equations craig-rr --form c --what G -o x.c --quiet && "
+      "$armdyn equations craig-rr --format c --symbols m2 --what G -o g.c --quiet && "
+      "$armdyn equations craig-rr --format c --what G -o x.c --quiet && "
       "cat > main.c <<'E'\n#include \"g.c\"\n#include <stdio.h>\n"
       "int main(void) { double q[2] = {0.3, 0.4}, a[2], b[2]; craig_rr_gravity_parameters p = "
       "{1.0};\n"
@@ -119,8 +119,8 @@ TEST(Equations, TakeTheParametersOfTheFileAsInputs) {
             "  printf(\"tau1,tau2,tau3\\n%.17g,%.17g,%.17g\\n\", tau[0], tau[1], tau[2]);\n"
             "  return 0;\n}\n");
     const Outcome code =
-        shell.run("$armdyn equations arm.yaml --form c --payload 0.4,0.1,0.2,0 --symbols " + names +
-                  " -o arm.c --quiet && " + strict_c + "main.c -lm -o x && ./x");
+        shell.run("$armdyn equations arm.yaml --format c --payload 0.4,0.1,0.2,0 --symbols " +
+                  names + " -o arm.c --quiet && " + strict_c + "main.c -lm -o x && ./x");
     const Outcome run =
         shell.run("$armdyn torque arm.yaml motion.csv --payload 0.4,0.1,0.2,0 " + set + " --quiet");
     ASSERT_EQ(code.exit_code + run.exit_code, 0) << code.err << run.err;
@@ -187,7 +187,7 @@ TEST(Equations, TheRegressorTimesTheParametersOfItsColumnsIsTheTorque) {
                       qdd = numbers_of_group(n, 2.1);
     const auto inspected = nlohmann::json::parse(shell
                                                      .run("$armdyn inspect " + arm +
-                                                          " --only regressor --json --q=" + q +
+                                                          " --what regressor --json --q=" + q +
                                                           " --qd=" + qd + " --qdd=" + qdd)
                                                      .out);
     const auto& parameters = inspected["parameters"];
@@ -199,7 +199,7 @@ TEST(Equations, TheRegressorTimesTheParametersOfItsColumnsIsTheTorque) {
                     "  for (i = 0; i < " + std::to_string(n * count) +
                     "; ++i) printf(\"%.17g\\n\", Y[i]);\n  return 0;\n}\n");
     const Outcome code = shell.run(
-        "$armdyn equations " + arm + " --what regressor --form c -o x.c --quiet && " + strict_c +
+        "$armdyn equations " + arm + " --what regressor --format c -o x.c --quiet && " + strict_c +
         "-DFUNCTION=$(sed -n 's/^void \\(.*\\)(.*;/\\1/p' x.c) main.c -lm -o x && ./x");
     ASSERT_EQ(code.exit_code, 0) << arm << code.err;
     EXPECT_EQ(shell.read("x.c").find("·"), std::string::npos);  // units as any editor shows them
@@ -240,16 +240,16 @@ TEST(Equations, InCAreThoseOfTheLibraryForEachKindOfDrive) {
   const Shell shell;
   shell.write("mixed.yaml", arm_with_everything);
   for (const std::string what : {"torque", "V", "G", "M", "forward"}) {
-    expect_right(shell, "mixed.yaml --form c --what " + what, "c", compile_and_run);
+    expect_right(shell, "mixed.yaml --format c --what " + what, "c", compile_and_run);
   }
 }
 
 TEST(Equations, TheRegressorTakesLengthsAndGravityAsInputs) {
   const Shell shell;
   shell.write("mixed.yaml", arm_with_everything);
-  expect_right(shell, "mixed.yaml --form c --what regressor --symbols a1,d3,zt", "c",
+  expect_right(shell, "mixed.yaml --format c --what regressor --symbols a1,d3,zt", "c",
                compile_and_run);
-  expect_right(shell, "craig-rr --form c --what regressor --symbols a1,g", "c", compile_and_run);
+  expect_right(shell, "craig-rr --format c --what regressor --symbols a1,g", "c", compile_and_run);
 }
 
 TEST(Equations, OfOneJointHaveNoVelocityTerm) {
@@ -260,7 +260,7 @@ TEST(Equations, OfOneJointHaveNoVelocityTerm) {
       "dh: {a: 0.31, alpha: 0.7, d: 0.2, theta: 0.3}, com: [0.13, -0.07, 0.11], "
       "inertia: {xx: 0.2, yy: 0.3, zz: 0.4, xy: 0.01, yz: 0.02, xz: 0.03}}\n");
   for (const char* const symbols : {"none", "all"}) {
-    expect_right(shell, "one.yaml --form c --what V --symbols " + std::string(symbols), "c",
+    expect_right(shell, "one.yaml --format c --what V --symbols " + std::string(symbols), "c",
                  compile_and_run);
   }
 }
@@ -270,7 +270,7 @@ TEST(Equations, ASelfTestFindsAWrongNumber) {
   // Rotors are 10⁴ times what links are in the PUMA's regressor.
   for (const std::string what : {"torque", "regressor", "regressor --precision float"}) {
     const Outcome outcome =
-        shell.run("$armdyn equations puma560 --form c --check --quiet --what " + what +
+        shell.run("$armdyn equations puma560 --format c --check --quiet --what " + what +
                   " -o x.c && sed -i 's/9[.]81/9.82/' x.c && " + compile_and_run);
     EXPECT_EQ(outcome.exit_code, 1) << what << outcome.out << outcome.err;
   }
@@ -284,14 +284,15 @@ TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
   }
   if (python.empty()) GTEST_SKIP() << "NumPy is not installed";
   for (const std::string& robot : shipped_names()) {
-    expect_right(shell, robot + " --form python", "py", python + " x_check.py");
+    expect_right(shell, robot + " --format python", "py", python + " x_check.py");
   }
   for (const char* const what : {"M", "V", "G", "forward", "regressor", "jacobian"}) {
-    expect_right(shell, "stanford --form python --what " + std::string(what), "py",
+    expect_right(shell, "stanford --format python --what " + std::string(what), "py",
                  python + " x_check.py");
     expect_right(
-        shell, "puma560 --form python --precision float --symbols all --what " + std::string(what),
-        "py", python + " x_check.py");
+        shell,
+        "puma560 --format python --precision float --symbols all --what " + std::string(what), "py",
+        python + " x_check.py");
   }
   EXPECT_TRUE(runs(shell, python + " -c \"import runpy, numpy\n"
                                    "J = runpy.run_path('x.py')['puma560_jacobian']\n"
@@ -306,7 +307,7 @@ TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
   int files = 0;
   const auto add = [&](const std::string& arguments) {
     const std::string name = "x" + std::to_string(++files);
-    lines += "$armdyn equations " + arguments + " --form matlab --check --quiet -o " + name +
+    lines += "$armdyn equations " + arguments + " --format matlab --check --quiet -o " + name +
              ".m && echo " + name + "_check >> every.m || exit 2\n";
   };
   for (const std::string& robot : shipped_names()) add(robot);
@@ -352,7 +353,7 @@ sys.exit(off > 1e-13 * max(abs(tau) for tau in expected))
     shell.write("motion.csv", header + "\n" + row + "\n");
     const Outcome outcome = shell.run(
         "$armdyn torque " + robot + " motion.csv -o tau.csv --quiet && $armdyn equations " + robot +
-        " --form listing -o listing.txt --quiet && "
+        " --format listing -o listing.txt --quiet && "
         "python3 run.py");
     EXPECT_EQ(outcome.exit_code, 0) << robot << "\n" << outcome.err << shell.read("listing.txt");
   }
@@ -422,23 +423,24 @@ payload: {mass: 1, com: [0.02, 0, 0.1], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
         std::string("viscous.yaml --q 0.3,1 --qd 2,-1 --qdd 1,3")}) {
     const Outcome outcome = shell.run("$armdyn inspect " + robot +
                                       " --json > state.json && $armdyn equations " + robot +
-                                      " --form listing --as paper-004 -o listing.txt && "
+                                      " --format listing --as paper-004 -o listing.txt && "
                                       "python3 run.py");
     EXPECT_EQ(outcome.exit_code, 0) << robot << "\n" << outcome.out << outcome.err;
   }
-  const Outcome line = shell.run("$armdyn equations six-link-jaeri --form listing --as paper-004");
+  const Outcome line =
+      shell.run("$armdyn equations six-link-jaeri --format listing --as paper-004");
   EXPECT_NE(line.out.find("\nB(3,3) = A(1,3,2)·B(1,2) + A(2,3,2)·B(2,2) + A(3,3,2)·(B(3,2) + q̇2)"
                           "  # (3.7)\n"),
             std::string::npos)
       << line.out;
-  EXPECT_EQ(shell.run("$armdyn equations craig-rr --form listing --as paper-004").err,
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --format listing --as paper-004").err,
             "armdyn: --as paper-004 is of arms by a standard table whose joints turn; craig-rr is "
             "none\n");
 }
 
 TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {
   const Shell shell;
-  const std::string text = shell.run("$armdyn equations craig-rr --form listing").out;
+  const std::string text = shell.run("$armdyn equations craig-rr --format listing").out;
   EXPECT_NE(text.find("\nω2z = q̇1 + q̇2\n"), std::string::npos) << text;
   EXPECT_NE(text.find("multiplications"), std::string::npos) << text;
 }
@@ -449,7 +451,7 @@ TEST(Equations, AListingNamesEntriesOfMatricesByRowAndColumn) {
               "armdyn: 1\nname: one\nconvention: modified\njoints:\n  - {name: turn, type: "
               "revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 2, com: [0.5, 0, 0]}\n");
   const auto listing = [&](const std::string& what) {
-    return "\n" + shell.run("$armdyn equations " + what + " --form listing").out;
+    return "\n" + shell.run("$armdyn equations " + what + " --format listing").out;
   };
   EXPECT_NE(listing("one.yaml --what M").find("\nM11 = 0.5\n"), std::string::npos);
   EXPECT_NE(listing("one.yaml --what jacobian").find("\nJ61 = 1\n"), std::string::npos);
@@ -460,7 +462,8 @@ TEST(Equations, AListingNamesEntriesOfMatricesByRowAndColumn) {
 TEST(Equations, ThePumasLinksTakeAQuarterFewerOperationsThanTheProgram) {
   const Shell shell;
   const auto json = nlohmann::json::parse(
-      shell.run("$armdyn equations puma560 --form c --without friction,rotors --json -o x.c").out);
+      shell.run("$armdyn equations puma560 --format c --without friction,rotors --json -o x.c")
+          .out);
   EXPECT_EQ(json["warnings"], nlohmann::json::array());
   const auto& operations = json["operations"];
   EXPECT_LE(operations["multiplications"].get<int>() + operations["additions"].get<int>(),
@@ -472,7 +475,7 @@ TEST(Equations, ThatComeFromARobotWithAnyNameCompile) {
   const Outcome outcome = shell.run(
       "$armdyn robots show craig-rr | sed \"s|^name:.*|name: '2*/ \\\\\\\\ \\\"\\\"\\\"'|\" > "
       "r.yaml && "
-      "$armdyn equations r.yaml --form c --check --quiet -o x.c && " +
+      "$armdyn equations r.yaml --format c --check --quiet -o x.c && " +
       compile_and_run);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err << shell.read("r.yaml") << shell.read("x.c");
   EXPECT_NE(shell.read("x.c").find("void arm_2_"), std::string::npos);
@@ -486,12 +489,12 @@ TEST(Equations, RefusesWhatItCannotWrite) {
     return outcome.err;
   };
   EXPECT_NE(
-      refusal("craig-rr --form c --symbols m9").find("--symbols: craig-rr has no number \"m9\""),
+      refusal("craig-rr --format c --symbols m9").find("--symbols: craig-rr has no number \"m9\""),
       std::string::npos);
-  EXPECT_NE(refusal("siciliano-rr --form c --symbols kr2")
+  EXPECT_NE(refusal("siciliano-rr --format c --symbols kr2")
                 .find("couplings[0].matrix[1][1] is kr2, and code takes drives as numbers only"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --form c --symbols l9").find("; its parameters are "),
+  EXPECT_NE(refusal("craig-rr --format c --symbols l9").find("; its parameters are "),
             std::string::npos);
   shell.write("p.yaml",
               "armdyn: 1\nname: p\nconvention: standard\nparameters: {b: 90, f: 0.3, c12: 2, w: 1, "
@@ -500,23 +503,24 @@ TEST(Equations, RefusesWhatItCannotWrite) {
               "0],\n     inertia: {xx: 1, yy: 1, zz: sqrt(x)}, friction: {viscous: f}}\n"
               "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0},\n"
               "     shape: {box: [w, 1, 1], density: 3}}\n");
-  EXPECT_NE(refusal("p.yaml --form c --symbols b").find("joints[0].dh.alpha is a right angle now"),
-            std::string::npos);
-  EXPECT_NE(refusal("p.yaml --form c --symbols f")
+  EXPECT_NE(
+      refusal("p.yaml --format c --symbols b").find("joints[0].dh.alpha is a right angle now"),
+      std::string::npos);
+  EXPECT_NE(refusal("p.yaml --format c --symbols f")
                 .find("joints[0].friction.viscous is f, and code takes drives as numbers only"),
             std::string::npos);
-  EXPECT_NE(refusal("p.yaml --form c --symbols w")
+  EXPECT_NE(refusal("p.yaml --format c --symbols w")
                 .find("code takes shapes and inertia frames, and of payloads inertia about the "
                       "origin, as numbers only"),
             std::string::npos);
-  EXPECT_NE(refusal("p.yaml --form c --symbols x").find("sqrt(x): code has no form for its root"),
+  EXPECT_NE(refusal("p.yaml --format c --symbols x").find("sqrt(x): code has no form for its root"),
             std::string::npos);
   const auto with_mass = [&shell](const std::string& mass) {
     shell.write("m.yaml",
                 "armdyn: 1\nname: m\nconvention: standard\nparameters: {known: 4, x: 2}\njoints:\n"
                 "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: " +
                     mass + "}\n");
-    return shell.run("$armdyn equations m.yaml --form c --symbols x");
+    return shell.run("$armdyn equations m.yaml --format c --symbols x");
   };
   EXPECT_EQ(with_mass("x * known^0.5").exit_code, 0) << with_mass("x * known^0.5").err;
   EXPECT_EQ(with_mass("x^16").exit_code, 0) << with_mass("x^16").err;
@@ -524,11 +528,11 @@ TEST(Equations, RefusesWhatItCannotWrite) {
       << with_mass("x^17").err;
   EXPECT_NE(refusal("p.yaml --symbols c12").find("the parameter c12 has the name of what"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --form c --check").find("--check writes a second file"),
+  EXPECT_NE(refusal("craig-rr --format c --check").find("--check writes a second file"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --form matlab -o 2-r.m").find("is named like its function"),
+  EXPECT_NE(refusal("craig-rr --format matlab -o 2-r.m").find("is named like its function"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --form listing --precision float").find("are of code"),
+  EXPECT_NE(refusal("craig-rr --format listing --precision float").find("are of code"),
             std::string::npos);
 }
 

@@ -143,7 +143,7 @@ struct HandError {
 };
 
 HandError largest_hand_error(const CsvColumns& motion) {
-  const Arm arm = normalise(shipped_robot("six-link-jaeri"));
+  const Arm arm = normalize(shipped_robot("six-link-jaeri"));
   const auto hand = [&](std::size_t k) {
     std::vector<double> q;
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {

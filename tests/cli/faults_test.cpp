@@ -81,7 +81,7 @@ TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
         "simulate craig-rr gusts.csv --step 0.01",
         "simulate craig-rr --batch runs.csv --duration 0.1",
         "track craig-rr motion.csv --step 0.01", "compare craig-rr motion.csv --threads 2",
-        "compare craig-rr --random 20", "inspect craig-rr", "check craig-rr", "robots",
+        "compare craig-rr --samples 20", "inspect craig-rr", "check craig-rr", "robots",
         "trajectory craig-rr --from 0,0 --to 1,1 --duration 1"}) {
     ASSERT_EQ(shell.run("$armdyn " + verb + " --quiet -o whole").exit_code, 0) << verb;
     for (const std::string call : {"open", "read", "pread", "write", "pwrite", "mmap", "fsync",

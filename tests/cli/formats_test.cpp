@@ -103,7 +103,7 @@ TEST_F(Formats, OfLatexArePrintedByPdflatex) {
   for (const std::string what : {"torque", "recursion", "lagrangian", "cartesian", "frames"}) {
     (void)shell.run("rm -f a.tex");
     const std::string command =
-        "equations two-link-spong --form latex --standalone -o a.tex --q 0.1,0.2 --what " + what;
+        "equations two-link-spong --format latex --standalone -o a.tex --q 0.1,0.2 --what " + what;
     EXPECT_EQ(shell.run("$armdyn " + command).exit_code, 0);
     EXPECT_EQ(shell.read("a.tex").find("% by armdyn "), 0U);
     expect_printed(command);
@@ -119,7 +119,7 @@ TEST_F(Formats, AreOneAtATime) {
             std::string::npos)
       << both.err;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --standalone").err,
-            "armdyn: --standalone is of --form latex; give both\n");
+            "armdyn: --standalone is of --format latex; give both\n");
 }
 
 }  // namespace

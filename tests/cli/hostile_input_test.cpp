@@ -75,7 +75,7 @@ TEST_F(HostileInput, SaysTheSameWithEveryNumberOfThreads) {
               "t,q1,qd1,qdd1,q2,qd2,qdd2\n0,0,0,0,0,0,0\n1,x,0,0,0,0,0\n"
               "2,0,0,0,0,0,0\n3,0,0,0,0,0,0\n");
   for (const std::string verb :
-       {"torque craig-rr ", "compare craig-rr ", "inspect craig-rr --only tau "}) {
+       {"torque craig-rr ", "compare craig-rr ", "inspect craig-rr --what tau "}) {
     for (const std::string log : {"short.csv", "long.csv"}) {
       for (const std::string form : {"", " --json"}) {
         const std::string command =
@@ -177,7 +177,7 @@ TEST_F(HostileInput, InOtherEncodingsIsCalledByThem) {
   const std::vector<std::pair<std::string, std::string>> doors{
       {motion, "torque craig-rr FILE"},
       {"q1,q2\n0,0\n1,1\n", "trajectory craig-rr --via FILE"},
-      {"part,name,mass\nmotor,m,1\n", "size craig-rr cycle.csv --catalogue FILE"},
+      {"part,name,mass\nmotor,m,1\n", "size craig-rr cycle.csv --catalog FILE"},
       {"M11 = l1", "equations craig-rr --verify FILE"},
       {"1,0\n0,1\n", "track craig-rr cycle.csv --kp FILE --kv 1"},
       {"armdyn: 1\n", "check FILE.yaml"}};
@@ -234,7 +234,7 @@ TEST_F(HostileInput, ThatIsNotUtf8IsShownEscapedAndReplacedInJson) {
   for (const std::string name : {"a\xff\xfe.csv", "b\xc2\x9b\xe2\x80\xae.csv", "c\x1b[31m.csv"}) {
     shell.write(name, motion);
     for (const std::string verb :
-         {"torque craig-rr", "compare craig-rr", "inspect craig-rr --only tau"}) {
+         {"torque craig-rr", "compare craig-rr", "inspect craig-rr --what tau"}) {
       const Outcome outcome = shell.run("$armdyn " + verb + " '" + name + "' --json -o out.csv");
       EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
       const std::string answer = verb.starts_with("compare") ? shell.read("out.csv") : outcome.out;
@@ -281,11 +281,11 @@ TEST_F(HostileInput, InTheNameOfARobotIsWrittenEscaped) {
               "[0, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}\n");
   shell.write("m.csv", "q1,qd1,qdd1\n0,0,0\n");
   for (const std::string line :
-       {"equations r.yaml", "equations r.yaml --form latex", "equations r.yaml --prove",
-        "equations r.yaml --form c", "equations r.yaml --form python",
-        "equations r.yaml --form "
+       {"equations r.yaml", "equations r.yaml --format latex", "equations r.yaml --prove",
+        "equations r.yaml --format c", "equations r.yaml --format python",
+        "equations r.yaml --format "
         "matlab",
-        "equations r.yaml --form listing", "convert r.yaml", "check r.yaml", "inspect r.yaml",
+        "equations r.yaml --format listing", "convert r.yaml", "check r.yaml", "inspect r.yaml",
         "torque r.yaml m.csv"}) {
     const Outcome outcome = shell.run("$armdyn " + line);
     EXPECT_EQ(outcome.exit_code, 0) << line << outcome.err;
@@ -323,8 +323,8 @@ TEST_F(HostileInput, OfManyAttributesIsRefusedBeforeItIsParsed) {
   const Outcome many = shell.run("timeout 1 $armdyn check many.urdf");
   EXPECT_EQ(many.exit_code, 1);
   EXPECT_EQ(many.out + many.err,
-            "many.urdf:4: error: an element has more than 100 attributes; is this a robot file?\n"
-            "many.urdf: 1 error; the file cannot be used\n");
+            "many.urdf: 1 error; the file cannot be used\n"
+            "many.urdf:4: error: an element has more than 100 attributes; is this a robot file?\n");
   shell.write("most.urdf", link(100));
   EXPECT_EQ(shell.run("$armdyn convert most.urdf").exit_code, 0);
   shell.write("more.urdf", link(101));
@@ -463,9 +463,9 @@ TEST_F(HostileInput, WhatWouldTakeLongerThanAMinuteIsRefused) {
   for (int i = 0; i < 101; ++i) robot += "  - {type: revolute, dh: {a: 0.1}, mass: 1}\n";
   shell.write("many.yaml", robot);
   const std::vector<std::pair<std::string, std::string>> limits{
-      {"compare many.yaml --random 1 --costs", "compare"},
+      {"compare many.yaml --samples 1 --costs", "compare"},
       {"identify many.yaml log.csv", "identify"},
-      {"inspect many.yaml --only base_parameters", "inspect"}};
+      {"inspect many.yaml --what base_parameters", "inspect"}};
   for (const auto& [command, verb] : limits) {
     const Outcome outcome = shell.run("$armdyn " + command);
     EXPECT_EQ(outcome.exit_code, 2) << command;
@@ -489,7 +489,7 @@ TEST_F(HostileInput, ALostSummaryIsAnErrorWhereAProgramAskedForIt) {
 }
 
 TEST_F(HostileInput, NoFileIsMadeBesideADevice) {
-  const Outcome outcome = shell.run("$armdyn equations craig-rr --form c --check -o /dev/null");
+  const Outcome outcome = shell.run("$armdyn equations craig-rr --format c --check -o /dev/null");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_NE(shell.run("ls /dev/null_check").exit_code, 0);
 }

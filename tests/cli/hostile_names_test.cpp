@@ -237,7 +237,7 @@ TEST(HostileNames, AreThoseOfEveryFileThatAVerbWrites) {
   const Outcome answer = shell.run("$armdyn check arm.yaml --json");
   EXPECT_EQ(json::parse(answer.out)["robot"]["name"], name) << answer.err;
   for (const std::string form : {"listing", "latex", "text", "c", "python", "matlab"}) {
-    const Outcome code = shell.run("$armdyn equations arm.yaml --what jacobian --form " + form);
+    const Outcome code = shell.run("$armdyn equations arm.yaml --what jacobian --format " + form);
     EXPECT_EQ(code.out.find("\u009B"), std::string::npos) << form;
   }
 }
@@ -315,7 +315,7 @@ TEST(HostileNames, OfParametersAreRenamedWhereALanguageForbidsThem) {
   const std::string equations = "$armdyn equations arm.yaml --symbols \"$(cat symbols)\" --quiet ";
   const Outcome compiled = shell.run(
       "set -e\n" + equations +
-      "--form c --check -o x.c\n"
+      "--format c --check -o x.c\n"
       "${CC:-cc} -std=c99 -Wall -Wextra -pedantic -Werror -O0 x.c x_check.c -lm -o x && ./x\n"
       "${CC:-cc} -O0 x.c x_check.c -lm -o x && ./x\n"
       "${CXX:-c++} -x c++ -std=c++20 -O0 x.c x_check.c -lm -o x && ./x\n");
@@ -323,7 +323,7 @@ TEST(HostileNames, OfParametersAreRenamedWhereALanguageForbidsThem) {
   EXPECT_NE(shell.read("x.c").find("  double int__; /* "), std::string::npos);
   EXPECT_NE(shell.read("x.c").find(": int, parameter of the robot file */"), std::string::npos);
 
-  const std::string matlab = shell.run(equations + "--form matlab").out;
+  const std::string matlab = shell.run(equations + "--format matlab").out;
   // MATLAB's iskeyword.
   for (const std::string keyword :
        {"break",      "case",   "catch",    "classdef", "continue", "else",      "elseif",
@@ -333,9 +333,9 @@ TEST(HostileNames, OfParametersAreRenamedWhereALanguageForbidsThem) {
   }
   EXPECT_NE(matlab.find("p.end_ = "), std::string::npos);
   EXPECT_NE(matlab.find("p.int = "), std::string::npos);
-  EXPECT_EQ(shell.run(equations + "--form matlab -o end.m").exit_code, 2);
+  EXPECT_EQ(shell.run(equations + "--format matlab -o end.m").exit_code, 2);
 
-  std::istringstream listing(shell.run(equations + "--form listing --what G").out);
+  std::istringstream listing(shell.run(equations + "--format listing --what G").out);
   std::set<std::string> explained, assigned;
   for (std::string line; std::getline(listing, line);) {
     const bool is_comment = line.starts_with("# ");
@@ -351,7 +351,7 @@ TEST(HostileNames, OfParametersAreRenamedWhereALanguageForbidsThem) {
   const std::string python = python_with(shell, "numpy");
   if (python.empty()) GTEST_SKIP() << "NumPy is not installed";
   const Outcome outcome =
-      shell.run(equations + "--form python --check -o x.py && " + python + " x_check.py");
+      shell.run(equations + "--format python --check -o x.py && " + python + " x_check.py");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
@@ -370,7 +370,7 @@ TEST(HostileNames, OfParametersAreSymbolsOfLatex) {
     return !is_of_formulas(name) && !is_state(name);
   });
   shell.write("arm.yaml", robot_of(parameters));
-  const Outcome outcome = shell.run("$armdyn equations arm.yaml --form latex --what G");
+  const Outcome outcome = shell.run("$armdyn equations arm.yaml --format latex --what G");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   int depth = 0;
   std::istringstream lines(outcome.out);

@@ -347,8 +347,8 @@ TEST(Identify, ReadsFilesWithOneNumberPerLineAtARate) {
   (void)shell.run(
       "tail -n +2 log.csv | cut -d, -f2-4 | tr , '\\n' > q.txt; "
       "tail -n +2 log.csv | awk -F, '{print $(NF-2); print $(NF-1); print $NF}' > tau.txt");
-  const Outcome found =
-      shell.run("$armdyn identify prior.yaml q=q.txt,tau=tau.txt --rate 200 --window 0.1 --json");
+  const Outcome found = shell.run(
+      "$armdyn identify prior.yaml q=q.txt,tau=tau.txt --log-rate 200 --window 0.1 --json");
   const Outcome whole = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json");
   ASSERT_EQ(found.exit_code, 0) << found.err;
   const auto base = [](const Outcome& outcome) {
@@ -649,7 +649,7 @@ joints:
             3);
 }
 
-// Joint 3 turns about a line through all centres of mass: its torque is noise, as large as that of
+// Joint 3 turns about a line through all centers of mass: its torque is noise, as large as that of
 // the others, which show the load.
 TEST(Identify, WeighsThoughAWristsTorqueIsBelowItsNoise) {
   const Shell shell;

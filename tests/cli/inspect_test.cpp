@@ -198,7 +198,7 @@ TEST(Inspect, FollowsPaper000ToTheHandOfTheArmOfTwoLinks) {
 
 TEST(Inspect, ShowsTheMatricesOfPaper001) {
   const Shell shell;
-  const Json json = inspect(shell, "puma560 --q qr --qd 1,2,3,4,5,6 --only Ci,V,links,kinetic");
+  const Json json = inspect(shell, "puma560 --q qr --qd 1,2,3,4,5,6 --what Ci,V,links,kinetic");
   const std::vector<double> V = vector_at(json, "V"), qd{1, 2, 3, 4, 5, 6};
   ASSERT_EQ(json.at("Ci").size(), 6U);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -213,14 +213,14 @@ TEST(Inspect, ShowsTheMatricesOfPaper001) {
     }
     EXPECT_EQ(matrix_at(link, "Ja").columns(), 4U);
   }
-  const Json& hand = json.at("links").at(5);  // Corke: 0.09 kg, centre of mass 32 mm up z
+  const Json& hand = json.at("links").at(5);  // Corke: 0.09 kg, center of mass 32 mm up z
   expect_near(matrix_at(hand, "Ja"),
               matrix({{2e-5, 0, 0, 0},
                       {0, 2e-5, 0, 0},
                       {0, 0, 13e-5 + 0.09 * 0.032 * 0.032, 0.09 * 0.032},
                       {0, 0, 0.09 * 0.032, 0.09}}),
               1e-15, "Ja");
-  const Outcome text = shell.run("$armdyn inspect craig-rr --q example --only Ci");
+  const Outcome text = shell.run("$armdyn inspect craig-rr --q example --what Ci");
   EXPECT_EQ(text.out, R"(Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)
   of joint 1
       1         2
@@ -360,7 +360,7 @@ TEST(Inspect, OpensOnOneScreen) {
   const std::string hand = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --rows vx,vy").out;
   EXPECT_NE(hand.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << hand;
   EXPECT_EQ(hand.find("\nJ: "), std::string::npos) << hand;
-  EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --only T --all").err,
+  EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --what T --all").err,
             "armdyn: inspect: --all is for one state, and 'puma560-pick-and-place' stands for "
             "MOTION; leave one of them out\n");
 }
@@ -392,8 +392,8 @@ TEST(Inspect, ShowsOnlyWhatIsAskedFor) {
   const Shell shell;
   const std::string state = "ur5e --q 0.3,-1,0.8,0.2,0.5,0.1 --qd 1,0.5,-0.5,0.2,0,0.3 ";
   const Json all = inspect(shell, state);
-  Json some = inspect(shell, state + "--only M,G,J");
-  EXPECT_EQ(some["options"]["only"], Json({"M", "G", "J"}));
+  Json some = inspect(shell, state + "--what M,G,J");
+  EXPECT_EQ(some["options"]["what"], Json({"M", "G", "J"}));
   EXPECT_FALSE(some["options"].contains("derive")) << "is about a motion";
   for (const std::string key : {"M", "G", "J"}) EXPECT_EQ(some.at(key), all.at(key));
   for (const std::string key :
@@ -402,7 +402,7 @@ TEST(Inspect, ShowsOnlyWhatIsAskedFor) {
   }
   EXPECT_TRUE(some.empty()) << some;
 
-  const std::string text = shell.run("$armdyn inspect " + state + "--only M,condition").out;
+  const std::string text = shell.run("$armdyn inspect " + state + "--what M,condition").out;
   EXPECT_NE(text.find("M: mass matrix"), std::string::npos);
   EXPECT_NE(text.find("condition number"), std::string::npos);
   for (const std::string other : {"Jacobian", "Link frames", "M_links", "manipulability", "tau"}) {
@@ -426,7 +426,7 @@ TEST(Inspect, OverAMotionGivesItsStates) {
                 .exit_code,
             0);
   const Outcome outcome = shell.run(
-      "$armdyn inspect stanford motion.csv --only T,J,M,M_links,C,V,G,tau,condition,kinetic,"
+      "$armdyn inspect stanford motion.csv --what T,J,M,M_links,C,V,G,tau,condition,kinetic,"
       "potential -o terms.csv --threads 2");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const CsvColumns motion = csv_columns(shell.read("motion.csv"));
@@ -478,7 +478,7 @@ TEST(Inspect, OverAMotionKeepsTheBalanceOfPower) {
                 .exit_code,
             0);
   ASSERT_EQ(shell
-                .run("$armdyn inspect kuka-iiwa14 motion.csv --only T,kinetic,potential,tau "
+                .run("$armdyn inspect kuka-iiwa14 motion.csv --what T,kinetic,potential,tau "
                      "--without friction -o terms.csv")
                 .exit_code,
             0);
@@ -503,11 +503,11 @@ TEST(Inspect, OverAMotionKeepsTheBalanceOfPower) {
 TEST(Inspect, OverAMotionAsksForNoMoreThanItNeeds) {
   const Shell shell;
   shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
-  const Outcome outcome = shell.run("$armdyn inspect craig-rr q.csv --only T,M --quiet");
+  const Outcome outcome = shell.run("$armdyn inspect craig-rr q.csv --what T,M --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')),
             "x,y,z,R1_1,R1_2,R1_3,R2_1,R2_2,R2_3,R3_1,R3_2,R3_3,M1_1,M1_2,M2_1,M2_2");
-  EXPECT_EQ(shell.run("$armdyn inspect craig-rr q.csv --only V").err,
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr q.csv --what V").err,
             "q.csv:1: missing columns qd1..qd2; the file has q1, q2; --derive takes qd and qdd "
             "from q over t\n");
   // What inspect writes, others pass over.
@@ -521,14 +521,14 @@ TEST(Inspect, OverAMotionLeavesTheConditionOfASingularPostureEmpty) {
   const Shell shell;
   shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
   const Outcome outcome =
-      shell.run("$armdyn inspect craig-rr q.csv --only condition,manipulability --rows vz --quiet");
+      shell.run("$armdyn inspect craig-rr q.csv --what condition,manipulability --rows vz --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "condition,manipulability\n,0\n,0\n");
 }
 
 TEST(Inspect, FindsAStableEquilibrium) {
   const Shell shell;
-  const std::string verb = "two-link-spong --q \"88,3 deg\" --only q,equilibrium --equilibrium ";
+  const std::string verb = "two-link-spong --q \"88,3 deg\" --what q,equilibrium --equilibrium ";
   EXPECT_EQ(inspect(shell, verb).at("equilibrium").at("falling_directions"), 2);
   const Json hanging = inspect(shell, verb + "--stable");
   EXPECT_EQ(hanging.at("equilibrium").at("falling_directions"), 0);
@@ -597,7 +597,7 @@ TEST_F(InspectMistake, AbsurdVelocityInAMotion) {
   shell.write("motion.csv", "q1,q2,qd1,qd2\n0,1,1,0\n0,1,2,0\n0,1,1e200,0\n");
   for (const std::string part : {"C", "V", "kinetic"}) {
     const Outcome outcome =
-        shell.run("$armdyn inspect craig-rr motion.csv --only " + part + " -o out.csv");
+        shell.run("$armdyn inspect craig-rr motion.csv --what " + part + " -o out.csv");
     EXPECT_EQ(outcome.exit_code, 3);
     EXPECT_EQ(outcome.err.rfind("motion.csv:4: ", 0), 0U) << outcome.err;
     EXPECT_FALSE(shell.exists("out.csv"));
@@ -608,14 +608,14 @@ TEST_F(InspectMistake, PartsAndMotions) {
   const std::string parts =
       "T,J,Jdot,manipulability,condition,M,M_links,V,G,C,kinetic,potential,momentum,tau";
   expect("craig-rr q.csv", 2,
-         "inspect: over a MOTION it takes --only LIST: any of " + parts +
+         "inspect: over a MOTION it takes --what LIST: any of " + parts +
              "; for one state give --q and no MOTION");
-  expect("craig-rr q.csv --only T,links", 2,
-         "--only: links is shown for one state; over a MOTION take any of " + parts);
-  expect("craig-rr q.csv --only T --q 0,0", 2,
+  expect("craig-rr q.csv --what T,links", 2,
+         "--what: links is shown for one state; over a MOTION take any of " + parts);
+  expect("craig-rr q.csv --what T --q 0,0", 2,
          "inspect: --q is for one state, and 'q.csv' stands for MOTION; leave one of them out");
-  expect("craig-rr --only M,M", 2, "--only: M stands twice in \"M,M\"");
-  expect("craig-rr --only Ad", 2, "--only: Ad needs --sample-time");
+  expect("craig-rr --what M,M", 2, "--what: M stands twice in \"M,M\"");
+  expect("craig-rr --what Ad", 2, "--what: Ad needs --sample-time");
   expect("craig-rr --stable", 2, "--stable is that of --equilibrium; give both");
 }
 TEST_F(InspectMistake, NoEquilibrium) {

@@ -56,7 +56,7 @@ TEST_F(LimitsOfWork, OfFormulasAreNamed) {
         "0], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}\n";
   }
   shell.write("long.yaml", "armdyn: 1\nname: long\nconvention: standard\njoints:\n" + joints);
-  expect("$armdyn equations long.yaml --form c --what M -o x.c", 2,
+  expect("$armdyn equations long.yaml --format c --what M -o x.c", 2,
          "equations: long has 120 joints, too many for this to be written out");
   expect("$armdyn equations puma560 --what cartesian", 2,
          "Cartesian forms are for arms of up to three joints; inspect has values");

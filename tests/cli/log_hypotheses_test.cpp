@@ -268,7 +268,7 @@ TEST(LogOfCurrents, BecomesTorquesByTheTorqueConstants) {
     ASSERT_TRUE(joint.contains("residual_rms")) << found.err;
     EXPECT_LT(joint["residual_rms"].get<double>(), 1e-9 * joint["rms"].get<double>());
   }
-  EXPECT_NE(answer["input"]["recognised"].get<std::string>().find(
+  EXPECT_NE(answer["input"]["recognized"].get<std::string>().find(
                 "currents, by motor.torque_constant and the gears torques"),
             std::string::npos)
       << answer["input"];
@@ -354,7 +354,7 @@ TEST_F(WrongLog, SaysThatTimeRunsTooSlowly) {
 // A rate that is given says as little of whether it is right as stamps do.
 TEST_F(WrongLog, SaysWhichRateItsRowsHave) {
   const auto at = [&](const std::string& verb, const std::string& rate) {
-    return shell.run("$armdyn " + verb + " --quiet --rate " + rate).err;
+    return shell.run("$armdyn " + verb + " --quiet --log-rate " + rate).err;
   };
   ASSERT_EQ(shell
                 .run("$armdyn torque craig-rr right.csv --keep-motion -o full.csv --quiet && "
@@ -364,10 +364,10 @@ TEST_F(WrongLog, SaysWhichRateItsRowsHave) {
             0);
   const std::string both =
       "the slopes of q and qd are about 2.5 times qd and qdd at all joints, as "
-      "where rows are 0.01 s apart, not 0.004; --rate 100 reads them so\n";
+      "where rows are 0.01 s apart, not 0.004; --log-rate 100 reads them so\n";
   const std::string one =
       "the slope of q is about 2.5 times qd at all joints, as where rows are "
-      "0.01 s apart, not 0.004, or qd is in another unit; --rate 100 reads them "
+      "0.01 s apart, not 0.004, or qd is in another unit; --log-rate 100 reads them "
       "so\n";
   for (const auto& [verb, remark] :
        {std::pair<std::string, std::string>{"torque craig-rr whole.csv -o t.csv", both},
@@ -393,7 +393,7 @@ TEST_F(WrongLog, SaysOnceThatAllJointsAreInDegrees) {
 TEST_F(WrongLog, IsOfferedARateWhereItHasNoTime) {
   const Outcome outcome = shell.run("cut -d, -f2- right.csv | $armdyn torque craig-rr - --derive");
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_NE(outcome.err.find("--rate HZ"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--log-rate HZ"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string log(const std::string& name) {
 
 struct DialectCase {
   std::string arguments;
-  std::string said;  // by the line that reports what was recognised
+  std::string said;  // by the line that reports what was recognized
 };
 
 class Dialect : public ::testing::Test {
@@ -313,7 +313,8 @@ TEST_F(PositionLog, WithoutStampsHasTheTimesOfRowsThatCannotBeRead) {
     const Outcome stamped = shell.run("$armdyn torque craig-rr log.csv" + options);
     ASSERT_EQ(stamped.exit_code, 0) << stamped.err;
     for (const std::string log : {"without.csv", "q=without.csv"}) {
-      const Outcome of_rate = shell.run("$armdyn torque craig-rr " + log + options + " --rate 100");
+      const Outcome of_rate =
+          shell.run("$armdyn torque craig-rr " + log + options + " --log-rate 100");
       ASSERT_EQ(of_rate.exit_code, 0) << of_rate.err;
       CsvColumns expected = csv_columns(stamped.out), found = csv_columns(of_rate.out);
       ASSERT_EQ(found["t"].size(), expected["t"].size()) << log << how;
@@ -323,12 +324,13 @@ TEST_F(PositionLog, WithoutStampsHasTheTimesOfRowsThatCannotBeRead) {
       }
     }
   }
-  EXPECT_EQ(csv_columns(shell
-                            .run("$armdyn torque craig-rr without.csv --derive --rate 100 --gaps "
-                                 "skip")
-                            .out)["t"]
-                .size(),
-            kept);
+  EXPECT_EQ(
+      csv_columns(shell
+                      .run("$armdyn torque craig-rr without.csv --derive --log-rate 100 --gaps "
+                           "skip")
+                      .out)["t"]
+          .size(),
+      kept);
 }
 
 TEST_F(PositionLog, OfWhichNoRowIsLeftIsRefused) {
@@ -756,7 +758,7 @@ TEST_F(MixedMotion, IsToldWhereItMakesTheSimulationFail) {
   rewrite("$9=-$9");
   const Outcome outcome = shell.run(
       "$armdyn track stanford wrong.csv --kp 1e7 --kv 1e4 --sample-time 0.02 "
-      "--limits ignore -o x.csv");
+      "--at-limit ignore -o x.csv");
   EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
   EXPECT_TRUE(tells(outcome.err)) << outcome.err;
 }
@@ -929,8 +931,8 @@ TEST_F(SideBySide, FilesAreOneLogInEveryVerb) {
   };
   EXPECT_EQ(out("torque craig-rr " + motion), out("torque craig-rr m.csv"));
   EXPECT_EQ(out("track craig-rr " + motion), out("track craig-rr m.csv"));
-  EXPECT_EQ(out("inspect craig-rr " + motion + " --only M"),
-            out("inspect craig-rr m.csv --only M"));
+  EXPECT_EQ(out("inspect craig-rr " + motion + " --what M"),
+            out("inspect craig-rr m.csv --what M"));
   EXPECT_EQ(out("simulate craig-rr tau=tau.csv,t=t.csv,q=q.csv,qd=qd.csv"),
             out("simulate craig-rr all.csv"));
   EXPECT_EQ(out("trajectory craig-rr --via t=t.csv,q=q.csv"),

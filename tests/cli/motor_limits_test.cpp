@@ -101,7 +101,7 @@ TEST_F(MotorLimits, TrajectoriesTakeAsLongAsTheyAskFor) {
     EXPECT_GT(peaks_of("m.csv").speed6, 119.0);
   }
   limit("velocity: [1000, 50]");
-  duration("--from 0,0.2,1.2,0,0.8,0 --to 0.4,0.3,1.3,0.2,0.5,0.4 --line --limits 2,9");
+  duration("--from 0,0.2,1.2,0,0.8,0 --to 0.4,0.3,1.3,0.2,0.5,0.4 --straight --limits 2,9");
   EXPECT_LE(peaks_of("m.csv").speed6, 50.0);
   shell.write("via.csv", "q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n1,0,0,1,1,2\n0,1,1,0,0.5,-1\n");
   duration("--via via.csv --limits 5,40");
@@ -137,7 +137,7 @@ TEST_F(MotorLimits, ExcitationsKeepThem) {
   EXPECT_LE(peaks_of("m.csv").speed6, 50.0);
   EXPECT_GT(std::max(peaks_of("m.csv").speed5 / 60.0, peaks_of("m.csv").speed6 / 50.0), 0.999);
 
-  const Outcome best = shell.run(excite + "--optimise --json");
+  const Outcome best = shell.run(excite + "--optimize --json");
   EXPECT_EQ(best.exit_code, 0) << best.err;
   const auto motors = nlohmann::json::parse(best.out)["motors"];
   ASSERT_EQ(motors.size(), 4U);

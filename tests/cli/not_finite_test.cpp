@@ -59,7 +59,7 @@ TEST_F(NotFiniteOutput, IsPreventedByTheLimitsOfATablesNumbers) {
 TEST_F(NotFiniteOutput, IsPreventedByTheLimitsOfOptions) {
   for (const std::string& verb :
        {std::string("check puma560"), std::string("inspect puma560 --q qr"),
-        std::string("compare puma560 --random 5"),
+        std::string("compare puma560 --samples 5"),
         std::string("simulate puma560 --duration 0.01")}) {
     expect_refusal(2, "$armdyn " + verb + " --gravity 0,0,-1e308",
                    {"--gravity: found \"0,0,-1e308\"", "at most 1e+15"});

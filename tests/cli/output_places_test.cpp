@@ -53,8 +53,8 @@ TEST_F(OutputPlaces, ThatBeginWithACountOfRowsRefuseDescriptors) {
             0U)
       << outcome.err;
   EXPECT_EQ(shell.read("log"), "old\n");
-  EXPECT_EQ(shell.run("$armdyn equations craig-rr --form c --check -o /dev/fd/3 3>>log").exit_code,
-            2);
+  EXPECT_EQ(
+      shell.run("$armdyn equations craig-rr --format c --check -o /dev/fd/3 3>>log").exit_code, 2);
   EXPECT_EQ(shell.read("log"), "old\n");
 }
 
@@ -80,7 +80,7 @@ TEST_F(OutputPlaces, OfOneRunAreAllReadyBeforeTheFirstTakesItsPlace) {
     shell.write("b.csv", "old");
     return shell.run(
         "LD_PRELOAD=" ARMDYN_FAILING_CALLS " ARMDYN_FAILED=$PWD.failed ARMDYN_FAILS=" + call +
-        " $armdyn compare craig-rr --random 5 --quiet -o a.csv --differences b.csv; "
+        " $armdyn compare craig-rr --samples 5 --quiet -o a.csv --differences b.csv; "
         "code=$?; rm $PWD.failed && exit $code");
   };
   for (const std::string call : {"fsync:1", "fsync:2", "rename:1"}) {
@@ -147,14 +147,14 @@ class Streams : public OutputPlaces {
                           {"trajectory", "craig-rr --from 0,0 --to 1,1 --duration 1 -o o.csv"},
                           {"track", "craig-rr m.csv -o o.csv"},
                           {"vary", "craig-rr m.csv --uncertainty mass=5% --samples 3 -o o.csv"},
-                          {"inspect", "craig-rr m.csv --only tau -o o.csv"},
+                          {"inspect", "craig-rr m.csv --what tau -o o.csv"},
                           {"identify", "craig-rr log.csv --force -o o.yaml"},
-                          {"equations", "craig-rr --form c --force -o o.c"},
+                          {"equations", "craig-rr --format c --force -o o.c"},
                           {"new", "my-arm --types RP --force -o o.yaml"},
                           {"convert", "craig-rr --force -o o.yaml"}};
   /// -o holds the answer itself.
   const Lines answers{{"check", "craig-rr"},
-                      {"compare", "craig-rr --random 3"},
+                      {"compare", "craig-rr --samples 3"},
                       {"size", "craig-rr m.csv"},
                       {"inspect", "craig-rr --q 0,1"},
                       {"equations", "craig-rr --prove"},

@@ -75,7 +75,7 @@ TEST_F(Outputs, AreNothingThatIsRead) {
            {"track arm.txt m.csv --kp gains.csv --kv gains.csv -o gains.csv", "gains.csv"},
            {"track arm.txt m.csv --model spare.txt -o spare.txt", "spare.txt"},
            {"inspect arm.txt --q 0,0 -o arm.txt", "arm.txt"},
-           {"inspect arm.txt m.csv --only tau -o m.csv", "m.csv"},
+           {"inspect arm.txt m.csv --what tau -o m.csv", "m.csv"},
            {"compare arm.txt m.csv --differences m.csv", "m.csv"},
            {"vary arm.txt via.log --uncertainty mass=5% --samples 2 --worst via.log", "via.log"},
            {"identify arm.txt m.csv --held-out via.log -o via.log", "via.log"},
@@ -126,11 +126,11 @@ TEST_F(Outputs, ThatArePersonsNeedForce) {
   }
   shell.write("mine_check.c", "int main(void) { return 0; }\n");
   EXPECT_EQ(shell
-                .run("$armdyn equations no.yaml --form c --check -o mine2.c; $armdyn equations "
-                     "no.yaml --form c --check --force -o mine.c")
+                .run("$armdyn equations no.yaml --format c --check -o mine2.c; $armdyn equations "
+                     "no.yaml --format c --check --force -o mine.c")
                 .exit_code,
             4);
-  EXPECT_EQ(shell.run("$armdyn equations no.yaml --form c --check -o mine.c").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn equations no.yaml --format c --check -o mine.c").exit_code, 2);
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml").exit_code, 2);
   EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml --force").exit_code, 0);
 }
@@ -178,10 +178,10 @@ TEST_F(Outputs, AreOpenBeforeTheAnswerIsSaid) {
 
 TEST_F(Outputs, ThatArmdynWroteAreReplaced) {
   for (const std::string code :
-       {"--form c --check -o arm_c.c", "--form python --check -o arm_py.py",
-        "--form python --symbols all -o arm_all.py", "--form matlab --check -o arm_m.m",
-        "--form c --what regressor -o regressor.c", "--form latex -o torque.tex",
-        "--form listing -o listing.m", "--form text -o torque.txt"}) {
+       {"--format c --check -o arm_c.c", "--format python --check -o arm_py.py",
+        "--format python --symbols all -o arm_all.py", "--format matlab --check -o arm_m.m",
+        "--format c --what regressor -o regressor.c", "--format latex -o torque.tex",
+        "--format listing -o listing.m", "--format text -o torque.txt"}) {
     EXPECT_EQ(shell.run("$armdyn equations arm.yaml " + code).exit_code, 0) << code;
     const Outcome again = shell.run("$armdyn equations spare.yaml " + code);
     EXPECT_EQ(again.exit_code, 0) << code << again.err;

@@ -203,7 +203,7 @@ TEST(Papers, ShowTheFrameOfEachJointAndTheirChains) {
   for (const auto& [paper, number, table] : rows) {
     const std::string command = commands_of(paper, number).at(0);
     const Json shown = json_of(shell, command);
-    const Json state = json_of(shell, std::regex_replace(command, std::regex("--only .*"), ""));
+    const Json state = json_of(shell, std::regex_replace(command, std::regex("--what .*"), ""));
     Matrix chain = matrix({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
     for (std::size_t i = 0; i < 6; ++i) {
       const Matrix T = T_of(table[i], state.at("q").at(i));
@@ -311,7 +311,7 @@ class PapersRecursion {
             << key << " of link " << i + 1;
       }
       // 001 (5.1): A b is the acceleration of a point b, and K is about the
-      // centre of mass.
+      // center of mass.
       const Vec3 b{0.3, -0.2, 0.5};
       const Vec3 A_b = cross(x.alpha, b) + cross(x.omega, cross(x.omega, b));
       const std::vector<double> found = times(matrix_of(shown.at("A")), {b.x, b.y, b.z});
@@ -380,7 +380,7 @@ class PapersRecursion {
 
 /// Replaces the parts and the neglect that a command asks for.
 std::string in_full(const std::string& command) {
-  return std::regex_replace(command, std::regex("--without [^ ]*|--only [^ ]*"), "") +
+  return std::regex_replace(command, std::regex("--without [^ ]*|--what [^ ]*"), "") +
          " --without friction,rotors";
 }
 
@@ -408,7 +408,7 @@ TEST(Papers, ShowLinksAsTheRecursionHasThem) {
     const PapersRecursion recursion(state, bodies, convention, slide);
     recursion.expect_in(state);
     const Json shown = json_of(shell, command);
-    for (const Json& key : shown.at("options").at("only")) {
+    for (const Json& key : shown.at("options").at("what")) {
       EXPECT_EQ(shown.at(key), state.at(key)) << key;
     }
     if (command.ends_with("--links")) {
@@ -501,7 +501,7 @@ TEST(Papers, ShowTorquesOfMotionsAsTheRecursionHasThem) {
     }());
     const CsvColumns out = csv_columns(shell.read(files[2]));
     const std::vector<Body> bodies =
-        bodies_of(json_of(shell, std::string("armdyn inspect ") + arm + " --only links"));
+        bodies_of(json_of(shell, std::string("armdyn inspect ") + arm + " --what links"));
     const std::size_t step = std::max<std::size_t>(1, in.at("q1").size() / 40);
     for (std::size_t k = 0; k < in.at("q1").size(); k += step) {
       const PapersRecursion::State state{row_of(in, "q", k), row_of(in, "qd", k),
@@ -554,7 +554,7 @@ TEST(Papers, ShowTheTermsOfTheRRArm) {
   const Shell shell;
   const auto shown = [&shell](const char* number) {
     return json_of(
-        shell, std::regex_replace(commands_of("000", number).at(0), std::regex("--only .*"), ""));
+        shell, std::regex_replace(commands_of("000", number).at(0), std::regex("--what .*"), ""));
   };
   const auto numbers = [](const Json& list) { return list.get<std::vector<double>>(); };
   const Json of_6 = shown("6"), of_7 = shown("7"), of_9 = shown("9");
@@ -716,7 +716,7 @@ TEST(Papers, SimulateAnArmThatMoves) {
   ASSERT_EQ(found.size(), 2U);
   const Outcome exact = shell.run(
       "$armdyn simulate puma560 --q0 qn --without friction "
-      "--duration 0.5 --forward composite "
+      "--duration 0.5 --method composite "
       "--integrator rkf78 --tolerance 1e-12 --quiet");
   const CsvColumns expected = csv_columns(exact.out);
   for (const CsvColumns& columns : found) {
@@ -745,7 +745,7 @@ TEST(Papers, ShowTheSameControllerTwiceAndTheTrapezoid) {
   trapezoid = trapezoid.substr(0, trapezoid.find("--plot"));
   ASSERT_EQ(run(shell, trapezoid).exit_code, 0);
   const CsvColumns line =
-      csv_columns(shell.run("$armdyn inspect six-link-jaeri line.csv --only T --quiet").out);
+      csv_columns(shell.run("$armdyn inspect six-link-jaeri line.csv --what T --quiet").out);
   for (std::size_t k = 0; k < line.at("t").size(); ++k) {
     const double t = line.at("t")[k];
     const double speed = 0.15 * std::min({1.0, 1.5 * t, 1.5 * (2.0 - t)});
@@ -758,7 +758,7 @@ TEST(Papers, ShowTheSameControllerTwiceAndTheTrapezoid) {
 TEST(Papers, ShowAngularMomentumAboutAFixedAxis) {
   const Shell shell;
   std::string command = commands_of("004", "A.1-A.9").at(0);
-  command = command.substr(0, command.find(" --only"));
+  command = command.substr(0, command.find(" --what"));
   const Json state = json_of(shell, command);
   double sum = 0.0;
   for (std::size_t i = 0; i < 6; ++i) {

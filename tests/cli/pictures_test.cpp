@@ -41,7 +41,7 @@ TEST(Pictures, LeaveOutTheJointsThatRestWhereverTheyAre) {
   }
 }
 
-// Joint 6 turns without a torque: its centre of mass is on its axis. Joint 1 stays.
+// Joint 6 turns without a torque: its center of mass is on its axis. Joint 1 stays.
 TEST(Pictures, ShowJointsThatMoveWithoutTorque) {
   const Shell shell;
   pretend_a_gnuplot_that_copies(shell);

@@ -47,8 +47,9 @@ TEST(Robots, AreListedWithAWordOnEach) {
     ++row;
   }
   for (const std::string& line : found) EXPECT_LE(characters(line), 100U) << line;
-  EXPECT_NE(outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, third joint prismatic"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, third joint prismatic"),
+      std::string::npos)
       << outcome.out;
   for (const std::string& name : shipped(shipped_robots_folder() + "/motions", ".csv")) {
     EXPECT_NE(outcome.out.find("motion " + name + ": "), std::string::npos) << name;
@@ -199,7 +200,7 @@ TEST(New, IsSoundWhenTheBlanksAreFilledAndTheOptionalLinesUsed) {
     const Outcome outcome = shell.run("$armdyn check arm.yaml --quiet");
     EXPECT_EQ(
         outcome.out,
-        "arm.yaml: sound: no fault in units, table, bodies, friction, limits and mass matrix\n")
+        "arm.yaml: no problems found in units, table, inertias, friction, limits and mass matrix\n")
         << options;
   }
 }

@@ -68,7 +68,7 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
     EXPECT_EQ(strict.exit_code, 1);
     expect_in(strict.err, "lift: |τ| to set out reaches 34.43 N·m at t = 0 s, its limit is 32 N·m");
     const Outcome limited =
-        run(std::string("trajectory arm.yaml --from 0 --to 0.3 --duration 8 --torque-limits 1 ") +
+        run(std::string("trajectory arm.yaml --from 0 --to 0.3 --duration 8 --slow-down 1 ") +
             "-o slow.csv --profile " + profile);
     EXPECT_EQ(limited.exit_code, 5);
     expect_in(limited.err, "no speed helps: lift: gravity 29.43 and friction 5 of 32 N·m");
@@ -80,8 +80,7 @@ TEST_F(SettingOutVerbs, PassWhereItCan) {
   const auto all_pass = [&](const std::string& ends) {
     motion(ends);
     EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --slow-down --strict").exit_code, 0) << ends;
-    EXPECT_EQ(run("trajectory arm.yaml -o m.csv --duration 8 --torque-limits 1 " + ends).exit_code,
-              0);
+    EXPECT_EQ(run("trajectory arm.yaml -o m.csv --duration 8 --slow-down 1 " + ends).exit_code, 0);
     EXPECT_EQ(run("trajectory arm.yaml -o m.csv --time-optimal " + ends).exit_code, 0) << ends;
     EXPECT_EQ(run("torque arm.yaml m.csv -o tau.csv --strict").exit_code, 0) << ends;
   };

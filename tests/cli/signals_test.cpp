@@ -62,7 +62,7 @@ TEST_F(Signals, EndASearchThatNoLoopOfAVerbSees) {
   const std::string handles =
       "grep -q 'SigCgt:.*[4-7c-f]...$' /proc/$p/status";  // bit 14 of the mask: SIGTERM
   for (const std::string verb :
-       {"check long.yaml", "compare long.yaml --random 1000000000",
+       {"check long.yaml", "compare long.yaml --samples 1000000000",
         "trajectory puma560 --excite --limits 1,1 --harmonics 1000 -o out.csv"}) {
     const Outcome outcome = act("$armdyn " + verb, handles, term);
     EXPECT_EQ(outcome.exit_code, 130) << verb << outcome.err;
@@ -91,7 +91,7 @@ TEST_F(Signals, OfOtherKindsEndGnuplotToo) {
 
 TEST_F(Signals, EndGnuplotAndAllThatItStarted) {
   for (const std::string verb :
-       {"torque puma560 puma560-pick-and-place", "compare puma560 --random 10",
+       {"torque puma560 puma560-pick-and-place", "compare puma560 --samples 10",
         "trajectory puma560 --from 0,0,0,0,0,0 --to 1,1,1,1,1,1 --duration 1"}) {
     pretend_a_slow_gnuplot();
     const Outcome outcome =

@@ -53,7 +53,7 @@ TEST(Remarks, AreSilentOnAllShippedArms) {
     expect_silence(shell, "$armdyn inspect " + name);
     expect_silence(shell, "$armdyn trajectory " + name +
                               " --excite --limits 1,2 --duration 5 --rate 100 -o m.csv");
-    expect_silence(shell, "$armdyn equations " + name + " --form c -o code.c");
+    expect_silence(shell, "$armdyn equations " + name + " --format c -o code.c");
     expect_silence(shell, "$armdyn torque " + name + " m.csv --keep-motion -o tau.csv");
     expect_silence(shell, "$armdyn simulate " + name + " tau.csv --duration 0.2 -o s.csv");
     expect_silence(shell, "$armdyn track " + name + " m.csv -o t.csv");
@@ -97,8 +97,8 @@ TEST(Quiet, LeavesTheWarningsOfEveryVerb) {
   ASSERT_EQ(shell.run(made).exit_code, 0);
   for (const std::string verb :
        {"check URDF", "compare URDF m.csv", "convert URDF -o out.yaml --force",
-        "equations URDF --symbols none", "equations URDF --form c -o out.c",
-        "identify URDF log.csv", "inspect URDF", "inspect URDF m.csv --only M -o out.csv",
+        "equations URDF --symbols none", "equations URDF --format c -o out.c",
+        "identify URDF log.csv", "inspect URDF", "inspect URDF m.csv --what M -o out.csv",
         "simulate URDF log.csv -o out.csv", "size URDF m.csv", "torque URDF m.csv -o out.csv",
         "track URDF m.csv -o out.csv", "track craig-rp m.csv --model URDF -o out.csv",
         "trajectory URDF --along m.csv --time-optimal -o out.csv",

@@ -85,12 +85,12 @@ TEST_F(SimulateBatch, GivesArmsWithDryFrictionTheEndThatTheyHaveByThemselves) {
   shell.write("runs.csv",
               "q1,q2,q3,q4,q5,q6,tau1,tau2,tau3,tau4,tau5,tau6\n"
               "0,0,0,0,0,0,40,-60,10,3,0,0\n0.1,-0.5,0,0.2,0,1,0,0,0,0,0,0\n");
-  const Outcome batch = run("puma560 --batch runs.csv --duration 0.2 --limits ignore");
+  const Outcome batch = run("puma560 --batch runs.csv --duration 0.2 --at-limit ignore");
   ASSERT_EQ(batch.exit_code, 0) << batch.err;
   shell.write("tau.csv", "t,tau1,tau2,tau3,tau4,tau5,tau6\n0,40,-60,10,3,0,0\n");
-  EXPECT_TRUE(contains(row(batch, 1), end_of("puma560 tau.csv --duration 0.2 --limits ignore")));
+  EXPECT_TRUE(contains(row(batch, 1), end_of("puma560 tau.csv --duration 0.2 --at-limit ignore")));
   EXPECT_TRUE(contains(row(batch, 2), end_of("puma560 --q0 0.1,-0.5,0,0.2,0,1 --duration 0.2 "
-                                             "--limits ignore")));
+                                             "--at-limit ignore")));
 }
 
 TEST_F(SimulateBatch, PassesRunNumbersAndStartTimesOn) {
@@ -142,12 +142,13 @@ TEST_F(SimulateBatch, StopsRunsAtTheirLimitsWithExitOne) {
   EXPECT_EQ(found.at("t")[2], 0.0);
   EXPECT_NE(outcome.err.find("crane: 3 runs, "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("; 2 ended at a limit\n"), std::string::npos) << outcome.err;
-  EXPECT_EQ(run("crane.yaml --batch runs.csv --duration 0.1 --limits ignore").exit_code, 0);
+  EXPECT_EQ(run("crane.yaml --batch runs.csv --duration 0.1 --at-limit ignore").exit_code, 0);
 }
 
 TEST_F(SimulateBatch, KeepsAllRunsWhereOneFailsAndSaysWhich) {
   shell.write("runs.csv", "q1,q2,tau1,tau2\n0,0,0,0\n0,0,0,1e13\n");
-  const Outcome outcome = run("crane.yaml --batch runs.csv --duration 0.1 --limits ignore --quiet");
+  const Outcome outcome =
+      run("crane.yaml --batch runs.csv --duration 0.1 --at-limit ignore --quiet");
   EXPECT_EQ(outcome.exit_code, 5);
   const CsvColumns found = csv_columns(outcome.out);
   EXPECT_EQ(found.at("exit"), (std::vector<double>{0, 5}));
@@ -247,7 +248,7 @@ TEST_F(SimulateBatch, AsJsonHasTheKeysOfItsDescription) {
 TEST_F(SimulateBatch, WarnsOfAStepThatIsCoarse) {
   shell.write("runs.csv", "q1,q2\n0,0\n0.2,1\n");
   const Outcome outcome =
-      run("crane.yaml --batch runs.csv --duration 1 --step 0.2 --limits ignore --quiet");
+      run("crane.yaml --batch runs.csv --duration 1 --step 0.2 --at-limit ignore --quiet");
   EXPECT_EQ(outcome.err.find("armdyn: warning: in 2 runs, at the worst the step of 0.2 s is coarse "
                              "for this arm: "),
             0U)

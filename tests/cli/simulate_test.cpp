@@ -183,7 +183,7 @@ TEST_F(Simulate, ByEulerInABatchIsAsAlone) {
 
 TEST_F(Simulate, StartsWhereItIsTold) {
   const auto first = [&](const std::string& options) {
-    CsvColumns found = columns("puma560 --duration 0.001 --limits ignore " + options);
+    CsvColumns found = columns("puma560 --duration 0.001 --at-limit ignore " + options);
     std::vector<double> state;
     for (const std::string column : {"q1", "q2", "q3", "qd1", "qd2"}) {
       state.push_back(found.at(column).front());
@@ -292,12 +292,12 @@ TEST_F(Simulate, GivesTheSameMotionByEveryIntegrator) {
 }
 
 TEST_F(Simulate, GivesTheSameMotionByEveryForwardDynamics) {
-  const std::string fall = "stanford --q0 0.3,-0.8,0.4,0,1,0 --limits ignore --duration 0.2 ";
-  const Outcome composite = run(fall + "--forward composite --quiet");
+  const std::string fall = "stanford --q0 0.3,-0.8,0.4,0,1,0 --at-limit ignore --duration 0.2 ";
+  const Outcome composite = run(fall + "--method composite --quiet");
   const CsvColumns expected = csv_columns(composite.out);
   EXPECT_EQ(run(fall + "--quiet").out, composite.out);  // the default for six joints
   for (const std::string method : {"articulated", "strobe"}) {
-    const Outcome outcome = run(fall + "--quiet --forward " + method);
+    const Outcome outcome = run(fall + "--quiet --method " + method);
     EXPECT_NE(outcome.out, composite.out) << method;  // other roundings
     const CsvColumns found = csv_columns(outcome.out);
     for (const std::string column : {"q1", "q3", "qd2", "qdd6"}) {
@@ -424,7 +424,7 @@ TEST_F(Simulate, EndsAtAPositionLimit) {
   EXPECT_EQ(found_json["message"],
             "rail reaches its limit 0.5 m at t = 1 s; the 5 rows so far are kept");
 
-  const CsvColumns ignored = columns("short.yaml tau.csv --step 0.3 --limits ignore");
+  const CsvColumns ignored = columns("short.yaml tau.csv --step 0.3 --at-limit ignore");
   EXPECT_EQ(ignored.at("t").back(), 3.0);
   EXPECT_NEAR(ignored.at("q1").back(), 4.5, 1e-14);
 }
@@ -435,7 +435,7 @@ TEST_F(Simulate, DoesNotSetOutBeyondALimit) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0.75,0,0,0\n");
   EXPECT_EQ(outcome.err,
-            "armdyn: rail starts at 0.75 m, beyond its limit 0.5 m; --limits ignore goes on "
+            "armdyn: rail starts at 0.75 m, beyond its limit 0.5 m; --at-limit ignore goes on "
             "regardless\n");
 }
 
@@ -527,7 +527,7 @@ TEST_F(Simulate, EndsAtOnceWhereItMovesOutOfALimitOnWhichItStarts) {
   EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0.5,1,0,0\n");
   EXPECT_EQ(outcome.err,
             "armdyn: rail starts at its limit 0.5 m and moves out of it; the row so far is kept; "
-            "--limits ignore goes on regardless\n");
+            "--at-limit ignore goes on regardless\n");
   EXPECT_EQ(run("short.yaml --q0 0.5 --qd0 -1 --duration 1").exit_code, 0);
 }
 
@@ -745,7 +745,8 @@ TEST_F(Simulate, IsUndoneByTorque) {
               "0,4,-9,60,1,2,3,1,2,3,0.1,0.2,0.3\n"
               "0.2,-7,20,-50,-1,-2,-3,5,-4,2,0.3,0,-0.1\n");
   const Outcome outcome = shell.run(
-      "$armdyn simulate stanford tau.csv --q0 0.3,-0.8,0.4,0,1,0 --limits ignore --quiet >out.csv "
+      "$armdyn simulate stanford tau.csv --q0 0.3,-0.8,0.4,0,1,0 --at-limit ignore --quiet "
+      ">out.csv "
       "&& $armdyn torque stanford out.csv --terms --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const CsvColumns given = csv_columns(shell.read("out.csv")), found = csv_columns(outcome.out);
@@ -843,7 +844,7 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(options["tolerance"], 1e-9);
   EXPECT_EQ(options["step"], 0.001);
   EXPECT_EQ(options["every"], 1);
-  EXPECT_EQ(options["forward"], "composite");
+  EXPECT_EQ(options["method"], "composite");
   EXPECT_EQ(options["limits"], "stop");
   EXPECT_EQ(options["estimate_error"], true);
   EXPECT_EQ(options["q0"], json({0, 0}));
@@ -915,8 +916,8 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsOptions) {
                  "armdyn: --qd0: found \"side\", expected a number\n");
   expect_refusal("craig-rr --duration 1 --qd0 example", 2,
                  "armdyn: --qd0: the pose 'example' is a position; give one number per joint\n");
-  expect_refusal("cart.yaml --duration 1 --limits hit", 2,
-                 "armdyn: --limits: found \"hit\", expected one of stop, ignore\n");
+  expect_refusal("cart.yaml --duration 1 --at-limit hit", 2,
+                 "armdyn: --at-limit: found \"hit\", expected one of stop, ignore\n");
 }
 
 TEST_F(Simulate, SaysWhatIsWrongWithItsTorques) {
@@ -1000,7 +1001,7 @@ TEST_F(Simulate, SaysThatTimesCountFromTheFirst) {
 
 TEST_F(Simulate, DoesNotAskForDegreesWhereTheyAreGiven) {
   const std::string said =
-      "shoulder_lift starts at -12.57 rad, beyond its limit -6.283 rad; --limits ignore goes on "
+      "shoulder_lift starts at -12.57 rad, beyond its limit -6.283 rad; --at-limit ignore goes on "
       "regardless\n";
   const Outcome list = run("ur5e --q0 '0,-720.1,0,0,0,0 deg' --duration 1");
   EXPECT_TRUE(has(list.err, said)) << list.err;

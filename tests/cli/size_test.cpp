@@ -74,7 +74,7 @@ TEST_F(Size, AnswersOneWhereARatingFails) {
 
 TEST_F(Size, CountsTheDwellWithWhatItHolds) {
   write_arm("");
-  const json found = json::parse(run("--dwell 2 --json").out);
+  const json found = json::parse(run("--hold 2 --json").out);
   EXPECT_EQ(found["cycle"], 6.0);
   const double squares = 4.0 * (40.0 * 40.0 + 8.0 * 8.0) / 2.0 + 2.0 * 16.0 * 16.0;
   EXPECT_NEAR(found["joints"][0]["rms"], std::sqrt(squares / 6.0), 1e-12);
@@ -166,42 +166,42 @@ TEST_F(Size, ListsTheLightestDrivesThatPass) {
               "motor,plain,0.5,1e-4,0.25,,\n"
               "motor,strong,0.5,1e-4,0.5,,\n"
               "motor,quick,0.2,1e-4,0.5,\"[[0, 0.5], [300, 0.5]]\",\n");
-  const json found = json::parse(run("--catalogue drives.csv --json").out);
-  ASSERT_EQ(found["catalogue"].size(), 2U);
-  EXPECT_EQ(found["catalogue"][0]["motor"], "strong");  // as heavy, with more margin
-  EXPECT_NEAR(found["catalogue"][0]["share"], 0.4, 1e-12);
-  EXPECT_EQ(found["catalogue"][1]["motor"], "plain");
-  EXPECT_EQ(run("--catalogue drives.csv").exit_code, 0);
+  const json found = json::parse(run("--catalog drives.csv --json").out);
+  ASSERT_EQ(found["catalog"].size(), 2U);
+  EXPECT_EQ(found["catalog"][0]["motor"], "strong");  // as heavy, with more margin
+  EXPECT_NEAR(found["catalog"][0]["share"], 0.4, 1e-12);
+  EXPECT_EQ(found["catalog"][1]["motor"], "plain");
+  EXPECT_EQ(run("--catalog drives.csv").exit_code, 0);
   shell.write("drives.csv",
               "part;name;mass;rotor_inertia;peak_torque\n"
               "motor;plain;0,5;1e-4;0,25\nmotor;strong;0.5;1e-4;5,0e-1\n");
-  EXPECT_EQ(json::parse(run("--catalogue drives.csv --json").out)["catalogue"], found["catalogue"]);
-  EXPECT_NE(run("--catalogue drives.csv").out.find("own mass is not fed back"), std::string::npos);
+  EXPECT_EQ(json::parse(run("--catalog drives.csv --json").out)["catalog"], found["catalog"]);
+  EXPECT_NE(run("--catalog drives.csv").out.find("own mass is not fed back"), std::string::npos);
 
   shell.write(
       "gears.csv",
       "part,name,mass,gear_ratio,efficiency,repeated_peak_torque\n"
       "gear,small,0.3,100,0.8,30\ngear,near,0.4,100,\"{driving: 0.8, back_driving: 0.5}\",31\n");
-  const json none = json::parse(run("--catalogue gears.csv --json").out);
-  ASSERT_EQ(none["catalogue"].size(), 1U);
-  EXPECT_EQ(none["catalogue"][0]["gear"], "near");
-  EXPECT_EQ(none["catalogue"][0]["verdict"], "FAIL");
-  EXPECT_EQ(none["catalogue"][0]["rating"], "gear.repeated_peak_torque");
-  EXPECT_EQ(run("--catalogue gears.csv").exit_code, 1);
+  const json none = json::parse(run("--catalog gears.csv --json").out);
+  ASSERT_EQ(none["catalog"].size(), 1U);
+  EXPECT_EQ(none["catalog"][0]["gear"], "near");
+  EXPECT_EQ(none["catalog"][0]["verdict"], "FAIL");
+  EXPECT_EQ(none["catalog"][0]["rating"], "gear.repeated_peak_torque");
+  EXPECT_EQ(run("--catalog gears.csv").exit_code, 1);
 
   shell.write("gears.csv",
               "part,name,mass,rotor_inertia,gear_ratio,repeated_peak_torque\n"
               "motor,heavy,2,1e-4,,\nmotor,light,1,3e-4,,\nmotor,middle,1.5,7e-5,,\n"
               "gear,near,0.4,0,100,3\n");
-  EXPECT_EQ(json::parse(run("--catalogue gears.csv --json").out)["catalogue"][0]["motor"], "light");
+  EXPECT_EQ(json::parse(run("--catalog gears.csv --json").out)["catalog"][0]["motor"], "light");
 }
 
-TEST_F(Size, SaysWhatIsWrongWithACatalogue) {
+TEST_F(Size, SaysWhatIsWrongWithACatalog) {
   write_arm("");
   const std::string head = "part,name,mass,peak_torque,gear_ratio\n";
   const auto refused = [&](const std::string& text, const std::string& message) {
     shell.write("drives.csv", text);
-    const Outcome outcome = run("--catalogue drives.csv");
+    const Outcome outcome = run("--catalog drives.csv");
     EXPECT_EQ(outcome.exit_code, 3);
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
   };
@@ -223,7 +223,7 @@ TEST_F(Size, SaysItAllIn100Columns) {
       "{winding_to_housing: 2, housing_to_ambient: 4, winding_capacity: 20, housing_capacity: 300}",
       "supply: {peak_power: 100, capacitor: 2}\n");
   shell.write("drives.csv", "part,name,mass,peak_torque\nmotor,strong,0.5,0.5\n");
-  const Outcome outcome = run("--uncertainty mass=10%,com=5mm,inertia=10% --catalogue drives.csv");
+  const Outcome outcome = run("--uncertainty mass=10%,com=5mm,inertia=10% --catalog drives.csv");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {
@@ -269,14 +269,14 @@ TEST_F(Size, WarnsOfAMotionThatDoesNotComeBack) {
 }
 
 // A cell is pasted into a robot file, in which "5, max_speed: 10" would be two keys.
-TEST_F(Size, TakesOneValueFromEachCellOfACatalogue) {
+TEST_F(Size, TakesOneValueFromEachCellOfACatalog) {
   write_arm("");
   const std::string head = "part,name,mass,peak_torque,max_speed\nmotor,m,1,";
   for (const std::string cell :
        {"\"5, continuous_torque: 1, max_speed: 10\"", "\"5}, gear: {rated_torque: 1\"", "5 # 1",
         "*other", "\"[1], [2]\"", "\"{a: [1}]\"", "\"[\"\"1\"\"]\"", "five", "!!int 5", "&a 5"}) {
     shell.write("drives.csv", head + cell + ",\n");
-    const Outcome outcome = run("--catalogue drives.csv");
+    const Outcome outcome = run("--catalog drives.csv");
     EXPECT_EQ(outcome.exit_code, 3) << cell << outcome.out;
     EXPECT_EQ(outcome.err.find("drives.csv:2: "), 0U) << outcome.err;
   }
@@ -284,7 +284,7 @@ TEST_F(Size, TakesOneValueFromEachCellOfACatalogue) {
     for (const std::string& row :
          {head + comma + ",\n", "part,name,mass\nmotor,m," + comma + "\n"}) {
       shell.write("drives.csv", row);
-      EXPECT_NE(run("--catalogue drives.csv")
+      EXPECT_NE(run("--catalog drives.csv")
                     .err.find("; decimal commas are read where ; or tabs part the columns"),
                 std::string::npos)
           << row;
@@ -292,7 +292,7 @@ TEST_F(Size, TakesOneValueFromEachCellOfACatalogue) {
   }
   shell.write("drives.csv", "part,name,mass,\"peak_torque: 5, max_speed\"\nmotor,m,1,5\n");
   EXPECT_NE(
-      run("--catalogue drives.csv").err.find("drives.csv:1: column \"peak_torque: 5, max_speed"),
+      run("--catalog drives.csv").err.find("drives.csv:1: column \"peak_torque: 5, max_speed"),
       std::string::npos);
 }
 
@@ -306,9 +306,9 @@ TEST_F(Size, KeepsTheBestOfManyDrivesInBoundedMemory) {
   shell.write("drives.csv", drives);
   long kilobytes = 0;
   const Outcome outcome = shell.run(
-      "$armdyn size slide.yaml cycle.csv --catalogue drives.csv --json -o found.json", kilobytes);
+      "$armdyn size slide.yaml cycle.csv --catalog drives.csv --json -o found.json", kilobytes);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const json found = json::parse(shell.read("found.json"))["catalogue"];
+  const json found = json::parse(shell.read("found.json"))["catalog"];
   ASSERT_EQ(found.size(), 1000U);
   EXPECT_EQ(found[0]["motor"], "m199");
   EXPECT_EQ(found[999]["motor"], "m195");

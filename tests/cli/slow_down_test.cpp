@@ -102,9 +102,9 @@ TEST_F(SlowDownVerb, SaysWhatIsMissing) {
   shell.write("m.csv", "q1,qd1,qdd1\n0,0,0\n");
   const Outcome no_times = run("");
   EXPECT_EQ(no_times.exit_code, 2);
-  expect_in(no_times.err, "--slow-down needs the times t of the rows; --rate gives them");
-  EXPECT_EQ(run("--rate 10").exit_code, 3);
-  expect_in(run("--rate 10").err, "--slow-down needs a motion of two rows or more");
+  expect_in(no_times.err, "--slow-down needs the times t of the rows; --log-rate gives them");
+  EXPECT_EQ(run("--log-rate 10").exit_code, 3);
+  expect_in(run("--log-rate 10").err, "--slow-down needs a motion of two rows or more");
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0,0,0\n1,1,0,0\n");
   EXPECT_EQ(run("--part 1/2").exit_code, 2);
   arm("friction: {viscous: 1}");

@@ -249,7 +249,7 @@ TEST(Torque, IsTheSumOfItsTerms) {
     ASSERT_EQ(
         shell
             .run("$armdyn simulate " + robot +
-                 " --duration 0.3 --step 0.001 --without friction --limits ignore -o free.csv")
+                 " --duration 0.3 --step 0.001 --without friction --at-limit ignore -o free.csv")
             .exit_code,
         0);
     expect_sums(robot, "free.csv --without friction");
@@ -533,7 +533,7 @@ TEST(Power, IsWhatTheEnergyOfTheArmGainsWithoutLosses) {
       shell.run("$armdyn torque stanford m.csv --without friction --json -o tau.csv").out);
   const auto potential = [&](const std::string& q) {
     return nlohmann::json::parse(
-               shell.run("$armdyn inspect stanford --json --only potential --q " + q).out)
+               shell.run("$armdyn inspect stanford --json --what potential --q " + q).out)
         .at("potential")
         .get<double>();
   };

@@ -318,10 +318,10 @@ TEST_F(Track, BeginsWithTheTimeOfTheMotion) {
 }
 
 TEST_F(Track, PassesOverColumnsThatItIsToldToIgnore) {
-  const std::string more = "sed '1s/$/,colour/;2,$s/$/,7/' motion.csv | $armdyn track craig-rr ";
+  const std::string more = "sed '1s/$/,color/;2,$s/$/,7/' motion.csv | $armdyn track craig-rr ";
   const Outcome refused = shell.run(more);
   EXPECT_EQ(refused.exit_code, 3);
-  EXPECT_NE(refused.err.find("colour"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("color"), std::string::npos) << refused.err;
   EXPECT_EQ(shell.run(more + "- --ignore-extra").out, track("").out);
 }
 
@@ -432,16 +432,17 @@ TEST_F(TrackBeyondALimit, StopsThereAndKeepsTheRow) {
   const Outcome outcome =
       shell.run(papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet");
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_EQ(outcome.err,
-            "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n"
-            "armdyn: elbow starts at 1.571 rad, beyond its limit 0.7854 rad; --limits ignore goes "
-            "on regardless\n");
+  EXPECT_EQ(
+      outcome.err,
+      "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n"
+      "armdyn: elbow starts at 1.571 rad, beyond its limit 0.7854 rad; --at-limit ignore goes "
+      "on regardless\n");
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t"), std::vector<double>{0.0});
 }
 
 TEST_F(TrackBeyondALimit, GoesOnWhereLimitsAreIgnored) {
   const Outcome outcome = shell.run(
-      papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet --limits ignore");
+      papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet --at-limit ignore");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").back(), 3.0);
 }
@@ -750,7 +751,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--model puma560", "--model: puma560 has joints RRRRRR, but craig-rr has RR"},
       {"--model-without mass",
        "--model-without: found \"mass\", expected one of friction, rotors, payload, gravity"},
-      {"--limits off", "--limits: found \"off\", expected one of stop, ignore"},
+      {"--at-limit off", "--at-limit: found \"off\", expected one of stop, ignore"},
       {"--tolerance 1e-6",
        "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step"},
       {"--plot track.bmp", "--plot: 'track.bmp' must end in .svg, .png or .pdf"},

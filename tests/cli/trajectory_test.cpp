@@ -181,7 +181,8 @@ TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
   const auto summary = [&](const std::string& orientation) {
     const Outcome outcome = shell.run(
         "$armdyn trajectory ur10e --from 0.2,-1.2,1.5,-0.4,0.0,0.1 --to "
-        "0.4,-1.0,1.3,-0.5,0.1,0.1 --line --duration 2 --rate 10 --json -o o.csv --orientation " +
+        "0.4,-1.0,1.3,-0.5,0.1,0.1 --straight --duration 2 --rate 10 --json -o o.csv "
+        "--orientation " +
         orientation);
     EXPECT_EQ(outcome.exit_code, orientation == "free" ? 0 : 5) << outcome.err;
     return orientation == "free" ? outcome.out : outcome.err;
@@ -196,7 +197,8 @@ TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
 TEST(Line, ReportsWhereTheHandGoes) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 2 --profile trapezoid "
+      "$armdyn trajectory six-link-jaeri --from A --to B --straight --duration 2 --profile "
+      "trapezoid "
       "-o out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(
@@ -220,7 +222,7 @@ TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
   const auto hand = nlohmann::json::parse(shell.run(verb + "--json").out)["hand"];
   EXPECT_NEAR(hand["off_line"], 10.9e-3, 0.05e-3);
   EXPECT_NEAR(hand["largest_turn"], 2.62 * std::numbers::pi / 180, 1e-4);
-  const auto line = nlohmann::json::parse(shell.run(verb + "--json --line").out)["hand"];
+  const auto line = nlohmann::json::parse(shell.run(verb + "--json --straight").out)["hand"];
   EXPECT_LT(line["off_line"], 1e-12);
   EXPECT_LT(line["largest_turn"], 1e-12);
 }
@@ -229,13 +231,13 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   const Shell shell;
   const Outcome outcome = shell.run(
       "$armdyn trajectory puma560 --from 0.3,0.8,-2,0.4,0.9,-0.3 --to 0.3,0.8,-2,0.4,-0.9,-0.3 "
-      "--line --duration 2 -o out.csv 2>&1 >/dev/null | tail -n 1; test ! -e out.csv");
+      "--straight --duration 2 -o out.csv 2>&1 >/dev/null | tail -n 1; test ! -e out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(
       outcome.out,
       "armdyn: the straight line leads through a singular posture at 50 % of the way, where the "
       "hand is at (0.7233, 0.0667, 0.4473) m; try other ends, --orientation free, or a motion "
-      "without --line\n");
+      "without --straight\n");
 }
 
 TEST(Trajectory, ThatIsPlannedForTheLimitsOfAnArmPassesThem) {
@@ -258,7 +260,7 @@ TEST(Trajectory, ThatIsPlannedForTheLimitsOfAnArmPassesThem) {
 
 TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
   const Shell shell;
-  for (const std::string line : {"", "--line "}) {
+  for (const std::string line : {"", "--straight "}) {
     const Outcome outcome = shell.run(
         "$armdyn trajectory six-link-jaeri --from A --to B -o out.csv --duration 1e-200 " + line);
     EXPECT_EQ(outcome.exit_code, 5);
@@ -275,19 +277,19 @@ TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
   (void)shell.run("$armdyn robots show craig-rr | grep -v ^tool: >no-hand.yaml");
   const auto refusal = [&](const std::string& options) {
     const Outcome outcome = shell.run(
-        "$armdyn trajectory no-hand.yaml --from 0,0.5 --to 1,1 --duration 1 --line " + options);
+        "$armdyn trajectory no-hand.yaml --from 0,0.5 --to 1,1 --duration 1 --straight " + options);
     EXPECT_EQ(outcome.exit_code, 5);
     return outcome.err;
   };
   EXPECT_EQ(refusal(""),
             "armdyn: the arm has too few joints to keep its hand on the straight line with this "
             "orientation at 0 % of the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try "
-            "other ends, --orientation free, or a motion without --line\n");
+            "other ends, --orientation free, or a motion without --straight\n");
   // The hand is at the elbow, which goes round the shoulder.
   EXPECT_EQ(refusal("--orientation free"),
             "armdyn: the arm has too few joints to keep its hand on the straight line at 0 % of "
             "the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
-            "without --line\n");
+            "without --straight\n");
 }
 
 TEST(Via, PassesThroughTheWaypoints) {
@@ -352,13 +354,13 @@ TEST(Excite, IsTheSameForTheSameSeed) {
   EXPECT_NE(first.out, shell.run(verb + "--harmonics 7").out);
 }
 
-TEST(Optimise, SaysWhatItBroughtAndIdentifySaysTheSame) {
+TEST(Optimize, SaysWhatItBroughtAndIdentifySaysTheSame) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory craig-3r --excite --optimise --limits 2,6 --rate 200 --json -o best.csv");
+      "$armdyn trajectory craig-3r --excite --optimize --limits 2,6 --rate 200 --json -o best.csv");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json["options"]["optimise"], true);
+  EXPECT_EQ(json["options"]["optimize"], true);
   const auto& found = json["excitation"];
   EXPECT_EQ(found["least_seen"].size(), 3U);
   EXPECT_LT(found["condition"].get<double>(), found["condition_by_chance"].get<double>() / 2);
@@ -372,10 +374,10 @@ TEST(Optimise, SaysWhatItBroughtAndIdentifySaysTheSame) {
   EXPECT_LT(fitted["condition"].get<double>(), 3 * found["condition"].get<double>());
 }
 
-TEST(Optimise, GivesTheSameBytesForTheSameSeed) {
+TEST(Optimize, GivesTheSameBytesForTheSameSeed) {
   const Shell shell;
   const std::string verb =
-      "$armdyn trajectory craig-rr --excite --optimise --limits 2,6 --rate 20 ";
+      "$armdyn trajectory craig-rr --excite --optimize --limits 2,6 --rate 20 ";
   const Outcome first = shell.run(verb);
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(first.out, shell.run(with_fewest_lanes() + verb).out);
@@ -384,10 +386,10 @@ TEST(Optimise, GivesTheSameBytesForTheSameSeed) {
       << first.err;
 }
 
-TEST(Optimise, SaysWhereAMotionShowsLittle) {
+TEST(Optimize, SaysWhereAMotionShowsLittle) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory craig-rr --excite --optimise --limits 0.02,0.1 --quiet -o little.csv");
+      "$armdyn trajectory craig-rr --excite --optimize --limits 0.02,0.1 --quiet -o little.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.err.find("armdyn: warning: poor excitation: condition "), std::string::npos)
       << outcome.err;
@@ -396,7 +398,8 @@ TEST(Optimise, SaysWhereAMotionShowsLittle) {
 TEST(Pipe, FromTrajectoryToTorqueKeepsTheMotion) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 2 --rate 100 --quiet | "
+      "$armdyn trajectory six-link-jaeri --from A --to B --straight --duration 2 --rate 100 "
+      "--quiet | "
       "tee "
       "motion.csv | $armdyn torque six-link-jaeri --keep-motion --quiet");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -439,7 +442,8 @@ TEST(Pipe, FromTrajectoryThroughTorqueToSimulateFollowsTheMotion) {
 TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 3 --profile trapezoid "
+      "$armdyn trajectory six-link-jaeri --from A --to B --straight --duration 3 --profile "
+      "trapezoid "
       "--orientation constant --json -o out.csv");
   const auto summary = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(summary["robot"]["name"], "six-link-jaeri");
@@ -531,7 +535,7 @@ TEST(Trajectory, BringsTheHandToAPlace) {
   const std::string to = summary["options"]["to"].dump();  // "[0.1,..]"
   const std::string q = to.substr(1, to.size() - 2);
   const auto T = nlohmann::json::parse(
-      shell.run("$armdyn inspect staubli-tx40 --only T --json --q " + q).out)["T"];
+      shell.run("$armdyn inspect staubli-tx40 --what T --json --q " + q).out)["T"];
   const double s = std::sin(10 * std::numbers::pi / 180), c = std::cos(10 * std::numbers::pi / 180);
   const double expected[3][4] = {{0, 1, 0, 0.3}, {c, 0, -s, 0.1}, {-s, 0, -c, 0.2}};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -739,8 +743,8 @@ TEST(Mistakes, AreAnsweredAsJsonWhereJsonIsAskedFor) {
       {"inspect nosuch --json", 4, "there is no file 'nosuch', and no shipped robot of that name"},
       {"compare craig-rr --json --nosuch", 2,
        "compare has no option --nosuch (armdyn compare --help lists them)"},
-      {"compare craig-rr --random 0.5 --json", 2,
-       "--random: found \"0.5\", expected a whole number of 1 or more"}};
+      {"compare craig-rr --samples 0.5 --json", 2,
+       "--samples: found \"0.5\", expected a whole number of 1 or more"}};
   for (const auto& [arguments, exit_code, message] : cases) {
     const Outcome outcome = shell.run("$armdyn " + arguments);
     EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
@@ -819,11 +823,11 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via same.csv --duration 2", "all waypoints are the same, so no joint moves"},
       {"--via same.csv --duration 2 --profile cubic",
        "all waypoints are the same, so no joint moves"},
-      {ends + "--duration 1 --line --profile monotone",
-       "--line takes --profile trapezoid, cubic, quintic, septic or lspb"},
+      {ends + "--duration 1 --straight --profile monotone",
+       "--straight takes --profile trapezoid, cubic, quintic, septic or lspb"},
       {ends + "--duration 1 --stop", "--stop needs --via"},
-      {"--via untimed.csv --duration 1 --line",
-       "--via and --line do not go together; leave out one of them"},
+      {"--via untimed.csv --duration 1 --straight",
+       "--via and --straight do not go together; leave out one of them"},
       {"--excite --to 1,1", "--excite and --to do not go together; leave out one of them"},
       {ends + "--duration 1 --to-hand 1,0,0",
        "--to and --to-hand do not go together; leave out one of them"},
@@ -831,7 +835,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "--to-hand: found \"1,0\", expected x,y,z in m, or x,y,z,roll,pitch,yaw"},
       {ends + "--duration 1 --plot-degrees",
        "--plot-joints and --plot-degrees are for a picture; give --plot FILE or --report FILE too"},
-      {"--excite --line", "--excite and --line do not go together; leave out one of them"},
+      {"--excite --straight", "--excite and --straight do not go together; leave out one of them"},
       {"--excite --profile cubic",
        "--excite and --profile do not go together; leave out one of them"},
       {"--excite --limits 1,1 --harmonics 2",
@@ -840,17 +844,17 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it; give --limits"},
       {ends + "--duration 1 --seed 3", "--seed needs --excite"},
-      {ends + "--duration 1 --optimise", "--optimise needs --excite"},
-      {"--excite --optimise",
+      {ends + "--duration 1 --optimize", "--optimize needs --excite"},
+      {"--excite --optimize",
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it; give --limits"},
-      {ends + "--duration 1 --orientation free", "--orientation needs --line or --via"},
+      {ends + "--duration 1 --orientation free", "--orientation needs --straight or --via"},
       {ends + "--duration 1 --topic /joints", "--topic needs --via or --along"},
       {ends + "--duration 1 --ignore-extra", "--ignore-extra needs --via or --along"},
-      {ends + "--duration 1 --torque-limits 0.5",
-       "--torque-limits needs limits of torque, and craig-rr has none; write them into its file"},
-      {ends + "--limits 1,2 --time-optimal --torque-limits 0.5",
-       "--torque-limits needs limits of torque, and craig-rr has none; write them into its file"},
+      {ends + "--duration 1 --slow-down 0.5",
+       "--slow-down needs limits of torque, and craig-rr has none; write them into its file"},
+      {ends + "--limits 1,2 --time-optimal --slow-down 0.5",
+       "--slow-down needs limits of torque, and craig-rr has none; write them into its file"},
       {"--via timed.csv -o timed.csv", "the output 'timed.csv' is an input; name another file"},
       {"--via timed.csv --plot ./timed.svg",
        "the output './timed.svg' is an input; name another file"},
@@ -909,12 +913,12 @@ TEST(Trajectory, SaysThatTimesOfWaypointsCountFromTheFirst) {
   EXPECT_EQ(shell.run(command + "--quiet").err.find("stamp"), std::string::npos);
 }
 
-TEST(Excite, NamesTheJointWhoseCentreIsOutOfRange) {
+TEST(Excite, NamesTheJointWhoseCenterIsOutOfRange) {
   const Shell shell;
   const Outcome outcome =
       shell.run("$armdyn trajectory puma560 --excite --limits 1,1 --from '200,0,0,0,0,0 deg'");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("the centre of waist, 3.49066 rad, is not within its limits -2.79253 "
+  EXPECT_NE(outcome.err.find("the center of waist, 3.49066 rad, is not within its limits -2.79253 "
                              "to 2.79253 rad\n"),
             std::string::npos)
       << outcome.err;
@@ -931,15 +935,15 @@ std::string limited_slide(const std::string& limits) {
          limits + "}}\n";
 }
 
-TEST(Optimise, RefusesACentreWhereTheArmCannotBeHeld) {
+TEST(Optimize, RefusesACenterWhereTheArmCannotBeHeld) {
   const Shell shell;
   shell.write("slide.yaml", limited_slide("torque: 4"));  // of 9.81 N
   const Outcome outcome =
-      shell.run("$armdyn trajectory slide.yaml --excite --optimise --limits 1,2");
+      shell.run("$armdyn trajectory slide.yaml --excite --optimize --limits 1,2");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("even a slow motion about the centre takes 245 % of the torque that "
-                             "slide may take, by gravity and dry friction; choose another centre, "
+  EXPECT_NE(outcome.err.find("even a slow motion about the center takes 245 % of the torque that "
+                             "slide may take, by gravity and dry friction; choose another center, "
                              "or check the limit\n"),
             std::string::npos)
       << outcome.err;
@@ -1012,7 +1016,7 @@ TEST(Trajectory, KeepsTheJerkOfLimits) {
   EXPECT_EQ(short_one.err.find("armdyn: in 1.5 s it would go beyond limits of jerk; "), 0U)
       << short_one.err;
   for (const std::string other :
-       {"--time-optimal --from 0 --to 2", "--line --from 0 --to 2", "--excite",
+       {"--time-optimal --from 0 --to 2", "--straight --from 0 --to 2", "--excite",
         "--profile lspb --from 0 --to 2", "--via via.csv --profile quintic"}) {
     const Outcome refused = shell.run("$armdyn trajectory slide.yaml --limits 9,90,15 " + other);
     EXPECT_EQ(refused.exit_code, 2) << other;
@@ -1100,7 +1104,7 @@ TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
   EXPECT_EQ(json["waypoints"]["lines"], (std::vector<int>{2, 3, 5}));
   EXPECT_EQ(json["waypoints"]["stops"], (std::vector<int>{2, 3, 4, 5}));
   const CsvColumns hand =
-      csv_columns(shell.run("$armdyn inspect ur5e motion.csv --only T --quiet").out);
+      csv_columns(shell.run("$armdyn inspect ur5e motion.csv --what T --quiet").out);
   const CsvColumns motion = csv_columns(shell.run("cat motion.csv").out);
   std::vector<std::size_t> rests;  // where all joints stand still, and go on
   const std::size_t rows = motion.at("t").size();
@@ -1182,7 +1186,7 @@ TEST(MixedWaypoints, PassCornersOfLinesAtTheirBlend) {
   for (const std::string options : {"--limits 1,2", "--time-optimal"}) {
     const auto json = summary(options);
     const CsvColumns hand =
-        csv_columns(shell.run("$armdyn inspect ur5e m.csv --only T --quiet").out);
+        csv_columns(shell.run("$armdyn inspect ur5e m.csv --what T --quiet").out);
     const auto nearest = [&](double x, double y, double z) {
       double least = 1.0;
       for (std::size_t row = 0; row < hand.at("x").size(); ++row) {

@@ -41,7 +41,7 @@ TEST(VerifyVerb, ReadsWhatTheVerbPrints) {
     for (const std::string what : {"M", "G", "potential", "kinetic", "craig"}) {
       for (const std::string form : {"text", "latex", "latex --standalone", "text --q 0,0"}) {
         if (form == "text --q 0,0" && arm[0] == 'p') continue;  // has six joints
-        const std::string printed = arm + " --what " + what + " --form " + form + " -o sheet.txt";
+        const std::string printed = arm + " --what " + what + " --format " + form + " -o sheet.txt";
         EXPECT_EQ(shell.run("$armdyn equations " + printed).exit_code, 0) << printed;
         const std::string robot = arm.substr(0, arm.find(' '));
         const Outcome outcome =
@@ -62,7 +62,7 @@ TEST(VerifyVerb, ReadsNumbersThatAreRounded) {
         "siciliano-rr --symbols none", "siciliano-rr --what recursion --symbols none",
         "craig-3r --what cartesian --symbols none"}) {
     for (const std::string form : {"text", "latex"}) {
-      EXPECT_EQ(shell.run("$armdyn equations " + arm + " --form " + form + " -o s.txt").exit_code,
+      EXPECT_EQ(shell.run("$armdyn equations " + arm + " --format " + form + " -o s.txt").exit_code,
                 0);
       const Outcome outcome = shell.run("$armdyn equations " + arm + " --verify s.txt");
       EXPECT_EQ(outcome.exit_code, 0) << arm << outcome.out << outcome.err;
@@ -212,7 +212,7 @@ TEST(VerifyVerb, RefusesNamesThatLatexPrintsAlike) {
       shell.run("$armdyn equations a.yaml --what M").out,
       "a: M of τ = M q̈ + V + G; it is symmetric\n\nM11 = la l_a²\n\nwhere la = 0.3, l_a = 0.2\n");
   shell.write("sheet", "M11 = la l_a^2");
-  for (const char* option : {"--form latex", "--verify sheet"}) {
+  for (const char* option : {"--format latex", "--verify sheet"}) {
     const Outcome outcome = shell.run(std::string("$armdyn equations a.yaml ") + option);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
     EXPECT_NE(outcome.err.find("la and l_a are one name"), std::string::npos) << outcome.err;
@@ -228,7 +228,7 @@ TEST(VerifyVerb, SaysWhatItCannotRead) {
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify sheet --names L2=l2").exit_code, 0);
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify none").exit_code, 4);
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --names L2=l2").exit_code, 2);
-  EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify sheet --form c").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --verify sheet --format c").exit_code, 2);
   EXPECT_EQ(
       shell.run("echo '0.575' | $armdyn equations craig-rr --verify - --entry M22 --symbols none")
           .out,

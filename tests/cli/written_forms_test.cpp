@@ -340,7 +340,7 @@ class WrittenForms : public ::testing::TestWithParam<std::string> {
     }
   }
 
-  /// J of the links' centres of mass, and J q̇ of their points, their velocities in `inspect`.
+  /// J of the links' centers of mass, and J q̇ of their points, their velocities in `inspect`.
   void expect_link_velocities(const JacobianView& view) {
     using Axes = JacobianView::Axes;
     const Values J = written(ClosedEquation::link_jacobian, view);

@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const Finding& finding : report.findings) {
     fuzz::require(finding.message.size() + finding.path.size() < 10000, "findings are short");
   }
-  if (report.robot) fuzz::require(normalise(*report.robot).dof() > 0, "a robot has joints");
+  if (report.robot) fuzz::require(normalize(*report.robot).dof() > 0, "a robot has joints");
   return 0;
 }

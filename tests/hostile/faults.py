@@ -4,7 +4,7 @@
     tests/hostile/faults.py build/test/bin/armdyn build/test/tests/libfailing_calls.so [--faults 10000] [--seed 1]
     tests/hostile/faults.py build/test/bin/armdyn --together 300
 
-Of each command line (bags, sheets, catalogues, waypoints, pages and parts among the inputs) one
+Of each command line (bags, sheets, catalogs, waypoints, pages and parts among the inputs) one
 call of a kind and a number drawn by the seed fails. The output is then what stood there before, or
 whole; no temporary is left; the exit code is 4 or 5 with one message, or that of an undisturbed run
 with the output whole; and the run has ended within 60 s. With --together, that many runs write the same
@@ -46,8 +46,8 @@ simulate craig-rr --batch runs.csv --duration 0.1 -o out.csv
 track craig-rr motion.csv --step 0.01 -o out.csv
 compare craig-rr motion.csv --differences out.csv
 inspect craig-rr -o out.txt
-inspect craig-rr motion.csv --only M -o out.csv
-inspect craig-rr motion.csv --only condition -o out.csv --report out.html
+inspect craig-rr motion.csv --what M -o out.csv
+inspect craig-rr motion.csv --what condition -o out.csv --report out.html
 check craig-rr -o out.txt
 check craig-rr --payload 2 -o out.txt
 check craig-rr --report out.html
@@ -55,8 +55,8 @@ vary craig-rr motion.csv --uncertainty mass=5% --samples 20 -o out.csv --worst o
 identify craig-rr log.csv -o out.yaml --force
 identify craig-rr log.csv --report out.html
 equations craig-rr --what M -o out.txt
-equations craig-rr --what torque --form c -o out.c --force
-equations craig-rr --what M --form latex -o out.tex --force
+equations craig-rr --what torque --format c -o out.c --force
+equations craig-rr --what M --format latex -o out.tex --force
 equations craig-rr --verify sheet.txt -o out.txt
 trajectory craig-rr --from 0,0 --to 1,1 --duration 1 -o out.csv
 trajectory craig-rr --via via.csv --limits 1,2 --rate 20 -o out.csv
@@ -69,7 +69,7 @@ robots -o out.txt
 robots copy puma560 out.yaml --force
 new out.yaml --joints 3 --force
 size craig-rr motion.csv -o out.txt
-size sized.yaml cycle.csv --catalogue drives.csv -o out.txt
+size sized.yaml cycle.csv --catalog drives.csv -o out.txt
 size sized.yaml cycle.csv --uncertainty mass=5% --report out.html
 """.strip().splitlines()
 DRIVES = """part,name,mass,rotor_inertia,peak_torque,continuous_torque,max_speed,gear_ratio,efficiency

@@ -29,11 +29,11 @@ torque puma560 {motion} -o out.csv --plot out.svg --report out.html
 simulate puma560 --duration 3 -o out.csv
 track puma560 {motion} -o out.csv
 compare puma560 {motion} --differences out.csv
-inspect puma560 {motion} --only M -o out.csv
+inspect puma560 {motion} --what M -o out.csv
 vary puma560 {motion} --uncertainty mass=5% --samples 200 -o out.csv --worst out.yaml --force
 identify puma560 {log} -o out.yaml --force
 equations puma560 --what M -o out.txt
-trajectory ur10e --excite --optimise --limits 1.5,3 -o out.csv
+trajectory ur10e --excite --optimize --limits 1.5,3 -o out.csv
 trajectory puma560 --from qz --to qr --time-optimal -o out.csv
 check puma560 --report out.html
 convert puma560 -o out.urdf --force

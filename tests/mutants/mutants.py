@@ -397,7 +397,7 @@ def write(sites):
         if name.endswith(".hpp"):  # no warnings where tests include it
             text = "#pragma GCC system_header\n" + text
         (TREE / name).write_bytes(text.encode("latin-1"))
-    # Less to compile: only what is planted, and that less optimised.
+    # Less to compile: only what is planted, and that less optimized.
     planted_files = "".join(f"  {TREE / name}\n" for name in sorted({s["file"] for s in sites}))
     (TREE / "src/planted.cmake").write_text(
         f"set_source_files_properties(\n{planted_files}  TARGET_DIRECTORY armdyn_core armdyn_io armdyn_log "

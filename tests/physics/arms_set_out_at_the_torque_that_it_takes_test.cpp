@@ -26,7 +26,7 @@ TEST(ArmsSetOut, AtTheTorqueThatItTakes) {
       friction.ripple = {0.3, 2.0, 0.5};
       friction.stribeck_velocity = trial % 2 == 0 ? 0.0 : 0.05;
     }
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const std::vector<double> q = random.numbers(dof, 1.5), zero(dof);
     const std::vector<double> tau = torque(arm, {q, zero, zero});
     const auto start =

@@ -271,7 +271,7 @@ int expect_right_digits(const Robot& robot, const std::vector<double>& q,
   const std::string where = robot.name + " at " + ::testing::PrintToString(q);
   std::vector<double> qd(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) qd[i] = 0.3 + 0.2 * static_cast<double>(i);
-  const Cartesian found = cartesian(normalise(robot), q, qd, task);
+  const Cartesian found = cartesian(normalize(robot), q, qd, task);
   EXPECT_TRUE(found.terms) << where << ": " << found.refusal;
   if (!found.terms) return 0;
   const Derived derived = derive(robot, q, qd, task);
@@ -348,7 +348,7 @@ TEST(CartesianDigits, AreRightOnRandomArms) {
   for (int round = 0; round < 12; ++round) {
     const Robot robot = without_payload(random.robot(6));
     const std::vector<double> q = random.numbers(6, 3.0);
-    const Cartesian there = cartesian(normalise(robot), q, std::vector<double>(6), all_task_rows());
+    const Cartesian there = cartesian(normalize(robot), q, std::vector<double>(6), all_task_rows());
     if (there.terms) expect_right_digits(robot, q, all_task_rows());
   }
 }

@@ -115,7 +115,7 @@ class PlanarArm : public ::testing::Test {
       joint.dh.a = 0.5;
       joint.body = {2.0, {-0.2, 0.0, 0.0}, {0.01, 0.02, 0.03, 0.0, 0.0, 0.0}};
     }
-    arm = normalise(robot);
+    arm = normalize(robot);
   }
 
   Arm arm;

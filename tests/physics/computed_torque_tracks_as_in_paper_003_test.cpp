@@ -92,7 +92,7 @@ double largest_error(const std::vector<Row>& rows) {
 class Paper003 : public ::testing::Test {
  protected:
   const Robot robot = puma_without_friction();
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
 
   /// Largest error over the paper's motion of this duration, the model being the arm.
   [[nodiscard]] static double error(const Arm& puma, double duration,
@@ -111,7 +111,7 @@ TEST_F(Paper003, HasTheErrorsOfAnIndependentSimulation) {
   for (const auto& [duration, peak] : expected) {
     EXPECT_NEAR(error(arm, duration, control_of_the_paper()), peak, 0.005 * peak) << duration;
   }
-  const Arm light = normalise(without_rotors(robot));
+  const Arm light = normalize(without_rotors(robot));
   EXPECT_NEAR(error(light, 3.0, control_of_the_paper()), 9.87e-4, 0.005e-4 * 10);
 }
 
@@ -195,7 +195,7 @@ TEST_F(Paper003, LosesItsPrecisionToAnUnknownPayload) {
   Robot loaded = robot;
   loaded.payload.mass = 2.5;
   loaded.payload.com = {0.0, 0.0, 0.05};
-  const auto rows = track(normalise(loaded), arm, motion_of_the_paper(3.0), control_of_the_paper());
+  const auto rows = track(normalize(loaded), arm, motion_of_the_paper(3.0), control_of_the_paper());
   EXPECT_GT(largest_error(rows), 10 * paper_limit);
 }
 

@@ -69,7 +69,7 @@ Row torque_by_hand(const Robot& robot, const State& x) {
       }
     }
   }
-  return sum(expected, torque(normalise(uncoupled), {x.q, x.qd, x.qdd}));
+  return sum(expected, torque(normalize(uncoupled), {x.q, x.qd, x.qdd}));
 }
 
 std::vector<Robot> coupled_robots(RandomArm& random) {
@@ -85,7 +85,7 @@ std::vector<Robot> coupled_robots(RandomArm& random) {
 TEST(CoupledMotors, ActOnTheJointsByTheTransposedMatrix) {
   RandomArm random(31);
   for (const Robot& robot : coupled_robots(random)) {
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     for (int round = 0; round < 10; ++round) {
       const State x = random_state(random, robot.dof());
       const Row tau = torque(arm, {x.q, x.qd, x.qdd});
@@ -111,7 +111,7 @@ TEST(CoupledMotors, HaveNoDryFrictionWhereTheyStandButForRounding) {
   robot.couplings[0].matrix = {45.3, 0.7, 32.1, 31.7};
   Robot smooth = robot;
   smooth.joints[1].motor.coulomb = {};
-  const Arm arm = normalise(robot), smooth_arm = normalise(smooth);
+  const Arm arm = normalize(robot), smooth_arm = normalize(smooth);
   int rounded = 0;
   for (int k = 1; k <= 40; ++k) {
     State x = random_state(random, 2);
@@ -147,7 +147,7 @@ TEST(CoupledMotors, HaveTermsThatAddUpInBlocksToo) {
     std::vector<ResultColumn> to_tau, to_parts;
     for (double& value : tau) to_tau.push_back(&value);
     for (double& value : parts) to_parts.push_back(&value);
-    BlockInverseDynamics block(normalise(robot));
+    BlockInverseDynamics block(normalize(robot));
     block.torque({1, q, qd, qdd, {}}, to_tau);
     block.terms({1, q, qd, qdd, {}}, to_parts);
     for (std::size_t k = 0; k < parts.size(); ++k) added[k % n] += parts[k];
@@ -160,7 +160,7 @@ TEST(CoupledMotors, HaveTermsThatAddUpInBlocksToo) {
 TEST(CoupledMotors, AreInverted) {
   RandomArm random(33);
   for (const Robot& robot : coupled_robots(random)) {
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const std::size_t n = robot.dof();
     const State x = random_state(random, n);
     const Row tau = torque_by_hand(robot, x);
@@ -188,7 +188,7 @@ TEST(CoupledMotors, HaveTheDerivativesOfTheirTorques) {
   RandomArm random(34);
   for (const Robot& robot : coupled_robots(random)) {
     const State x = random_state(random, robot.dof());
-    const TorqueDerivatives found = torque_derivatives(normalise(robot), {x.q, x.qd, x.qdd});
+    const TorqueDerivatives found = torque_derivatives(normalize(robot), {x.q, x.qd, x.qdd});
     for (std::size_t j = 0; j < robot.dof(); ++j) {
       constexpr double h = 1e-6;
       State above = x, below = x;
@@ -239,8 +239,8 @@ TEST(CoupledMotors, MoveAsGearedOnesWhereTheMatrixIsDiagonal) {
   const auto [geared, coupled] = gears_and_coupling();
   const Row q0{0.1, -0.4, 0.3, 0.2, 0.5, -0.1}, qd0{0, 0, 0.5, 0, 0.4, -0.6};
   const Row tau{8, -40, 3, 1, 3.5, 1.2};
-  const Simulated a = run_simulation(normalise(geared), q0, qd0, tau, adaptive(0.8));
-  const Simulated b = run_simulation(normalise(coupled), q0, qd0, tau, adaptive(0.8));
+  const Simulated a = run_simulation(normalize(geared), q0, qd0, tau, adaptive(0.8));
+  const Simulated b = run_simulation(normalize(coupled), q0, qd0, tau, adaptive(0.8));
   ASSERT_EQ(a.rows.size(), b.rows.size());
   for (std::size_t k = 0; k < a.rows.size(); ++k) {
     expect_near(b.rows[k].q, a.rows[k].q, 1e-9, "q");
@@ -260,7 +260,7 @@ Robot weightless_wrist() {
 // The motor of joint 6 holds 32·(0.05 − …) while that of joint 5 turns: joint 6 then turns against
 // joint 5, and what the drive of joint 6 asks for stays within what motor 6 holds.
 TEST(CoupledMotors, StickWhereTheirJointsTurnAgainstOneAnother) {
-  const Arm arm = normalise(weightless_wrist());
+  const Arm arm = normalize(weightless_wrist());
   const Simulated found =
       run_simulation(arm, Row(6), Row(6), {0, 0, 0, 0, 4.0, 0.2}, adaptive(0.2));
   const SimulatedRow& last = found.last();
@@ -272,7 +272,7 @@ TEST(CoupledMotors, StickWhereTheirJointsTurnAgainstOneAnother) {
 
 TEST(CoupledMotors, ThatStickAreCountedThoughTheirJointsTurn) {
   const Simulated found =
-      run_simulation(normalise(weightless_wrist()), Row(6), {0, 0, 0, 0, 0.5, -0.4},
+      run_simulation(normalize(weightless_wrist()), Row(6), {0, 0, 0, 0, 0.5, -0.4},
                      {0, 0, 0, 0, 4.0, 0.2}, adaptive(0.2));
   const SimulatedRow& last = found.last();
   EXPECT_NE(found.rows.front().qd[4] + found.rows.front().qd[5], 0.0);
@@ -283,7 +283,7 @@ TEST(CoupledMotors, ThatStickAreCountedThoughTheirJointsTurn) {
 }
 
 TEST(CoupledMotors, HoldAndBreakAwayAtTheLevelsOfTheMotors) {
-  const Arm arm = normalise(weightless_wrist());
+  const Arm arm = normalize(weightless_wrist());
   const double level_5 = 45 * 0.0402044444444444444, level_6 = 32 * 0.05;
   // τ = Aᵀ τ_m: motors hold τ_m6 = τ6/32 and τ_m5 = (τ5 − τ6)/45.
   const auto moves = [&](double tau_5, double tau_6) {
@@ -309,7 +309,7 @@ TEST(CoupledMotors, StickAndSlideByTheirLevelsFromRest) {
   for (int round = 0; round < 200; ++round) {
     Robot robot = coupled_robot(random, 4, {3, 1});
     for (const std::size_t i : {1U, 3U}) robot.joints[i].friction = {};
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const Coupling& A = robot.couplings.front();
     const double a = A.ratio(0, 0), b = A.ratio(0, 1), c = A.ratio(1, 0), d = A.ratio(1, 1);
     const Row q = random.numbers(4, 3.0);
@@ -352,7 +352,7 @@ TEST(CoupledMotors, OfTwoCouplingsRestEachByItsOwnMatrix) {
   SimulationOptions options = options_of(0.05, 0.001);
   options.stop_at_limits = false;
   const Simulated found =
-      run_simulation(normalise(robot), Row(4), Row(4), {0, 0, 0, 60.0}, options);
+      run_simulation(normalize(robot), Row(4), Row(4), {0, 0, 0, 60.0}, options);
   EXPECT_TRUE(found.result.joints[2].at_rest);
   EXPECT_FALSE(found.result.joints[3].at_rest);
   EXPECT_EQ(found.last().qd[2], 0.0);
@@ -361,7 +361,7 @@ TEST(CoupledMotors, OfTwoCouplingsRestEachByItsOwnMatrix) {
 
 TEST(CoupledMotors, SimulatedMotionsHaveTheTorquesThatDroveThem) {
   const Robot robot = shipped_robot("staubli-tx40");
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Row tau{20, -60, 15, 5, 8, 4};
   const Simulated found =
       run_simulation(arm, Row(6), {0.5, -0.5, 0.5, 0.5, 0.8, 0.4}, tau, adaptive(0.3));
@@ -372,7 +372,7 @@ TEST(CoupledMotors, SimulatedMotionsHaveTheTorquesThatDroveThem) {
 }
 
 TEST(CoupledMotors, MoveAlikeInBatches) {
-  const Arm arm = normalise(shipped_robot("staubli-tx40"));
+  const Arm arm = normalize(shipped_robot("staubli-tx40"));
   RandomArm random(36);
   std::vector<BatchRun> runs;
   for (int k = 0; k < 20; ++k) {

@@ -107,7 +107,7 @@ TEST(TorqueDerivatives, LeaveDryFrictionOutAtRest) {
                               .stribeck_velocity = 0.7,
                               .ripple = {}};
   const std::vector<double> q{0.3}, rest{0.0};
-  EXPECT_EQ(torque_derivatives(normalise(robot), {q, rest, rest}).dqd(0, 0), 0.5);
+  EXPECT_EQ(torque_derivatives(normalize(robot), {q, rest, rest}).dqd(0, 0), 0.5);
 }
 
 }  // namespace

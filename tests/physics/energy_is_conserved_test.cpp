@@ -15,7 +15,7 @@ namespace armdyn::testing {
 namespace {
 
 Arm shipped(const std::string& name) {
-  return normalise(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
+  return normalize(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
 }
 
 Arm without_losses(Arm arm) {

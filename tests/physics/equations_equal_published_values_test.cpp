@@ -30,7 +30,7 @@ class PublishedPuma : public ::testing::Test {
 };
 
 TEST_F(PublishedPuma, HasItsMassMatrix) {
-  expect_decimals(mass_matrix(normalise(robot_), qn_),
+  expect_decimals(mass_matrix(normalize(robot_), qn_),
                   matrix({{3.6594, -.4044, .1006, -.0025, 0, 0},
                           {-.4044, 4.4137, .3509, 0, .0024, 0},
                           {.1006, .3509, .9378, 0, .0015, 0},
@@ -41,7 +41,7 @@ TEST_F(PublishedPuma, HasItsMassMatrix) {
 }
 
 TEST_F(PublishedPuma, HasItsChristoffelMatrix) {
-  expect_decimals(equations(normalise(robot_), qn_, qd_).C,
+  expect_decimals(equations(normalize(robot_), qn_, qd_).C,
                   matrix({{-.1735, -2.0494, -.1178, -.0002, -.0045, .0001},
                           {.6274, 1.1572, 1.9287, -.0015, -.0003, 0},
                           {-.3608, -.7734, -.0018, -.0009, -.0064, 0},
@@ -52,7 +52,7 @@ TEST_F(PublishedPuma, HasItsChristoffelMatrix) {
 }
 
 TEST_F(PublishedPuma, HasItsCartesianInertia) {
-  const Cartesian found = cartesian(normalise(robot_), qn_, qd_, all_task_rows());
+  const Cartesian found = cartesian(normalize(robot_), qn_, qd_, all_task_rows());
   ASSERT_TRUE(found.terms) << found.refusal;
   expect_decimals(found.terms->Mx,
                   matrix({{17.2954, -2.7542, -9.6233, 0, .2795, 0},
@@ -79,7 +79,7 @@ class PublishedPumaLinks : public PublishedPuma {
 };
 
 TEST_F(PublishedPumaLinks, HaveTheirJacobian) {
-  expect_near(jacobian(normalise(robot_), q_),
+  expect_near(jacobian(normalize(robot_), q_),
               matrix({{0.154761559833806, -0.416115317270121, -0.181051500179202, 0, 0, 0},
                       {0.0540498757911011, -0.388002774727404, -0.16881975145483, 0, 0, 0},
                       {0, -0.0660115669805396, -0.354377730397368, 0, 0, 0},
@@ -92,7 +92,7 @@ TEST_F(PublishedPumaLinks, HaveTheirJacobian) {
 }
 
 TEST_F(PublishedPumaLinks, HaveTheirStateSpaceTerms) {
-  const Equations found = equations(normalise(robot_), q_, qd_test_);
+  const Equations found = equations(normalize(robot_), q_, qd_test_);
   expect_near(
       found.M,
       matrix({{2.05591694561963, -0.607149114401804, -0.0772414386669633, 0.00110264316988551,

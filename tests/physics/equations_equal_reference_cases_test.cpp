@@ -24,7 +24,7 @@ class ReferenceMatrices : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string name_ = GetParam();
   const Arm arm_ =
-      normalise(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
+      normalize(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
   const std::vector<CaseMatrices> cases_ = read_case_matrices(name_);
 };
 

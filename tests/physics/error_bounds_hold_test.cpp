@@ -38,7 +38,7 @@ struct State {
 
 /// The torques of the links by plain 50-digit numbers, from the robot's doubles.
 std::vector<Exact> exact_torques(const Robot& robot, const State& x) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const ArmOf<Digits50> constants = proximal_form<Digits50>(robot);
   const std::vector<Digits50> q(x.q.begin(), x.q.end()), qd(x.qd.begin(), x.qd.end()),
       qdd(x.qdd.begin(), x.qdd.end());
@@ -52,7 +52,7 @@ std::vector<Exact> exact_torques(const Robot& robot, const State& x) {
 }
 
 void expect_tight_bounds(const Robot& robot, const State& x, const std::string& what) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, x.hand);
   std::vector<double> bounds(tau.size());
   CertifiedTorque certified(robot, InputAccuracy::none);
@@ -113,7 +113,7 @@ TEST(ErrorBounds, HoldAgainstTheReferenceCases) {
                                   qdd = table.joints("qdd", n, row);
         const Wrench hand = table.wrench(row);
         const std::vector<double> truth = table.joints("tau", n, row);
-        const std::vector<double> tau = torque(normalise(robot), {q, qd, qdd}, hand);
+        const std::vector<double> tau = torque(normalize(robot), {q, qd, qdd}, hand);
         std::vector<double> bounds(n);
         certified.set({q, qd, qdd}, hand);
         certified.errors(tau, bounds);
@@ -199,14 +199,14 @@ TEST(ErrorBounds, OfDecimalsCoverEveryArmThatRoundsToThem) {
   RandomArm random(7);
   for (int k = 0; k < 5; ++k) {
     const State x{random.numbers(n, 2.0), random.numbers(n, 1.5), random.numbers(n, 2.0), {}};
-    const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd}, x.hand);
+    const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd}, x.hand);
     std::vector<double> bounds(n), largest(n);
     CertifiedTorque certified(robot, InputAccuracy::decimal);
     certified.set({x.q, x.qd, x.qdd}, x.hand);
     certified.errors(tau, bounds);
     for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
       const std::vector<double> other =
-          torque(normalise(shaken_arm(seed)), {x.q, x.qd, x.qdd}, x.hand);
+          torque(normalize(shaken_arm(seed)), {x.q, x.qd, x.qdd}, x.hand);
       for (std::size_t i = 0; i < n; ++i) {
         largest[i] = std::max(largest[i], std::abs(other[i] - tau[i]));
       }
@@ -224,7 +224,7 @@ TEST(ErrorBounds, TakeNumbersThatStandInNoFileAsTheyAre) {
   const Robot robot = rounded_arm();
   RandomArm random(8);
   const State x{random.numbers(4, 2.0), random.numbers(4, 1.5), random.numbers(4, 2.0), {}};
-  const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
+  const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd});
   const auto bounds = [&](const Robot& arm, InputAccuracy input) {
     std::vector<double> errors(tau.size());
     CertifiedTorque certified(arm, input);
@@ -264,8 +264,8 @@ TEST(ErrorBounds, AreInfiniteWhereNothingIsKnown) {
 
 /// Torques of the same arm with other numbers.
 void expect_within_bounds(const Robot& robot, const Robot& other, const State& x) {
-  const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
-  const std::vector<double> changed = torque(normalise(other), {x.q, x.qd, x.qdd});
+  const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd});
+  const std::vector<double> changed = torque(normalize(other), {x.q, x.qd, x.qdd});
   std::vector<double> bounds(tau.size());
   CertifiedTorque certified(robot, InputAccuracy::decimal);
   certified.set({x.q, x.qd, x.qdd}, {});

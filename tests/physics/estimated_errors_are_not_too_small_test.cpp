@@ -76,7 +76,7 @@ TEST(EstimatedError, IsTheTrueOneOfSmoothMotions) {
     RandomArm random(300 + seed);
     Robot robot = random.robot(2);
     for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 1.0;
-    const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 10.0, 100.0, {});
+    const Errors found = errors(normalize(robot), random.numbers(2, 1.5), 10.0, 100.0, {});
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_NEAR(found.estimated[i], found.real[i], 0.02 * found.real[i] + rounding)
           << seed << " " << i;
@@ -99,7 +99,7 @@ TEST(EstimatedError, IsNotTooSmallWhereJointsStickAndSlip) {
         joint.friction.stribeck_velocity = 0.3;
       }
     }
-    const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 13.0, 200.0, {});
+    const Errors found = errors(normalize(robot), random.numbers(2, 1.5), 13.0, 200.0, {});
     stops += found.stops;
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_GE(found.estimated[i], 0.5 * found.real[i] - rounding) << seed << " " << i;
@@ -120,7 +120,7 @@ TEST(EstimatedError, OfAnAdaptiveIntegratorIsNotTooSmallEither) {
       SimulationOptions options;
       options.integrator = integrator;
       options.tolerance = 1e-6;
-      const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 20.0, 50.0, options);
+      const Errors found = errors(normalize(robot), random.numbers(2, 1.5), 20.0, 50.0, options);
       for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_GE(found.estimated[i], 0.7 * found.real[i] - rounding) << seed << " " << i;
       }

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* robots[] = {"cart_pole", "puma560_standard", "rr_craig"};
 
 Arm case_arm(const std::string& robot) {
-  return normalise(read_robot_file(test_data() + "/cases/robots/" + robot + ".yaml").robot);
+  return normalize(read_robot_file(test_data() + "/cases/robots/" + robot + ".yaml").robot);
 }
 
 struct Case {

@@ -56,7 +56,7 @@ TEST(ForwardDynamics, LeavesNoResidualOnEveryShippedRobot) {
   for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const Robot robot = read_robot_file(entry.path().string()).robot;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     RandomArm random(1);
     for (int trial = 0; trial < 20; ++trial) {
       const auto q = random.numbers(arm.dof(), 3.0), qd = random.numbers(arm.dof(), 2.0),
@@ -72,7 +72,7 @@ TEST(ForwardDynamics, LeavesNoResidualOnEveryShippedRobot) {
 TEST(ForwardDynamics, EqualsTheReferenceCases) {
   for (const std::string name : {"puma560_standard", "cart_pole", "rr_craig"}) {
     const Arm arm =
-        normalise(read_robot_file(test_data() + "/cases/robots/" + name + ".yaml").robot);
+        normalize(read_robot_file(test_data() + "/cases/robots/" + name + ".yaml").robot);
     const CaseTable table(name + "_forward.csv");
     ASSERT_GT(table.rows(), 0U);
     const std::size_t n = arm.dof();

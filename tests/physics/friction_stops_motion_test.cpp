@@ -87,7 +87,7 @@ TEST(CoulombPendulum, RestsAtItsAngle) {
         options.step = integrator == Integrator::rk4 ? 5e-4 : 0.05;
         options.duration = 30.0;
         const Arm arm =
-            normalise(pendulum(mass, length, {.coulomb = {c, c}, .breakaway = {}, .ripple = {}}));
+            normalize(pendulum(mass, length, {.coulomb = {c, c}, .breakaway = {}, .ripple = {}}));
         const Simulated found =
             run_simulation(arm, {start - std::numbers::pi / 2}, {0.0}, {0.0}, options);
         EXPECT_NEAR(found.last().q[0] + std::numbers::pi / 2, expected, 1e-9)
@@ -121,7 +121,7 @@ TEST(Slider, BreaksAwayAtItsStaticLevelAndSlidesAtItsCoulombLevel) {
       options.integrator = integrator;
       options.step = 0.07;
       options.duration = 2.0;
-      const Arm arm = normalise(slider(m, friction));
+      const Arm arm = normalize(slider(m, friction));
       const Simulated found = run_simulation(arm, {}, {0.5}, {0.0}, ramp, options);
       const double t0 = s / r;
       for (const SimulatedRow& row : found.rows) {
@@ -152,7 +152,7 @@ TEST(Slider, IsStoppedAndHeldWhileTheForceStaysBelow) {
     Friction friction;
     friction.coulomb = {3.0, 3.0};
     const Simulated found =
-        run_simulation(normalise(slider(2.0, friction)), {}, {0.0}, {1.0}, steps, options);
+        run_simulation(normalize(slider(2.0, friction)), {}, {0.0}, {1.0}, steps, options);
     for (const SimulatedRow& row : found.rows) {
       const double t = row.t;
       const double q = t < 1.0 ? t - t * t / 2 : t < 3.0 ? 0.5 : 0.5 - (t - 3.0) * (t - 3.0) / 2;
@@ -171,7 +171,7 @@ TEST(Slider, SettlesInStribeckFrictionWithoutChatter) {
   friction.breakaway = TwoSided{1.6, 2.0};
   friction.stribeck_velocity = 0.01;
   friction.ripple = {.amplitude = 0.3, .harmonic = 40.0, .phase = 0.4};
-  const Arm arm = normalise(slider(1.5, friction));
+  const Arm arm = normalize(slider(1.5, friction));
   double ends[3] = {};
   for (std::size_t k = 0; k < 3; ++k) {
     SimulationOptions options;
@@ -214,7 +214,7 @@ TEST(Slider, FeelsAStribeckCurveThatItPassesWithinAStep) {
     options.step = step;
     options.duration = 3.0;
     const Simulated found =
-        run_simulation(normalise(slider(0.0507, friction)), {}, {0.0}, {0.0}, forces, options);
+        run_simulation(normalize(slider(0.0507, friction)), {}, {0.0}, {0.0}, forces, options);
     EXPECT_NEAR(found.result.energy.imbalance(), 0.0, 1e-11);
     return found.last().q[0];
   };
@@ -239,7 +239,7 @@ TEST(Slider, FeelsASigmoidAndRipplesThatItPassesWithinAStep) {
     options.step = integrator == Integrator::rk4 ? 1e-5 : 0.1;
     options.duration = 2.0;
     options.estimate_error = integrator != Integrator::rk4;
-    return run_simulation(normalise(slider(1.0, friction)), {}, {0.0}, {3.0}, forces, options);
+    return run_simulation(normalize(slider(1.0, friction)), {}, {0.0}, {3.0}, forces, options);
   };
   Friction sigmoid, ripple;
   sigmoid.sigmoid = {4.0, 2000.0, 0.01};
@@ -259,7 +259,7 @@ TEST(Slider, FeelsASigmoidAndRipplesThatItPassesWithinAStep) {
 }
 
 TEST(Puma, FallsAndStaysWhereItsFrictionHoldsIt) {
-  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
+  const Arm arm = normalize(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   std::vector<std::vector<double>> ends;
   for (const Integrator integrator : integrators) {
     SimulationOptions options;

@@ -36,7 +36,7 @@ Arm carriage_and_block() {
     robot.joints[i].body.mass = masses[i];
     robot.joints[i].friction.coulomb = {levels[i], levels[i]};
   }
-  return normalise(robot);
+  return normalize(robot);
 }
 
 /// Accelerations of the first row: from rest, under τ.

@@ -48,7 +48,7 @@ TEST(LinkMotion, AddsUpToTheKineticEnergyOfTheLinks) {
     Robot robot = x.robot;
     robot.payload = {};
     for (Joint& joint : robot.joints) joint.motor = {};
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const std::vector<LinkMotion> links = link_motions(arm, {x.q, x.qd, x.qdd});
     double kinetic = 0.0;
     for (std::size_t i = 0; i < links.size(); ++i) {  // the masses of the user's own table
@@ -120,7 +120,7 @@ TEST(LinkMotion, OfTheArmOfTwoLinksHasThePapersEnergies) {
   const double l1 = 0.5, l2 = 0.5, m1 = 4.6, m2 = 2.3, g = 9.81;
   const std::vector<double> q{0.3, 0.7}, qd{0.5, -0.4}, qdd{1.2, -0.8};
   const double s2 = std::sin(0.7), c2 = std::cos(0.7), w1 = 0.5, w12 = 0.5 - 0.4;
-  const std::vector<LinkMotion> links = link_motions(normalise(robot), {q, qd, qdd});
+  const std::vector<LinkMotion> links = link_motions(normalize(robot), {q, qd, qdd});
   EXPECT_NEAR(links[0].kinetic, 0.5 * m1 * l1 * l1 * w1 * w1, 1e-15);
   EXPECT_NEAR(links[1].kinetic,
               0.5 * m2 * (l1 * l1 * w1 * w1 + l2 * l2 * w12 * w12 + 2 * l1 * l2 * c2 * w1 * w12),
@@ -129,7 +129,7 @@ TEST(LinkMotion, OfTheArmOfTwoLinksHasThePapersEnergies) {
   EXPECT_NEAR(links[1].potential, m2 * g * (l1 * std::sin(0.3) + l2 * std::sin(1.0)), 1e-14);
   EXPECT_LT(distance(links[1].v_c, {l1 * s2 * w1, l1 * c2 * w1 + l2 * w12, 0}), 1e-15);
 
-  const Equations e = equations(normalise(robot), q, qd);
+  const Equations e = equations(normalize(robot), q, qd);
   const double h = m2 * l1 * l2 * s2;
   expect_near(e.gamma.of(0), matrix({{0, -h}, {-h, -h}}), 1e-14, "C^1");
   expect_near(e.gamma.of(1), matrix({{h, 0}, {0, 0}}), 1e-14, "C^2");
@@ -148,7 +148,7 @@ TEST(LinkMotion, OfCraigsTwoLinksIsTheBooks) {
   const double s1 = std::sin(0.3), c1 = std::cos(0.3), s2 = std::sin(0.7), c2 = std::cos(0.7),
                s12 = std::sin(1.0), c12 = std::cos(1.0);
 
-  const std::vector<LinkMotion> links = link_motions(normalise(robot), {q, qd, qdd});
+  const std::vector<LinkMotion> links = link_motions(normalize(robot), {q, qd, qdd});
   const auto expect = [](const Vec3& found, const Vec3& book) {
     EXPECT_LT(distance(found, book), 1e-14 * 50) << found.x << " " << found.y << " " << found.z;
   };

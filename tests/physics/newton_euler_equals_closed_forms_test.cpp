@@ -15,7 +15,7 @@ constexpr double g = 9.81;
 
 TEST(CraigRR, EqualsTheClosedFormOfSection6_7) {
   const Robot robot = read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const double m1 = robot.joints[0].body.mass, m2 = robot.joints[1].body.mass;
   const double l1 = robot.joints[0].body.com.x, l2 = robot.joints[1].body.com.x;
   ASSERT_EQ(robot.joints[1].dh.a, l1);
@@ -39,7 +39,7 @@ TEST(CraigRR, EqualsTheClosedFormOfSection6_7) {
 }
 
 TEST(CraigRP, EqualsTheClosedFormOfExample6_5) {
-  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/craig-rp.yaml").robot);
+  const Arm arm = normalize(read_robot_file(shipped_robots_folder() + "/craig-rp.yaml").robot);
   const double m1 = 3, l1 = 0.4, I1 = 0.05, m2 = 2, I2 = 0.04;
   for (int k = 0; k < 100; ++k) {
     const double angle = std::sin(k), d = 0.8 + 0.3 * std::cos(2 * k), w = std::cos(k);
@@ -55,7 +55,7 @@ TEST(CraigRP, EqualsTheClosedFormOfExample6_5) {
 }
 
 TEST(Siciliano, EqualsTheClosedFormOfSection7_3_2) {
-  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/siciliano-rr.yaml").robot);
+  const Arm arm = normalize(read_robot_file(shipped_robots_folder() + "/siciliano-rr.yaml").robot);
   const double a1 = 1, l1 = 0.5, l2 = 0.5, ml1 = 50, ml2 = 50, Il1 = 10, Il2 = 10;
   const double kr1 = 100, kr2 = 100, mm2 = 5, Im1 = 0.01, Im2 = 0.01;
   for (int k = 0; k < 100; ++k) {
@@ -95,9 +95,9 @@ TEST(Gantry, CarriesItsWeightAndAcceleratesItsMassAlone) {
     robot.joints.push_back(joint);
   }
   const std::vector<double> q{0.1, -0.2, 0.3}, qd{1, 2, 3}, qdd{0.5, 0.25, 2};
-  const std::vector<double> with = torque(normalise(robot), {q, qd, qdd});
+  const std::vector<double> with = torque(normalize(robot), {q, qd, qdd});
   robot.gravity = {0, 0, 0};
-  const std::vector<double> without = torque(normalise(robot), {q, qd, qdd});
+  const std::vector<double> without = torque(normalize(robot), {q, qd, qdd});
   EXPECT_DOUBLE_EQ(without[0], 35 * 0.5);
   EXPECT_DOUBLE_EQ(without[1], 15 * 0.25);
   EXPECT_DOUBLE_EQ(without[2], 5 * 2.0);

@@ -128,7 +128,7 @@ TEST(NewtonEulerEqualsLagrange, OnEveryShippedRobot) {
   for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     SCOPED_TRACE(entry.path().stem().string());
-    const Arm arm = normalise(read_robot_file(entry.path().string()).robot);
+    const Arm arm = normalize(read_robot_file(entry.path().string()).robot);
     RandomArm random(1);
     RandomStates states(arm, random);
     const Comparison comparison = states.compared(50);

@@ -22,7 +22,7 @@ using Row = std::vector<double>;
 constexpr double pi = std::numbers::pi;
 
 Arm shipped(const std::string& name) {
-  return normalise(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
+  return normalize(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
 }
 
 void expect_near(const Row& found, const Row& expected, double tolerance) {
@@ -47,7 +47,7 @@ class CorkePuma : public ::testing::Test {
                   Vec3 gravity = {0, 0, -9.81}, const Wrench& hand = {}) {
     Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
     robot.gravity = gravity;
-    expect_near(torque(normalise(robot), {qn, qd, qdd}, hand), expected, tolerance);
+    expect_near(torque(normalize(robot), {qn, qd, qdd}, hand), expected, tolerance);
   }
 };
 
@@ -134,7 +134,7 @@ void expect_fifteen_digits(const Robot& robot, const Expected& expected) {
                0.7861135739668947,  0.273842245476577,  0.17182358900767503};
   const Row qdd{0.707405815485141,  0.25295715193420953, 0.9763909835998361,
                 0.8412822676113918, 0.4867768296473465,  0.11480270540937143};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   InverseDynamics dynamics(arm);
   Row inertia(6), velocity(6), gravity(6), friction(6), rotor(6), wrench(6);
   dynamics.terms({q, qd, qdd}, {}, {inertia, velocity, gravity, friction, rotor, wrench});

@@ -25,7 +25,7 @@ class ReferenceCase : public ::testing::TestWithParam<const char*> {
 
   const std::string name_ = GetParam();
   const Arm arm_ =
-      normalise(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
+      normalize(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
   const std::size_t n_ = arm_.dof();
   double largest_ = 0.0;
 

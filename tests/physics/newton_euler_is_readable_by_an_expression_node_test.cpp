@@ -109,7 +109,7 @@ TEST(NewtonEuler, IsReadableByAnExpressionNode) {
     joint.friction = {};
     joint.motor = {};
   }
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   std::vector<Node> inputs;
   for (int i = 0; i < 18; ++i) inputs.push_back(Node::emit({Op::input, i, 0, 0}));
   const std::span<const Node> all(inputs);

@@ -87,7 +87,7 @@ class Claims {
 
  private:
   static Arm without_losses(const Robot& robot) {
-    Arm arm = normalise(robot);
+    Arm arm = normalize(robot);
     for (Drive& drive : arm.drives) drive.friction = {};
     for (Drive& drive : arm.drives) drive.motor.viscous = 0.0;
     for (Drive& drive : arm.drives) drive.motor.coulomb = {};

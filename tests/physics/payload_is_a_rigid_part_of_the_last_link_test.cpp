@@ -21,13 +21,13 @@ TEST(Payload, EqualsAFurtherLinkOnAJointThatDoesNotMove) {
   Robot jointed = held;
   held.payload = {2.5, {0.01, 0.02, 0.05}, {0.01, 0.02, 0.015, 0.001, -0.002, 0.003}};
 
-  const Transform tool = normalise(jointed).tool;
+  const Transform tool = normalize(jointed).tool;
   jointed.tool = {};
   Joint still;
   still.body = {held.payload.mass, tool * held.payload.com, rotated(tool.R, held.payload.inertia)};
   jointed.joints.push_back(still);
-  const Arm arm = normalise(jointed);
-  const Arm with_tool = normalise(held);
+  const Arm arm = normalize(jointed);
+  const Arm with_tool = normalize(held);
 
   auto q7 = q, qd7 = qd, qdd7 = qdd;
   q7.push_back(0);
@@ -42,16 +42,16 @@ TEST(Payload, AddsToTheLastLinkAndDoesNotReplaceIt) {
   Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   const double own = robot.joints.back().body.mass;
   robot.payload.mass = 2.0;
-  EXPECT_DOUBLE_EQ(normalise(robot).links.back().body.mass, own + 2.0);
+  EXPECT_DOUBLE_EQ(normalize(robot).links.back().body.mass, own + 2.0);
 }
 
 TEST(Payload, MatchesAHandWrenchOfItsWeightAtRest) {
   Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   const std::vector<double> zero(6, 0.0);
   const std::vector<double> upright{0, 0.4, 0.3, 0, 0.2, 0};
-  const auto without = torque(normalise(robot), {upright, zero, zero});
+  const auto without = torque(normalize(robot), {upright, zero, zero});
   robot.payload.mass = 3.0;
-  const auto with = torque(normalise(robot), {upright, zero, zero});
+  const auto with = torque(normalize(robot), {upright, zero, zero});
   // Weight of the payload on the hand, in hand axes: the last frame is turned about y alone.
   robot.payload.mass = 0.0;
   const double lean = 0.4 + 0.3 + 0.2;
@@ -60,8 +60,8 @@ TEST(Payload, MatchesAHandWrenchOfItsWeightAtRest) {
   const double weight = 3.0 * 9.81;
   const Wrench pull{{-weight * std::sin(lean), 0, -weight * std::cos(lean)}, {}};
   const Wrench push{{weight * std::sin(lean), 0, weight * std::cos(lean)}, {}};
-  const auto pulled = torque(normalise(robot), {upright, zero, zero}, pull);
-  const auto pushed = torque(normalise(robot), {upright, zero, zero}, push);
+  const auto pulled = torque(normalize(robot), {upright, zero, zero}, pull);
+  const auto pushed = torque(normalize(robot), {upright, zero, zero}, push);
   for (std::size_t i = 0; i < 6; ++i) {
     const double change = with[i] - without[i];
     // What hangs on the tool is what the tool pushes up against, with the other sign.

@@ -169,7 +169,7 @@ TEST(Programs, EqualTheTextsOnEveryShippedArm) {
   for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string name = entry.path().stem().string();
-    const Arm arm = normalise(shipped_robot(name));
+    const Arm arm = normalize(shipped_robot(name));
     for (const bool has_hand : {false, true}) {
       const ProgramStates states(random, arm.dof(), 40, has_hand);
       expect_inverse_dynamics_agree(arm, states, name);
@@ -195,7 +195,7 @@ TEST(Programs, EqualTheTextsOnRandomArms) {
         const std::vector<double> own = random.numbers(3, 1.0);  // no two joints ripple alike
         joint.friction.ripple = {std::abs(own[0]), 5.0 * own[1], own[2]};
       }
-      const Arm arm = normalise(robot);
+      const Arm arm = normalize(robot);
       const ProgramStates states(random, dof, 10, round % 2 == 0);
       const std::string what = std::to_string(dof) + " joints, round " + std::to_string(round);
       expect_inverse_dynamics_agree(arm, states, what);
@@ -207,7 +207,7 @@ TEST(Programs, EqualTheTextsOnRandomArms) {
 
 TEST(Programs, GiveTheSameBitsOnEveryInstructionSetAndInBlocksOfAnySize) {
   RandomArm random(3);
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   const std::size_t rows = 200;
   const ProgramStates states(random, arm.dof(), rows, true);
   const ResultColumns expected(arm.dof(), rows);
@@ -248,7 +248,7 @@ TEST(Programs, ThatWouldBeTooLongLeaveTheTextsToDoTheWork) {
 
 TEST(Programs, RefuseAWrongNumberOfColumns) {
   RandomArm random(4);
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   const ProgramStates states(random, 5, 3, false);
   const ResultColumns tau(6, 3);
   EXPECT_THROW(BlockInverseDynamics(arm).torque(states.block(), tau.columns()),

@@ -28,7 +28,7 @@ void expect_torques(const Robot& robot, RandomArm& random) {
   const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
                             qdd = random.numbers(n, 5.0);
   const Matrix Y = regressor.matrix({q, qd, qdd});
-  const std::vector<double> tau = torque(normalise(robot), {q, qd, qdd});
+  const std::vector<double> tau = torque(normalize(robot), {q, qd, qdd});
   const std::vector<double> found = product(Y, regressor.parameters());
   double scale = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -147,7 +147,7 @@ TEST(BaseParameters, GiveTheTorqueOfAllParameters) {
   std::vector<double> pi;
   for (const DynamicParameter& p : regressor.parameters()) pi.push_back(p.value);
   EXPECT_THROW((void)base.values(std::span(pi).first(10)), std::invalid_argument);
-  const std::vector<double> beta = base.values(pi), tau = torque(normalise(robot), {q, qd, qdd});
+  const std::vector<double> beta = base.values(pi), tau = torque(normalize(robot), {q, qd, qdd});
   for (std::size_t i = 0; i < 6; ++i) {
     double found = 0.0;
     for (std::size_t b = 0; b < beta.size(); ++b)

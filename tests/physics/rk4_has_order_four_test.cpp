@@ -51,21 +51,21 @@ double order(const Arm& arm, const std::vector<double>& q0, const std::vector<do
 }
 
 TEST(RungeKutta4, HasOrderFourForAFrictionlessArm) {
-  const Arm rr = normalise(read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot);
+  const Arm rr = normalize(read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot);
   const double found = order(rr, {0.3, -0.8}, {0, 0}, 1e-3);
   EXPECT_GT(found, 3.9);
   EXPECT_LT(found, 4.1);
 }
 
 TEST(Euler, HasOrderOne) {
-  const Arm rr = normalise(read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot);
+  const Arm rr = normalize(read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot);
   const double found = order(rr, {0.3, -0.8}, {0, 0}, 1e-4, Integrator::euler);
   EXPECT_GT(found, 0.9);
   EXPECT_LT(found, 1.1);
 }
 
 TEST(RungeKutta4, HasOrderFourForAPumaWithFrictionThatSticksAndSlips) {
-  const Arm puma = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
+  const Arm puma = normalize(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   const double found = order(puma, {0.3, -0.4, 0.5, 0.2, 0.6, -0.3}, {0, 0, 0, 0, 0, 0}, 4e-3);
   EXPECT_GT(found, 3.9);
   EXPECT_LT(found, 4.1);

@@ -49,12 +49,12 @@ Robot links_alone(const std::string& name) {
 
 Row gravity_torque(const Robot& robot, const Row& q) {
   const Row zero(q.size(), 0.0);
-  return torque(normalise(robot), {q, zero, zero});
+  return torque(normalize(robot), {q, zero, zero});
 }
 
 Row inertia_diagonal(Robot robot, const Row& q) {
   robot.gravity = {};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Row zero(q.size(), 0.0);
   Row diagonal(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) {

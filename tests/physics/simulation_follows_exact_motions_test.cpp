@@ -33,7 +33,7 @@ Arm pendulum(double mass, double length) {
   robot.joints.resize(1);
   robot.joints[0].dh.a = length;
   robot.joints[0].body.mass = mass;
-  return normalise(robot);
+  return normalize(robot);
 }
 
 class ExactStates : public ::testing::TestWithParam<const char*> {};
@@ -41,7 +41,7 @@ class ExactStates : public ::testing::TestWithParam<const char*> {};
 TEST_P(ExactStates, AreReachedByEveryIntegrator) {
   const YAML::Node file = YAML::LoadFile(std::string(test_data() + "/cases/") + GetParam());
   const Arm arm =
-      normalise(read_robot_file(test_data() + "/cases/" + file["robot"].as<std::string>()).robot);
+      normalize(read_robot_file(test_data() + "/cases/" + file["robot"].as<std::string>()).robot);
   const struct {
     Integrator integrator;
     double step, tolerance, error;
@@ -147,7 +147,7 @@ TEST(CartPole, MovesByTheEquationsOfTheTextbook) {
                         (cart + pole * sine * sine);
     rate = {s[2], s[3], x_dd, (g * sine - x_dd * cosine) / l};
   };
-  expect_every_integrator_to_reach(integrate(equations, {0.3, 0.2, -0.5, 0.1}), normalise(robot),
+  expect_every_integrator_to_reach(integrate(equations, {0.3, 0.2, -0.5, 0.1}), normalize(robot),
                                    {0.3, 0.2}, {-0.5, 0.1}, {force, 0.0});
 }
 
@@ -175,7 +175,7 @@ TEST(DoublePendulum, MovesByTheEquationsOfTheTextbook) {
   };
   const auto [a, b, a_d, b_d] = integrate(equations, {1.2, 0.4, -0.3, 0.8});
   const double down = std::numbers::pi / 2;
-  expect_every_integrator_to_reach({a - down, b - a, a_d, b_d - a_d}, normalise(robot),
+  expect_every_integrator_to_reach({a - down, b - a, a_d, b_d - a_d}, normalize(robot),
                                    {1.2 - down, 0.4 - 1.2}, {-0.3, 0.8 + 0.3}, {0.0, 0.0});
 }
 
@@ -193,7 +193,7 @@ TEST(FreeGantry, FallsFreelyAndKeepsItsSidewaysSpeed) {
   SimulationOptions options;
   options.step = 0.1;  // RK4 is exact for parabolas
   options.duration = 2.0;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Simulated found =
       run_simulation(arm, {1.0, 2.0, 3.0}, {0.5, -0.25, 1.0}, {0, 0, 0}, options);
   // The axes of the joints in the world: z; z turned by −90° about x is y; turned back, z again.
@@ -216,7 +216,7 @@ TEST(Cart, UnderAHeldForceFollowsTheExponential) {
   robot.gravity = {};
   SimulationOptions options;
   options.duration = 2.0;
-  const Simulated found = run_simulation(normalise(robot), {0.0}, {0.5}, {6.0}, options);
+  const Simulated found = run_simulation(normalize(robot), {0.0}, {0.5}, {6.0}, options);
   for (const SimulatedRow& row : found.rows) {
     EXPECT_NEAR(row.qd[0], 2.0 - 1.5 * std::exp(-1.5 * row.t), 1e-12);
   }

@@ -66,8 +66,8 @@ TEST(SimulationFollowsTimeOptimalMotions, OfArmsWithFrictionAndCoupledMotors) {
     limit_torques(robot, path, 1.5, 20.0);
     PathDemands demands(robot, path_limits(robot));
     const Trajectory motion = time_optimal(path, demands).motion;
-    EXPECT_LT(farthest_off(normalise(robot), motion, 1e-4), 1e-4) << dof;
-    EXPECT_LT(farthest_off(normalise(robot), motion, 1e-5), 1e-5) << dof;
+    EXPECT_LT(farthest_off(normalize(robot), motion, 1e-4), 1e-4) << dof;
+    EXPECT_LT(farthest_off(normalize(robot), motion, 1e-5), 1e-5) << dof;
   }
 }
 

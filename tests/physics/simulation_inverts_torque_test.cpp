@@ -93,7 +93,7 @@ TEST(Simulation, GivesBackTheTorquesOfEveryShippedRobot) {
   for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const Robot robot = read_robot_file(entry.path().string()).robot;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     RandomArm random(5);
     const std::vector<double> q0 = random.numbers(arm.dof(), 1.5),
                               qd0 = random.numbers(arm.dof(), 0.5);
@@ -127,7 +127,7 @@ struct Quintic {
 
 /// The largest distance from a quintic of the PUMA that is driven by its torques at that rate.
 double deviation(double rate) {
-  Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
+  Arm arm = normalize(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   const Quintic quintic{{0, 0.2, -0.3, 0, 0.4, 0}, {1.0, 1.2, -1.3, 0.7, -0.6, 0.9}};
   InverseDynamics inverse(arm);
   std::vector<double> q(6), qd(6), qdd(6);

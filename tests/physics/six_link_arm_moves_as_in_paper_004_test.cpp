@@ -22,7 +22,7 @@ constexpr double degree = std::numbers::pi / 180;
 class SixLinkArm : public ::testing::Test {
  protected:
   const Robot robot = shipped_robot("six-link-jaeri");
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const std::vector<double> A = shipped_pose(robot, "A");
   const std::vector<double> B = shipped_pose(robot, "B");
 

@@ -85,7 +85,7 @@ TEST_F(SixLinkHands, HasItsHandThereAtThePrintedAnglesToo) {
 
 TEST_F(SixLinkHands, HoldsItsUpperArmAtA) {
   const std::vector<double> zero(6, 0.0);
-  const std::vector<double> tau = torque(normalise(robot), {pose("A"), zero, zero});
+  const std::vector<double> tau = torque(normalize(robot), {pose("A"), zero, zero});
   EXPECT_NEAR(tau[1], -58.9, 0.05);
 }
 

@@ -58,14 +58,14 @@ const std::vector<double> q{0.4, 0.3, -0.8}, qd{0.7, -0.5, 1.1}, qdd{-1.2, 0.9, 
 
 /// The tool of the modified arm stands behind the last (a, α), which its table has no place for.
 Arm modified_with_tool() {
-  Arm arm = normalise(modified_arm());
-  arm.tool = normalise(standard_arm()).tool;
+  Arm arm = normalize(modified_arm());
+  arm.tool = normalize(standard_arm()).tool;
   return arm;
 }
 
 TEST(Conventions, GiveTheSameTorques) {
   const Wrench hand{{3, -4, 5}, {0.3, 0.2, -0.1}};
-  const auto standard = torque(normalise(standard_arm()), {q, qd, qdd}, hand);
+  const auto standard = torque(normalize(standard_arm()), {q, qd, qdd}, hand);
   const auto modified = torque(modified_with_tool(), {q, qd, qdd}, hand);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(standard[i], modified[i], 1e-13 * 100) << "joint " << i + 1;
@@ -75,7 +75,7 @@ TEST(Conventions, GiveTheSameTorques) {
 TEST(Conventions, GiveTheSameWrenchesInTheirOwnFrames) {
   const Wrench hand{{3, -4, 5}, {0.3, 0.2, -0.1}};
   std::vector<Wrench> standard(3), modified(3);
-  InverseDynamics(normalise(standard_arm())).reactions({q, qd, qdd}, hand, standard);
+  InverseDynamics(normalize(standard_arm())).reactions({q, qd, qdd}, hand, standard);
   InverseDynamics(modified_with_tool()).reactions({q, qd, qdd}, hand, modified);
   const Robot robot = standard_arm();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -102,14 +102,14 @@ TEST(Reactions, OfAStillArmCarryItsWeight) {
   for (const Joint& joint : robot.joints) mass += joint.body.mass;
   const std::vector<double> zero(3, 0.0);
   std::vector<Wrench> wrenches(3);
-  InverseDynamics(normalise(robot)).reactions({q, zero, zero}, {}, wrenches);
+  InverseDynamics(normalize(robot)).reactions({q, zero, zero}, {}, wrenches);
   const Vec3 f = wrenches[0].force;
   EXPECT_NEAR(std::sqrt(dot(f, f)), mass * std::sqrt(dot(robot.gravity, robot.gravity)), 1e-12);
 }
 
 TEST(Reactions, AlongTheAxisAreTheTorqueOfTheLinks) {
   for (const bool standard : {true, false}) {
-    const Arm arm = standard ? normalise(standard_arm()) : modified_with_tool();
+    const Arm arm = standard ? normalize(standard_arm()) : modified_with_tool();
     std::vector<Wrench> wrenches(3);
     InverseDynamics(arm).reactions({q, qd, qdd}, {}, wrenches);
     const auto tau = torque(arm, {q, qd, qdd});

@@ -109,12 +109,12 @@ constexpr double tolerance = 1e-13;
 
 TEST(StraightLine, OfThePaperHasExactRates) {
   const Robot robot = shipped_robot("six-link-jaeri");
-  expect_exact_rates(normalise(robot), shipped_pose(robot, "A"), shipped_pose(robot, "B"),
+  expect_exact_rates(normalize(robot), shipped_pose(robot, "A"), shipped_pose(robot, "B"),
                      tolerance);
 }
 
 TEST(StraightLine, WithATurningHandHasExactRates) {
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   expect_exact_rates(arm, {0.3, 0.8, -2.0, 0.4, 0.9, -0.3}, {0.7, 1.1, -2.3, -0.5, 0.6, 0.8},
                      tolerance);
 }

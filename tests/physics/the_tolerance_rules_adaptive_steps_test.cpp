@@ -36,7 +36,7 @@ double largest_difference(const Simulated& a, const Simulated& b) {
 }
 
 TEST(AdaptiveSteps, AreFewerAndWrongerWithALargerTolerance) {
-  const Arm arm = normalise(shipped_robot("two-link-spong"));
+  const Arm arm = normalize(shipped_robot("two-link-spong"));
   const std::vector<double> q0{0.3, -0.4};
   for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
     const Simulated exact = run(arm, q0, Integrator::rk4, 1.0, 1e-4);
@@ -65,7 +65,7 @@ TEST(AdaptiveSteps, AreTheSameWhateverRowsAreAskedFor) {
       joint.motor.rotor_inertia = 1.0;
       if (seed % 2 == 0) joint.friction.coulomb = {2.0, 3.0};
     }
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const std::vector<double> q0 = random.numbers(2, 1.5);
     for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
       const Simulated often = run(arm, q0, integrator, 1e-7, 0.01);

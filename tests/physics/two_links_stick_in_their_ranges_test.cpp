@@ -38,7 +38,7 @@ void expect_two_links_to_start(double c1, double c2, double a1, double a2) {
   SimulationOptions options;
   options.duration = 0.0;
   const Simulated found =
-      run_simulation(normalise(two_links(c1, c2)), thirty_degrees, {0, 0}, {0, 0}, options);
+      run_simulation(normalize(two_links(c1, c2)), thirty_degrees, {0, 0}, {0, 0}, options);
   EXPECT_NEAR(found.rows[0].qdd[0], a1, 1e-13) << c2;
   EXPECT_NEAR(found.rows[0].qdd[1], a2, 1e-13) << c2;
   EXPECT_EQ(found.result.joints[0].at_rest, a1 == 0.0) << c2;
@@ -58,7 +58,7 @@ TEST(TwoLinks, StickInTheRangesThatFollowByHand) {
 }
 
 TEST(TwoLinks, ComeToRestWhereFrictionHoldsThemByEveryIntegrator) {
-  const Arm arm = normalise(two_links(2.0, 0.75));
+  const Arm arm = normalize(two_links(2.0, 0.75));
   std::vector<std::vector<double>> ends;
   for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5, Integrator::rkf78}) {
     SimulationOptions options;

@@ -132,7 +132,7 @@ TEST(ChainsAndTables, AreTheSameArmInBothConventions) {
     const ChainTable table = table_of(chain, none);
     for (const Convention convention : {Convention::modified, Convention::standard}) {
       const Robot robot = in_convention(table.robot, convention);
-      expect_same(deviation(chain, normalise(robot), robot.joints, size_of(chain), 3), 1e-11,
+      expect_same(deviation(chain, normalize(robot), robot.joints, size_of(chain), 3), 1e-11,
                   "round " + std::to_string(round));
     }
   }
@@ -144,9 +144,9 @@ TEST(ChainsAndTables, ComeBackFromTables) {
     const Robot robot = random.robot(1 + static_cast<std::size_t>(round) % 7);
     const SerialChain chain = chain_of(robot);
     const double size = size_of(chain);
-    expect_same(deviation(normalise(robot), chain, robot.joints, size, 3), 1e-12, "as frames");
+    expect_same(deviation(normalize(robot), chain, robot.joints, size, 3), 1e-12, "as frames");
     for (const Convention convention : {Convention::modified, Convention::standard}) {
-      expect_same(deviation(normalise(robot), normalise(in_convention(robot, convention)),
+      expect_same(deviation(normalize(robot), normalize(in_convention(robot, convention)),
                             robot.joints, size, 3),
                   1e-12, "in the other convention");
     }
@@ -161,7 +161,7 @@ TEST(ChainsAndTables, OfUrdfFilesAreTheSameArm) {
     for (const Snapped& one : table.snapped) angles += one.angle;
     for (const Convention convention : {Convention::modified, Convention::standard}) {
       const Robot robot = in_convention(table.robot, convention);
-      expect_same(deviation(chain, normalise(robot), robot.joints, size_of(chain), 50),
+      expect_same(deviation(chain, normalize(robot), robot.joints, size_of(chain), 50),
                   1e-9 + 20.0 * angles, path.string());
     }
   }
@@ -176,7 +176,7 @@ TEST(ChainsAndTables, OfNearlyParallelAxesHaveFramesFarAwayThatComputeRight) {
     farthest = std::max(farthest, std::abs(joint.dh.d));
   }
   EXPECT_GT(farthest, 100.0);
-  expect_same(deviation(chain, normalise(table.robot), joints_of(chain), size_of(chain), 200), 1e-9,
+  expect_same(deviation(chain, normalize(table.robot), joints_of(chain), size_of(chain), 200), 1e-9,
               "calibrated");
 }
 
@@ -192,7 +192,7 @@ TEST(ChainsAndTables, AreSnappedByNoMoreThanWasAsked) {
     share += one.angle + one.length / size_of(chain);
   }
   const Deviation found =
-      deviation(chain, normalise(table.robot), joints_of(chain), size_of(chain), 200);
+      deviation(chain, normalize(table.robot), joints_of(chain), size_of(chain), 200);
   EXPECT_GT(found.hand, 1e-7);
   EXPECT_LE(found.hand, 4.0 * share);
   EXPECT_LE(found.torque, 4.0 * share * found.effort);
@@ -403,7 +403,7 @@ TEST(ChainsAndTables, EqualOrocosKdl) {
     KDL::ChainIdSolver_RNE inverse(peer, gravity);
     KDL::ChainDynParam parameters(peer, gravity);
     KDL::ChainFkSolverPos_recursive forward(peer);
-    const Arm arm = normalise(table_of(chain, none).robot);
+    const Arm arm = normalize(table_of(chain, none).robot);
     double snapped = 0.0;
     for (const Snapped& one : table_of(chain, none).snapped) snapped += one.angle;
 

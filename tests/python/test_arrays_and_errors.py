@@ -267,10 +267,10 @@ def test_calls_leave_no_memory_behind(puma):
 
 @pytest.mark.parametrize("call", [
     lambda r: r.torque(*[np.zeros((20_000_000, N))] * 3, method="lagrange", threads=1),
-    lambda r: r.simulate(np.zeros(N), duration=1e4, step=1e-4, every=100000, limits="ignore"),
-    lambda r: r.compare(random=10_000_000),
-    lambda r: r.simulate_batch(np.zeros((40, N)), duration=1e4, step=1e-3, limits="ignore"),
-    lambda r: r.simulate_batch(np.zeros((40_000, N)), duration=1, limits="ignore"),
+    lambda r: r.simulate(np.zeros(N), duration=1e4, step=1e-4, every=100000, at_limit="ignore"),
+    lambda r: r.compare(samples=10_000_000),
+    lambda r: r.simulate_batch(np.zeros((40, N)), duration=1e4, step=1e-3, at_limit="ignore"),
+    lambda r: r.simulate_batch(np.zeros((40_000, N)), duration=1, at_limit="ignore"),
 ], ids=["torque", "simulate", "compare", "few runs", "many runs"])
 def test_the_keyboard_ends_a_long_call(puma, call):
     sent = []

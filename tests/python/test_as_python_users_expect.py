@@ -288,7 +288,7 @@ def test_positions_that_are_no_numbers_are_named():
 def test_keywords_are_options():
     robot = armdyn.Robot("craig-rr")
     assert robot.with_(set={}).gravity == robot.gravity
-    listing = armdyn.Robot("puma560").equations(form="listing", as_="paper-004")
+    listing = armdyn.Robot("puma560").equations(format="listing", as_="paper-004")
     assert "AR" in str(listing)
     with pytest.raises(armdyn.UsageError, match="no option 'payload_'"):
         robot.with_(payload_=3)
@@ -300,11 +300,11 @@ def edited_answers(robot, motion, **edits):
     state = q[3], qd[3], qdd[3]
     yield robot.simulate(q[0], torque=(t, qdd), **edits)
     yield robot.simulate_batch(q[:3], duration=0.01, **edits)
-    yield robot.inspect(*state, only=["M", "G", "tau"], **edits)
-    yield robot.compare(random=3, **edits)["reference"]
+    yield robot.inspect(*state, what=["M", "G", "tau"], **edits)
+    yield robot.compare(samples=3, **edits)["reference"]
     yield robot.check(**edits)["joints"]
     yield robot.size(t, q, qd, qdd, **edits)["joints"]
-    yield str(robot.equations(what="torque", form="python", **edits))
+    yield str(robot.equations(what="torque", format="python", **edits))
     yield robot.track(t, q, qd, qdd, **edits).tau
     yield robot.vary(t, q, qd, qdd, uncertainty="mass=5%", samples=3, **edits)["arms"]
 
@@ -358,7 +358,7 @@ def test_true_is_of_flags_alone(puma):
     robot, motion = puma
     assert robot.check(strict=True).options["strict"] and not robot.check(strict=False).options["strict"]
     for call, name in ((lambda: robot.trajectory("qz", "qr", duration=True), "duration"),
-                       (lambda: robot.inspect("qz", only=True), "only"),
+                       (lambda: robot.inspect("qz", what=True), "only"),
                        (lambda: robot.with_(without=True), "without"),
                        (lambda: robot.track(*motion, kp=True), "kp"),
                        (lambda: robot.vary(*motion, uncertainty=True), "uncertainty")):
@@ -377,7 +377,7 @@ def test_options_of_logs_are_keywords_where_a_table_is_read(puma):
     assert found.options["derive"] and found.input["outside"] == 20
     tau = robot.torque(armdyn.Motion(t=t, q=q), derive=True, keep_motion=True, resample=50)
     assert len(tau.t) == 51 and np.abs(tau.qd[1:-1] - motion[2][2:-2:2]).max() < 0.05
-    for call in (lambda: robot.inspect(q[0], derive=True), lambda: robot.compare(random=2, rate=9)):
+    for call in (lambda: robot.inspect(q[0], derive=True), lambda: robot.compare(samples=2, rate=9)):
         with pytest.raises(armdyn.UsageError, match="without MOTION there is no log to read"):
             call()
 
@@ -386,7 +386,7 @@ def test_a_verb_without_words_of_its_own_is_a_method(puma):
     robot, motion = puma
     verbs = armdyn._verbs
     method = verbs._of_robot(verbs._of_motion("size", "Purpose"))
-    assert method(robot, *motion, dwell=1, payload=1) == robot.size(*motion, dwell=1, payload=1)
+    assert method(robot, *motion, hold=1, payload=1) == robot.size(*motion, hold=1, payload=1)
     assert method.__doc__.startswith("Purpose\n\nKeywords:\n") and "    dwell: " in method.__doc__
 
 

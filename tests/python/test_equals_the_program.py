@@ -80,7 +80,7 @@ def test_matrices_and_vectors(name, shell, random):
     q, qd, qdd = states(robot, random, 20)
     write_motion(shell.folder / "motion.csv", q, qd, qdd)
     n = robot.dof
-    csv = shell("inspect", name, "motion.csv", "--only", "T,J,M,V,G", "--quiet")
+    csv = shell("inspect", name, "motion.csv", "--what", "T,J,M,V,G", "--quiet")
     V, G, M, J, R = columns(csv, "V", "G", "M1_", "J1_", "R1_")
     equal(robot.velocity_torque(q, qd), V)
     equal(robot.gravity_torque(q), G)
@@ -167,10 +167,10 @@ def test_slow_down():
         robot.slow_down(motion.t[1:], motion.q, motion.qd, motion.qdd)
 
 
-def test_optimised_excitation(shell):
+def test_optimized_excitation(shell):
     robot = armdyn.Robot("craig-rr")
-    motion = robot.trajectory(excite=True, optimise=True, limits="2,6", rate=50)
-    csv = shell("trajectory", "craig-rr", "--excite", "--optimise", "--limits", "2,6", "--rate", 50,
+    motion = robot.trajectory(excite=True, optimize=True, limits="2,6", rate=50)
+    csv = shell("trajectory", "craig-rr", "--excite", "--optimize", "--limits", "2,6", "--rate", 50,
                 "--quiet")
     for found, expected in zip((motion.t, motion.q, motion.qdd), columns(csv, "t", "q", "qdd")):
         equal(found, expected)
@@ -260,9 +260,9 @@ def test_size(shell):
     motion = robot.trajectory("qz", "qr", duration=2)
     shell("trajectory", "puma560", "--from", "qz", "--to", "qr", "--duration", "2", "-o", "m.csv",
           "--quiet")
-    expected = json.loads(shell("size", "puma560", "m.csv", "--dwell", "0.5", "--uncertainty", "mass=5%",
+    expected = json.loads(shell("size", "puma560", "m.csv", "--hold", "0.5", "--uncertainty", "mass=5%",
                               "--json"))
-    found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, dwell=0.5,
+    found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, hold=0.5,
                        uncertainty="mass=5%")
     assert found["cycle"] == 2.5
     del expected["options"]["motion"], found["options"]["motion"]
@@ -275,9 +275,9 @@ def test_inspect_along_a_motion(shell, random):
     robot = armdyn.Robot("stanford")
     q, qd, qdd = states(robot, random, 7)
     write_motion(shell.folder / "motion.csv", q, qd, qdd)
-    csv = shell("inspect", "stanford", "motion.csv", "--only", "T,M,G,condition", "--quiet")
+    csv = shell("inspect", "stanford", "motion.csv", "--what", "T,M,G,condition", "--quiet")
     motion = armdyn.Motion(t=np.arange(7.0), q=q, qd=qd, qdd=qdd)
-    found = robot.inspect(motion, only=["T", "M", "G", "condition"])
+    found = robot.inspect(motion, what=["T", "M", "G", "condition"])
     assert found.M.shape == (7, 6, 6) and found.R.shape == (7, 3, 3) and found.x.shape == (7,)
     M, R, G, condition = columns(csv, "M6_", "R2_", "G", "condition")
     equal(found.M[:, 5], M)
@@ -335,14 +335,14 @@ def test_equations(shell):
     robot = armdyn.Robot("craig-rr")
     found = robot.equations()
     assert str(found) == repr(found) == found.text == shell("equations", "craig-rr")
-    assert found._repr_latex_() == found.latex == shell("equations", "craig-rr", "--form", "latex")
-    assert str(robot.equations(form="latex")) == found.latex
+    assert found._repr_latex_() == found.latex == shell("equations", "craig-rr", "--format", "latex")
+    assert str(robot.equations(format="latex")) == found.latex
     assert "friction" in armdyn.Robot("puma560").equations(what="torque").warnings[0]
     assert str(robot.equations(what="M", symbols="l1,m2")) == shell(
         "equations", "craig-rr", "--what", "M", "--symbols", "l1,m2")
-    code = robot.equations(form="c", symbols="l1")
+    code = robot.equations(format="c", symbols="l1")
     assert code.latex is None
-    assert code.text == shell("equations", "craig-rr", "--form", "c", "--symbols", "l1")
+    assert code.text == shell("equations", "craig-rr", "--format", "c", "--symbols", "l1")
     assert str(robot.equations(prove=True)) == shell("equations", "craig-rr", "--prove")
     with pytest.raises(armdyn.Error, match="no number l9"):
         robot.equations(symbols="l9")
@@ -357,8 +357,8 @@ def test_warnings_of_a_sheet(tmp_path):
 
 
 def test_compare(shell):
-    expected = json.loads(shell("compare", "stanford", "--random", 50, "--seed", 3, "--json"))
-    found = armdyn.Robot("stanford").compare(random=50, seed=3)
+    expected = json.loads(shell("compare", "stanford", "--samples", 50, "--seed", 3, "--json"))
+    found = armdyn.Robot("stanford").compare(samples=50, seed=3)
     times = [key for key in expected if "second" in key or key in ("methods", "costs", "times")]
     same(without(found, *times), without(expected, *times))
 

@@ -147,12 +147,12 @@ def test_a_hundred_thousand_rows_fit_400_kB(shell):
 
 
 def test_the_arm_moves_along_a_motion_that_is_inspected(shell):
-    arguments = ("inspect", "puma560", "puma560-pick-and-place", "--only", "T", "-o", "T.csv")
+    arguments = ("inspect", "puma560", "puma560-pick-and-place", "--what", "T", "-o", "T.csv")
     t, q = report(shell, *arguments).drawn["arm"]["q"][1]
     assert t[0] == 0 and t[-1] == 7 and max(q) == pytest.approx(1.491134, abs=1e-5)
     gap = ("q1,q2,qd1,qd2,t\n" + "".join(f"{k},0,0,0,{k}\n" for k in (*range(9), *range(90, 99))))
     (shell.folder / "gap.csv").write_text(gap)
-    drawn = report(shell, "inspect", "craig-rr", "gap.csv", "--only", "T", "--gaps", "skip",
+    drawn = report(shell, "inspect", "craig-rr", "gap.csv", "--what", "T", "--gaps", "skip",
                    "-o", "T.csv").drawn
     assert None in drawn["arm"]["q"][0][1]
 

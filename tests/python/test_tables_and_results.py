@@ -75,7 +75,7 @@ def test_columns_have_the_units_and_names_of_logs(robot, motion):
     ur5e = armdyn.Robot("ur5e")
     named = {f"actual_q_{k}": column for k, column in enumerate(motion.q.T)}
     log = armdyn.read_log(Frame({"timestamp": motion.t, **named}), ur5e)
-    assert "actual_q_0" in log.recognised
+    assert "actual_q_0" in log.recognized
     np.testing.assert_array_equal(log.q, motion.q)
 
 
@@ -135,11 +135,11 @@ def test_every_verb_takes_a_frame_or_a_result(robot, motion, frame):
 @FRAMES
 def test_torques_of_a_frame_drive_the_arm(robot, motion, frame):
     tau = robot.torque(motion)
-    expected = robot.simulate(motion.q[0], torque=(motion.t, tau), limits="ignore")
-    driven = robot.simulate(motion.q[0], limits="ignore", torque=frame(
+    expected = robot.simulate(motion.q[0], torque=(motion.t, tau), at_limit="ignore")
+    driven = robot.simulate(motion.q[0], at_limit="ignore", torque=frame(
         {"t": motion.t, **{f"tau{k + 1}": column for k, column in enumerate(tau.T)}}))
     np.testing.assert_array_equal(driven.q, expected.q)
-    again = robot.simulate(motion.q[0], torque=driven, limits="ignore")
+    again = robot.simulate(motion.q[0], torque=driven, at_limit="ignore")
     np.testing.assert_allclose(again.q[-1], driven.q[-1], atol=1e-3)
 
 
@@ -158,7 +158,7 @@ def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
     for given in table, log:
         again = robot.vary(given, uncertainty="mass=5%", samples=3)
         np.testing.assert_array_equal(again.arms["peak"], varied.arms["peak"])
-        run = robot.simulate(torque=given, limits="ignore")
+        run = robot.simulate(torque=given, at_limit="ignore")
         np.testing.assert_array_equal(run.q[0], motion.q[0])
         np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=5e-3)
         np.testing.assert_array_equal(run.hand[::10], hand)
@@ -197,7 +197,7 @@ def test_a_frame_is_identified(frame):
 def test_results_are_records(robot, motion):
     kinds = {armdyn.Motion: motion, armdyn.SlowDown: robot.slow_down(motion),
              armdyn.Sizing: robot.size(motion), armdyn.Check: robot.check(),
-             armdyn.Comparison: robot.compare(random=5), armdyn.Inspection: robot.inspect("qr"),
+             armdyn.Comparison: robot.compare(samples=5), armdyn.Inspection: robot.inspect("qr"),
              armdyn.Simulation: robot.simulate(duration=0.01),
              armdyn.SimulationBatch: robot.simulate_batch(np.zeros((2, 6)), duration=0.01),
              armdyn.Tracking: robot.track(motion),

@@ -70,7 +70,7 @@ const char* const frame = R"json({
       ]
     },
     "inertia_about": {
-      "description": "The point of the inertia: the centre of mass, or the origin of the body's frame.",
+      "description": "The point of the inertia: the center of mass, or the origin of the body's frame.",
       "enum": ["com", "origin"],
       "default": "com"
     },

@@ -224,7 +224,7 @@ TEST(RobotFields, ChangeTheTorqueOrALimit) {
   const auto torques = [&](const Robot& of) {
     std::vector<double> all;
     for (const auto& [q, qd, qdd] : states) {
-      for (const double tau : torque(normalise(of), {q, qd, qdd})) all.push_back(tau);
+      for (const double tau : torque(normalize(of), {q, qd, qdd})) all.push_back(tau);
     }
     return all;
   };

@@ -53,7 +53,7 @@ inline Robot driven_arm(RandomArm& random, std::size_t dof) {
 /// most, 5 N·m or N at least, and `more`.
 inline void limit_torques(Robot& robot, const JointPath& path, double factor, double more) {
   const std::size_t dof = robot.dof();
-  InverseDynamics dynamics(normalise(robot));
+  InverseDynamics dynamics(normalize(robot));
   std::vector<double> tau(dof), zero(dof), most(dof, 5.0);
   for (double share = 0.0; share <= 1.0; share += 0.01) {
     const std::vector<double> q = path.positions(share * path.knots().back());

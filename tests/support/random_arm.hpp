@@ -35,7 +35,7 @@ class RandomArm {
     return robot;
   }
 
-  Arm arm(std::size_t dof) { return normalise(robot(dof)); }
+  Arm arm(std::size_t dof) { return normalize(robot(dof)); }
 
   std::vector<double> numbers(std::size_t count, double magnitude) {
     std::vector<double> result;

@@ -24,7 +24,7 @@ inline void for_random_states(const std::function<void(RandomState&)>& fact, int
         joint.motor.gear_ratio = -50.0;
         joint.motor.rotor_inertia = 1e-4 * std::abs(random.numbers(1, 1.0).front());
       }
-      state.arm = normalise(state.robot);
+      state.arm = normalize(state.robot);
       state.q = random.numbers(dof, 3.0);
       state.qd = random.numbers(dof, 2.0);
       state.qdd = random.numbers(dof, 5.0);

@@ -134,7 +134,7 @@ Sections link_tables(const CheckReport& report) {
   const Robot& robot = *report.robot;
   const Texts tensor{"xx", "yy", "zz", "xy", "yz", "xz"};
   Sections tables{
-      link_table(robot, "Mass, centre of mass in {i}, and the box that has such a mass and inertia",
+      link_table(robot, "Mass, center of mass in {i}, and the box that has such a mass and inertia",
                  {"mass [kg]", "x [m]", "y [m]", "z [m]", "box [m]"},
                  [&robot](const MassProperties& body) {
                    Texts cells = short_texts({body.com.x, body.com.y, body.com.z});
@@ -142,7 +142,7 @@ Sections link_tables(const CheckReport& report) {
                    cells.push_back(shape(robot, body));
                    return cells;
                  }),
-      link_table(robot, "Inertia tensor about the centre of mass in axes of {i} [kg·m²]", tensor,
+      link_table(robot, "Inertia tensor about the center of mass in axes of {i} [kg·m²]", tensor,
                  [](const MassProperties& body) { return tensor_cells(body.inertia); })};
   if (report.frame) {
     tables.push_back(link_table(

@@ -31,7 +31,7 @@ struct ArmDifference {
   Deviation states;  ///< over 200 states at the same q; `hand` in m
 };
 
-/// Compares joint for joint: name; type; place of the next axis; mass, centre of mass and principal
+/// Compares joint for joint: name; type; place of the next axis; mass, center of mass and principal
 /// moments; each field of friction, motor, gear and limits; coupled motors; poses. Differences
 /// below a millionth, a µm or 2e-5 rad do not count. Throws InputError for arms of different
 /// numbers of joints.

@@ -90,7 +90,7 @@ Seen axis_before(const SerialChain& chain, std::size_t i) {
 }
 
 /// Heights on the axis of joint i: of the common normals with the axes before and behind it, and of
-/// its centre of mass.
+/// its center of mass.
 struct Heights {
   std::optional<double> before, next;
   double com = 0.0;
@@ -110,10 +110,10 @@ void compare_heights(const Heights& here, const Heights& there, JointComparison&
                  *there.next - *there.before);
   }
   if (here.next && there.next) {
-    joint.length("centre of mass from the next axis" + along, here.com - *here.next,
+    joint.length("center of mass from the next axis" + along, here.com - *here.next,
                  there.com - *there.next);
   } else if (here.before && there.before) {
-    joint.length("centre of mass from the axis before" + along, here.com - *here.before,
+    joint.length("center of mass from the axis before" + along, here.com - *here.before,
                  there.com - *there.before);
   }
 }
@@ -121,7 +121,7 @@ void compare_heights(const Heights& here, const Heights& there, JointComparison&
 void compare_bodies(const MassProperties& here, const MassProperties& there,
                     const std::string& axis, JointComparison& joint) {
   joint.number("mass", "kg", here.mass, there.mass);
-  joint.length("centre of mass from " + axis, hypotenuse(here.com.x, here.com.y),
+  joint.length("center of mass from " + axis, hypotenuse(here.com.x, here.com.y),
                hypotenuse(there.com.x, there.com.y));
   const auto moments = [](const MassProperties& body) {
     return principal_inertia(body.inertia).moments;
@@ -233,7 +233,7 @@ void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointCo
   }
 }
 
-/// Compares how joint i lies to its neighbours, and its body.
+/// Compares how joint i lies to its neighbors, and its body.
 void compare_places(const SerialChain& here, const SerialChain& there, std::size_t i,
                     JointComparison& joint) {
   if (i + 1 < here.joints.size()) {
@@ -267,7 +267,7 @@ void compare_beside_joints(const Robot& here, const Robot& there, std::vector<Di
     JointComparison of_part(part, found);
     if constexpr (std::is_same_v<T, MassProperties>) {
       compare_bodies(one, other, "z of the tool", of_part);
-      of_part.length("centre of mass along z of the tool", one.com.z, other.com.z);
+      of_part.length("center of mass along z of the tool", one.com.z, other.com.z);
     } else if constexpr (std::is_same_v<T, std::vector<NamedPose>>) {
       for (const NamedPose& pose : one) {
         if (find_pose(there, pose.name) == nullptr) of_part.word(pose.name, "given", "");

@@ -87,7 +87,7 @@ struct Segment {
 /// Lines in space under one label, and dimensions beside them.
 struct Drawing {
   std::vector<std::pair<std::string, std::vector<Segment>>> lines{
-      {"centre of mass", {}}, {"link", {}},          {"x of frame", {}},
+      {"center of mass", {}}, {"link", {}},          {"x of frame", {}},
       {"y of frame", {}},     {"axis of joint", {}}, {"z of frame", {}}};
   std::vector<std::pair<Segment, std::string>> dimensions;
 
@@ -113,7 +113,7 @@ struct Drawing {
 
 /// Draws the links along the table: from the joint before, a along x and then d along z.
 Drawing drawing_of(const Robot& robot) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   double reach = std::hypot(arm.tool.p.x, arm.tool.p.y, arm.tool.p.z);
   for (const Link& link : arm.links) reach += std::abs(link.a) + std::abs(link.d);
   const double size = reach > 0.0 ? reach / 25.0 : 1.0;
@@ -163,7 +163,7 @@ Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*acros
 }
 
 /// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their
-/// lengths, axes of joints, frames of the table and the hand, centres of mass.
+/// lengths, axes of joints, frames of the table and the hand, centers of mass.
 Figure arm_figure(const Robot& robot) {
   const Drawing drawing = drawing_of(robot);
   return {robot.name + ": the arm at q = 0",

@@ -25,7 +25,7 @@ void refuse_too_few(const CompareOptions& options) {
   const bool draws_differences = options.plot.is_wanted() && !options.processors;
   const bool needs_two = !options.differences.empty() || draws_differences;
   if (options.methods.size() >= (needs_two ? 2U : 1U)) return;
-  throw UsageError("--methods: found \"{}\", expected at least {} of {}",
+  throw UsageError("--method: found \"{}\", expected at least {} of {}",
                    options.methods.empty() ? "" : name(options.methods.front()),
                    needs_two ? "two" : "one", fmt::join(method_choices().names(), ", "));
 }
@@ -41,14 +41,14 @@ void declare(OptionList& list, CompareOptions& options) {
       "MOTION", options.motion, as_written,
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
       "standard input (default: random states)");
-  list.option("--random", "N", options.random, parse_count,
+  list.option("--samples", "N", options.random, parse_count,
               "without MOTION: number of random states (default: 1000)")
       .echoed_if(makes_states);
   list.option("--seed", "S", options.seed, parse_seed, "seed of the random states (default: 1)")
       .echoed_if(makes_states);
-  list.option("--methods", "LIST", options.methods, parse_methods,
+  list.option("--method", "LIST", options.methods, parse_methods,
               "formulations to compare (default: newton-euler,modified-newton-euler,lagrange)");
-  list.option("--tolerance", "X", options.tolerance, parse_tolerance,
+  list.option("--max-error", "X", options.tolerance, parse_tolerance,
               "largest relative difference that counts as agreement (default: 1e-9)");
   declare_input_error(list, options.input_error);
   list.flag("--costs", options.costs, "count operations, beside the counts of the papers")
@@ -64,7 +64,7 @@ void declare(OptionList& list, CompareOptions& options) {
   declare_output(list, options.output, "the same as JSON");
   list.check([&list, &options] {
     if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);
-    for (const char* const option : {"--random", "--seed"}) {
+    for (const char* const option : {"--samples", "--seed"}) {
       refuse_if(!options.motion.empty() && list.is_given(option),
                 "compare: {} makes states of its own; leave out MOTION '{}'", option,
                 options.motion);
@@ -77,8 +77,8 @@ Verb compare_verb() {
   return verb<CompareOptions>(
       "compare", "Compare Newton-Euler and Lagrange: agreement, accuracy, cost",
       "  armdyn compare puma560 puma560-pick-and-place\n"
-      "  armdyn compare ur10e --random 10000 --seed 7 --tolerance 1e-12\n"
-      "  armdyn compare puma560 puma560-pick-and-place --methods newton-euler,lagrange "
+      "  armdyn compare ur10e --samples 10000 --seed 7 --max-error 1e-12\n"
+      "  armdyn compare puma560 puma560-pick-and-place --method newton-euler,lagrange "
       "--differences d.csv --json\n",
       declare, compare_methods);
 }

@@ -39,7 +39,7 @@ class CompareWorker {
       : dof_(robot.dof()),
         methods_(methods.size()),
         differences_(differences),
-        comparer_(normalise(robot), methods),
+        comparer_(normalize(robot), methods),
         certified_(robot, input, CertifiedTorque::Of::links),
         motion_(columns, robot.dof()) {}
 
@@ -137,7 +137,7 @@ class CompareVerb {
       : options_(options),
         run_(run),
         file_(run.robot()),
-        arm_(normalise(file_.robot)),
+        arm_(normalize(file_.robot)),
         methods_(compared_methods(arm_, options)),
         comparison_(each(methods_, &ComparedMethod::name), arm_.dof(), options.tolerance),
         picture_(file_.robot, options.plot, {difference_panel(methods_)}) {

@@ -244,7 +244,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
   const std::string text = robot_yaml(robot, comment);
   const Robot read = parse_robot_file(text, answer.output).robot;
-  return {text, normalise(read), read.joints};
+  return {text, normalize(read), read.joints};
 }
 
 template <std::equality_comparable T>
@@ -453,7 +453,7 @@ Answer convert(const ConvertOptions& options, Run& run) {
                                                   : joints_of(*input.chain);
   if (kind != RobotFileKind::mjcf) require_same_joints(joints, written.joints);
   const Description read =
-      input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
+      input.chain ? Description(*input.chain) : Description(normalize(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
   const bool agrees = answer.proof.agrees();
   return {document_of(answer, input, options, run),

@@ -88,13 +88,14 @@ std::string heading(ClosedEquation what, const JacobianView& view, const Robot& 
   const Axes axes = view.axes.value_or(what == ClosedEquation::recursion ? Axes::link : Axes::base);
   return fmt::format(fmt::runtime(text),
                      text_of_value(axes, {"{0}", "axes of {i}", "axes of the tool"}),
-                     view.is_of_origins ? "origin" : "centre of mass",
+                     view.is_of_origins ? "origin" : "center of mass",
                      robot.convention == Convention::standard ? "i-1" : "i");
 }
 
 [[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
   throw UsageError(
-      "equations: {}; --form listing and --form c write torque, M, V, G, jacobian and regressor of "
+      "equations: {}; --format listing and --format c write torque, M, V, G, jacobian and "
+      "regressor of "
       "any arm step by step{}",
       what, remedy);
 }
@@ -195,8 +196,9 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   for (const auto& [end, form] : {std::pair{".c", "c"}, std::pair{".py", "python"},
                                   std::pair{".m", "matlab"}, std::pair{".tex", "latex"}}) {
     if (options.form == EquationForm(Markup::text) && ending == end) {
-      warnings.push_back(fmt::format("{} is written as text; --form {} writes what its ending says",
-                                     in_one_line(path), form));
+      warnings.push_back(
+          fmt::format("{} is written as text; --format {} writes what its ending says",
+                      in_one_line(path), form));
     }
   }
   Json equations = Json::list();

@@ -93,9 +93,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   const bool verifies = !options.verify.empty();
   options.is_as_paper_004 = is_given("--as");
   options.names_what = is_given("--what");
-  refuse_if(!is_code && !asked.closed, "--what {} has no closed form; --form c writes it as code",
+  refuse_if(!is_code && !asked.closed, "--what {} has no closed form; --format c writes it as code",
             asked.name);
-  refuse_if(is_code && !asked.function, "--what {} is for --form text and latex alone", asked.name);
+  refuse_if(is_code && !asked.function, "--what {} is for --format text and latex alone",
+            asked.name);
   using enum ClosedEquation;
   refuse_if(
       is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
@@ -105,10 +106,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
-            "--check and --precision are of code; give --form c, python or matlab too");
+            "--check and --precision are of code; give --format c, python or matlab too");
   const bool is_listing = options.form == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
-            "--as is of all torques; give --form listing, and no --what and --symbols");
+            "--as is of all torques; give --format listing, and no --what and --symbols");
   const bool prints_forms = !(is_code || options.prove || verifies);
   for (const char* const option : {"--q", "--qd", "--qdd"}) {
     refuse_if(is_given(option) && !options.is_as_paper_004 && !prints_forms,
@@ -117,14 +118,14 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(options.terms_limit && !prints_forms,
             "--terms-limit is of closed forms that are printed; leave it out");
   refuse_if(options.standalone && options.form != EquationForm(Markup::latex),
-            "--standalone is of --form latex; give both");
+            "--standalone is of --format latex; give both");
   refuse_if(is_code && !options.output.report.empty(),
-            "--report shows closed forms; leave it out, or --form");
-  refuse_if(verifies && (options.prove || is_given("--form")),
-            "--verify is about closed forms; leave out --prove and --form");
+            "--report shows closed forms; leave it out, or --format");
+  refuse_if(verifies && (options.prove || is_given("--format")),
+            "--verify is about closed forms; leave out --prove and --format");
   refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
-  refuse_if(options.prove && is_given("--what", "--form"),
-            "--prove is about all torques and writes no equations; leave out --what and --form");
+  refuse_if(options.prove && is_given("--what", "--format"),
+            "--prove is about all torques and writes no equations; leave out --what and --format");
   refuse_outputs(options, is_listing);
   if (options.check) options.check_file = check_path(options.output.output);
 }
@@ -141,7 +142,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<bool> points{{"com", false}, {"origin", true}};
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
-  list.option("--form", "NAME", options.form, forms,
+  list.option("--format", "NAME", options.form, forms,
               "output form: " + forms.text() + " (default: text)");
   list.option("--as", "NAME", options.is_as_paper_004, as_papers,
               "listing in the arrays of " + as_papers.text() + " (Sasaki 1990)")
@@ -212,15 +213,15 @@ Verb equations_verb() {
   return verb<EquationsOptions>(
       "equations", "Equations of motion: closed forms, code, proofs, exercise sheets",
       "  armdyn equations craig-rr\n"
-      "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
-      "  armdyn equations two-link-spong --form latex --standalone -o spong.tex\n"
+      "  armdyn equations craig-rp --what M --format latex -o M.tex\n"
+      "  armdyn equations two-link-spong --format latex --standalone -o spong.tex\n"
       "  armdyn equations craig-rr --what recursion --q 0.3,0.7 --qd 1,2\n"
       "  armdyn equations craig-3r --prove\n"
       "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"
-      "  armdyn equations six-link-jaeri --form listing --as paper-004 --q A\n"
-      "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"
-      "  armdyn equations ur5e --what M --form c --precision float\n"
-      "  armdyn equations puma560 --form c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",
+      "  armdyn equations six-link-jaeri --format listing --as paper-004 --q A\n"
+      "  armdyn equations puma560 --format c --check -o puma560_torque.c\n"
+      "  armdyn equations ur5e --what M --format c --precision float\n"
+      "  armdyn equations puma560 --format c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",
       declare, write_equations);
 }
 

@@ -175,7 +175,7 @@ EquationsAnswer written_arrays(const EquationsOptions& options, const RobotFile&
             "--as paper-004 is of arms by a standard table whose joints turn; {} is none",
             in_one_line(robot.name));
   const EquationsState state(options, robot);
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   std::string text =
       fmt::format("# {}: torques by the arrays of paper 004, section 3, and its equations\n# {}\n",
                   in_one_line(robot.name), own_line(file.digest));

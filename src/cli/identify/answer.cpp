@@ -233,7 +233,7 @@ std::vector<std::string> warnings_of_fit(const Identification& found) {
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
-        "--optimise makes a motion that tells more",
+        "--optimize makes a motion that tells more",
         found.fit.condition, poor_condition,
         found.errors_cover
             ? "combinations with large errors say which joints should move more, together or "

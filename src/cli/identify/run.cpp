@@ -49,7 +49,7 @@ void declare_task(OptionList& list, IdentifyTask& task) {
               "keep these at the values of the robot file, out of the same");
   list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
               "weight of the robot file against the data (default: 1)");
-  list.option("--dead-zone", "SPEED", task.dead_zone, parse_tolerance,
+  list.option("--min-speed", "SPEED", task.dead_zone, parse_tolerance,
               "ignore slower rows for dry friction, rad/s, m/s (default: 0.01)");
 }
 
@@ -153,7 +153,7 @@ class LogsToFit {
         options_(options),
         run_(run),
         robot_(run.robot().robot),
-        as_it_was_(normalise(robot_)) {}
+        as_it_was_(normalize(robot_)) {}
 
   /// Equations of each log. Adds their rows to `rows`.
   std::vector<LogEquations> read(const std::vector<std::string>& names, std::size_t& rows) {
@@ -175,7 +175,7 @@ class LogsToFit {
   LogEquations read(const std::string& name) {
     OpenLog log(name, options_, run_);
     const ColumnPlan& plan = log.reader.plan();
-    run_.recognised(log.reader.input().name(), plan);
+    run_.recognized(log.reader.input().name(), plan);
     if (!plan.has(Quantity::torque)) {
       throw InputError(log.reader.input().name() +
                        ": has no measured torques; identify needs tau1.. beside t and q1..");
@@ -288,7 +288,7 @@ template <class Call>
 void for_held_out(const Identification& found, const std::vector<LogEquations>& logs,
                   IdentifyOptions options, Run& run, Call call) {
   options.log.finds_rest = true;
-  BlockInverseDynamics after(normalise(found.robot)), before(normalise(run.robot().robot));
+  BlockInverseDynamics after(normalize(found.robot)), before(normalize(run.robot().robot));
   for (std::size_t l = 0; l < logs.size(); ++l) {
     OpenLog log(logs[l].name(), options, run);
     const std::size_t first_held_out = found.held_out_is_tail ? rows_before_tail(logs[l]) : 0;
@@ -316,7 +316,7 @@ void for_held_out(const Identification& found, const std::vector<LogEquations>& 
 class HeldOutMisfits {
  public:
   HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
-      : robots_{RobotAndArm{robot, normalise(robot)}, {as_it_was, normalise(as_it_was)}},
+      : robots_{RobotAndArm{robot, normalize(robot)}, {as_it_was, normalize(as_it_was)}},
         all_(robot.dof()),
         moving_(robot.dof()) {}
 

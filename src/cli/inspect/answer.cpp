@@ -57,7 +57,7 @@ class Selection {
   Selection(Document document, const InspectOptions& options)
       : document_(std::move(document)), options_(options) {}
 
-  /// Tell whether the answer has a key, whether people see it, and whether --only names it.
+  /// Tell whether the answer has a key, whether people see it, and whether --what names it.
   [[nodiscard]] bool has(const std::string& key) const {
     return options_.only.empty() || names(key);
   }
@@ -70,7 +70,7 @@ class Selection {
     return std::ranges::find(options_.only, key) != options_.only.end();
   }
 
-  /// Adds a value whatever --only names.
+  /// Adds a value whatever --what names.
   void always(const std::string& key, const Json& value) { document_.add(key, value); }
   void people(const std::string& heading, Content content) {
     document_.sections.push_back({"", std::move(content), heading, true, Audience::people});
@@ -82,10 +82,10 @@ class Selection {
   void matrix(const std::string& key, const std::string& heading, const Labels& rows,
               const Labels& columns, const Matrix& values, bool is_wide = false) {
     if (!has(key)) return;
-    document_.sections.push_back({key, LabelledMatrix{rows, columns, values, is_wide}, heading,
-                                  true, shows(key) ? Audience::all : Audience::programs});
+    document_.sections.push_back({key, LabeledMatrix{rows, columns, values, is_wide}, heading, true,
+                                  shows(key) ? Audience::all : Audience::programs});
   }
-  /// Adds a matrix for each joint or link, which people see where --only names the key.
+  /// Adds a matrix for each joint or link, which people see where --what names the key.
   void matrices(const std::string& key, const std::string& heading, const Labels& rows,
                 const Labels& columns, const std::vector<Matrix>& values,
                 const char* of = "joint") {
@@ -93,7 +93,7 @@ class Selection {
     for (const Matrix& A : values) {
       const auto end = columns.begin() + static_cast<std::ptrdiff_t>(A.columns());
       shown.push_back({"", fmt::format("  of {} {}", of, shown.size() / 2 + 1)});
-      shown.push_back({"", LabelledMatrix{rows, Labels(columns.begin(), end), A}});
+      shown.push_back({"", LabeledMatrix{rows, Labels(columns.begin(), end), A}});
     }
     programs(key, each(values, list_of_rows));
     if (names(key)) people(heading, shown);
@@ -104,8 +104,8 @@ class Selection {
   }
   /// Adds those columns whose keys are shown, below their heading.
   void columns(const std::string& heading, const Labels& rows,
-               const std::vector<std::pair<const char*, LabelledColumn>>& candidates) {
-    LabelledColumns shown{rows, {}};
+               const std::vector<std::pair<const char*, LabeledColumn>>& candidates) {
+    LabeledColumns shown{rows, {}};
     for (const auto& [key, column] : candidates) {
       if (shows(key)) shown.columns.push_back(column);
     }
@@ -147,7 +147,7 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
     return turns(robot.joints[i]) ? degrees(found.q[i]) : no_value;
   });
   const Equations& e = found.equations;
-  std::vector<std::pair<const char*, LabelledColumn>> columns{
+  std::vector<std::pair<const char*, LabeledColumn>> columns{
       {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
   const bool moves = largest_magnitude(found.qd) > 0.0;
   if (moves || parts.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
@@ -191,11 +191,11 @@ void add_kinematics(Selection& parts, const Inspection& found) {
   const std::vector<Matrix> frames = each(found.pose.frames, matrix_of);
   parts.programs("frames", each(frames, list_of_rows));
   if (parts.shows("frames")) {
-    LabelledColumns table{numbers(frames.size()), {}};
+    LabeledColumns table{numbers(frames.size()), {}};
     const char* const axes = "xyz";
     for (const auto& [letter, column] : {std::pair('p', 3U), {'x', 0U}, {'z', 2U}}) {
       for (std::size_t row = 0; row < 3; ++row) {
-        LabelledColumn& shown = table.columns.emplace_back();
+        LabeledColumn& shown = table.columns.emplace_back();
         shown.label = {letter, axes[row]};
         for (const Matrix& T : frames) shown.values.push_back(T(row, column));
         if (letter != 'p') shown.decimals = 4;
@@ -288,10 +288,10 @@ void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
   parts.always("cartesian_refusal", text_or_null(found.refusal));
 }
 
-LabelledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
+LabeledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
   const auto size = [](const NamedVector& v) { return std::string_view(v.name).size(); };
   const std::size_t width = size(*std::ranges::max_element(vectors, {}, size));
-  LabelledMatrix found{{}, {"x", "y", "z"}, Matrix(vectors.size(), 3)};
+  LabeledMatrix found{{}, {"x", "y", "z"}, Matrix(vectors.size(), 3)};
   for (const auto& [name, unit, value] : vectors) {
     const std::array entries = coordinates(value);
     for (std::size_t k = 0; k < 3; ++k) found.values(found.rows.size(), k) = entries[k];
@@ -301,8 +301,8 @@ LabelledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
 }
 
 /// A, K and J^a side by side.
-LabelledColumns link_matrices(const LinkMotion& link) {
-  std::vector<LabelledColumn> columns;
+LabeledColumns link_matrices(const LinkMotion& link) {
+  std::vector<LabeledColumn> columns;
   const auto add = [&columns](const std::string& name, const Matrix& A) {
     const double largest = largest_magnitude(A.entries());
     for (std::size_t j = 0; j < A.columns(); ++j) {
@@ -378,7 +378,7 @@ void add_articulated(Selection& parts, const Inspection& found, const Robot& rob
       std::ranges::copy(inertia.row(k), &with_U(k, 0));
       with_U(k, 6) = U[k];
     }
-    const LabelledMatrix matrix{rows, {"wx", "wy", "wz", "vx", "vy", "vz", "U"}, with_U};
+    const LabeledMatrix matrix{rows, {"wx", "wy", "wz", "vx", "vy", "vz", "U"}, with_U};
     shown.push_back(
         {"",
          Sections{{"", fmt::format("  link {} {}: D {:.6g}", i + 1, robot.joints[i].name, D)},
@@ -426,7 +426,7 @@ void add_linear_models(Selection& parts, const Linearization& found) {
   parts.always("linear_refusal", text_or_null(found.refusal));
 }
 
-/// Adds Y and π, and the base parameters; where --only names them.
+/// Adds Y and π, and the base parameters; where --what names them.
 void add_regressor(Selection& parts, const Inspection& found, const Robot& robot) {
   if (!parts.names("regressor") && !parts.names("base_parameters")) return;
   const Regressor regressor(robot);
@@ -492,7 +492,7 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   add_articulated(parts, found, robot);
   if (options.only.empty() && !options.all) {
     parts.line(
-        "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --only LIST any of them");
+        "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --what LIST any of them");
   }
   return parts.document();
 }

@@ -101,7 +101,7 @@ class RowTerms {
   std::optional<Equations> equations_;
 };
 
-/// A part that `--only` offers for each row.
+/// A part that `--what` offers for each row.
 struct MotionPart {
   const char* key;                         ///< as in the answer about one state
   std::vector<Quantity> columns;           ///< of the part
@@ -228,7 +228,7 @@ std::vector<std::string> motion_part_keys() {
 
 Answer inspect_motion(const InspectOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Parts parts = chosen_parts(options.only);
   LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench},
                            {std::ranges::any_of(parts, &MotionPart::needs_qd),

@@ -43,12 +43,12 @@ void require_motion_parts(const std::vector<std::string>& only) {
   const std::vector<std::string> offered = motion_part_keys();
   const std::string all = fmt::format("{}", fmt::join(offered, ","));
   refuse_if(only.empty(),
-            "inspect: over a MOTION it takes --only LIST: any of {}; for one state give --q and no "
+            "inspect: over a MOTION it takes --what LIST: any of {}; for one state give --q and no "
             "MOTION",
             all);
   for (const std::string& key : only) {
     refuse_if(std::ranges::find(offered, key) == offered.end(),
-              "--only: {} is shown for one state; over a MOTION take any of {}", key, all);
+              "--what: {} is shown for one state; over a MOTION take any of {}", key, all);
   }
 }
 
@@ -56,9 +56,9 @@ void require_what_parts_need(InspectOptions& options) {
   for (const std::string& key : options.only) {
     if (is_one_of(key, {"dtau_dq", "dtau_dqd", "dtau_dqdd", "A", "B"})) options.linearize = true;
     refuse_if(is_one_of(key, {"Ad", "Bd"}) && !options.sample_time,
-              "--only: {} needs --sample-time", key);
+              "--what: {} needs --sample-time", key);
     refuse_if(key == "equilibrium" && !options.equilibrium,
-              "--only: equilibrium needs --equilibrium");
+              "--what: equilibrium needs --equilibrium");
   }
 }
 
@@ -105,11 +105,11 @@ void declare(OptionList& list, InspectOptions& options) {
   const auto reads_log = [&options] { return !options.motion.empty(); };
   declare_robot(list, options.robot);
   list.argument("MOTION", options.motion, as_written,
-                "with --only: CSV or .npy file with q1.. (and qd1..,qdd1.. where a part needs "
+                "with --what: CSV or .npy file with q1.. (and qd1..,qdd1.. where a part needs "
                 "them), or the bare name of a shipped motion; - is standard input (default: one "
                 "state)")
       .echoed_if(reads_log);
-  list.option("--only", "LIST", options.only, parse_parts,
+  list.option("--what", "LIST", options.only, parse_parts,
               "only these quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
   list.flag("--all", options.all, "print all quantities, beyond a first screen").unechoed();
   declare_state(list, options);
@@ -125,7 +125,7 @@ Verb inspect_verb() {
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
       "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n"
-      "  armdyn inspect puma560 puma560-pick-and-place --only T,M,condition -o terms.csv\n",
+      "  armdyn inspect puma560 puma560-pick-and-place --what T,M,condition -o terms.csv\n",
       declare, inspect_state);
 }
 

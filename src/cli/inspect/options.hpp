@@ -28,7 +28,7 @@ struct InspectOptions : VerbOptions {
 };
 
 void declare(OptionList& list, InspectOptions& options);
-/// The terms at a state, or those that `--only` names for each row of MOTION.
+/// The terms at a state, or those that `--what` names for each row of MOTION.
 [[nodiscard]] Answer inspect_state(const InspectOptions& options, Run& run);
 
 /// Derivatives of the torque at the state, and the linear models that follow.
@@ -48,7 +48,7 @@ struct Inspection {
   Equations equations;
   Cartesian cartesian;
   std::vector<LinkMotion> links;
-  std::vector<Matrix> link_jacobians;  ///< of their centres of mass; only where they were asked for
+  std::vector<Matrix> link_jacobians;  ///< of their centers of mass; only where they were asked for
   std::vector<double> tau;             ///< of all drives at q, qd, qdd
   std::optional<Linearization> linear;
   std::optional<Equilibrium> equilibrium;
@@ -68,11 +68,11 @@ struct NamedVector {
 [[nodiscard]] std::array<NamedVector, 11> vectors_of(const LinkMotion& link);
 inline constexpr std::size_t motion_vectors = 9;
 
-/// Keys that `--only` takes over a MOTION.
+/// Keys that `--what` takes over a MOTION.
 [[nodiscard]] std::vector<std::string> motion_part_keys();
 [[nodiscard]] Answer inspect_motion(const InspectOptions& options, Run& run);
 
-/// The answer with the keys of docs/commands/inspect.md; of its parts those that `--only` names.
+/// The answer with the keys of docs/commands/inspect.md; of its parts those that `--what` names.
 [[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,
                                          const InspectOptions& options);
 

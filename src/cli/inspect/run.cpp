@@ -56,7 +56,7 @@ bool names(const InspectOptions& options, const char* part) {
   return std::ranges::count(options.only, part) > 0;
 }
 
-/// Of the links' centres of mass, in axes of {0}.
+/// Of the links' centers of mass, in axes of {0}.
 std::vector<Matrix> link_jacobians(const Arm& arm, std::span<const double> q) {
   const std::vector<Transform> frames = link_frames<double>(arm, q);
   return each(in_order(arm.dof()), [&](std::size_t i) {
@@ -111,7 +111,7 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
 }  // namespace
 
 Inspection inspect(const Robot& robot, const InspectOptions& options) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   Inspection found;
   found.q = parse_position("--q", options.q, robot);
   found.qd = parse_joint_list("--qd", options.qd, robot);
@@ -151,7 +151,7 @@ Answer inspect_state(const InspectOptions& options, Run& run) {
   if (!options.motion.empty()) return inspect_motion(options, run);
   refuse_many_joints("inspect", file.robot, 100);
   refuse_if(names(options, "articulated") && !file.robot.couplings.empty(),
-            "--only articulated: the motors of {} turn with several joints (couplings), and no "
+            "--what articulated: the motors of {} turn with several joints (couplings), and no "
             "articulated body has such rotors; leave out the couplings",
             file.robot.name);
   const Inspection found = inspect(file.robot, options);

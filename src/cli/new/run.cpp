@@ -152,8 +152,8 @@ joints:
 constexpr const char* joint_words = R"(
   # dh       m and degrees; theta, of a joint that slides d, is that at q = 0
   # mass     kg
-  # com      [x, y, z]: centre of mass, seen from the frame {i} of this row, m
-  # inertia  tensor about the centre of mass, along the axes of {i}, kg·m²; xy = -∫xy dm. Tables
+  # com      [x, y, z]: center of mass, seen from the frame {i} of this row, m
+  # inertia  tensor about the center of mass, along the axes of {i}, kg·m²; xy = -∫xy dm. Tables
   #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {i}
   #          needs the line inertia_about. Without this line, the link is a point mass.
   # friction at the joint: viscous N·m·s/rad, coulomb N·m (two numbers: one for each direction)

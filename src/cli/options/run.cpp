@@ -25,7 +25,7 @@ LogReader& Run::log(const std::string& motion, const LogOptions& options,
                     const std::vector<Quantity>& also, const Rates& needed) {
   LogReader& reader =
       logs_.emplace_back(options, open(motion, options.topics), robot().robot, also, needed);
-  recognised(reader.input().name(), reader.plan());
+  recognized(reader.input().name(), reader.plan());
   return reader;
 }
 
@@ -34,12 +34,12 @@ RowReader& Run::reader(const std::string& argument, const std::vector<std::strin
                        HeaderLine header) {
   RowReader& reader =
       readers_.emplace_back(open(argument, topics), robot().robot, groups, columns, header);
-  recognised(reader.input().name(), reader.plan());
+  recognized(reader.input().name(), reader.plan());
   return reader;
 }
 
-void Run::recognised(const std::string& name, const ColumnPlan& plan) {
-  remark(recognised_line(name, plan.recognised));
+void Run::recognized(const std::string& name, const ColumnPlan& plan) {
+  remark(recognized_line(name, plan.recognized));
 }
 
 void Run::throw_if_interrupted() const {

@@ -134,8 +134,8 @@ class Run : boost::noncopyable {
   /// Reports lines about a model, and the warnings of another robot.
   virtual void report(const std::vector<std::string>& /*lines*/) {}
   virtual void report(const RobotFile& /*file*/, const RobotOptions& /*options*/) {}
-  /// Reports what kind of log a table was recognised as.
-  void recognised(const std::string& name, const ColumnPlan& plan);
+  /// Reports what kind of log a table was recognized as.
+  void recognized(const std::string& name, const ColumnPlan& plan);
   /// Prints a line, ended, for people who want more than warnings.
   virtual void remark(const std::string& /*line*/) {}
   /// Shows how much of `total` is done.

@@ -70,7 +70,7 @@ std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot
 Json input_data(const LogReport& report, const FieldTable& uncertainties) {
   Json input{{"rows_in", report.rows_in}};
   for (const Flaw& flaw : flaws(report)) input[flaw.key] = flaw.count;
-  if (!report.recognised.empty()) input["recognised"] = report.recognised;
+  if (!report.recognized.empty()) input["recognized"] = report.recognized;
   if (const auto& steps = report.steps) {
     input["steps"] = Json::list(steps->usual, steps->shortest, steps->longest);
   }
@@ -135,7 +135,7 @@ std::vector<std::string> log_warnings(const LogReport& report,
   }
   if (report.derived && report.derived->is_sparse) {
     warnings.emplace_back(
-        "rows are too far apart for fits to follow the motion: what they leave of neighbouring "
+        "rows are too far apart for fits to follow the motion: what they leave of neighboring "
         "rows grows where every second row is left out, as noise would not; no errors of "
         "parameters are given that would cover the truth; record more rows per second, or move "
         "more slowly");
@@ -601,11 +601,11 @@ std::string SimulationSummary::early_end() const {
                        short_number(reached.q), position_unit(joint), limit,
                        !start_has_unit_ && looks_like_degrees(joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
-                           : "--limits ignore goes on regardless");
+                           : "--at-limit ignore goes on regardless");
   }
   if (reached.t == first_t_) {
     return fmt::format(
-        "{} starts at its limit {} and moves out of it; {}; --limits ignore goes on regardless",
+        "{} starts at its limit {} and moves out of it; {}; --at-limit ignore goes on regardless",
         joint.name, limit, kept_rows());
   }
   return fmt::format("{} reaches its limit {} at {}; {}", joint.name, limit, time_text(reached.t),

@@ -169,13 +169,15 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   list.echo_if(reads_log);
   declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd");
   declare_topics(list, options.topics, options.ignore_extra);
-  list.option("--rate", "HZ", options.rate, parse_rate, "sampling rate of a log without t, Hz");
+  list.option("--log-rate", "HZ", options.rate, parse_rate, "sampling rate of a log without t, Hz");
   list.flag("--motor-side", options.motor_side,
             "q, qd, qdd and tau are those of the motors, in rad and N·m")
       .special();
-  list.flag("--derive", options.derive, "differentiate q numerically where qd or qdd is missing");
+  if (!options.derive) {  // nobody asks a verb that always differentiates
+    list.flag("--derive", options.derive, "differentiate q numerically where qd or qdd is missing");
+  }
   list.option("--window", "SECONDS", options.window, parse_duration,
-              "smoothing window of --derive, s (default: chosen from the data)");
+              "smoothing window of derivatives, s (default: chosen from the data)");
   list.option("--gaps", "RULE", options.gaps, gap_rules,
               "missing or unreadable rows: refuse | skip | bridge (default: refuse)");
   list.option("--from-time", "SECONDS", options.from_time, parse_time, "ignore earlier rows, s");
@@ -241,7 +243,7 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
 
 void declare_limits(OptionList& list, SimulationOptions& options) {
   const Choices<bool> at_limits{{"stop", true}, {"ignore", false}};
-  list.option("--limits", "NAME", options.stop_at_limits, at_limits,
+  list.option("--at-limit", "NAME", options.stop_at_limits, at_limits,
               "at a joint limit: " + at_limits.text() + " (default: stop)");
 }
 
@@ -289,8 +291,8 @@ std::optional<double> share_of(std::string_view text) {
 std::optional<double> length_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 3> lengths{
       {{"mm", 1000.0}, {"cm", 100.0}, {"m", 1.0}}};
-  for (const auto& [unit, per_metre] : lengths) {
-    if (const auto number = number_before(text, unit)) return *number / per_metre;
+  for (const auto& [unit, per_meter] : lengths) {
+    if (const auto number = number_before(text, unit)) return *number / per_meter;
   }
   return {};
 }
@@ -374,7 +376,7 @@ Uncertainty uncertainty_of(const UncertaintyOptions& options, const RobotFile& f
     const auto found = std::ranges::find(file.written.parameters, name, &Parameter::name);
     if (found == file.written.parameters.end()) fail_to_know(name, file);
     std::optional<double> bound = parse_number(text);
-    if (const auto length = length_of(text)) bound = *length * file.written.metre;
+    if (const auto length = length_of(text)) bound = *length * file.written.meter;
     if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
     refuse_if(
         !bound || !(*bound > 0.0) || !std::isfinite(*bound),

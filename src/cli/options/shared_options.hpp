@@ -69,7 +69,7 @@ void declare_steps(OptionList& list, SimulationOptions& options,
                    const std::function<bool()>& writes_steps = always);
 /// Declares integrator and tolerance.
 void declare_integration(OptionList& list, SimulationOptions& options);
-/// Declares the behaviour at position limits.
+/// Declares the behavior at position limits.
 void declare_limits(OptionList& list, SimulationOptions& options);
 
 /// Declares which numbers a bound of errors takes for exact.

@@ -178,7 +178,7 @@ void edit(Robot& robot, const RobotOptions& options) {
   }
 }
 
-void require_use(const RobotReading& reading, const Parametrisation& written, bool is_urdf,
+void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path) {
   refuse_if(!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap),
             "--base, --tip and --snap are for URDF files, and {} is none", in_one_line(path));

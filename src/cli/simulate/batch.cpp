@@ -100,23 +100,23 @@ class TorqueFiles {
     return file;
   }
 
-  /// Line for the user about the kind of log that the first file by name was recognised as, with
+  /// Line for the user about the kind of log that the first file by name was recognized as, with
   /// the number of others; or nothing.
-  [[nodiscard]] std::string recognised() {
+  [[nodiscard]] std::string recognized() {
     const std::lock_guard lock(mutex_);
-    if (recognised_.empty()) return "";
-    const auto& [file, text] = *recognised_.begin();
-    const std::size_t others = recognised_.size() - 1;
+    if (recognized_.empty()) return "";
+    const auto& [file, text] = *recognized_.begin();
+    const std::size_t others = recognized_.size() - 1;
     const std::string like_it =
         others == 0 ? "" : "; likewise " + counted(others, "more torque file");
-    return recognised_line(file, text + like_it);
+    return recognized_line(file, text + like_it);
   }
 
  private:
   [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
     const auto file = std::make_shared<TorqueFile>();
     TorqueRows rows(run_.open(path, options_.topics), robot_, options_.ignore_extra);
-    if (!rows.plan().recognised.empty()) recognised_[rows.input().name()] = rows.plan().recognised;
+    if (!rows.plan().recognized.empty()) recognized_[rows.input().name()] = rows.plan().recognized;
     for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
     throw_if_interrupted();  // which ends the rows as well
     file->has_wrench = rows.has_wrench();
@@ -130,7 +130,7 @@ class TorqueFiles {
   const Robot& robot_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
-  std::map<std::string, std::string> recognised_;  ///< kind of log, by the file's name
+  std::map<std::string, std::string> recognized_;  ///< kind of log, by the file's name
 };
 
 // Results of a batch.
@@ -395,15 +395,15 @@ class Batch {
         torque_files_(options, run),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot)),
-        simulation_(normalise(file_.robot), used_),
+        simulation_(normalize(file_.robot), used_),
         table_(input_.open(block_limits(input_, simulation_.lanes(), options.output.threads),
                            HeaderLine::written, "q1,qd1,tau1")),
         plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(),
                          options.ignore_extra)),
         folder_(folder_of(input_, options.batch)),
         summary_(file_.robot, input_.name()) {
-    run.recognised(input_.name(), plan_);
-    if (torques_) run_.remark(torque_files_.recognised());
+    run.recognized(input_.name(), plan_);
+    if (torques_) run_.remark(torque_files_.recognized());
     refuse_if(!options.simulation.duration && !torques_ && !plan_.text_cell,
               "simulate: without torques over time, --batch needs --duration, e.g. --duration 2");
     summary_.use(used_);
@@ -611,9 +611,9 @@ class Batch {
 
   /// `more` goes into the JSON. Where it is not of all runs, it is for programs alone.
   [[nodiscard]] Document document(const Json& more, bool is_whole) {
-    if (plan_.text_cell) run_.remark(torque_files_.recognised());
+    if (plan_.text_cell) run_.remark(torque_files_.recognized());
     Document document = run_.document();
-    document.data("options")["forward"] = name(*used_.forward);
+    document.data("options")["method"] = name(*used_.forward);
     document.add(is_whole ? summary_.sections()
                           : only_for(Audience::programs, summary_.sections()));
     if (!summary_.notes()["remarks"].is_null()) document.add(std::string(starts_at_zero_remark));

@@ -26,7 +26,7 @@ namespace {
 class SimulationPicture {
  public:
   SimulationPicture(const Robot& robot, const PlotOptions& options)
-      : arm_(normalise(robot)),
+      : arm_(normalize(robot)),
         picture_(robot, options,
                  {{"q", Measure::position, {""}},
                   {"qd", Measure::velocity, {""}},
@@ -168,7 +168,7 @@ class StepwiseTorque final : public TorqueInput {
       if (!rows_) {
         rows_.emplace(run_.open(options_.torques, options_.topics), robot_, options_.ignore_extra,
                       Need::optional);
-        run_.recognised(rows_->input().name(), rows_->plan());
+        run_.recognized(rows_->input().name(), rows_->plan());
       }
       return rows_->next(held_, t);
     } catch (const Interrupted&) {
@@ -200,7 +200,7 @@ class Drives {
       return;
     }
     rows_.emplace(run.open(options.torques, options.topics), robot, options.ignore_extra);
-    run.recognised(rows_->input().name(), rows_->plan());
+    run.recognized(rows_->input().name(), rows_->plan());
     input_ = std::make_unique<SampledTorque>(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
@@ -243,7 +243,7 @@ Answer report_nothing(const SimulateOptions& options, Run& run) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   Answer answer{run.document()};
   Document& document = answer.document;
-  document.data("options")["forward"] =
+  document.data("options")["method"] =
       name(*simulation_options(options, run.robot().robot).forward);
   document.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
   answer.ending = Ending::interrupted;
@@ -283,7 +283,7 @@ class OneSimulation {
   }
 
   Answer run() {
-    summary_.run(normalise(robot_), q0_, qd0_, drives_.input(), used_,
+    summary_.run(normalize(robot_), q0_, qd0_, drives_.input(), used_,
                  [this](const SimulationRow& row) { add(row); });
     const bool failed = !summary_.failure.empty();
     const std::optional<std::string> departed = drives_.departure().remark();
@@ -349,7 +349,7 @@ class OneSimulation {
 
   [[nodiscard]] Document document(bool failed, const std::optional<std::string>& departed) const {
     Document document = run_.document();
-    document.data("options")["forward"] = name(*used_.forward);
+    document.data("options")["method"] = name(*used_.forward);
     document.data("options").update(start_data(q0_, qd0_));
     Sections found = summary_.sections();
     if (summary_.rows() > 0) append(found, drives_.departure().sections());
@@ -447,7 +447,7 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.flag("--stepwise", options.stepwise,
             "controller in the loop: write each state, read the next torques")
       .echoed_if(single_run);
-  list.option("--forward", "NAME", options.simulation.forward, forward_methods,
+  list.option("--method", "NAME", options.simulation.forward, forward_methods,
               "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
   list.flag("--estimate-error", options.simulation.estimate_error,

@@ -270,7 +270,7 @@ SizeAnswer size_answer(Run& run, ReadCycle read, const SizeOptions& options) {
   if (!ratings.rows.empty()) answer.sections.push_back({"ratings", ratings, "", true});
   answer.sections.push_back({"not_judged", not_judged(robot, sizing), "", true});
   if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
-  if (!options.catalogue.empty()) {
+  if (!options.catalog.empty()) {
     const Choice choice = choose_drives(run, cycle, options);
     append(answer.sections, choice.sections);
     answer.passes = answer.passes && choice.passes;

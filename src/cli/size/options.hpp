@@ -20,7 +20,7 @@ struct SizeOptions : VerbOptions {
   double dwell = 0.0;   ///< s
   double safety = 1.0;  ///< factor
   UncertaintyOptions uncertainty;
-  std::string catalogue;  ///< empty: none
+  std::string catalog;  ///< empty: none
   PlotOptions plot;
   LogOptions log{.finds_rest = true};
 };
@@ -50,7 +50,7 @@ struct ReadCycle {
 [[nodiscard]] SizeAnswer size_answer(Run& run, ReadCycle cycle, const SizeOptions& options);
 
 struct Choice {
-  Sections sections;   ///< catalogue
+  Sections sections;   ///< catalog
   bool passes = true;  ///< for each joint whose motor is its own there is a drive
 };
 /// Tries the motors and gears of a CSV file. Throws InputError for errors in it.

@@ -57,7 +57,7 @@ class CycleReader {
       throw InputError(file + ": the motion has a header but no rows");
     }
     if (takes_time_) return std::move(read_);
-    throw InputError(file + ": a cycle takes time; expected a column t that rises, or --rate");
+    throw InputError(file + ": a cycle takes time; expected a column t that rises, or --log-rate");
   }
 
  private:
@@ -109,7 +109,7 @@ Answer size(const SizeOptions& options, Run& run) {
   const Robot& robot = file.robot;
   CycleReader reader(
       log, robot,
-      run.wants_curves() || !options.catalogue.empty() || !options.uncertainty.text.empty());
+      run.wants_curves() || !options.catalog.empty() || !options.uncertainty.text.empty());
   BlockJob<> job;
   job.in_order = [&](const Table& block, const Nothing&) { reader.add(block); };
   run.blocks(log, job);
@@ -133,12 +133,12 @@ Answer size(const SizeOptions& options, Run& run) {
 void declare(OptionList& list, SizeOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1..");
-  list.option("--dwell", "SECONDS", options.dwell, parse_duration_or_zero,
+  list.option("--hold", "SECONDS", options.dwell, parse_duration_or_zero,
               "rest at the end of the cycle, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,
               "safety factor against the ratings (default: 1)");
   declare_uncertainty(list, options.uncertainty);
-  list.option("--catalogue", "FILE", options.catalogue, as_written,
+  list.option("--catalog", "FILE", options.catalog, as_written,
               "CSV catalog: list the motors and gears that pass, lightest first");
   declare_plot(list, options.plot, "torques within their curves, temperatures, power of the bus");
   declare_log(list, options.log);
@@ -148,10 +148,10 @@ void declare(OptionList& list, SizeOptions& options) {
 Verb size_verb() {
   return verb<SizeOptions>(
       "size", "Drive sizing: motors, gears and supply for a duty cycle",
-      "  armdyn size arm.yaml cycle.csv --dwell 0.5\n"
+      "  armdyn size arm.yaml cycle.csv --hold 0.5\n"
       "  armdyn size arm.yaml cycle.csv --safety 1.3 --json -o sizing.json\n"
       "  armdyn size arm.yaml cycle.csv --uncertainty mass=5%,payload=10%\n"
-      "  armdyn size arm.yaml cycle.csv --catalogue drives.csv --plot drives.svg\n"
+      "  armdyn size arm.yaml cycle.csv --catalog drives.csv --plot drives.svg\n"
       "  armdyn size puma560 puma560-pick-and-place\n",
       declare, size);
 }

@@ -27,7 +27,7 @@ Value if_finite(double value) {
 }
 
 bool has_dry_friction(const Robot& robot) {
-  return has_dry_friction(normalise(robot));
+  return has_dry_friction(normalize(robot));
 }
 
 Value correlation(const Correlation& found) {

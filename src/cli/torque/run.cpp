@@ -143,7 +143,7 @@ class MotionToSlowDown {
   /// Throws UsageError where the motion has no times, or the robot no limit.
   MotionToSlowDown(const Robot& robot, const ColumnPlan& plan) : robot_(robot), plan_(plan) {
     refuse_if(!plan.has(Quantity::time),
-              "torque: --slow-down needs the times t of the rows; --rate gives them");
+              "torque: --slow-down needs the times t of the rows; --log-rate gives them");
     refuse_if(path_limits(robot).empty(),
               "torque: --slow-down needs limits, and {} has none of torque, velocity or "
               "acceleration; write them into its file",
@@ -379,7 +379,7 @@ Answer torque(const TorqueOptions& options, Run& run) {
   run.require_motion(options.motion);
   LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench, Quantity::torque});
   const Robot& robot = run.robot().robot;
-  const BlockInverseDynamics dynamics(normalise(robot), options.method);
+  const BlockInverseDynamics dynamics(normalize(robot), options.method);
   BlockJob<TorqueBlock> job;
   const BlockWriter<TorqueBlock> writer =
       output_columns(options, log.plan(), robot.dof(), run.rows());

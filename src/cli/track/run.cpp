@@ -38,7 +38,7 @@ class TrackSummary {
  public:
   explicit TrackSummary(const Robot& robot)
       : robot_(robot),
-        dynamics_(normalise(robot)),
+        dynamics_(normalize(robot)),
         records_(robot.dof()),
         cut_(robot.dof()),
         motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
@@ -318,7 +318,7 @@ class Tracking {
         warned_of_(control_remarks(control_, loop_)),
         allowed_(allowed_errors()),
         start_(start()),
-        controller_(normalise(model_.robot), desired_, desired_.begin(), control_),
+        controller_(normalize(model_.robot), desired_, desired_.begin(), control_),
         picture_(robot_, options.plot,
                  {{"q", Measure::position, {"actual", "desired"}, 2},
                   {"e", Measure::position_error, {""}},
@@ -333,7 +333,7 @@ class Tracking {
     used.each_step = [this](const SimulationRow& row) { see(row); };
     RowWriter writer(run_.rows("-o", AtSignal::kept), robot_.dof(), groups());
     const TimeShare done(desired_.begin(), desired_.end());
-    simulation_.run(normalise(robot_), start_.q, start_.qd, controller_, used,
+    simulation_.run(normalize(robot_), start_.q, start_.qd, controller_, used,
                     [&](const SimulationRow& row) {
                       write(row, writer);
                       run_.show_progress(TimeShare::whole, done.at(row.t), simulation_.rows());

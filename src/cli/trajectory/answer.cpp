@@ -105,7 +105,7 @@ Fields jump_fields(const Robot& robot, const AccelerationJumps& jumps) {
 
 /// The way of the hand from one end to the other.
 Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
   const Transform first = at(instant(motion, motion.begin()).q);
   const Transform last = at(instant(motion, motion.end()).q);

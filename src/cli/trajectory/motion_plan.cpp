@@ -26,7 +26,7 @@ namespace armdyn {
 
 namespace {
 
-// Of the robot file's limits, by default; and of the way from the centre to the position limits, which
+// Of the robot file's limits, by default; and of the way from the center to the position limits, which
 // a controller would pass that follows a motion up to them.
 constexpr double excitation_share = 0.8, excitation_reach = 0.95;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -304,7 +304,7 @@ void blend_lines(const std::string& file, HandOrientation orientation, const Arm
 
 Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
   RowReader& rows = open_rows(options.via, options, run, waypoint_groups());
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   Via via{read_waypoints(rows, robot,
                          [&](Waypoints& so_far, const WantedWaypoint& wanted) {
                            add_waypoint(options, robot, arm, wanted, so_far);
@@ -371,7 +371,7 @@ std::optional<HandGoal> hand_goal(const TrajectoryOptions& options) {
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
   const Timing timing = timing_of(options, robot);
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const auto straight_to = [&](const auto& goal) {
     return slowed_for_motors(
         straight_line(arm, from, goal, options.profile, timing, options.orientation), robot, timing,
@@ -389,7 +389,7 @@ Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
     const char* freedom =
         options.orientation == HandOrientation::free ? "" : ", --orientation free";
     throw NumericsError(
-        fmt::format("{}; try other ends{}, or a motion without --line", error.what(), freedom));
+        fmt::format("{}; try other ends{}, or a motion without --straight", error.what(), freedom));
   }
 }
 
@@ -403,7 +403,7 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
   const std::optional<HandGoal> hand = hand_goal(options);
   if (!hand) return parse_position("--to", options.to, robot);
   try {
-    return inverse_kinematics(normalise(robot), from, *hand, position_ranges(robot));
+    return inverse_kinematics(normalize(robot), from, *hand, position_ranges(robot));
   } catch (const NumericsError& error) {
     const char* advice = hand->any_orientation ? "" : ", or x,y,z alone for any orientation";
     throw NumericsError(
@@ -413,14 +413,14 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
 
 Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
-  wanted.centre = start_position(options, robot);
+  wanted.center = start_position(options, robot);
   wanted.position = position_ranges(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const double centre = wanted.centre[i];
+    const double center = wanted.center[i];
     auto& [lower, upper] = wanted.position[i];
-    if (!(lower < centre && centre < upper)) continue;
-    lower = centre - excitation_reach * (centre - lower);
-    upper = centre + excitation_reach * (upper - centre);
+    if (!(lower < center && center < upper)) continue;
+    lower = center - excitation_reach * (center - lower);
+    upper = center + excitation_reach * (upper - center);
   }
   wanted.names = each(robot.joints, &Joint::name);
   for (const Joint& joint : robot.joints) wanted.units.emplace_back(position_unit(joint));
@@ -457,7 +457,7 @@ std::vector<std::size_t> largest_three(const std::vector<double>& values) {
   return order;
 }
 
-PlannedMotion optimise(const TrajectoryOptions& options, Run& run, const Robot& robot) {
+PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& robot) {
   ExcitationSearch search(robot, wanted_excitation(options, robot),
                           options.limits.empty() ? excitation_share : 1.0);
   run.count_progress_in("motions");
@@ -638,7 +638,7 @@ void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion
   PathDemands demands(robot, path_limits(robot, *options.torque_limits));
   const SlowDown found = armdyn::slow_down(demands, plan.motion);
   if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
-    throw NumericsError(fmt::format("--torque-limits: {}", *obstacle));
+    throw NumericsError(fmt::format("--slow-down: {}", *obstacle));
   }
   const double duration = plan.motion.end() - plan.motion.begin();
   plan.found.push_back({"slow_down", slow_down_fields(robot, demands, found, duration)});
@@ -654,7 +654,7 @@ PlannedMotion planned(const TrajectoryOptions& options, Run& run) {
   }
   if (!options.via.empty()) return plan_via(options, run, robot);
   return made("", [&]() -> PlannedMotion {
-    if (options.optimise) return optimise(options, run, robot);
+    if (options.optimize) return optimize(options, run, robot);
     if (options.excite) return {excite_within(options, robot)};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
@@ -683,7 +683,7 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   refuse_if(options.torque_limits && !has_limit(robot, &Limits::torque) &&
                 motor_limits(robot, MotorLimit::Kind::torque).empty(),
-            "--torque-limits needs limits of torque, and {} has none; write them into its file",
+            "--slow-down needs limits of torque, and {} has none; write them into its file",
             robot.name);
   refuse_jerk(options);
   PlannedMotion plan =

@@ -20,12 +20,13 @@ struct OptionRule {
 /// Throws UsageError for options that contradict one another, and where a motion lacks one.
 void refuse_contradictions(const OptionList& list, const TrajectoryOptions& options) {
   const std::vector<OptionRule> alone{
-      {"--via", {"--from", "--to", "--to-hand", "--line", "--excite", "--along"}},
-      {"--along", {"--from", "--to", "--to-hand", "--line", "--excite", "--profile", "--duration"}},
-      {"--excite", {"--to", "--to-hand", "--line", "--profile", "--torque-limits"}},
-      {"--time-optimal", {"--line", "--excite", "--profile", "--duration"}},
+      {"--via", {"--from", "--to", "--to-hand", "--straight", "--excite", "--along"}},
+      {"--along",
+       {"--from", "--to", "--to-hand", "--straight", "--excite", "--profile", "--duration"}},
+      {"--excite", {"--to", "--to-hand", "--straight", "--profile", "--slow-down"}},
+      {"--time-optimal", {"--straight", "--excite", "--profile", "--duration"}},
       {"--to", {"--to-hand"}}};
-  const std::vector<OptionRule> needs{{"--optimise", {"--excite"}},
+  const std::vector<OptionRule> needs{{"--optimize", {"--excite"}},
                                       {"--harmonics", {"--excite"}},
                                       {"--seed", {"--excite"}},
                                       {"--stop", {"--via"}},
@@ -33,8 +34,8 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
                                       {"--no-header", {"--via"}},
                                       {"--topic", {"--via", "--along"}},
                                       {"--ignore-extra", {"--via", "--along"}},
-                                      {"--orientation", {"--line", "--via"}},
-                                      {"--along", {"--time-optimal", "--torque-limits"}}};
+                                      {"--orientation", {"--straight", "--via"}},
+                                      {"--along", {"--time-optimal", "--slow-down"}}};
   const auto is_given = [&list](const char* option) { return list.is_given(option); };
   for (const auto& [option, others] : alone) {
     const auto other = std::ranges::find_if(others, is_given);
@@ -46,7 +47,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
     throw UsageError("{} needs {}", option, fmt::join(others, " or "));
   }
   refuse_if(options.line && options.profile == Profile::monotone,
-            "--line takes --profile trapezoid, cubic, quintic, septic or lspb");
+            "--straight takes --profile trapezoid, cubic, quintic, septic or lspb");
   const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-hand"));
   refuse_if(
       !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
@@ -63,14 +64,14 @@ void declare_ends(OptionList& list, TrajectoryOptions& options) {
   list.option("--via", "FILE", options.via, not_empty,
               "waypoints of a CSV or .npy file: q1.. or x,y,z,.., optionally t, dwell, blend");
   list.option("--along", "MOTION", options.along, not_empty,
-              "path of a motion file, for --time-optimal or --torque-limits");
+              "path of a motion file, for --time-optimal or --slow-down");
 }
 
 void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
   list.flag("--time-optimal", options.time_optimal,
             "fastest motion along the path, with a proven lower bound of the time")
       .echoed_if([&options] { return options.time_optimal; });
-  list.option("--torque-limits", "SHARE", options.torque_limits, parse_positive_number,
+  list.option("--slow-down", "SHARE", options.torque_limits, parse_positive_number,
               "slow down until this share of the torque limits holds (1: all)");
 }
 
@@ -81,7 +82,7 @@ void declare_line(OptionList& list, TrajectoryOptions& options) {
   const auto on_line = [&options] {
     return options.line || options.orientation != HandOrientation::interpolated;
   };
-  list.flag("--line", options.line, "straight-line path of the TCP").unechoed();
+  list.flag("--straight", options.line, "straight-line path of the TCP").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
               "of the tool on a line: interpolated | constant | free (default: interpolated)")
       .echoed_if(on_line);
@@ -92,9 +93,9 @@ void declare_excitation(OptionList& list, TrajectoryOptions& options) {
   list.flag("--excite", options.excite,
             "excitation trajectory for identification: a Fourier series within the limits")
       .unechoed();
-  list.flag("--optimise", options.optimise,
+  list.flag("--optimize", options.optimize,
             "with --excite: minimize the condition number of the regressor")
-      .echoed_if([&options] { return options.optimise; });
+      .echoed_if([&options] { return options.optimize; });
   list.option("--harmonics", "N", options.harmonics, parse_harmonics,
               "with --excite: number of harmonics, 3 to 1000 (default: 5)")
       .echoed_if(excites);
@@ -145,13 +146,14 @@ Verb trajectory_verb() {
   return verb<TrajectoryOptions>(
       "trajectory", "Trajectory generation: points, lines, time-optimal, excitation",
       "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 | head\n"
-      "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
+      "  armdyn trajectory six-link-jaeri --from A --to B --straight --profile trapezoid "
+      "--duration 2 "
       "\\\n"
       "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
       "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
       "1,2\n"
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
-      "  armdyn trajectory craig-3r --excite --optimise --limits 2,6 -o excite.csv\n",
+      "  armdyn trajectory craig-3r --excite --optimize --limits 2,6 -o excite.csv\n",
       declare, plan_trajectory);
 }
 

@@ -17,7 +17,7 @@ struct TrajectoryOptions : VerbOptions {
   bool time_optimal = false;
   std::optional<double> torque_limits;  ///< share of those of the robot that counts
   bool excite = false;
-  bool optimise = false;           ///< the excitation
+  bool optimize = false;           ///< the excitation
   std::optional<double> duration;  ///< s
   std::string limits;              ///< empty: none
   double rate = 1000.0;            ///< rows per second
@@ -43,7 +43,7 @@ void declare(OptionList& list, TrajectoryOptions& options);
 struct PlannedMotion {
   Trajectory motion;
   Sections found{};                   ///< excitation, waypoints, time_optimal, slow_down
-  std::vector<double> peak_torque{};  ///< of an optimised excitation, per joint, N·m or N
+  std::vector<double> peak_torque{};  ///< of an optimized excitation, per joint, N·m or N
   std::vector<MotorReach> motor_torques{};
   std::vector<Panel> panels{};  ///< beside those of the joints, where curves are shown
   std::vector<std::string> warnings{};

@@ -408,7 +408,7 @@ class Variation {
         const std::vector<Robot> robots =
             each(block.lines, [&](std::size_t sample) { return draws_(sample).robot; });
         found = std::vector<Columns>(robots.size(), Columns(file_.robot.dof()));
-        program->set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
+        program->set_arms(each(robots, [](const Robot& robot) { return normalize(robot); }));
         program->torque(motion_block(inputs, motion_.places, program->dof(), motion.front().size()),
                         [&](std::size_t arm, std::size_t /*first*/, std::size_t rows,
                             std::span<const Column> tau) {

@@ -80,7 +80,7 @@ class ArmTally {
  private:
   [[nodiscard]] ArmTally computed_alone(const Robot& robot) const {
     ArmTally all(robot, motion_);
-    BlockInverseDynamics dynamics(normalise(robot));
+    BlockInverseDynamics dynamics(normalize(robot));
     motion_.for_each_block(
         [&](std::size_t first, const Columns& motion, std::span<const double> weights) {
           const Columns tau = torques(dynamics, robot.dof(), motion, motion_.places);
@@ -98,12 +98,12 @@ class ArmTally {
 }  // namespace
 
 Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& where) {
-  BlockInverseDynamics dynamics(normalise(robot));
+  BlockInverseDynamics dynamics(normalize(robot));
   return torques(dynamics, robot.dof(), motion, where);
 }
 
 ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
-  return {normalise(of_file), motion.wrench ? HandInput::present : HandInput::absent};
+  return {normalize(of_file), motion.wrench ? HandInput::present : HandInput::absent};
 }
 
 std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot>& robots,
@@ -112,7 +112,7 @@ std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot
   std::vector<ArmTally> tallies;
   tallies.reserve(robots.size());
   for (const Robot& robot : robots) tallies.emplace_back(robot, motion);
-  arms.set_arms(each(robots, [](const Robot& robot) { return normalise(robot); }));
+  arms.set_arms(each(robots, [](const Robot& robot) { return normalize(robot); }));
   motion.for_each_block(
       [&](std::size_t begin, const Columns& columns, std::span<const double> weights) {
         const std::vector<Column> inputs = places(columns);

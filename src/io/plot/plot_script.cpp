@@ -161,13 +161,13 @@ constexpr double widest_name = 240;
 constexpr std::size_t most_panels_on_a_page = 12;
 
 struct Style {
-  const char *colour, *ink;  // of the line, and of its name, darker
+  const char *color, *ink;  // of the line, and of its name, darker
   double width;
   const char* dashes;
   int layer;  // lower ones are drawn first
 };
 
-/// Style of a curve, in the colours of Okabe and Ito, which colour-blind readers tell apart; in grey,
+/// Style of a curve, in the colors of Okabe and Ito, which color-blind readers tell apart; in grey,
 /// dashes and widths do. Bands are below, the lighter ones first; where one is a line, it is wide.
 const Style& style_of(std::size_t number, bool is_band) {
   static constexpr std::array<Style, 2> bands{{
@@ -187,7 +187,7 @@ const Style& style_of(std::size_t number, bool is_band) {
 }
 
 std::string line_look(const Style& style) {
-  return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
+  return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.color, style.width, style.dashes);
 }
 
 /// Curves with a point; of a band its first side.
@@ -227,7 +227,7 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, const 
 }
 
 std::string point_look(const Curve& curve, const Style& style) {
-  return fmt::format("pt 7 ps {} lc rgb '{}'", curve.has_line ? "0.9" : "0.3", style.colour);
+  return fmt::format("pt 7 ps {} lc rgb '{}'", curve.has_line ? "0.9" : "0.3", style.color);
 }
 
 bool is_line(const Curve& curve) {
@@ -331,9 +331,9 @@ class ScriptWriter {
   }
 
   std::string label(const std::string& text, const std::string& at, double size,
-                    const char* colour) const {
+                    const char* color) const {
     return fmt::format("set label {} at {} {} tc rgb '{}' noenhanced\n", gnuplot_literal(text), at,
-                       font(size), colour);
+                       font(size), color);
   }
 
   std::string terminal() const {
@@ -363,12 +363,12 @@ class ScriptWriter {
   std::string head() const {
     std::string script;
     double y = 4;
-    const auto row = [&](const std::string& text, double height, double size, const char* colour) {
+    const auto row = [&](const std::string& text, double height, double size, const char* color) {
       if (text.empty()) return;
       script += label(fitted(text, size, width_ - left_[0]),
                       fmt::format("screen {:.15g},{:.15g} left", left_[0] / width_,
                                   1 - (y + height / 2) / height_),
-                      size, colour);
+                      size, color);
       y += height;
     };
     row(figure_.title, title_row, title_font, "#000000");
@@ -430,7 +430,7 @@ class ScriptWriter {
     return data + script + "unset label\nunset arrow\n";
   }
 
-  /// Names of the curves in their colours, right of the panel, each behind a sample of its curve;
+  /// Names of the curves in their colors, right of the panel, each behind a sample of its curve;
   /// the sample is joined to a curve that ends at the panel's side.
   std::string names(const Panel& panel, const Axis& x, const Axis& y) const {
     struct End {
@@ -462,7 +462,7 @@ class ScriptWriter {
       const double sample = name_lead + name_sample, up = places[i];
       if (ends[i].x > 0.99) {
         script += fmt::format("set arrow from {} to {} nohead lc rgb '{}' lw 0.8\n",
-                              at(0, wanted[i]), at(name_lead, up), style.colour);
+                              at(0, wanted[i]), at(name_lead, up), style.color);
       }
       script += is_line(curve) || begins_band(panel, ends[i].curve)
                     ? fmt::format("set arrow from {} to {} nohead {}\n", at(name_lead, up),
@@ -525,7 +525,7 @@ class ScriptWriter {
                               : "1:2 with points " + point_look(curve, style);
       }
       if (!is_line(curve)) return "1:2:(0):($3-$2) with vectors nohead " + line_look(style);
-      return fmt::format("1:2:3 with filledcurves fs solid noborder lc rgb '{}'", style.colour);
+      return fmt::format("1:2:3 with filledcurves fs solid noborder lc rgb '{}'", style.color);
     };
     const std::vector<std::size_t> drawn = drawn_curves(panel);
     std::vector<std::string> parts;

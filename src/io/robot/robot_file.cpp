@@ -161,7 +161,7 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
     if (has_error(findings)) throw InputError(error_lines(findings, path));
     return std::move(other->robot);
   };
-  if (read) report.written = std::move(read->parametrisation);
+  if (read) report.written = std::move(read->parametrization);
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;
 }

@@ -59,7 +59,7 @@ std::vector<double> lengths(const YamlValue& value, std::size_t count, const Fil
   return found;
 }
 
-/// A kind of uniform body, about its centre of mass.
+/// A kind of uniform body, about its center of mass.
 struct Shape {
   std::string_view key;
   std::size_t lengths;
@@ -593,10 +593,10 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   read.robot.file_accuracy =
       std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});
   if (written.formulas) {
-    read.parametrisation = *std::move(written.formulas);
-    read.parametrisation.metre = unit_of_lengths(read.written).over;
+    read.parametrization = *std::move(written.formulas);
+    read.parametrization.meter = unit_of_lengths(read.written).over;
     for (const auto& frame : read.written.inertia_frames) {
-      read.parametrisation.inertia_about_origin.push_back(frame && is_origin(*frame));
+      read.parametrization.inertia_about_origin.push_back(frame && is_origin(*frame));
     }
   }
   return read;

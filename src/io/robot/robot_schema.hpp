@@ -13,7 +13,7 @@ namespace armdyn {
 struct ReadRobot {
   Robot robot;  ///< in SI units; defaults where the file has an error
   Notation written;
-  Parametrisation parametrisation;
+  Parametrization parametrization;
 };
 
 /// Reads the robot of a robot file (docs/robot-file.md). Deviations from the schema are added to

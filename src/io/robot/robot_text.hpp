@@ -18,7 +18,7 @@ namespace armdyn {
 /// not.
 [[nodiscard]] std::string yaml_text(std::string_view text);
 
-/// URDF with link frames at the joints, inertials about the centre of mass in axes of the link, the
+/// URDF with link frames at the joints, inertials about the center of mass in axes of the link, the
 /// tool frame and the payload as fixed links, gear and rotor as transmissions.
 [[nodiscard]] std::string urdf_text(const SerialChain& chain, const std::string& comment);
 

@@ -611,7 +611,7 @@ class Faults {
     if (length(joint.origin.xyz) >= longest_link) {
       is_long_ = true;
       report_.slip(Slip::unit, joint.at(),
-                   "its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
+                   "its origin is {:.4g} m away, which looks like millimeters; lengths are in m",
                    length(joint.origin.xyz));
     }
     if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
@@ -660,7 +660,7 @@ class Faults {
     const Vec3& com = link.body.com;
     if (length(com) >= longest_link) {
       report_.slip(Slip::unit, at,
-                   "the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
+                   "the center of mass is {:.4g} m away, which looks like millimeters; lengths "
                    "are in m",
                    length(com));
       return;
@@ -670,7 +670,7 @@ class Faults {
       const Vec3& end = ends->second.front();
       if (length(end) >= 0.1 * size_ && dot(com, end) < -outside * dot(end, end)) {
         report_.warning(at,
-                        "the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
+                        "the center of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
                         "joint than the link, whose end is at [{:.4g}, {:.4g}, {:.4g}]; is a sign "
                         "wrong?",
                         com.x, com.y, com.z, end.x, end.y, end.z);
@@ -680,7 +680,7 @@ class Faults {
     judge_mirrored(link, at);
   }
 
-  /// Warns of a centre of mass that is not mirrored in y, as its joint is.
+  /// Warns of a center of mass that is not mirrored in y, as its joint is.
   void judge_mirrored(const UrdfLink& link, const Report::At& at) {
     const auto other = links_.find(other_side(link.name));
     if (other == links_.end() || other->second->inertial_line == 0) return;
@@ -692,7 +692,7 @@ class Faults {
     if (std::abs(link.body.com.y - other->second->body.com.y) > 1e-9) return;
     report_.warning(
         at,
-        "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
+        "the center of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
         "the other side; is it mirrored?",
         link.body.com.y, other->first, other->second->inertial_line);
   }

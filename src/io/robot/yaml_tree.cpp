@@ -77,7 +77,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> in_our_w
     {"end of map flow not found", "a comma or \"}\" is missing before this"},
     {"end of sequence flow not found", "a comma or \"]\" is missing before this"},
     {"illegal map value",
-     "this \":\" is out of place; is the line indented like its neighbours, does the one "
+     "this \":\" is out of place; is the line indented like its neighbors, does the one "
      "above lack a \":\", or does a text need quotes?"},
     {"illegal map key", "a key is out of place here; check the indentation"},
     {"illegal block entry", "this \"-\" is out of place; check the indentation"},

@@ -139,7 +139,7 @@ struct YamlKey {
 /// Notation of a file's numbers.
 struct WrittenNumbers {
   std::map<std::string, NumberAsWritten> by_path;
-  std::optional<Parametrisation> formulas;  ///< of a file with parameters
+  std::optional<Parametrization> formulas;  ///< of a file with parameters
 };
 
 /// A value with its place.

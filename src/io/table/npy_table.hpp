@@ -75,7 +75,7 @@ class ArrayTable : public TableSource {
 
   ArrayTable(std::string file, NpyHead head);
   /// The place of numbers of a column, `count` from a row of the block on: in the block, or in what
-  /// is read for them and their neighbours. Throws FileError.
+  /// is read for them and their neighbors. Throws FileError.
   [[nodiscard]] virtual const char* numbers(const RawBlock& block, const NpyColumn& column,
                                             std::size_t row, std::size_t count,
                                             RowBytes& read) const = 0;

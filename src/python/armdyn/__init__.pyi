@@ -74,7 +74,7 @@ class Log(Result):
     @property
     def hand(self) -> Array | None: ...
     @property
-    def recognised(self) -> str: ...
+    def recognized(self) -> str: ...
     @property
     def warnings(self) -> list[str]: ...
 class Simulation(_Rows):
@@ -259,7 +259,7 @@ class Robot:
              qdd: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
              base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
              payload: Words = ..., without: Words = ..., dwell: float = ..., safety: float = ...,
-             uncertainty: Words = ..., catalogue: Words = ..., columns: Words = ...,
+             uncertainty: Words = ..., catalog: Words = ..., columns: Words = ...,
              no_header: bool = ..., topic: Words = ..., ignore_extra: bool = ..., rate: float = ...,
              motor_side: bool = ..., derive: bool = ..., window: float = ...,
              gaps: Literal['refuse', 'skip', 'bridge'] = ..., from_time: float = ...,
@@ -296,7 +296,7 @@ class Robot:
                    to: Words = ..., to_hand: Words = ..., via: Words = ..., along: Words = ...,
                    time_optimal: bool = ..., torque_limits: float = ..., line: bool = ...,
                    orientation: Literal['interpolated', 'constant', 'free'] = ...,
-                   excite: bool = ..., optimise: bool = ..., harmonics: int = ..., seed: int = ...,
+                   excite: bool = ..., optimize: bool = ..., harmonics: int = ..., seed: int = ...,
                    duration: float = ..., limits: Words = ...,
                    profile: Literal['trapezoid', 'cubic', 'quintic', 'septic', 'lspb', 'monotone'] = ...,
                    rate: float = ..., max_rows: float = ..., stop: bool = ..., columns: Words = ...,

@@ -338,7 +338,7 @@ def inspect(self, q: ArrayLike | str | Table | None = None, qd: ArrayLike | str 
     """The terms of the equations of motion at q, qd, qdd (n,): the keys of the JSON of `armdyn
     inspect`, lists of numbers as arrays.
 
-    With only=, q may be a table, of whose rows it gives these terms: M (N, n, n), condition (N,), ...
+    With what=, q may be a table, of whose rows it gives these terms: M (N, n, n), condition (N,), ...
     """
     if isinstance(q, Result) or is_frame(q):
         return _result("inspect", self, [_table(self, q, q=None, qd=qd, qdd=qdd)], options)
@@ -357,9 +357,9 @@ def equations(self, **options) -> Equations:
     closed forms, which notebooks show; warnings.
     """
     answer, text, _ = _run("equations", self, [], options)
-    is_closed = options.get("form") in (None, "text", "latex") and not (
+    is_closed = options.get("format") in (None, "text", "latex") and not (
         options.get("prove") or options.get("verify"))
-    as_latex = {**options, "form": "latex", "standalone": False}
+    as_latex = {**options, "format": "latex", "standalone": False}
     return Equations(text, answer["warnings"],
                      lambda: _run("equations", self, [], as_latex)[1] if is_closed else None)
 
@@ -382,7 +382,7 @@ def read_log(path: Path | Frame, robot: Robot, **options) -> Log:
     """A log as the command line reads it: a file, or a frame with columns by name.
 
     Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), `hand` (N, 6) in SI units. They are
-    None where the log has none. Also `recognised`, warnings, input.
+    None where the log has none. Also `recognized`, warnings, input.
     """
     robot = robot._edited(options)
     word = of_frame(path) if is_frame(path) else path

@@ -164,7 +164,7 @@
 
   let now = 0, begin = 0, end = 0, path = [], home = null, canvas, slider, clock, playing = null;
   const view = { azimuth: 0.6, elevation: 0.35, zoom: 1 };
-  const shown = { frames: true, centres: true, path: true };
+  const shown = { frames: true, centers: true, path: true };
   const up = arm && Math.hypot(...arm.gravity) > 0 ? unit(arm.gravity.map(x => -x)) : [0, 0, 1];
   const east = unit(cross(Math.abs(up[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1], up)), north = cross(up, east);
 
@@ -274,7 +274,7 @@
       rod(corner, T.p, 'link', thick);
       cylinder(T.p, axisOf(T, 2), link.turns ? 'joint' : 'slide');
       if (shown.frames) triad(after(T, arm.user[i]), 2.2 * size);
-      if (shown.centres && link.mass > 0) centre(place(T, link.com), link.mass);
+      if (shown.centers && link.mass > 0) centre(place(T, link.com), link.mass);
     });
     const hand = after(frames[frames.length - 1], arm.tool);
     rod(frames[frames.length - 1].p, hand.p, 'link', thick * 0.7);

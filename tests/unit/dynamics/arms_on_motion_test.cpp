@@ -93,7 +93,7 @@ TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
 
       const std::vector<Robot> robots = unlike_robots(robot, random);
       std::vector<Arm> arms;
-      for (const Robot& unlike : robots) arms.push_back(normalise(unlike));
+      for (const Robot& unlike : robots) arms.push_back(normalize(unlike));
       ArmsOnMotion together(arms.front(), has_hand ? HandInput::present : HandInput::absent);
       std::vector<Columns> found(arms.size(), Columns(dof));
       for (int again = 0; again < 2; ++again) {

@@ -170,13 +170,13 @@ TEST(Comparison, NamesJointAndRowAndSizeOfAFormulationBrokenOnPurpose) {
 TEST(StateComparer, LeavesFrictionAndRotorsOut) {
   Robot robot = RandomArm(5).robot(4);
   for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 1e6;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   StateComparer comparer(arm, {compared_method(arm, Method::newton_euler)});
   ComparedState found;
   const std::vector<double> x(4, 0.5);
   comparer.compare({x, x, x}, {}, found);
   for (Joint& joint : robot.joints) joint.motor = {};
-  EXPECT_EQ(found.tau[0], torque(normalise(robot), {x, x, x}));
+  EXPECT_EQ(found.tau[0], torque(normalize(robot), {x, x, x}));
   for (const double scale : found.scale) EXPECT_LT(scale, 1e5);
 }
 
@@ -196,7 +196,7 @@ TEST(StateComparer, TakesRoundingForAgreementWhereEverythingCancels) {
   wheel.joints.resize(1);
 
   const auto agree = [](const Robot& robot, double qd) {
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     std::vector<ComparedMethod> methods;
     for (const Method method : all_methods) methods.push_back(compared_method(arm, method));
     StateComparer comparer(arm, methods);

@@ -25,7 +25,7 @@ Arm general_arm(std::int64_t n, bool principal_axes = false) {
     joint.body = {2.3, {0.05, -0.07, 0.11}, principal_axes ? principal : full};
     robot.joints.push_back(joint);
   }
-  return normalise(robot);
+  return normalize(robot);
 }
 
 Operations written(std::int64_t n, Method method) {
@@ -276,8 +276,8 @@ TEST(CountsOfAnArm, HaveNoSineForAPrismaticJoint) {
   Robot robot;
   robot.joints.resize(2);
   robot.joints[1].type = JointType::prismatic;
-  EXPECT_EQ(count(normalise(robot), Method::newton_euler).sines, 1);
-  EXPECT_EQ(count(normalise(robot), Method::lagrange).sines, 1);
+  EXPECT_EQ(count(normalize(robot), Method::newton_euler).sines, 1);
+  EXPECT_EQ(count(normalize(robot), Method::lagrange).sines, 1);
 }
 
 }  // namespace

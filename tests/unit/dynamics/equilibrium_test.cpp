@@ -26,7 +26,7 @@ Robot double_pendulum() {
 }
 
 Equilibrium from(const Robot& robot, const std::vector<double>& start) {
-  return find_equilibrium(normalise(robot), start);
+  return find_equilibrium(normalize(robot), start);
 }
 
 TEST(Equilibrium, IsTheOneNearTheStart) {
@@ -43,7 +43,7 @@ TEST(Equilibrium, IsTheOneNearTheStart) {
 }
 
 TEST(Equilibrium, StableOneIsFoundFromThoseThatAreNot) {
-  const Arm arm = normalise(double_pendulum());
+  const Arm arm = normalize(double_pendulum());
   for (const std::vector<double>& start :
        {std::vector{pi / 2, 0.0}, {1.5, 0.1}, {-pi / 2, pi}, {pi / 2, pi}, {0.3, -2.0}}) {
     const Equilibrium found = find_equilibrium(arm, start, EquilibriumKind::stable);
@@ -57,7 +57,7 @@ TEST(Equilibrium, StableOneOfRevoluteArmsIsAlwaysFound) {
   for_random_states([](const RandomState& x) {
     Robot robot = x.robot;
     for (Joint& joint : robot.joints) joint.type = JointType::revolute;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const Equilibrium found = find_equilibrium(arm, x.q, EquilibriumKind::stable);
     EXPECT_EQ(found.falling_directions, 0);
     // Falling anywhere near takes no energy out of it.
@@ -115,7 +115,7 @@ TEST(Equilibrium, OfRevoluteArmsIsAlwaysFound) {
   for_random_states([](const RandomState& x) {
     Robot robot = x.robot;
     for (Joint& joint : robot.joints) joint.type = JointType::revolute;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const Equilibrium found = find_equilibrium(arm, x.q);
     const std::vector<double> rest(x.q.size(), 0.0);
     EXPECT_LT(largest(equations(arm, found.q, rest).G), 1e-9);

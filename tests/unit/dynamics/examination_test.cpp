@@ -255,7 +255,7 @@ TEST(TorqueLimits, OfAnotherUnitAreSuspicious) {
 }
 
 /// Luff needs 14.8 N·m, slew 13.8 N·m: in kg·cm limits of 20 N·m and more are 10 times that.
-TEST(TorqueLimits, OfServosInKilogramCentimetresAreSuspicious) {
+TEST(TorqueLimits, OfServosInKilogramCentimetersAreSuspicious) {
   Robot robot = point_on_a_crane();
   robot.joints[0].body = {5.0, {}, {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}};
   robot.joints[0].limits.torque = 300.0;

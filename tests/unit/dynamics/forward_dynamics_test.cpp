@@ -49,7 +49,7 @@ std::string refusal(const Robot& robot, const std::vector<double>& q) {
   std::vector<double> qdd(q.size());
   std::string message;
   for (const ForwardMethod method : methods) {
-    ForwardDynamics forward(normalise(robot), method);
+    ForwardDynamics forward(normalize(robot), method);
     const std::string said =
         testing::refused_as<NumericsError>([&] { forward.accelerations(q, zero, zero, {}, qdd); });
     if (method == methods[0]) {
@@ -83,7 +83,7 @@ TEST(ArticulatedInertias, AreWhatDrivesFeelWithTheJointsBeyondFree) {
     const std::size_t n = 2 + seed % 6;
     Robot robot = random.robot(n);
     for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 0.02;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const std::vector<double> q = random.numbers(n, 3.0);
     std::vector<double> entries(n * n);
     ForwardDynamics(arm).mass_matrix(q, entries);
@@ -103,7 +103,7 @@ TEST(ArticulatedInertias, AreWhatDrivesFeelWithTheJointsBeyondFree) {
 
 // Two point masses at mid-link (Spong): the outer one, free to turn, resists along its link alone.
 TEST(ArticulatedInertias, OfSpongsArmAreThoseWorkedByHand) {
-  const Arm arm = normalise(testing::shipped_robot("two-link-spong"));
+  const Arm arm = normalize(testing::shipped_robot("two-link-spong"));
   const double q2 = 0.7, s = std::sin(q2), c = std::cos(q2);
   const std::vector<ArticulatedInertia> found = articulated_inertias(arm, std::vector{0.3, q2});
   EXPECT_NEAR(found[0].D, 0.25 + s * s, 1e-15);
@@ -118,7 +118,7 @@ TEST(ArticulatedInertias, OfSpongsArmAreThoseWorkedByHand) {
 }
 
 TEST(ArticulatedInertias, RefuseCoupledMotors) {
-  const Arm arm = normalise(testing::shipped_robot("siciliano-rr"));
+  const Arm arm = normalize(testing::shipped_robot("siciliano-rr"));
   EXPECT_THROW((void)articulated_inertias(arm, std::vector{0.0, 0.0}), std::invalid_argument);
 }
 
@@ -223,7 +223,7 @@ TEST(ForwardDynamics, TakesFrictionAndMotorFromTheDrive) {
   robot.joints[0].friction = {.viscous = 0.5, .coulomb = {1.0, 2.0}};
   robot.joints[0].motor = {.rotor_inertia = 0.01, .gear_ratio = -3.0, .coulomb = {0.1, 0.2}};
   const double inertia = 2.0 * 0.3 * 0.3 + 9.0 * 0.01;
-  ForwardDynamics forward(normalise(robot));
+  ForwardDynamics forward(normalize(robot));
   const auto qdd = [&](double qd, double tau) {
     double result = 0.0;
     forward.accelerations({{0.0}}, {&qd, 1}, {&tau, 1}, {}, {&result, 1});
@@ -237,7 +237,7 @@ TEST(ForwardDynamics, TakesFrictionAndMotorFromTheDrive) {
 TEST(ForwardDynamics, GivesTheMassMatrixWithAndWithoutRotors) {
   Robot robot = arm_of({revolute(0, point_off_axis)});
   robot.joints[0].motor = {.rotor_inertia = 0.01, .gear_ratio = -3.0, .coulomb = {}};
-  ForwardDynamics forward(normalise(robot));
+  ForwardDynamics forward(normalize(robot));
   double M = 0.0;
   forward.mass_matrix({{0.4}}, {&M, 1});
   EXPECT_NEAR(M, 0.18 + 0.09, 1e-15);
@@ -270,7 +270,7 @@ void expect_each_size_matters(std::size_t spans, const Call& call) {
 }
 
 TEST(Dynamics, RefuseWrongSizesOfEachArgument) {
-  const Arm arm = normalise(arm_of({revolute(0, point_off_axis)}));
+  const Arm arm = normalize(arm_of({revolute(0, point_off_axis)}));
   using Spans = std::vector<std::vector<double>>;
   ForwardDynamics forward(arm);
   expect_each_size_matters(4, [&](Spans x) { forward.accelerations(x[0], x[1], x[2], {}, x[3]); });
@@ -297,7 +297,7 @@ TEST(Dynamics, RefuseWrongSizesOfEachArgument) {
 TEST(ForwardDynamics, RefusesMatricesOfWrongSizes) {
   const std::vector<double> two(2);
   ForwardDynamics of_two(
-      normalise(arm_of({revolute(0, point_off_axis), revolute(0.5, point_off_axis)})));
+      normalize(arm_of({revolute(0, point_off_axis), revolute(0.5, point_off_axis)})));
   for (const std::size_t entries : {0U, 3U, 5U, 6U}) {
     std::vector<double> M(entries);
     EXPECT_THROW(of_two.mass_matrix(two, M), std::invalid_argument) << entries;
@@ -356,7 +356,7 @@ TEST(BlockForwardDynamics, HoldsEachPivotAgainstItsOwnJoint) {
   // of the slide.
   const Robot robot = arm_of({prismatic({1e-6, {}, {}}), revolute(0.0, {}), revolute(700.0, {}),
                               revolute(500.0, {1.0, {300.0, 0.0, 0.0}, {}})});
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   int refused = 0;
   for (int k = 0; k < 20; ++k) {
     std::vector<std::vector<double>> q{{0.1}, {0.3 * k}, {1.0 + 0.1 * k}, {0.7 * k}};

@@ -139,7 +139,7 @@ TEST(TorqueTerms, HaveAllFrictionInOneAndTheRotorAloneInAnother) {
   robot.joints.resize(1);
   robot.joints[0].friction = full_drive().friction;
   robot.joints[0].motor = full_drive().motor;
-  InverseDynamics inverse(normalise(robot));
+  InverseDynamics inverse(normalize(robot));
   const std::vector<double> q{0.3}, qd{0.7}, qdd{4.0};
   std::vector<double> other(1), friction(1), rotor(1);
   inverse.terms({q, qd, qdd}, {}, {other, other, other, friction, rotor, other});

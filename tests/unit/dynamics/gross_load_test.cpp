@@ -21,7 +21,7 @@ TEST(GrossLoads, AreThoseOfEachJointsOwnLink) {
   robot.joints[0].type = JointType::prismatic;
   robot.joints[0].body.mass = 1.0;
   robot.joints[1].body = {2.0, {0.5, 0.0, 0.0}, {3.0, 3.0, 3.0, 0.0, 0.0, 0.0}};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const std::vector<double> q{0.3, 0.4}, qd{0.0, 0.0}, qdd{4.0, 5.0};
   std::vector<LinkState<double>> links(2);
   std::vector<double> tau(2);

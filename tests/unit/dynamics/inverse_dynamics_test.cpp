@@ -14,7 +14,7 @@ namespace {
 Arm two_joints() {
   Robot robot;
   robot.joints.resize(2);
-  return normalise(robot);
+  return normalize(robot);
 }
 
 TEST(InverseDynamics, RefusesAMotionOfAnotherNumberOfJoints) {

@@ -36,7 +36,7 @@ TEST(Jacobian, OfThePlanarArmIsTheTextbooks) {
   const double s1 = std::sin(0.4), c1 = std::cos(0.4), s12 = std::sin(1.1), c12 = std::cos(1.1);
   const double w = 1.5 - 2.0;
   for (const Convention convention : {Convention::standard, Convention::modified}) {
-    const Arm arm = normalise(planar(convention));
+    const Arm arm = normalize(planar(convention));
     expect_near(jacobian(arm, q),
                 matrix({{-l1 * s1 - l2 * s12, -l2 * s12},
                         {l1 * c1 + l2 * c12, l2 * c12},
@@ -58,8 +58,8 @@ TEST(Jacobian, OfThePlanarArmIsTheTextbooks) {
 
 TEST(Pose, ShowsTheFramesOfTheUsersOwnTable) {
   const std::vector<double> q{0.4, 0.7};
-  const ArmPose standard = pose(normalise(planar(Convention::standard)), q);
-  const ArmPose modified = pose(normalise(planar(Convention::modified)), q);
+  const ArmPose standard = pose(normalize(planar(Convention::standard)), q);
+  const ArmPose modified = pose(normalize(planar(Convention::modified)), q);
   EXPECT_NEAR(standard.frames[0].p.x, l1 * std::cos(0.4), 1e-16);  // {1} at the far end of link 1
   EXPECT_EQ(modified.frames[0].p.x, 0.0);                          // {1} at joint 1
   EXPECT_NEAR(modified.frames[1].p.x, l1 * std::cos(0.4), 1e-16);
@@ -71,13 +71,13 @@ TEST(Pose, PutsTheHandIntoTheWorldByTheBase) {
   Robot robot = planar(Convention::standard);
   robot.base = {{1.0, 2.0, 3.0}, {0.0, 0.0, std::numbers::pi / 2}};
   const std::vector<double> stretched{0.0, 0.0};
-  const ArmPose there = pose(normalise(robot), stretched);
+  const ArmPose there = pose(normalize(robot), stretched);
   EXPECT_EQ(there.hand.p, (Vec3{l1 + l2, 0.0, 0.0}));
   EXPECT_EQ(there.hand_in_world.p, (Vec3{1.0, 2.0 + l1 + l2, 3.0}));
 }
 
 TEST(Dexterity, OfThePlanarArmVanishesWhereItIsStretched) {
-  const Arm arm = normalise(planar(Convention::standard));
+  const Arm arm = normalize(planar(Convention::standard));
   const std::vector<TaskRow> plane{TaskRow::vx, TaskRow::vy};
   const auto at = [&](double q2) {
     const std::vector<double> q{0.4, q2};
@@ -100,7 +100,7 @@ TEST(Dexterity, OfZeroIsSingular) {
 }
 
 TEST(Kinematics, RefusesAWrongNumberOfJoints) {
-  const Arm arm = normalise(planar(Convention::standard));
+  const Arm arm = normalize(planar(Convention::standard));
   const std::vector<double> three(3);
   EXPECT_THROW((void)jacobian(arm, three), std::invalid_argument);
   EXPECT_THROW((void)pose(arm, three), std::invalid_argument);

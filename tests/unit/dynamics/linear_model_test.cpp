@@ -21,7 +21,7 @@ Arm pendulum() {
   robot.joints.resize(1);
   robot.joints[0].body = {mass, {length, 0.0, 0.0}, {}};
   robot.joints[0].friction.viscous = viscous;
-  return normalise(robot);
+  return normalize(robot);
 }
 
 const std::vector<double> hanging{-1.5707963267948966}, rest{0.0};
@@ -69,7 +69,7 @@ TEST(LinearModel, OfAnArmWithSingularMassMatrixIsRefused) {
   robot.joints[0].body = {1.0, {0.1, 0.0, 0.0}, {}};
   const std::vector<double> q(2), still(2);  // joint 2 moves nothing
   try {
-    (void)linearize(normalise(robot), {q, still, still});
+    (void)linearize(normalize(robot), {q, still, still});
     FAIL() << "no error";
   } catch (const NumericsError& error) {
     EXPECT_STREQ(error.what(),

@@ -79,7 +79,7 @@ TEST(NotFinite, IsEveryTorqueThatIsTooLargeAndNoOther) {
       State x{random.numbers(4, 3.0), random.numbers(4, 2.0), random.numbers(4, 2.0),
               random.wrench()};
       way.grow(robot, x, std::pow(10.0, 120.0 + 3.14 * static_cast<double>(seed)));
-      const Arm arm = normalise(robot);
+      const Arm arm = normalize(robot);
       const std::vector<Fifty> exact = exact_torque(arm, x);
       const bool is_too_large =
           std::ranges::any_of(exact, [](const Fifty& tau) { return abs(tau) > DBL_MAX; });
@@ -106,7 +106,7 @@ TEST(NotFinite, IsRefusedByABlockWithItsRow) {
     RandomArm random(seed);
     Robot robot = random.robot(3);
     for (Joint& joint : robot.joints) joint.type = JointType::revolute;
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     constexpr std::size_t rows = 300;
     std::vector<std::vector<double>> columns;
     for (std::size_t i = 0; i < 9; ++i) columns.push_back(random.numbers(rows, 2.0));

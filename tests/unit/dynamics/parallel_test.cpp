@@ -12,7 +12,7 @@ Arm general(std::size_t n) {
   RandomArm random(4);
   Robot robot = random.robot(n);
   for (Joint& joint : robot.joints) joint.type = JointType::revolute;
-  return normalise(robot);
+  return normalize(robot);
 }
 
 TEST(Parallel, LevelsAsWrittenFollowTheFormulas) {

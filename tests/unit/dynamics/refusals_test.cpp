@@ -36,7 +36,7 @@ TEST(CartesianTerms, OfFewerRowsThanJointsNeedARegularMassMatrix) {
   for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 0.0;
   const std::vector<double> q{0.1, 0.2}, qd{0.3, 0.4};
   const std::vector<TaskRow> height{TaskRow::vz};
-  EXPECT_EQ(cartesian(normalise(robot), q, qd, height).refusal,
+  EXPECT_EQ(cartesian(normalize(robot), q, qd, height).refusal,
             "the mass matrix is singular here, and fewer task rows than joints need M⁻¹");
 }
 

@@ -27,7 +27,7 @@ Excitation wanted(const Robot& robot, std::uint64_t seed = 1) {
   for (const Joint& joint : robot.joints) {
     const Range range = joint.limits.position.value_or(Range{-none, none});
     wanted.position.push_back(range);
-    wanted.centre.push_back(joint.limits.position ? (range.lower + range.upper) / 2 : 0.0);
+    wanted.center.push_back(joint.limits.position ? (range.lower + range.upper) / 2 : 0.0);
     wanted.limits.push_back({joint.limits.velocity.value_or(2.0), 6.0});
   }
   wanted.seed = seed;
@@ -83,7 +83,7 @@ TEST(ExcitationSearch, ConditionIsThatOfAFitToALogWithThatNoise) {
   const Robot robot = shipped_robot("two-link-spong");
   ExcitationSearch of = search(robot);
   const Trajectory motion = of.by_chance();
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   TorqueFitRows rows(of.model().used());
@@ -129,7 +129,7 @@ TEST(ExcitationSearch, InflationIsThatOfTheVariances) {
 void expect_within_limits(const Robot& robot, const Trajectory& motion) {
   const Excitation limits = wanted(robot);
   const std::vector<double> most = torque_limits(robot);
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   constexpr int moments = 20011;
   for (int k = 0; k <= moments; ++k) {
     const MotionRow row = row_at(motion, motion.end() * k / moments);
@@ -165,7 +165,7 @@ TEST(ExcitationSearch, IsThreeTimesBetterThanChanceWithinAllLimits) {
 Robot weak_arm() {
   Robot robot = shipped_robot("craig-rr");
   const std::vector<double> held =
-      torque(normalise(robot), {std::vector(2, 0.0), std::vector(2, 0.0), std::vector(2, 0.0)});
+      torque(normalize(robot), {std::vector(2, 0.0), std::vector(2, 0.0), std::vector(2, 0.0)});
   for (std::size_t i = 0; i < 2; ++i) {
     robot.joints[i].friction.coulomb = {0.02 * std::abs(held[i]), 0.03 * std::abs(held[i])};
     robot.joints[i].limits.torque = 1.1 * std::abs(held[i]);
@@ -214,8 +214,8 @@ TEST(ExcitationSearch, RefusesWhatItCannotMove) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "even a slow motion about the centre takes 185 % of the torque that elbow may "
-                 "take, by gravity and dry friction; choose another centre, or check the limit");
+                 "even a slow motion about the center takes 185 % of the torque that elbow may "
+                 "take, by gravity and dry friction; choose another center, or check the limit");
   }
   for (const auto& [arm, other] : {std::pair{"craig-rp", "craig-3r"}, {"craig-3r", "craig-rp"}}) {
     EXPECT_EQ(refused_argument([&, arm = arm, other = other] {

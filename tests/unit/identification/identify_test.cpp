@@ -57,7 +57,7 @@ Log log_of(const Robot& robot, std::size_t rows, double noise, std::uint64_t see
   for (auto* columns : {&log.q, &log.qd, &log.qdd, &log.tau, &log.tau_rate}) {
     columns->assign(n, std::vector<double>(rows));
   }
-  const Arm moved = normalise(robot);
+  const Arm moved = normalize(robot);
   std::vector<double> q(n), qd(n), qdd(n);
   const auto place = [&](double t) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -105,7 +105,7 @@ LogEquations equations_of(const Log& log, const Robot& prior, const Identificati
   };
   const std::vector<Column> q = pointers(log.q), qd = pointers(log.qd), qdd = pointers(log.qdd);
   LogEquations::Block block;
-  EquationWorker worker(model, BlockInverseDynamics(normalise(prior)));
+  EquationWorker worker(model, BlockInverseDynamics(normalize(prior)));
   worker({log.q[0].size(), q, qd, qdd, {}}, block);
   LogEquations equations("log", model);
   const auto tau = spans(log.tau);
@@ -292,7 +292,7 @@ TEST(Identify, KeepsResidualsOfSmoothedAndMeasuredTorques) {
 }
 
 // Too long for as many blocks of the first length; the second joint has a row in every third moment.
-TEST(Identify, KeepsALongLogInBlocksOfNeighbours) {
+TEST(Identify, KeepsALongLogInBlocksOfNeighbors) {
   TorqueFitRows rows({{0, 2}, {1}});
   const Eigen::Vector3d beta(0.4, -1.1, 0.25);
   constexpr int moments = 50'037;
@@ -693,7 +693,7 @@ TEST(Identify, TakesAHandWrenchOffTheTorques) {
   rows.qdd = log.qdd;
   rows.tau = log.tau;
   rows.hand.resize(6);
-  const Arm moved = normalise(truth);
+  const Arm moved = normalize(truth);
   for (std::size_t k = 0; k < count; ++k) {
     rows.t.push_back(20.0 * static_cast<double>(k) / count);
     const double s = std::sin(rows.t.back()), c = std::cos(0.7 * rows.t.back());

@@ -123,7 +123,7 @@ class SpoiltLog {
   }
 
   [[nodiscard]] std::optional<LogFinding> found() const {
-    LogHypotheses hypotheses(robot_, BlockInverseDynamics(normalise(robot_)));
+    LogHypotheses hypotheses(robot_, BlockInverseDynamics(normalize(robot_)));
     const std::vector<const double*> at = places(columns_);
     const std::span<const Column> all(at);
     const std::vector<std::span<const double>> tau(columns_.begin() + 3 * std::ptrdiff_t(n_),
@@ -139,7 +139,7 @@ class SpoiltLog {
   static constexpr std::size_t rows = 1000;
 
   void move(std::size_t i) {
-    const double centre = between(-0.5, 0.5);
+    const double center = between(-0.5, 0.5);
     std::array<double, 3> amplitudes{}, phases{};
     for (std::size_t k = 0; k < 3; ++k) {
       amplitudes[k] = between(0.2, 0.8) / static_cast<double>(k + 1);
@@ -147,7 +147,7 @@ class SpoiltLog {
     }
     const double slowest = between(0.5, 1.0);
     for (std::size_t row = 0; row < rows; ++row) {
-      double values[3] = {centre, 0.0, 0.0};
+      double values[3] = {center, 0.0, 0.0};
       for (std::size_t k = 0; k < 3; ++k) {
         const double w = slowest * static_cast<double>(k + 1), angle = w * t_[row] + phases[k];
         values[0] += amplitudes[k] * std::sin(angle);
@@ -161,7 +161,7 @@ class SpoiltLog {
   }
 
   void torques(const Robot& real) {
-    BlockInverseDynamics dynamics(normalise(real));
+    BlockInverseDynamics dynamics(normalize(real));
     const std::vector<const double*> at = places(std::as_const(columns_));
     const std::span<const Column> all(at);
     Columns tau(n_, std::vector<double>(rows));

@@ -202,7 +202,7 @@ TEST(Columns, WrenchUnitsAreThoseOfForcesAndMoments) {
             R"(motion.csv:1: column "fx[Nm]" cannot have the unit "Nm"; expected N, mN or kN)");
 }
 
-TEST(Columns, MillimetresAndMillisecondsLoseNoBit) {
+TEST(Columns, MillimetersAndMillisecondsLoseNoBit) {
   const Unit milli = plan_for({"t[ms]"}, {{Quantity::time}}, revolute_robot(1)).columns.at(0).unit;
   EXPECT_EQ(milli.to_si(9.0), 0.009);
   EXPECT_EQ(milli.to_si(1017.0), 1.017);
@@ -258,10 +258,10 @@ TEST(Columns, APartOfAnOptionalGroupIsPassedOverWithTheExtraColumns) {
                                         {Quantity::hand_wrench, Need::optional}};
   const ColumnPlan plan = plan_for({"q1", "fx", "fy", "fz"}, wanted, revolute_robot(1), true);
   EXPECT_FALSE(plan.has(Quantity::hand_wrench));
-  EXPECT_EQ(plan.recognised, "fx, fy, fz are not read, since the log has no nx, ny, nz");
+  EXPECT_EQ(plan.recognized, "fx, fy, fz are not read, since the log has no nx, ny, nz");
   const Names others{"q1", "fx", "fy", "fz", "mx", "my", "mz"};
   const std::string hint = "; perhaps --columns \"wrench={fx,fy,fz,mx,my,mz}\"";
-  EXPECT_TRUE(plan_for(others, wanted, revolute_robot(1), true).recognised.ends_with(hint));
+  EXPECT_TRUE(plan_for(others, wanted, revolute_robot(1), true).recognized.ends_with(hint));
   EXPECT_NE(refusal_of(others, wanted, revolute_robot(1)).find("unknown column"),
             std::string::npos);
 }
@@ -308,7 +308,7 @@ TEST(Columns, AreReadByTheLettersOfTextbooks) {
     const ColumnPlan plan =
         plan_for({"t", "theta1", "theta2", rate + "1", rate + "2", "alpha1", "alpha2"}, motion,
                  revolute_robot(2));
-    EXPECT_EQ(plan.recognised, "columns named by joint: q1..q2 = theta1..theta2, qd1..qd2 = " +
+    EXPECT_EQ(plan.recognized, "columns named by joint: q1..q2 = theta1..theta2, qd1..qd2 = " +
                                    rate + "1.." + rate + "2, qdd1..qdd2 = alpha1..alpha2");
   }
 }
@@ -348,11 +348,11 @@ TEST(Columns, UnknownOnesStopNoLogWhoseColumnsAreRenamed) {
   const std::vector<WantedGroup> wanted{{Quantity::position}, {Quantity::torque, Need::optional}};
   EXPECT_EQ(plan_for({"q_0", "q_1", "tau_0", "tau_1", "tau_ext_0", "tau_ext_1", "mode"}, wanted,
                      revolute_robot(2))
-                .recognised,
+                .recognized,
             "columns: q1..q2 = q_0..q_1, tau1..tau2 = tau_0..tau_1; 3 other columns are ignored");
   const std::string lost = plan_for({"q_0", "q_1", "tau_ext_0", "tau_ext_1", "tau_J_0", "tau_J_1"},
                                     wanted, revolute_robot(2))
-                               .recognised;
+                               .recognized;
   EXPECT_NE(lost.find("\"tau_J_{0..1}\" is not read; if it is tau, --columns "
                       "\"tau=tau_J_{0..1}\" reads it"),
             lost.npos)
@@ -433,7 +433,7 @@ TEST(Columns, OptionalGroupsWithoutNumbersInTheFirstRowAreLeftOut) {
   const ColumnPlan without = plan({"0", "1", "2", "", "", "nan", "NaN"});
   EXPECT_FALSE(without.has(Quantity::velocity) || without.has(Quantity::torque));
   EXPECT_EQ(
-      without.recognised,
+      without.recognized,
       "qd1..qd2 are not read, since they have no numbers in the first row; tau1..tau2 are not "
       "read, since they have no numbers in the first row");
   EXPECT_TRUE(plan({"0", "1", "2", "", "3", "nan", "4"}).has(Quantity::torque));

@@ -42,16 +42,16 @@ std::size_t cell_of_q1(const ColumnPlan& plan) {
 }
 
 TEST(HeaderMeaning, SaysWhichColumnsBecameWhat) {
-  EXPECT_EQ(plan_for({"t", "q1", "q2"}).recognised, "");
-  EXPECT_EQ(plan_for({"time", "q0", "q1"}).recognised, "columns: t = time, q1..q2 = q0..q1");
+  EXPECT_EQ(plan_for({"t", "q1", "q2"}).recognized, "");
+  EXPECT_EQ(plan_for({"time", "q0", "q1"}).recognized, "columns: t = time, q1..q2 = q0..q1");
   EXPECT_EQ(plan_for({"timestamp", "actual_q_0", "actual_q_1", "actual_current_0",
                       "actual_current_1", "x"})
-                .recognised,
+                .recognized,
             "a UR RTDE log: t = timestamp, q1..q2 = actual_q_0..actual_q_1; 1 other column is "
             "ignored; actual_current_0 is a current, not a torque");
-  EXPECT_EQ(plan_for({"time", "A1", "A2"}).recognised,
+  EXPECT_EQ(plan_for({"time", "A1", "A2"}).recognized,
             "a KUKA axis log: t = time, q1..q2 = A1..A2 in deg");
-  EXPECT_EQ(plan_for({"time", "A1[rad]", "A2[rad]"}).recognised,
+  EXPECT_EQ(plan_for({"time", "A1[rad]", "A2[rad]"}).recognized,
             "a KUKA axis log: t = time, q1..q2 = A1[rad]..A2[rad]");
 }
 
@@ -116,7 +116,7 @@ TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
 // Words for a position, or the joints' own names, with one prefix or suffix for all.
 TEST(HeaderMeaning, PlainNamesOfJointsAreTakenAndSaid) {
   const auto taken = [](const std::string& first, const std::string& second) {
-    return plan_for({"t", second, first, "state"}).recognised;
+    return plan_for({"t", second, first, "state"}).recognized;
   };
   const auto expect_taken = [&](const std::string& first, const std::string& second) {
     EXPECT_EQ(taken(first, second), "columns named by joint: q1..q2 = " + first + ", " + second +
@@ -132,7 +132,7 @@ TEST(HeaderMeaning, PlainNamesOfJointsAreTakenAndSaid) {
   expect_taken("arm_waist_angle[deg]", "arm_elbow_angle[deg]");
   EXPECT_EQ(plan_for({"Time (ms)", "J1 (deg)", "J2 (deg)"}).columns[1].unit.to_si(180.0),
             std::numbers::pi);
-  EXPECT_EQ(plan_for({"t", "l_j1_pos", "l_j2_pos", "l_j1_vel", "l_j2_vel"}).recognised,
+  EXPECT_EQ(plan_for({"t", "l_j1_pos", "l_j2_pos", "l_j1_vel", "l_j2_vel"}).recognized,
             "columns named by joint: q1..q2 = l_j1_pos..l_j2_pos");
 }
 
@@ -155,10 +155,10 @@ TEST(HeaderMeaning, ANameOfAnotherJointIsSaid) {
   const std::string said =
       "q1 is \"elbow_pos\", named like elbow, q2 is \"waist_pos\", named like waist";
   EXPECT_NE(plan_for({"elbow_pos", "waist_pos"}, {}, {{"q", "{elbow_pos,waist_pos}"}})
-                .recognised.find(said),
+                .recognized.find(said),
             std::string::npos);
   EXPECT_EQ(plan_for({"elbow_pos", "waist_pos"}, {}, {{"q", "{waist_pos,elbow_pos}"}})
-                .recognised.find("named like"),
+                .recognized.find("named like"),
             std::string::npos);
 }
 
@@ -199,8 +199,8 @@ TEST(HeaderMeaning, ANumberInBracketsIsNoUnit) {
 // A joint's name serves for its number, as in headers.
 TEST(HeaderMeaning, WhatTheUserSaysMayNameJoints) {
   const Names header{"t", "a", "b"};
-  EXPECT_EQ(plan_for(header, {}, {{"q_waist", "b"}, {"q_elbow", "a[deg]"}}).recognised,
-            plan_for(header, {}, {{"q1", "b"}, {"q2", "a[deg]"}}).recognised);
+  EXPECT_EQ(plan_for(header, {}, {{"q_waist", "b"}, {"q_elbow", "a[deg]"}}).recognized,
+            plan_for(header, {}, {{"q1", "b"}, {"q2", "a[deg]"}}).recognized);
   EXPECT_EQ(cell_of_q1(plan_for(header, {}, {{"q_waist", "b"}, {"q_elbow", "a"}})), 2U);
 }
 
@@ -235,8 +235,8 @@ TEST(HeaderMeaning, StampsSince1970CountFromTheFirst) {
   const ColumnPlan plan = plan_for({"time", "q1", "q2"}, {"1600000000.25", "0", "0"});
   ASSERT_TRUE(plan.stamp);
   EXPECT_EQ(plan.stamp->origin, 1600000000250000000);
-  EXPECT_EQ(plan.recognised, "columns: t = time; t counts from the first stamp");
-  EXPECT_EQ(plan_for({"t", "q1", "q2"}, {"1600000000", "0", "0"}).recognised,
+  EXPECT_EQ(plan.recognized, "columns: t = time; t counts from the first stamp");
+  EXPECT_EQ(plan_for({"t", "q1", "q2"}, {"1600000000", "0", "0"}).recognized,
             "t counts from the first stamp");
   EXPECT_FALSE(plan_for({"time", "q1", "q2"}, {"4711.25", "0", "0"}).stamp);
   // As numpy.savetxt writes them.

@@ -288,7 +288,7 @@ TEST(RateCheck, LooksAtRatesWithoutPositions) {
 }
 
 TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
-  // Stamped by --rate: t is behind the columns of the file.
+  // Stamped by --log-rate: t is behind the columns of the file.
   const auto warnings_of = [](double pace, double factor, bool has_accelerations) {
     const Robot robot = two_joints();
     ColumnPlan plan = plan_of("", has_accelerations);
@@ -316,13 +316,14 @@ TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
   EXPECT_EQ(warnings_of(1.05, 1.0, true), Sentences());
   EXPECT_EQ(warnings_of(1.25, 1.0, true),
             Sentences{"the slopes of q and qd are about 1.25 times qd and qdd at all joints, as "
-                      "where rows are 0.01 s apart, not 0.008; --rate 100 reads them so"});
-  EXPECT_EQ(warnings_of(0.16, 1.0, false),
-            Sentences{"the slope of q is about 0.16 times qd at all joints, as where rows are 0.01 "
-                      "s apart, not 0.0625, or qd is in another unit; --rate 100 reads them so"});
+                      "where rows are 0.01 s apart, not 0.008; --log-rate 100 reads them so"});
+  EXPECT_EQ(
+      warnings_of(0.16, 1.0, false),
+      Sentences{"the slope of q is about 0.16 times qd at all joints, as where rows are 0.01 "
+                "s apart, not 0.0625, or qd is in another unit; --log-rate 100 reads them so"});
   EXPECT_EQ(warnings_of(1e-3, 1.0, true),
             Sentences{"the slopes of q and qd are about 0.001 times qd and qdd at all joints, as "
-                      "where rows are 0.01 s apart, not 10; --rate 100 reads them so"});
+                      "where rows are 0.01 s apart, not 10; --log-rate 100 reads them so"});
   // A wrong sign beside it does not hide it.
   const Sentences both = warnings({{1, -2, 4}, {1, 2, 4}});
   ASSERT_EQ(both.size(), 2U);
@@ -332,7 +333,7 @@ TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
   // A unit of qd alone is none of time.
   EXPECT_FALSE(warnings_of(1.0, 2.0, true).empty());
   for (const std::string& warning : warnings_of(1.0, 2.0, true)) {
-    EXPECT_EQ(warning.find("--rate"), std::string::npos) << warning;
+    EXPECT_EQ(warning.find("--log-rate"), std::string::npos) << warning;
   }
 }
 

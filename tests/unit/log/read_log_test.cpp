@@ -183,7 +183,7 @@ TEST(ReadLog, SaysThatTorquesInPerCentAreNotRead) {
   const auto said = [](const std::string& header) {
     std::string text = "t,q1,q2," + header + "\n";
     for (int k = 0; k < 40; ++k) text += std::to_string(k) + "e-2,1,2,3,40\n";
-    return read(text, {.ignore_extra = true}).report.recognised;
+    return read(text, {.ignore_extra = true}).report.recognized;
   };
   for (const std::string name : {"Trq#(%)", "torque#[%]", "effort_pct_#", "LoadPercent#",
                                  "current # (% of rated)", "% torque #"}) {

@@ -142,7 +142,7 @@ std::vector<double> uniform_arguments(std::uint64_t seed, double bound, std::siz
 }
 
 // x and the doubles on either side.
-void add_with_neighbours(double x, std::vector<double>& arguments) {
+void add_with_neighbors(double x, std::vector<double>& arguments) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   arguments.insert(arguments.end(), {std::nextafter(x, -infinity), x, std::nextafter(x, infinity)});
 }
@@ -192,19 +192,19 @@ TEST(SinCosAccuracy, NearMultiplesOfHalfPi) {
     const unsigned shift = 13 + static_cast<unsigned>(random.bits() % 50);
     const auto any = static_cast<double>(random.bits() >> shift);
     for (const double multiple : {static_cast<double>(i), any}) {
-      add_with_neighbours(static_cast<double>(half_pi<Real>() * multiple), arguments);
+      add_with_neighbors(static_cast<double>(half_pi<Real>() * multiple), arguments);
     }
   }
   expect_accurate(arguments);
 }
 
-// Where r is near pi/4, the two neighbouring quadrants meet and the polynomials are at their worst.
+// Where r is near pi/4, the two neighboring quadrants meet and the polynomials are at their worst.
 TEST(SinCosAccuracy, NearOddMultiplesOfQuarterPi) {
   Random random(7);
   std::vector<double> arguments;
   for (int i = 0; i < 10000; ++i) {
     const auto multiple = static_cast<double>(random.bits() % 166000) + 0.5;
-    add_with_neighbours(static_cast<double>(half_pi<Real>() * multiple), arguments);
+    add_with_neighbors(static_cast<double>(half_pi<Real>() * multiple), arguments);
     arguments.push_back(arguments.back() + random.uniform(-0.05, 0.05));
   }
   expect_accurate(arguments);
@@ -213,8 +213,8 @@ TEST(SinCosAccuracy, NearOddMultiplesOfQuarterPi) {
 // The doubles closest to a multiple of pi/2: among all, and among those that take the fast path.
 TEST(SinCosAccuracy, ClosestToAMultipleOfHalfPi) {
   std::vector<double> arguments;
-  add_with_neighbours(std::ldexp(6381956970095103.0, 797), arguments);
-  add_with_neighbours(static_cast<double>(half_pi<Real>() * 29), arguments);
+  add_with_neighbors(std::ldexp(6381956970095103.0, 797), arguments);
+  add_with_neighbors(static_cast<double>(half_pi<Real>() * 29), arguments);
   expect_accurate(arguments);
 }
 

@@ -309,7 +309,7 @@ TEST(Check, InertiasThatNoBodyHasAreSuspicious) {
   EXPECT_EQ(
       said_of_joint([](Joint& joint) { joint.body.inertia = {0.1, 0.1, 0.1, 0.2, 0.0, 0.0}; }),
       "warning: joints[1].inertia: not positive semidefinite: principal moments -0.1, 0.1, 0.3 "
-      "kg·m² about the centre of mass; no body has one below 0");
+      "kg·m² about the center of mass; no body has one below 0");
   EXPECT_EQ(said_of_joint([](Joint& joint) {
               joint.body.inertia = {0.066, 0.086, 0.0125};
             }),
@@ -338,7 +338,7 @@ TEST(Check, InertiaWithoutMassIsSuspicious) {
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body = {}; }), "");
 }
 
-TEST(Check, ACentreOfMassFarOutsideTheLinkIsSuspicious) {
+TEST(Check, ACenterOfMassFarOutsideTheLinkIsSuspicious) {
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body.com = {-4.0, 0.0, 0.0}; }), "");
   EXPECT_EQ(
       said_of_joint([](Joint& joint) {
@@ -368,7 +368,7 @@ TEST(Check, APendulumWithoutLengthsInItsTableIsNotSuspicious) {
   EXPECT_EQ(said(robot), "");
 }
 
-TEST(Check, ACentreOfMassBeyondTheFarEndOfALinkIsSuspicious) {
+TEST(Check, ACenterOfMassBeyondTheFarEndOfALinkIsSuspicious) {
   const auto com = [](double x) {
     return said_of_joint([&](Joint& joint) { joint.body.com.x = x; });
   };
@@ -380,7 +380,7 @@ TEST(Check, ACentreOfMassBeyondTheFarEndOfALinkIsSuspicious) {
   EXPECT_EQ(com(-1.5), "");  // a counterweight behind the joint
 }
 
-TEST(Check, ACentreOfMassBehindTheJointOfAModifiedLinkIsSuspicious) {
+TEST(Check, ACenterOfMassBehindTheJointOfAModifiedLinkIsSuspicious) {
   Robot robot = sound_robot();
   robot.convention = Convention::modified;
   robot.joints[0].body.com = {0.0, 0.3, 0.0};
@@ -427,16 +427,16 @@ Robot calibrated_robot() {
   return robot;
 }
 
-TEST(Check, FramesFarAwayOnNearlyParallelAxesAreNotMillimetres) {
+TEST(Check, FramesFarAwayOnNearlyParallelAxesAreNotMillimeters) {
   EXPECT_EQ(said(calibrated_robot()), "");
   // Axes that cross so far away without coming back are.
   Robot robot = calibrated_robot();
   robot.joints[2].dh.d = 0.1;
-  EXPECT_NE(said(robot).find("joints[1].dh.d: found 574 m, which looks like millimetres"),
+  EXPECT_NE(said(robot).find("joints[1].dh.d: found 574 m, which looks like millimeters"),
             std::string::npos);
 }
 
-TEST(Check, ACentreOfMassFarFromACalibratedArmIsSuspicious) {
+TEST(Check, ACenterOfMassFarFromACalibratedArmIsSuspicious) {
   Robot robot = calibrated_robot();
   robot.joints[1].body.com.z = 0.1;  // of the nominal table
   EXPECT_EQ(said(robot),
@@ -470,7 +470,7 @@ TEST(Check, AnArmThatIsLongAsAWholeIsSuspicious) {
   robot = sound_robot();
   robot.base.xyz = {0.0, 0.0, 1000.0};
   EXPECT_EQ(said(robot),
-            "warning: base.xyz: found 1000 m, which looks like millimetres; for millimetres write "
+            "warning: base.xyz: found 1000 m, which looks like millimeters; for millimeters write "
             "length_unit: mm");
 }
 
@@ -484,7 +484,7 @@ TEST(Check, OneCauseIsNamedAndItsConsequencesCounted) {
   }
   EXPECT_EQ(
       said(robot),
-      "warning: joints[0].dh.a: found 425 m, which looks like millimetres; for millimetres "
+      "warning: joints[0].dh.a: found 425 m, which looks like millimeters; for millimeters "
       "write length_unit: mm; 3 more warnings follow from this\n"
       "warning: joints[0].dh.alpha: found 90 rad, which looks like degrees; for degrees write "
       "angle_unit: deg, or a text such as pi/2; 3 more warnings follow from this");
@@ -505,7 +505,7 @@ TEST(Check, ATensorByItsRowsUnderOtherKeysIsSuspected) {
   }
 }
 
-TEST(Check, LengthsInMillimetresAreSuspicious) {
+TEST(Check, LengthsInMillimetersAreSuspicious) {
   const auto with_lengths = [](double a, double d, double tool) {
     Robot robot = sound_robot();
     robot.joints[1].dh.a = a;
@@ -516,9 +516,9 @@ TEST(Check, LengthsInMillimetresAreSuspicious) {
   EXPECT_EQ(with_lengths(20.0, -20.0, 20.0), "");
   EXPECT_EQ(
       with_lengths(275.0, -387.0, 120.0),
-      "warning: joints[1].dh.a: found 275 m, which looks like millimetres; for millimetres write "
+      "warning: joints[1].dh.a: found 275 m, which looks like millimeters; for millimeters write "
       "length_unit: mm; 2 more warnings follow from this");
-  // Written in millimetres already, and the farther end of a rail.
+  // Written in millimeters already, and the farther end of a rail.
   Robot robot = sound_robot();
   robot.joints[0].type = JointType::prismatic;
   for (const Range& range : {Range{-60.0, 50.5}, Range{-50.5, -50.0}, Range{0.0, 60.0}}) {
@@ -526,7 +526,7 @@ TEST(Check, LengthsInMillimetresAreSuspicious) {
     const std::string farther = range.lower == 0.0 ? "60" : range.upper > 0.0 ? "-60" : "-50.5";
     ASSERT_EQ(check(robot, {AngleUnit::rad, LengthUnit::mm}).size(), 1U);
     EXPECT_EQ(check(robot, {AngleUnit::rad, LengthUnit::mm})[0].message,
-              "found " + farther + " m, which looks like millimetres; is the number right?");
+              "found " + farther + " m, which looks like millimeters; is the number right?");
   }
 }
 
@@ -538,7 +538,7 @@ TEST(Check, AnInertiaAboutTheOriginThatDoesNotSaySoIsSuspected) {
     return said(robot);
   };
   const std::string suspicion =
-      "warning: joints[0].inertia: radius of gyration 0.577 m about a centre of mass that is 0.5 m "
+      "warning: joints[0].inertia: radius of gyration 0.577 m about a center of mass that is 0.5 m "
       "from the origin of frame {1}, of a link of 1 m: mass must lie far beyond its ends; if the "
       "tensor is about the origin, write inertia_about: origin";
   for (const Convention convention : {Convention::standard, Convention::modified}) {

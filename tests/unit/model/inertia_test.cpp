@@ -9,7 +9,7 @@
 namespace armdyn {
 namespace {
 
-TEST(Inertia, AboutTheCentreOfMassIsLessByThePointMass) {
+TEST(Inertia, AboutTheCenterOfMassIsLessByThePointMass) {
   // 2 kg at (1, 2, 3): 2·(4+9), 2·(1+9), 2·(1+4) on the diagonal, −2·1·2 and so on beside it.
   EXPECT_EQ(about_com({27, 23, 14, -3, -11, -5}, 2.0, {1, 2, 3}), (SymMat3{1, 3, 4, 1, 1, 1}));
 }

@@ -1,4 +1,4 @@
-// An arm's constants read with 50 digits: what the doubles of `normalise` have lost.
+// An arm's constants read with 50 digits: what the doubles of `normalize` have lost.
 
 #include "model/proximal_form.hpp"
 
@@ -52,9 +52,9 @@ TEST(ProximalForm, InDoublesIsThatOfFiftyDigitsToRounding) {
   double largest = 0.0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Robot robot = RandomArm(seed).robot(4);
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     const ArmOf<Digits50> exact = proximal_form<Digits50>(robot);
-    const double length = 2.0;          // m: of a link, the tool and a body's centre together
+    const double length = 2.0;          // m: of a link, the tool and a body's center together
     const double inertia = 15.0 * 4.0;  // kg·m²: the largest body's and payload's, so far away
     Rounding rounding;
     rounding.add(arm.base, exact.base, length);

@@ -143,7 +143,7 @@ TEST(AccelerationJumps, OfTheFastestMotionAreThoseBetweenCloseRows) {
 }
 
 TEST(AccelerationJumps, OfALineAreThoseOfItsProfile) {
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   const std::vector<double> near{0.2, 0.5, -1.0, 0.3, 0.6, 0.0}, far{0.6, 0.3, -0.8, 0.1, 0.7, 0.2};
   for (const auto& [profile, count] :
        {std::pair{Profile::trapezoid, 4U}, {Profile::cubic, 2U}, {Profile::quintic, 0U}}) {
@@ -182,7 +182,7 @@ TEST(AccelerationJumps, AtEndsAreThoseOfRest) {
 
 TEST(AccelerationJumps, OfExcitationsAreNone) {
   EXPECT_EQ(
-      jumps_of(excite({.centre = {0.0}, .position = {{-2.0, 2.0}}, .limits = {{3.0, 40.0}}})).count,
+      jumps_of(excite({.center = {0.0}, .position = {{-2.0, 2.0}}, .limits = {{3.0, 40.0}}})).count,
       0U);
 }
 

@@ -32,7 +32,7 @@ std::vector<double> of(std::size_t count, double first = 0.3) {
 }
 
 Arm two_joints() {
-  return normalise(shipped_robot("craig-rr"));
+  return normalize(shipped_robot("craig-rr"));
 }
 
 /// Each way to go between two places of two joints by a Timing.
@@ -202,7 +202,7 @@ TEST(Splines, AreOfThreeDegrees) {
 }
 
 TEST(Excitations, NeedOneEntryOfEachKindPerJoint) {
-  const Excitation good{.centre = of(2),
+  const Excitation good{.center = of(2),
                         .position = std::vector<Range>(2, {-1.0, 1.0}),
                         .limits = std::vector<RateLimit>(2, {1.0, 2.0}),
                         .harmonics = 3};
@@ -212,9 +212,9 @@ TEST(Excitations, NeedOneEntryOfEachKindPerJoint) {
     return refused_argument([&] { (void)excite(wanted); });
   };
   EXPECT_EQ(said([](Excitation& /*wanted*/) {}), "");
-  const std::string per_joint = "an excitation needs one centre, range and limit per joint";
+  const std::string per_joint = "an excitation needs one center, range and limit per joint";
   for (const std::size_t count : {0U, 1U, 3U}) {
-    EXPECT_EQ(said([&](Excitation& wanted) { wanted.centre = of(count); }), per_joint) << count;
+    EXPECT_EQ(said([&](Excitation& wanted) { wanted.center = of(count); }), per_joint) << count;
     EXPECT_EQ(said([&](Excitation& wanted) { wanted.position.resize(count); }), per_joint);
     EXPECT_EQ(said([&](Excitation& wanted) { wanted.limits.resize(count); }), per_joint);
     if (count == 0) continue;

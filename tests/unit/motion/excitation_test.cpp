@@ -13,18 +13,18 @@ constexpr double none = std::numeric_limits<double>::infinity();
 
 Excitation wanted() {
   Excitation wanted;
-  wanted.centre = {0.0, 0.5, -1.0};
+  wanted.center = {0.0, 0.5, -1.0};
   wanted.position = {{-2.0, 2.0}, {0.4, 3.0}, {-none, none}};
   wanted.limits = {{1.0, 5.0}, {1.0, none}, {none, 2.0}};
   wanted.period = 8.0;
   return wanted;
 }
 
-TEST(Excitation, BeginsAndEndsAtTheCentreAtRestWithoutAcceleration) {
+TEST(Excitation, BeginsAndEndsAtTheCenterAtRestWithoutAcceleration) {
   const Trajectory motion = excite(wanted());
   for (const double t : {0.0, 8.0}) {
     const MotionRow row = row_at(motion, t);
-    EXPECT_EQ(row.q, wanted().centre);
+    EXPECT_EQ(row.q, wanted().center);
     EXPECT_EQ(row.qd, (std::vector{0.0, 0.0, 0.0}));
     EXPECT_EQ(row.qdd, (std::vector{0.0, 0.0, 0.0}));
   }
@@ -42,11 +42,11 @@ TEST(Excitation, StaysWithinTheLimitsAndReachesOnePerJoint) {
         const MotionRow row = row_at(motion, t);
         for (std::size_t i = 0; i < 3; ++i) {
           const auto [lower, upper] = excitation.position[i];
-          const double centre = excitation.centre[i];
+          const double center = excitation.center[i];
           share[i] = std::max({share[i], std::abs(row.qd[i]) / excitation.limits[i].velocity,
                                std::abs(row.qdd[i]) / excitation.limits[i].acceleration,
-                               (row.q[i] - centre) / (upper - centre),
-                               (row.q[i] - centre) / (lower - centre)});
+                               (row.q[i] - center) / (upper - center),
+                               (row.q[i] - center) / (lower - center)});
         }
       }
       for (const double s : share) {
@@ -64,17 +64,17 @@ TEST(Excitation, DependsOnTheSeedAlone) {
   EXPECT_NE(row_at(excite(wanted()), 3.0).q, row_at(excite(other), 3.0).q);
 }
 
-TEST(Excitation, RefusesAJointThatNothingLimitsAndACentreOutOfRange) {
+TEST(Excitation, RefusesAJointThatNothingLimitsAndACenterOutOfRange) {
   Excitation unlimited = wanted();
   unlimited.limits[2] = {};
   EXPECT_THROW((void)excite(unlimited), InputError);
   Excitation outside = wanted();
-  outside.centre[1] = 0.3;
+  outside.center[1] = 0.3;
   try {
     (void)excite(outside);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "the centre of joint 2, 0.3, is not within its limits 0.4 to 3");
+    EXPECT_STREQ(error.what(), "the center of joint 2, 0.3, is not within its limits 0.4 to 3");
   }
 }
 

@@ -96,7 +96,7 @@ TEST(LargestOn, IsFoundWhereTheHighestSampleIsNot) {
 }
 
 TEST(LineCondition, IsThatOfTheRowsThatAreFollowed) {
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   const std::vector<double> q{0.3, 0.8, -2.0, 0.4, 0.9, -0.3};
   const Matrix J = jacobian(arm, q);
   const std::vector place{TaskRow::vx, TaskRow::vy, TaskRow::vz};
@@ -111,7 +111,7 @@ TEST(LineCondition, PassesOverWhatAnArmCannotDoInAnyPosture) {
   Robot robot = shipped_robot("craig-rr");
   robot.joints.push_back(robot.joints.back());  // three joints in a plane
   robot.tool.xyz = {0.2, 0.0, 0.0};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const std::vector<double> q{0.3, 0.8, -0.6};
   const Matrix J = jacobian(arm, q);
   const std::vector plane{TaskRow::vx, TaskRow::vy};
@@ -120,7 +120,7 @@ TEST(LineCondition, PassesOverWhatAnArmCannotDoInAnyPosture) {
 }
 
 TEST(Extremes, OfAMotionThatIsHeldAtItsEndAreItsOwn) {
-  Excitation many{.centre = {0.0}, .position = {{-2.0, 2.0}}, .limits = {{3.0, 40.0}}};
+  Excitation many{.center = {0.0}, .position = {{-2.0, 2.0}}, .limits = {{3.0, 40.0}}};
   many.harmonics = 200;
   const JointExtremes own = extremes(excite(many))[0];
   const JointExtremes joint = extremes(held(excite(many), 1.0))[0];

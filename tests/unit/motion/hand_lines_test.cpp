@@ -24,7 +24,7 @@ namespace {
 struct Corners {
   Corners(const std::string& name, const std::vector<double>& start) : from(start) {
     const Robot robot = shipped_robot(name);
-    arm = normalise(robot);
+    arm = normalize(robot);
     const Transform hand = pose(arm, from).hand;
     std::vector<double> q = from;
     const std::vector<Vec3> ways{{0.0, 0.1, 0.02}, {-0.1, 0.12, 0.05}, {-0.1, 0.0, 0.1}};
@@ -113,7 +113,7 @@ TEST(HandLine, RefusesABlendWhereTheHandTurnsBack) {
 }
 
 TEST(HandLine, SaysAtWhichShareOfAllItsLinesTheHandLeavesItsReach) {
-  const Arm arm = normalise(shipped_robot("craig-rr"));  // reaches 1 m
+  const Arm arm = normalize(shipped_robot("craig-rr"));  // reaches 1 m
   const std::vector<double> from{0.3, 1.2}, at_corner{0.2, 1.0};
   const Transform start = pose(arm, from).hand, corner = pose(arm, at_corner).hand;
   const Transform goal{corner.R, corner.p + Vec3{0.0, 1.0, 0.0}};

@@ -40,7 +40,7 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
   RandomArm random(11);
   for (const std::string name : {"staubli-tx40", "stanford", "kuka-iiwa14", "ur16e"}) {
     const Robot robot = shipped_robot(name);
-    const Arm arm = normalise(robot);
+    const Arm arm = normalize(robot);
     for (int round = 0; round < 5; ++round) {
       const std::vector<double> was = random.numbers(arm.dof(), 1.0);
       const std::vector<double> start = sum(was, random.numbers(arm.dof(), 0.3));
@@ -66,7 +66,7 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
 /// What is left to the start is none of the motion that leaves the hand where it is.
 TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
   RandomArm random(12);
-  const Arm arm = normalise(shipped_robot("kuka-iiwa14"));
+  const Arm arm = normalize(shipped_robot("kuka-iiwa14"));
   for (int round = 0; round < 5; ++round) {
     const std::vector<double> was = random.numbers(7, 1.0);
     const std::vector<double> start = sum(was, random.numbers(7, 0.8));
@@ -91,7 +91,7 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
   robot.joints.resize(2);
   robot.joints[1].dh.a = 0.7;
   robot.tool.xyz = {0.4, 0.0, 0.0};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const double x = 0.5, y = 0.6;
   const double q2 = std::acos((x * x + y * y - 0.49 - 0.16) / (2 * 0.7 * 0.4));
   const HandGoal goal{{{}, {x, y, 0.0}}, true};
@@ -120,7 +120,7 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
 }
 
 TEST(PostureNear, SaysHowFarOutOfReachItIs) {
-  const Arm arm = normalise(shipped_robot("ur3"));
+  const Arm arm = normalize(shipped_robot("ur3"));
   const std::vector<double> start(6, 0.3);
   try {
     (void)inverse_kinematics(arm, start, {{{}, {3.0, 0.0, 0.0}}, true}, free_ranges(6));
@@ -135,7 +135,7 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
 
 TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
   // A planar arm, whose hand cannot turn out of its plane.
-  const Arm arm = normalise(shipped_robot("craig-3r"));
+  const Arm arm = normalize(shipped_robot("craig-3r"));
   const std::vector<double> start{0.3, 0.3, 0.3};
   const Transform reached = pose(arm, start).hand;
   const Eigen::Matrix3d tilted =
@@ -152,7 +152,7 @@ TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
 }
 
 TEST(PostureNear, RefusesWhatIsNotANumber) {
-  const Arm arm = normalise(shipped_robot("ur3"));
+  const Arm arm = normalize(shipped_robot("ur3"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const HandGoal nowhere{{{}, {nan, 0.0, 0.3}}, true}, there{{{}, {0.3, 0.1, 0.3}}, true};
   EXPECT_THROW((void)inverse_kinematics(arm, std::vector<double>(6, 0.3), nowhere, free_ranges(6)),

@@ -117,10 +117,10 @@ TEST(MotionWithinLimits, ExcitesUpToPositionsToo) {
     wanted.seed = seed;
     wanted.period = chance.between(0.5, 20.0);
     for (int i = 0; i < 3; ++i) {
-      const double centre = chance.between(-2.0, 2.0);
-      wanted.centre.push_back(centre);
+      const double center = chance.between(-2.0, 2.0);
+      wanted.center.push_back(center);
       wanted.position.push_back(
-          {centre - chance.between(0.1, 2.0), centre + chance.between(0.1, 2.0)});
+          {center - chance.between(0.1, 2.0), center + chance.between(0.1, 2.0)});
     }
     wanted.limits = chance.limits(3);
     const Trajectory motion = excite(wanted);

@@ -21,7 +21,7 @@ Robot sticking_pendulum() {
 /// Torque with which one joint sets out at q = 0 with that acceleration, by the speed that follows.
 std::optional<double> set_out(const Robot& robot, double qdd, double next_qd) {
   const Row q{0.0}, qd{0.0}, acceleration{qdd};
-  const Row tau = torque(normalise(robot), {q, qd, acceleration});
+  const Row tau = torque(normalize(robot), {q, qd, acceleration});
   const auto start = SettingOut(robot).find({q, qd, acceleration}, tau, Row{next_qd});
   if (!start) return {};
   EXPECT_NEAR(start->load[0], 9.81, 1e-12);

@@ -293,7 +293,7 @@ TEST(SlowDown, OfOtherFrictionLawsIsFoundNumerically) {
   robot.joints[0].limits.torque = 13.5;
   const Trajectory motion = moment(0.0, 2.0, 5.0);
   const SlowDown slower = found(robot, motion);
-  InverseDynamics dynamics(normalise(robot));
+  InverseDynamics dynamics(normalize(robot));
   const auto torque = [&](double s) {
     std::vector<double> tau(1);
     dynamics.torque({std::vector{0.0}, std::vector{2.0 * s}, std::vector{5.0 * s * s}}, {}, tau);
@@ -324,7 +324,7 @@ TEST(SlowDown, OfRandomArmsIsWhatAFineGridOfSpeedsFinds) {
       motion = through(via, Profile::septic, {1.0, {}});
     }
     const Wrench hand = arm % 2 == 0 ? random.wrench() : Wrench{};
-    InverseDynamics dynamics(normalise(robot));
+    InverseDynamics dynamics(normalize(robot));
     const auto row = [&](double t, double factor) {
       MotionRow there = row_at(motion, t);
       for (double& rate : there.qd) rate *= factor;
@@ -404,7 +404,7 @@ TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
     if (slower.factor == 0.0) continue;
     if (slower.factor < 1.0) ++bound;
     const Trajectory slow = slowed(motion, 1.0 / slower.factor);
-    InverseDynamics dynamics(normalise(robot));
+    InverseDynamics dynamics(normalize(robot));
     constexpr int samples = 8000;
     double most = 0.0;
     for (int n = 1; n < samples; ++n) {
@@ -427,7 +427,7 @@ TEST(SlowDown, HoldsWhereAHandPassesCloseByItsShoulder) {
   robot.gravity = {0.0, 0.0, -9.81};
   robot.joints[0].limits.torque = 60.0;
   robot.joints[1].limits.torque = 25.0;
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   InverseDynamics dynamics(arm);
   for (const double beside : {3e-3, 1e-3, 3e-4}) {
     const Trajectory line =

@@ -56,7 +56,7 @@ std::string refusal(const Arm& arm, const std::vector<double>& from, const std::
 
 class Puma : public ::testing::Test {
  protected:
-  const Arm arm = normalise(shipped_robot("puma560"));
+  const Arm arm = normalize(shipped_robot("puma560"));
   const std::vector<double> from{0.3, 0.8, -2.0, 0.4, 0.9, -0.3};
   const std::vector<double> to{0.7, 1.1, -2.3, -0.5, 0.6, 0.8};
 };
@@ -145,7 +145,7 @@ TEST_F(Puma, RefusesAGoalInAnotherPosture) {
 }
 
 TEST(SevenJoints, ReachTheirGoalAlongTheLine) {
-  const Arm arm = normalise(shipped_robot("kuka-iiwa14"));
+  const Arm arm = normalize(shipped_robot("kuka-iiwa14"));
   const std::vector<double> from{0.2, 0.7, -0.1, -1.3, 0.2, 0.9, 0.0};
   const std::vector<double> to{0.5, 0.9, 0.2, -1.0, 0.5, 1.1, 0.4};
   const Trajectory motion =
@@ -157,7 +157,7 @@ TEST(SevenJoints, ReachTheirGoalAlongTheLine) {
 
 TEST(SevenJoints, TakeTheFreeMotionWhereItIsRegularOnTheLine) {
   // That of `from` becomes singular beside J, that of `to` does not.
-  const Arm arm = normalise(shipped_robot("kuka-iiwa14"));
+  const Arm arm = normalize(shipped_robot("kuka-iiwa14"));
   const std::vector<double> from{0.9, 0.1, -0.1, -0.2, 0.7, 0.7, -0.5};
   const std::vector<double> to{0.7, -0.1, -0.2, -0.2, 0.5, 0.5, -0.5};
   const Trajectory motion =
@@ -172,7 +172,7 @@ TEST(SevenJoints, TakeTheFreeMotionWhereItIsRegularOnTheLine) {
 Arm two_links() {
   Robot robot = shipped_robot("craig-rr");
   robot.tool.xyz = {0.5, 0.0, 0.0};
-  return normalise(robot);
+  return normalize(robot);
 }
 
 TEST(TwoJointsInAPlane, KeepTheHandOnALineWithFreeOrientation) {
@@ -196,7 +196,7 @@ TEST(TwoJointsInAPlane, CannotPassBesideTheShoulder) {
   Robot robot = shipped_robot("craig-rr");
   robot.tool.xyz = {0.3, 0.0, 0.0};
   EXPECT_EQ(
-      refusal(normalise(robot), {0.4, 2.9}, {3.4, 2.9}, HandOrientation::free),
+      refusal(normalize(robot), {0.4, 2.9}, {3.4, 2.9}, HandOrientation::free),
       "the straight line leads out of reach at 4.716 % of the way, where the hand is at (0.1479, "
       "0.1346, 0.0000) m");
 }

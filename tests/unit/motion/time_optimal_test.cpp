@@ -188,7 +188,7 @@ double bang_bang(double limit, double from, double to) {
 
 /// Largest share of a limit of joints that a motion asks for at 20001 times.
 double largest_joint_share(const Robot& robot, const Trajectory& motion) {
-  InverseDynamics dynamics(normalise(robot));
+  InverseDynamics dynamics(normalize(robot));
   double share = 0.0;
   for (int n = 1; n <= 20000; ++n) {
     share =
@@ -347,7 +347,7 @@ TEST(TimeOptimal, MotionsOfRandomArmsKeepTheirLimits) {
     limit_torques(robot, path, 1.5, 8.0);
     robot.joints[0].limits.velocity = 3.0;
     for (Coupling& coupling : robot.couplings) coupling.velocity_limits = {200.0, 180.0};
-    InverseDynamics dynamics(normalise(robot));
+    InverseDynamics dynamics(normalize(robot));
     PathDemands demands(robot, path_limits(robot));
     const TimeOptimalMotion fastest = time_optimal(path, demands);
     const Trajectory& motion = fastest.motion;
@@ -369,12 +369,12 @@ TEST(TimeOptimal, MotionsOfRandomArmsKeepTheirLimits) {
 }
 
 /// The fastest motion on a path at the nodes of a fine grid, in u = s̈ and x = ṡ²: a u + b x + c √x
-/// within the limits, and the next x within what is left. Without friction by linear programmes,
+/// within the limits, and the next x within what is left. Without friction by linear programs,
 /// else by search. Joints have dry and viscous friction alone.
 class ProfilesOnAGrid {
  public:
   ProfilesOnAGrid(const Robot& robot, const JointPath& path, int parts)
-      : robot_(robot), path_(path), dynamics_(normalise(without_friction(robot))) {
+      : robot_(robot), path_(path), dynamics_(normalize(without_friction(robot))) {
     for (std::size_t k = 0; k < path.pieces(); ++k) {
       const double from = path.knots()[k], h = (path.knots()[k + 1] - from) / parts;
       for (int n = 0; n < parts; ++n) add_node(k, from + n * h, from + (n + 0.5) * h);
@@ -621,7 +621,7 @@ void expect_bounds(std::uint64_t seed, double friction, double accuracy) {
   }
 }
 
-TEST(TimeOptimal, AgreesWithLinearProgrammesAndBoundsFeasibleProfiles) {
+TEST(TimeOptimal, AgreesWithLinearProgramsAndBoundsFeasibleProfiles) {
   expect_bounds(21, 0.0, 1e-3);
 }
 

@@ -70,7 +70,7 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
   document.add("joints", FieldTable{{{{"cut", for_programs, Value::count(2)}}}});
   document.sections.push_back({"notes", Paragraphs{"note  ", {"one", "two"}}, "Notes", true});
   document.sections.push_back(
-      {"M", LabelledMatrix{{"a", "b"}, {"1", "2"}, Matrix(2, 2, {1, 0, 0.5, 2})}, "M", true});
+      {"M", LabeledMatrix{{"a", "b"}, {"1", "2"}, Matrix(2, 2, {1, 0, 0.5, 2})}, "M", true});
   document.add("notes", Paragraphs{"", {"three"}});
   document.add(std::string("only people"));
   document.warnings = {"careful"};
@@ -107,9 +107,8 @@ TEST(Document, HasTablesAndHeadingsOfMarkdownAndLatex) {
   document.add(std::string("  k|1_ in one line"));
   document.add("joints", FieldTable{joints()});
   document.sections.push_back(
-      {"M", LabelledMatrix{{"a b", "c"}, {"q̇1", "q̈2"}, Matrix(2, 2, {1, 0, -0.5, 2})},
-       "M [kg·m²]"});
-  document.sections.push_back({"Z", LabelledMatrix{{"a"}, {"1"}, Matrix(1, 1, {0})}, "Z"});
+      {"M", LabeledMatrix{{"a b", "c"}, {"q̇1", "q̈2"}, Matrix(2, 2, {1, 0, -0.5, 2})}, "M [kg·m²]"});
+  document.sections.push_back({"Z", LabeledMatrix{{"a"}, {"1"}, Matrix(1, 1, {0})}, "Z"});
   document.add(std::string("a  b\n50 %\n"));
   document.add(Formulas{"τ1 = g\n", "\\begin{align*}\n  \\tau_{1} ={}& g\n\\end{align*}\n"});
   EXPECT_EQ(markdown_of(document),

@@ -164,21 +164,21 @@ TEST(Batch, IsSimulateRunByRunForSmoothArms) {
     Robot robot = random.robot(dof);
     for (std::size_t i = 0; i < dof; i += 2) robot.joints[i].friction.viscous = 0.3;
     robot.joints.back().motor = {1e-4, 50.0, 1e-4, {}};
-    expect_as_alone(normalise(robot), {}, random_runs(20, dof, seed), options_of(0.05, 1e-3));
+    expect_as_alone(normalize(robot), {}, random_runs(20, dof, seed), options_of(0.05, 1e-3));
   }
 }
 
 TEST(Batch, RunsThroughMoreRunsThanLanes) {
   const Robot robot = RandomArm(3).robot(3);
   const auto ends =
-      expect_as_alone(normalise(robot), {}, random_runs(300, 3, 5), options_of(0.0103, 1e-3));
+      expect_as_alone(normalize(robot), {}, random_runs(300, 3, 5), options_of(0.0103, 1e-3));
   EXPECT_EQ(ends.at(SimulationEnd::complete), 300);
 }
 
 TEST(Batch, IsSimulateRunByRunForAnArmWhoseFirstLinkHasNoMass) {
   const Robot robot = shipped_robot("puma560");
   ASSERT_EQ(robot.joints[0].body.mass, 0.0);
-  const auto ends = expect_as_alone(normalise(robot), joint_limits(robot),
+  const auto ends = expect_as_alone(normalize(robot), joint_limits(robot),
                                     random_runs(24, 6, 7, 0.5, 1.0, 30.0), options_of(0.2, 1e-3));
   EXPECT_GT(ends.at(SimulationEnd::complete), 0);
   EXPECT_GT(ends.at(SimulationEnd::limit), 0);
@@ -189,7 +189,7 @@ TEST(Batch, IsSimulateRunByRunForJointsThatStickAndSlip) {
   robot.joints[0].friction = {0.1, {0.8, 0.6}, TwoSided{1.2, 1.0}, 0.05, {}};
   robot.joints[1].friction.coulomb = {0.5, 0.5};
   robot.joints[2].motor = {2e-4, -80.0, 1e-4, {0.01, 0.02}};
-  expect_as_alone(normalise(robot), {}, random_runs(40, 3, 13, 1.0, 0.3, 2.0),
+  expect_as_alone(normalize(robot), {}, random_runs(40, 3, 13, 1.0, 0.3, 2.0),
                   options_of(0.5, 2e-3));
 }
 
@@ -208,7 +208,7 @@ TEST(Batch, IsSimulateRunByRunForShippedArmsUnderDryFriction) {
     }
     SimulationOptions options = options_of(0.3, 1e-3);
     options.stop_at_limits = false;
-    expect_as_alone(normalise(robot), {}, runs, options);
+    expect_as_alone(normalize(robot), {}, runs, options);
   }
 }
 
@@ -217,10 +217,10 @@ TEST(Batch, IsSimulateRunByRunWhereLimitsAreReached) {
   for (Joint& joint : robot.joints) joint.limits.position = Range{-1.1, 1.05};
   SimulationOptions options = options_of(0.6, 1e-3);
   const Runs runs = random_runs(60, 3, 19, 1.15);
-  auto ends = expect_as_alone(normalise(robot), joint_limits(robot), runs, options);
+  auto ends = expect_as_alone(normalize(robot), joint_limits(robot), runs, options);
   EXPECT_GT(ends[SimulationEnd::limit], 5);
   options.stop_at_limits = false;
-  ends = expect_as_alone(normalise(robot), joint_limits(robot), runs, options);
+  ends = expect_as_alone(normalize(robot), joint_limits(robot), runs, options);
   EXPECT_EQ(ends[SimulationEnd::limit], 0);
 }
 
@@ -236,17 +236,17 @@ TEST(Batch, IsSimulateRunByRunUnderTorquesOverTime) {
         runs[k].start = 0.001 * static_cast<double>(k % 4);
         runs[k] = sampled(runs[k], k, interpolation, k % 7 == 0 ? 0.02 : 1.0);
       }
-      expect_as_alone(normalise(robot), {}, runs, options_of(0.06, 1e-3));
+      expect_as_alone(normalize(robot), {}, runs, options_of(0.06, 1e-3));
       std::erase_if(runs, [](const BatchRun& run) { return !run.input; });
       SimulationOptions to_the_last_sample = options_of(0.0, 1e-3);
       to_the_last_sample.duration.reset();
-      expect_as_alone(normalise(robot), {}, runs, to_the_last_sample);
+      expect_as_alone(normalize(robot), {}, runs, to_the_last_sample);
     }
   }
 }
 
 TEST(Batch, CarriesHandWrenches) {
-  const Arm arm = normalise(RandomArm(31).robot(4));
+  const Arm arm = normalize(RandomArm(31).robot(4));
   Runs runs = random_runs(10, 4, 37);
   for (std::size_t k = 0; k < runs.size(); k += 2) runs[k].hand = {{3.0, 1.0, -2.0}, {0.1, 0, 0}};
   for (std::size_t k = 1; k < runs.size(); k += 4) runs[k].hand = {{}, {0.1, 0, -0.2}};
@@ -258,11 +258,11 @@ TEST(Batch, DeliversTheRowsThatSimulateDelivers) {
   options.every = 7;
   Robot robot = RandomArm(41).robot(2);
   robot.joints[0].friction.coulomb = {0.5, 0.5};
-  expect_as_alone(normalise(robot), {}, random_runs(20, 2, 43), options);
+  expect_as_alone(normalize(robot), {}, random_runs(20, 2, 43), options);
 }
 
 TEST(Batch, OfNoDurationIsTheAccelerationAtTheStart) {
-  const auto ends = expect_as_alone(normalise(RandomArm(47).robot(2)), {}, random_runs(5, 2, 53),
+  const auto ends = expect_as_alone(normalize(RandomArm(47).robot(2)), {}, random_runs(5, 2, 53),
                                     options_of(0.0, 1e-3));
   EXPECT_EQ(ends.at(SimulationEnd::complete), 5);
 }
@@ -273,19 +273,19 @@ TEST(Batch, SaysOfRunsThatFailWhatSimulateSays) {
   for (std::size_t k = 0; k < runs.size(); k += 3) runs[k].tau = {1e13, -1e13};
   runs[1].start = 1e16;  // beside which a step is lost
   runs[2].tau = {1e308, 1e308};
-  auto ends = expect_as_alone(normalise(robot), {}, runs, options_of(0.05, 1e-3));
+  auto ends = expect_as_alone(normalize(robot), {}, runs, options_of(0.05, 1e-3));
   EXPECT_EQ(ends[SimulationEnd::diverged], 6);
   EXPECT_EQ(ends[SimulationEnd::failed], 1);
   EXPECT_EQ(ends[SimulationEnd::complete], 6);
 
   Robot damped = robot;
   for (Joint& joint : damped.joints) joint.friction.viscous = 1e4;
-  ends = expect_as_alone(normalise(damped), {}, random_runs(5, 2, 61), options_of(0.5, 1e-2));
+  ends = expect_as_alone(normalize(damped), {}, random_runs(5, 2, 61), options_of(0.5, 1e-2));
   EXPECT_EQ(ends[SimulationEnd::diverged], 5);
 
   for (Joint& joint : robot.joints) joint.body = {};
   robot.payload = {};
-  ends = expect_as_alone(normalise(robot), {}, random_runs(5, 2, 61), options_of(0.05, 1e-3));
+  ends = expect_as_alone(normalize(robot), {}, random_runs(5, 2, 61), options_of(0.05, 1e-3));
   EXPECT_EQ(ends[SimulationEnd::singular], 5);
 }
 
@@ -294,7 +294,7 @@ TEST(Batch, DeliversEveryKthStepOfRunsThatFailToo) {
   for (Joint& joint : robot.joints) joint.friction.viscous = 1e3;
   SimulationOptions options = options_of(0.5, 1e-2);
   options.every = 3;
-  const auto ends = expect_as_alone(normalise(robot), {}, random_runs(5, 2, 61), options);
+  const auto ends = expect_as_alone(normalize(robot), {}, random_runs(5, 2, 61), options);
   EXPECT_EQ(ends.count(SimulationEnd::complete), 0U);
 }
 
@@ -303,13 +303,13 @@ TEST(Batch, TakesOtherIntegratorsAndStrobingOneByOne) {
   SimulationOptions options = options_of(0.05, 0.01);
   for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
     options.integrator = integrator;
-    expect_as_alone(normalise(robot), {}, random_runs(5, 2, 71), options);
+    expect_as_alone(normalize(robot), {}, random_runs(5, 2, 71), options);
   }
   options.integrator = Integrator::rk4;
   for (const ForwardMethod method :
        {ForwardMethod::strobe, ForwardMethod::articulated, ForwardMethod::composite}) {
     options.forward = method;
-    expect_as_alone(normalise(robot), {}, random_runs(5, 2, 73), options);
+    expect_as_alone(normalize(robot), {}, random_runs(5, 2, 73), options);
   }
 }
 
@@ -317,7 +317,7 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
   Robot robot = RandomArm(79).robot(3);
   robot.joints[0].friction = {0.1, {0.8, 0.6}, {}, 0.0, {}};
   robot.joints[1].limits.position = Range{-1.2, 1.2};
-  const Arm arm = normalise(robot);
+  const Arm arm = normalize(robot);
   const Runs runs = random_runs(150, 3, 83);
   SimulationOptions options = options_of(0.1, 1e-3);
   options.limits = joint_limits(robot);
@@ -353,7 +353,7 @@ TEST(Batch, WarnsOfAStepThatIsCoarseForTheArm) {
   Robot robot = RandomArm(89).robot(2);
   for (Joint& joint : robot.joints) joint.friction.viscous = 500.0;
   Runs runs = random_runs(3, 2, 97);
-  BatchSimulation batch(normalise(robot), options_of(0.05, 1e-2));
+  BatchSimulation batch(normalize(robot), options_of(0.05, 1e-2));
   for (const BatchResult& result : batch(runs)) {
     ASSERT_TRUE(result.coarse_step);
     EXPECT_EQ(result.coarse_step->process, CoarseStep::Process::damping);
@@ -364,7 +364,7 @@ TEST(Batch, StopsWhenAsked) {
   SimulationOptions options = options_of(10.0, 1e-3);
   bool stop = false;
   options.stop = [&] { return stop; };
-  BatchSimulation batch(normalise(RandomArm(101).robot(2)), options);
+  BatchSimulation batch(normalize(RandomArm(101).robot(2)), options);
   const Runs runs = random_runs(300, 2, 103);
   std::size_t rows = 0;
   const std::vector<BatchResult> results = batch(runs, [&](std::size_t run, const SimulationRow&) {
@@ -376,7 +376,7 @@ TEST(Batch, StopsWhenAsked) {
 }
 
 TEST(Batch, RefusesWhatMakesNoSense) {
-  const Arm arm = normalise(RandomArm(107).robot(2));
+  const Arm arm = normalize(RandomArm(107).robot(2));
   SimulationOptions options = options_of(1.0, 1e-3);
   options.estimate_error = true;
   EXPECT_THROW(BatchSimulation(arm, options), std::invalid_argument);

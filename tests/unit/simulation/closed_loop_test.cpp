@@ -222,7 +222,7 @@ TEST(ClosedLoop, GrowsAndDiesOutAsTheArmDoes) {
   for (const char* name : {"puma560", "stanford", "two-link-spong", "kuka-iiwa14"}) {
     Robot robot = shipped_robot(name);
     robot.gravity = {};
-    Arm arm = normalise(robot);
+    Arm arm = normalize(robot);
     for (Drive& drive : arm.drives) {
       drive.friction = {};
       drive.motor.viscous = 0.0;

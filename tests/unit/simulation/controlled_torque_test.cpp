@@ -20,7 +20,7 @@ Matrix diagonal(std::size_t n, double value) {
 /// Craig's two links, hanging on the horizontal axis of their file's gravity.
 class TwoLinks : public ::testing::Test {
  protected:
-  const Arm arm = normalise(shipped_robot("craig-rr"));
+  const Arm arm = normalize(shipped_robot("craig-rr"));
   const std::vector<double> rest{0.0, 0.0};
   const std::vector<double> goal{0.4, -0.3};
   const Trajectory still = point_to_point(goal, goal, Profile::quintic, {5.0, {}});
@@ -74,7 +74,7 @@ TEST_F(TwoLinks, ComputedTorqueCompensatesDryFrictionByTheDesiredSpeedAndAtRestB
   robot.joints[0].friction.viscous = 0.5;
   robot.joints[1].motor.gear_ratio = -10.0;
   robot.joints[1].motor.coulomb = {0.1, 0.2};
-  const Arm with = normalise(robot);
+  const Arm with = normalize(robot);
   const Trajectory moving =
       point_to_point(rest, std::vector<double>{-1.0, 1.0}, Profile::quintic, {2.0, {}});
   // Desired at t = 1: down and up; measured: at rest, or the other way.
@@ -112,7 +112,7 @@ TEST_F(TwoLinks, ComputedTorqueCompensatesFrictionOfCoupledMotorsByTheirDesiredS
   std::vector<double> tau(2), plain(2);
   Wrench hand;
   const ControlOptions control = options(Controller::computed_torque, 100, 20);
-  ControlledTorque controller(normalise(robot), moving, 0.0, control),
+  ControlledTorque controller(normalize(robot), moving, 0.0, control),
       without(arm, moving, 0.0, control);
   (void)controller.begin_stretch(1.0, rest, rest);
   controller.evaluate(1.0, rest, rest, tau, hand);
@@ -247,7 +247,7 @@ TEST_F(TwoLinks, AreNotThoseOfAnotherArm) {
     ControlOptions control = options(Controller::pd, 50, 5);
     control.sample_time = sample_time;
     ControlledTorque controller(arm, still, 0.0, control);
-    const Arm six = normalise(shipped_robot("puma560"));
+    const Arm six = normalize(shipped_robot("puma560"));
     const std::vector<double> at(6);
     SimulationOptions simulated;
     simulated.duration = 0.1;

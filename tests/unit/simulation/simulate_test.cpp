@@ -46,26 +46,26 @@ std::vector<double> times_of(const Simulated& found) {
 }
 
 TEST(Steps, LandOnTheGridAndTheLastIsShortened) {
-  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
+  const Simulated found = run_simulation(normalize(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
   EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.35}));
   EXPECT_EQ(found.result.steps, 4U);
 }
 
 TEST(Steps, LandOnShortDecimalsWhereAWholeNumberMakesASecond) {
   const std::vector<double> times =
-      times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(1.001, 1e-3)));
+      times_of(run_simulation(normalize(slider()), {0}, {0}, {0}, options_of(1.001, 1e-3)));
   ASSERT_EQ(times.size(), 1002U);
   EXPECT_EQ(times[3], 0.003);
   EXPECT_EQ(times[9], 0.009);
   EXPECT_EQ(times[1001], 1.001);
-  EXPECT_EQ(times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.9, 0.3))),
+  EXPECT_EQ(times_of(run_simulation(normalize(slider()), {0}, {0}, {0}, options_of(0.9, 0.3))),
             (std::vector<double>{0, 0.3, 0.6, 0.9}));
 }
 
 TEST(Steps, LandOnTorqueRows) {
   SampledTorque input = samples_at({0, 0.15, 0.3}, Interpolation::linear);
   const Simulated found =
-      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
+      run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
   EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.15, 0.2, 0.3}));
 }
 
@@ -73,7 +73,7 @@ TEST(Steps, TakeTheTimeOfATorqueRowThatAllButFallsOnTheGrid) {
   const double off = 0.30000000000000004;
   SampledTorque input = samples_at({0, 0.1, 0.2, off, 0.4}, Interpolation::linear);
   const Simulated found =
-      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.4, 0.1));
+      run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options_of(0.4, 0.1));
   EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, off, 0.4}));
 }
 
@@ -89,7 +89,7 @@ TEST(Steps, AreNotSplitByTheRoundingOfLargeTimes) {
   SimulationOptions options;
   options.start = now;
   options.step = 0.1;
-  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  const Simulated found = run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options);
   EXPECT_EQ(times_of(found), (std::vector<double>{now, now + 0.1, now + 0.2, now + 0.3}));
 }
 
@@ -97,7 +97,7 @@ TEST(Steps, ThatAreLostBesideTheTimeAreRefused) {
   ConstantTorque input({0.0});
   SimulationOptions options = options_of(1, 1e-300);
   options.start = 1.0;
-  EXPECT_THROW(run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options),
+  EXPECT_THROW(run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options),
                NumericsError);
 }
 
@@ -105,7 +105,7 @@ TEST(Limits, EndAtTheStartWhatIsPushedOutOfThem) {
   const Limits limits{Range{0.0, 0.5}, {}, {}};
   ConstantTorque input({1.0});
   const Simulated found =
-      run_simulation(normalise(slider()), {{limits}}, {0.5}, {0.0}, input, options_of(1, 0.1));
+      run_simulation(normalize(slider()), {{limits}}, {0.5}, {0.0}, input, options_of(1, 0.1));
   ASSERT_TRUE(found.result.limit);
   EXPECT_EQ(found.result.limit->t, 0.0);
   EXPECT_EQ(found.rows.size(), 1U);
@@ -115,7 +115,7 @@ TEST(Limits, EndAtTheStartWhatIsPushedOutOfThem) {
 TEST(Rows, AreEveryKthStepAndTheLast) {
   SimulationOptions options = options_of(0.7, 0.1);
   options.every = 3;
-  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options);
+  const Simulated found = run_simulation(normalize(slider()), {0}, {0}, {0}, options);
   ASSERT_EQ(found.rows.size(), 4U);
   EXPECT_NEAR(found.rows[1].t, 0.3, 1e-15);
   EXPECT_NEAR(found.rows[2].t, 0.6, 1e-15);
@@ -125,13 +125,13 @@ TEST(Rows, AreEveryKthStepAndTheLast) {
 TEST(Rows, HaveTheTorqueAndAccelerationOfTheirTime) {
   SampledTorque linear = samples_at({0, 1, 3}, Interpolation::linear);
   for (const SimulatedRow& row :
-       run_simulation(normalise(slider(2.0)), {}, {0.0}, {0.0}, linear, options_of(4, 0.25)).rows) {
+       run_simulation(normalize(slider(2.0)), {}, {0.0}, {0.0}, linear, options_of(4, 0.25)).rows) {
     EXPECT_DOUBLE_EQ(row.tau[0], std::min(row.t, 3.0));
     EXPECT_DOUBLE_EQ(row.qdd[0], row.tau[0] / 2);
   }
   SampledTorque held = samples_at({0, 1, 3}, Interpolation::hold);
   for (const SimulatedRow& row :
-       run_simulation(normalise(slider(2.0)), {}, {0.0}, {0.0}, held, options_of(4, 0.25)).rows) {
+       run_simulation(normalize(slider(2.0)), {}, {0.0}, {0.0}, held, options_of(4, 0.25)).rows) {
     EXPECT_EQ(row.tau[0], row.t < 1 ? 0.0 : row.t < 3 ? 1.0 : 3.0) << row.t;
     EXPECT_EQ(row.qdd[0], row.tau[0] / 2);
   }
@@ -145,7 +145,7 @@ TEST(Rows, FeelAMomentAloneAtTheHand) {
   for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5}) {
     SimulationOptions options = options_of(1, 0.1);
     options.integrator = integrator;
-    EXPECT_NEAR(run_simulation(normalise(wheel), {}, {0.0}, {0.0}, input, options).last().qd[0],
+    EXPECT_NEAR(run_simulation(normalize(wheel), {}, {0.0}, {0.0}, input, options).last().qd[0],
                 (7.0 - 3.0) / 2.0, 1e-12);
   }
 }
@@ -155,7 +155,7 @@ TEST(Rows, EndWithTheStateAtWhichASimulationIsStopped) {
   options.every = 3;
   int steps = 0;
   options.stop = [&] { return ++steps == 6; };  // asked at the start and after each step
-  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options);
+  const Simulated found = run_simulation(normalize(slider()), {0}, {0}, {0}, options);
   EXPECT_EQ(found.result.end, SimulationEnd::stopped);
   EXPECT_EQ(found.rows.size(), 3U);
   EXPECT_DOUBLE_EQ(found.last().t, 0.5);
@@ -166,7 +166,7 @@ TEST(Rows, EndWithTheLastTorqueRowWhereNoDurationIsGiven) {
   options.step = 0.1;
   SampledTorque input = samples_at({1, 1.25}, Interpolation::hold);
   options.start = input.current().t;
-  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  const Simulated found = run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options);
   EXPECT_EQ(found.result.end, SimulationEnd::complete);
   EXPECT_EQ(times_of(found), (std::vector<double>{1, 1.1, 1.2, 1.25}));
   EXPECT_EQ(found.last().tau[0], 1.25);
@@ -180,7 +180,7 @@ TEST(Limits, EndAMotionAtTheirTime) {
     SimulationOptions options = options_of(5, 0.3);
     options.integrator = integrator;
     const Simulated found =
-        run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options);
+        run_simulation(normalize(slider()), {{limits}}, {0.0}, {0.0}, input, options);
     EXPECT_EQ(found.result.end, SimulationEnd::limit);
     ASSERT_TRUE(found.result.limit);
     EXPECT_EQ(found.result.limit->joint, 0U);
@@ -200,7 +200,7 @@ TEST(Limits, AreSeenWhereAJointIsBackWithinOneStep) {
   crossed.convention = Convention::modified;
   crossed.joints[1].dh.alpha = std::numbers::pi / 2;
   crossed.joints[0].body.mass = 0.0;  // so that each moves 1 kg
-  const Arm arm = normalise(crossed);
+  const Arm arm = normalize(crossed);
   for (const std::size_t joint : {0U, 1U}) {
     std::vector<double> tau(2), qd0(2);
     tau[joint] = -1.0;
@@ -224,11 +224,11 @@ TEST(Limits, CanBeIgnoredAndBeLeftInward) {
   SimulationOptions options = options_of(2, 0.1);
   options.stop_at_limits = false;
   EXPECT_EQ(
-      run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options).result.end,
+      run_simulation(normalize(slider()), {{limits}}, {0.0}, {0.0}, input, options).result.end,
       SimulationEnd::complete);
   options.stop_at_limits = true;  // from the lower limit inward: fine until the upper one
   const Simulated found =
-      run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options);
+      run_simulation(normalize(slider()), {{limits}}, {0.0}, {0.0}, input, options);
   ASSERT_TRUE(found.result.limit);
   EXPECT_EQ(found.result.limit->limit, 0.5);
 }
@@ -237,7 +237,7 @@ TEST(Limits, EndAtTheStartWhatStartsBeyondThem) {
   const Limits limits{Range{0.0, 0.5}, {}, {}};
   ConstantTorque input({0.0});
   const Simulated found =
-      run_simulation(normalise(slider()), {{limits}}, {0.7}, {0.0}, input, options_of(1, 0.1));
+      run_simulation(normalize(slider()), {{limits}}, {0.7}, {0.0}, input, options_of(1, 0.1));
   EXPECT_EQ(found.result.end, SimulationEnd::limit);
   EXPECT_EQ(found.rows.size(), 1U);
   EXPECT_EQ(found.result.limit->q, 0.7);
@@ -250,7 +250,7 @@ std::string failure(const Robot& robot, const std::vector<double>& q0,
   ConstantTorque input(std::vector<double>(q0.size()));
   rows = 0;
   return refused_as<NumericsError>([&] {
-    (void)simulate(normalise(robot), q0, qd0, input, options,
+    (void)simulate(normalize(robot), q0, qd0, input, options,
                    [&](const SimulationRow&) { ++rows; });
   });
 }
@@ -281,30 +281,30 @@ TEST(SingularMassMatrix, IsNamedWithItsTime) {
 TEST(CoarseStep, NamesTheFastestProcess) {
   Robot robot = slider(0.5);
   robot.joints[0].friction.viscous = 100.0;
-  const Simulated coarse = run_simulation(normalise(robot), {0}, {1}, {0}, options_of(0.1, 0.01));
+  const Simulated coarse = run_simulation(normalize(robot), {0}, {1}, {0}, options_of(0.1, 0.01));
   ASSERT_TRUE(coarse.result.coarse_step);
   EXPECT_EQ(coarse.result.coarse_step->process, CoarseStep::Process::damping);
   EXPECT_NEAR(coarse.result.coarse_step->rate, 200.0, 1e-10);
   EXPECT_NEAR(coarse.result.coarse_step->advised, 0.25 / 200, 1e-12);
   EXPECT_FALSE(
-      run_simulation(normalise(robot), {0}, {1}, {0}, options_of(0.1, 0.001)).result.coarse_step);
+      run_simulation(normalize(robot), {0}, {1}, {0}, options_of(0.1, 0.001)).result.coarse_step);
 
   Robot pendulum = slider();
   pendulum.joints[0].type = JointType::revolute;
   pendulum.joints[0].dh.a = 0.001;  // swings at 99 rad/s
   pendulum.gravity = {0, -9.81, 0};
-  Plant plant(normalise(pendulum), {}, ForwardMethod::composite);
+  Plant plant(normalize(pendulum), {}, ForwardMethod::composite);
   const std::vector<double> level{0.0}, rest{0.0};
   EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(level, rest, 0.01));  // gravity has no slope there
-  EXPECT_TRUE(run_simulation(normalise(pendulum), level, rest, {0}, options_of(0.02, 0.01))
+  EXPECT_TRUE(run_simulation(normalize(pendulum), level, rest, {0}, options_of(0.02, 0.01))
                   .result.coarse_step);  // but where it falls to
-  const auto hanging = run_simulation(normalise(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
+  const auto hanging = run_simulation(normalize(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
                            .result.coarse_step;
   ASSERT_TRUE(hanging);
   EXPECT_EQ(hanging->process, CoarseStep::Process::swing);
   EXPECT_NEAR(hanging->rate, 99.0, 0.5);
   const auto turning =
-      run_simulation(normalise(pendulum), {0.0}, {300}, {0}, options_of(0.02, 0.01))
+      run_simulation(normalize(pendulum), {0.0}, {300}, {0}, options_of(0.02, 0.01))
           .result.coarse_step;
   ASSERT_TRUE(turning);
   EXPECT_EQ(turning->process, CoarseStep::Process::turning);
@@ -320,7 +320,7 @@ TEST(CoarseStep, IsFoundWhereARailIsTheLever) {
       robot.joints.insert(robot.joints.begin(), Joint{});
       robot.joints[0].dh.alpha = -std::numbers::pi / 2;
       robot.joints[1].dh.d = begin;
-      Plant plant(normalise(robot), {}, ForwardMethod::composite);
+      Plant plant(normalize(robot), {}, ForwardMethod::composite);
       const std::vector<double> out{0.0, q}, rest{0.0, 0.0};
       EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(out, rest, 0.159));
       const auto coarse = StepCheck(plant, Integrator::rk4)(out, rest, 0.16);
@@ -340,7 +340,7 @@ TEST(CoarseStep, IsFoundOfAPendulumOnACart) {
   robot.joints[0].dh.alpha = std::numbers::pi / 2;
   robot.joints[1].dh.a = 0.5;
   robot.joints[1].body.mass = 2.0;
-  Plant plant(normalise(robot), {}, ForwardMethod::composite);
+  Plant plant(normalize(robot), {}, ForwardMethod::composite);
   const std::vector<double> hanging{0.7, 0.0}, rest{0.0, 0.0};
   const double rate = std::sqrt(9.81 / 0.5 * 5.0 / 3.0);
   EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(hanging, rest, 0.249 / rate));
@@ -357,7 +357,7 @@ TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
   pendulum.joints[0].dh.a = 1.0;
   pendulum.gravity = {0, -9.81, 0};
   const auto coarse =
-      run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.5, 2)).result.coarse_step;
+      run_simulation(normalize(pendulum), {0.0}, {0}, {0}, options_of(0.5, 2)).result.coarse_step;
   ASSERT_TRUE(coarse);
   EXPECT_EQ(coarse->t, 0.5);
   EXPECT_EQ(coarse->step, 0.5);
@@ -367,7 +367,7 @@ TEST(CoarseStep, IsNoStepThatRowsOfTorquesShorten) {
   Robot robot = slider(0.5);
   robot.joints[0].friction.viscous = 100.0;
   SampledTorque input = samples_at({0, 0.001, 0.002}, Interpolation::hold);
-  EXPECT_FALSE(run_simulation(normalise(robot), {}, {0.0}, {1.0}, input, options_of(0.002, 0.01))
+  EXPECT_FALSE(run_simulation(normalize(robot), {}, {0.0}, {1.0}, input, options_of(0.002, 0.01))
                    .result.coarse_step);
 }
 
@@ -376,7 +376,7 @@ TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
   Robot robot = slider();
   robot.joints[0].friction.breakaway = TwoSided{0.5, 0.5};
   robot.joints[0].friction.stribeck_velocity = 0.001;
-  const auto coarse = run_simulation(normalise(robot), {0.0}, {1.0}, {-1.0}, options_of(1.5, 0.03))
+  const auto coarse = run_simulation(normalize(robot), {0.0}, {1.0}, {-1.0}, options_of(1.5, 0.03))
                           .result.coarse_step;
   ASSERT_TRUE(coarse);
   EXPECT_EQ(coarse->process, CoarseStep::Process::damping);
@@ -385,7 +385,7 @@ TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
 }
 
 TEST(CoarseStep, HasNothingToSayOfASingularMassMatrix) {
-  Plant plant(normalise(slider(0.0)), {}, ForwardMethod::composite);
+  Plant plant(normalize(slider(0.0)), {}, ForwardMethod::composite);
   const std::vector<double> zero{0.0};
   EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(zero, zero, 1.0));
 }
@@ -409,7 +409,7 @@ TEST(PeakSpeed, IsThatOfAllStepsNotOfRowsAlone) {
       Interpolation::hold);
   SimulationOptions options = options_of(2, 0.25);
   options.every = 100;
-  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  const Simulated found = run_simulation(normalize(slider()), {}, {0.0}, {0.0}, input, options);
   EXPECT_EQ(found.rows.size(), 2U);
   EXPECT_DOUBLE_EQ(found.result.joints[0].peak_speed.value, 1.0);
   EXPECT_EQ(found.result.joints[0].peak_speed.t, 1.0);
@@ -421,7 +421,7 @@ TEST(ErrorEstimate, IsTheDistanceToHalfTheStepAsOrderFourHasIt) {
   robot.joints[0].friction.viscous = 100.0;
   SimulationOptions options = options_of(0.01, 0.01);
   options.estimate_error = true;
-  const Simulated found = run_simulation(normalise(robot), {0}, {1}, {0}, options);
+  const Simulated found = run_simulation(normalize(robot), {0}, {1}, {0}, options);
   const auto factor = [](double z) {
     return 1 - z + z * z / 2 - z * z * z / 6 + z * z * z * z / 24;
   };
@@ -450,7 +450,7 @@ class UnannouncedStep final : public TorqueInput {
 
 TEST(AdaptiveSteps, AcrossAJumpAreShortOrSaidToBeTooShort) {
   // A step h across the jump is wrong by about h times it: 1e-13 s allow 1e4 within 1e-9.
-  const Arm arm = normalise(slider());
+  const Arm arm = normalize(slider());
   SimulationOptions options = options_of(0.5, 0.5);
   options.integrator = Integrator::dopri5;
   UnannouncedStep small(1.0), large(1e9);
@@ -478,14 +478,14 @@ TEST(AdaptiveSteps, AreAsLongAfterAShortStretchAsBefore) {
     options.integrator = integrator;
     const auto steps = [&](const std::vector<double>& rows) {
       SampledTorque input = samples_at(rows, Interpolation::linear);
-      return run_simulation(normalise(swing), {}, {0}, {0}, input, options).result.steps;
+      return run_simulation(normalize(swing), {}, {0}, {0}, input, options).result.steps;
     };
     EXPECT_LE(steps({0.0, 1.0, 1.0 + 1e-7, 2.0}), steps({0.0, 1.0, 2.0}) + 2);
   }
 }
 
 TEST(Simulate, RefusesWhatMakesNoSense) {
-  const Arm arm = normalise(slider());
+  const Arm arm = normalize(slider());
   const auto start = [&](const std::vector<double>& q0, const SimulationOptions& options) {
     return run_simulation(arm, q0, {0}, {0}, options);
   };
@@ -550,7 +550,7 @@ class Stretches final : public TorqueInput {
 };
 
 TEST(Torques, OfStretchesThatDoNotEndLaterEndTheSimulation) {
-  const Arm arm = normalise(slider());
+  const Arm arm = normalize(slider());
   for (const double length : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     Stretches input(length);
     EXPECT_THROW(simulate(arm, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
@@ -561,7 +561,7 @@ TEST(Torques, OfStretchesThatDoNotEndLaterEndTheSimulation) {
 }
 
 TEST(Torques, OfAnotherNumberThanTheJointsAreRefused) {
-  const Arm arm = normalise(slider());
+  const Arm arm = normalize(slider());
   const auto simulate_with = [&](TorqueInput& input) {
     (void)simulate(arm, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
                    [](const SimulationRow& /*row*/) { return true; });

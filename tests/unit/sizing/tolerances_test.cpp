@@ -119,7 +119,7 @@ TEST(Guarantees, NameNoNumberThatDoesNothingAtTheJoint) {
   }
 }
 
-TEST(Guarantees, AreNearlyAttainedWhereCentresOfMassVary) {
+TEST(Guarantees, AreNearlyAttainedWhereCentersOfMassVary) {
   const Robot robot = geared_arm(4);
   const RobotSampler draws(robot, {.mass = 0.05, .com = 0.005, .inertia = 0.1}, 1);
   for (const auto& [joint, motor] : guaranteed_needs(draws, robot, smooth_cycle(3, 24, 0.6, 0.0))) {

@@ -200,7 +200,7 @@ TEST(ClosedForms, OfFramesAndLinksHaveTheValuesOfTheLibrary) {
   for (const char* name : {"craig-rr", "craig-rp", "puma560-akb"}) {
     const RobotFile file = shipped(name);
     const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {Which::none, {}});
-    const Arm arm = normalise(file.robot);
+    const Arm arm = normalize(file.robot);
     const std::size_t n = arm.dof();
     const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
     const ArmPose expected = pose(arm, q);
@@ -249,7 +249,7 @@ TEST(ClosedForms, AreWrittenAsATextbookPrintsThem) {
 }
 
 /// τ, M, V, G, C and Y of the bodies from the forms and from the recursion.
-void expect_values(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
+void expect_values(const Robot& robot, const Parametrization& written, const Symbols& symbols,
                    testing::RandomArm& random) {
   const SymbolicArm symbolic = symbolic_arm(robot, written, symbols);
   Robot lossless = robot;
@@ -259,7 +259,7 @@ void expect_values(const Robot& robot, const Parametrisation& written, const Sym
     joint.friction.viscous = viscous;
     joint.motor.coulomb = {};
   }
-  const Arm arm = normalise(lossless);
+  const Arm arm = normalize(lossless);
   const std::size_t n = arm.dof();
   const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
                             qdd = random.numbers(n, 5.0);
@@ -365,7 +365,7 @@ TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {
     const SymbolicArm symbolic =
         symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
     const std::vector<double> q{0.4, 0.9}, qd = random.numbers(2, 2.0), qdd{0.0, 0.0};
-    const CartesianTerms expected = *cartesian(normalise(file.robot), q, qd, planar).terms;
+    const CartesianTerms expected = *cartesian(normalize(file.robot), q, qd, planar).terms;
     const auto value = [&](const std::string& left) {
       return evaluate(symbolic, by_name(symbolic, ClosedEquation::cartesian).at(left), q, qd, qdd);
     };
@@ -462,7 +462,7 @@ TEST(ClosedForms, InCartesianSpaceBalanceTheTorquesInAllAxes) {
         for (std::size_t j = 0; j < 2; ++j) tau[j] += entry(row, j, q) * force;
       }
       for (Joint& joint : file.robot.joints) joint.friction = {};
-      testing::expect_near(tau, torque(normalise(file.robot), {q, qd, qdd}), 1e-8, name, 1.0);
+      testing::expect_near(tau, torque(normalize(file.robot), {q, qd, qdd}), 1e-8, name, 1.0);
     }
   }
 }
@@ -474,7 +474,7 @@ TEST(ClosedForms, OfLinksInTheirOwnAxesHaveTheValuesOfTheLibrary) {
   for (const char* name : {"craig-rr", "craig-rp", "puma560-akb"}) {
     const RobotFile file = shipped(name);
     const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {Which::none, {}});
-    const Arm arm = normalise(file.robot);
+    const Arm arm = normalize(file.robot);
     const std::size_t n = arm.dof();
     const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
     const std::vector<LinkMotion> links = link_motions(arm, {q, qd, zero});

@@ -82,7 +82,7 @@ TEST(Decimal, TenMillionNumbersArePrintedAndReadAsByTheStandardLibrary) {
   }
 }
 
-TEST(Decimal, NeighboursOfPowersArePrintedAndReadAsByTheStandardLibrary) {
+TEST(Decimal, NeighborsOfPowersArePrintedAndReadAsByTheStandardLibrary) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (int k = -1080; k <= 1030; ++k) {
     for (const double power : {std::ldexp(1.0, k), std::pow(10.0, k / 3.0), std::pow(10.0, k)}) {

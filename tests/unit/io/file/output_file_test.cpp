@@ -356,7 +356,7 @@ TEST(OutputFile, AClosedPipeIsToldApartFromOtherErrors) {
   EXPECT_THROW(file.write("t,tau1\n"), ClosedPipe);
 }
 
-TEST(OutputFile, TheInputIsRecognisedUnderAnotherName) {
+TEST(OutputFile, TheInputIsRecognizedUnderAnotherName) {
   const Folder folder;
   put(folder.path("a.csv"), "t\n");
   put(folder.path("b.csv"), "t\n");

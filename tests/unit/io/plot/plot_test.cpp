@@ -124,7 +124,7 @@ TEST(PlotScript, GivesAPanelItsOwnAxisBesideTheSharedOne) {
   EXPECT_EQ(count(script, "with points"), 1U);
 }
 
-TEST(PlotScript, FillsTheBandBetweenNeighboursOfOneLabel) {
+TEST(PlotScript, FillsTheBandBetweenNeighborsOfOneLabel) {
   Figure figure = figure_of(1);
   for (const double side : {-1.0, 2.0}) {
     figure.panels[0].curves.push_back({"half of them", {0, 1}, {side, side + 1}});
@@ -146,7 +146,7 @@ TEST(PlotScript, DrawsABandOfOneRowAsABar) {
   EXPECT_TRUE(has(script, "$p0c2 using 1:2:(0):($3-$2) with vectors nohead "));
 }
 
-/// The height of a name in its panel, and its colour.
+/// The height of a name in its panel, and its color.
 std::pair<double, std::string> name_in(const std::string& script, const std::string& name) {
   std::smatch found;
   const std::regex label("set label '" + name +
@@ -292,9 +292,9 @@ TEST(PlotScript, GivesADrawingOneScale) {
   }
 }
 
-// The colours are those of Okabe and Ito (2008), which colour-blind readers tell apart; printed in
+// The colors are those of Okabe and Ito (2008), which color-blind readers tell apart; printed in
 // grey, each two curves differ in lightness, in dashes or in width.
-TEST(PlotScript, TellsCurvesApartInColourAndInGrey) {
+TEST(PlotScript, TellsCurvesApartInColorAndInGrey) {
   struct Look {
     double grey, width;
     std::string dashes;
@@ -309,9 +309,9 @@ TEST(PlotScript, TellsCurvesApartInColourAndInGrey) {
   const std::regex look(R"x(with lines lc rgb '#([0-9a-f]{6})' lw ([\d.]+) dt (\S+) notitle)x");
   std::vector<Look> looks;
   for (std::sregex_iterator it(script.begin(), script.end(), look), end; it != end; ++it) {
-    const std::string colour = (*it)[1];
-    EXPECT_TRUE(okabe_ito.contains(colour)) << colour;
-    const auto part = [&](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
+    const std::string color = (*it)[1];
+    EXPECT_TRUE(okabe_ito.contains(color)) << color;
+    const auto part = [&](std::size_t at) { return std::stoi(color.substr(at, 2), nullptr, 16); };
     looks.push_back({(0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)) / 255.0,
                      std::stod((*it)[2]), (*it)[3]});
   }

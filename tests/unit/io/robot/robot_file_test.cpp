@@ -251,14 +251,14 @@ TEST(RobotFile, OtherTextsAreNoAngles) {
   }
 }
 
-TEST(RobotFile, InertiaAboutTheOriginIsMovedToTheCentreOfMass) {
+TEST(RobotFile, InertiaAboutTheOriginIsMovedToTheCenterOfMass) {
   const Joint moved = joint_of(
       "com: [1, 2, 3], inertia_about: origin, inertia: {xx: 14, yy: 12, zz: 8, xy: -2, "
       "yz: -6, xz: -3}");
   EXPECT_EQ(moved.body.inertia, (SymMat3{1, 2, 3, 0, 0, 0}));
 }
 
-TEST(RobotFile, MillimetresConvertLengthsAndNothingElse) {
+TEST(RobotFile, MillimetersConvertLengthsAndNothingElse) {
   const auto file = [](const char* unit, const char* a, const char* d, const char* com,
                        const char* box, const char* range, const char* speed, const char* xyz) {
     return head + "length_unit: " + unit + "\nangle_unit: deg\njoints:\n" +
@@ -276,20 +276,20 @@ TEST(RobotFile, MillimetresConvertLengthsAndNothingElse) {
   const Robot in_m =
       robot_of(file("m", "0.425", "0.0892", "[-0.00036, 0.006, 0]", "[0.08, 0.1, 0.0205]",
                     "[-0.1, 1.2505]", "0.7", "[0.001, -0.002, 0.03]"));
-  std::vector<double> millimetres, metres;
+  std::vector<double> millimeters, meters;
   for_each_number(
-      [&](const std::string&, const RobotField&, const double& x) { millimetres.push_back(x); },
+      [&](const std::string&, const RobotField&, const double& x) { millimeters.push_back(x); },
       in_mm);
   for_each_number(
-      [&](const std::string&, const RobotField&, const double& x) { metres.push_back(x); }, in_m);
-  ASSERT_EQ(millimetres.size(), metres.size());
-  for (std::size_t k = 0; k < metres.size(); ++k) EXPECT_DOUBLE_EQ(millimetres[k], metres[k]) << k;
+      [&](const std::string&, const RobotField&, const double& x) { meters.push_back(x); }, in_m);
+  ASSERT_EQ(millimeters.size(), meters.size());
+  for (std::size_t k = 0; k < meters.size(); ++k) EXPECT_DOUBLE_EQ(millimeters[k], meters[k]) << k;
   EXPECT_EQ(in_mm.joints[0].friction.stribeck_velocity, 4.0);
   EXPECT_EQ(in_mm.joints[0].dh.a, 0.425);
   EXPECT_EQ(in_mm.file_accuracy->numbers.at("joints[0].dh.d").half_unit, 0.05 / 1000.0);
 }
 
-// Four points of mass: their tensor by the sum over them, about the centre of mass in axes of the
+// Four points of mass: their tensor by the sum over them, about the center of mass in axes of the
 // link, and about the origin of another frame in its axes, as CAD may give it.
 TEST(RobotFile, AnInertiaInAFrameOfItsOwnIsTurnedAndMoved) {
   const std::array points{Vec3{0.1, 0.02, -0.03}, Vec3{-0.2, 0.15, 0.01}, Vec3{0.05, -0.1, 0.3},

@@ -99,7 +99,7 @@ TEST(Urdf, IsReadWithAllThatItSaysOfMechanics) {
 }
 
 TEST(Urdf, FoldsFixedLinksWithTheirWholeInertia) {
-  // Two point-like bodies 0.4 m apart: by hand, m1 m2/(m1 + m2) d² about the common centre.
+  // Two point-like bodies 0.4 m apart: by hand, m1 m2/(m1 + m2) d² about the common center.
   const std::string text = R"(<robot name="r"><link name="base"/>
 <link name="a"><inertial><mass value="3"/><inertia ixx="0.1" iyy="0.2" izz="0.25"/></inertial></link>
 <link name="b"><inertial><origin xyz="0 0 0.1" rpy="0 0 1.5707963267948966"/><mass value="1"/>
@@ -510,7 +510,7 @@ TEST(Urdf, JointsHangOnTheWorldWithoutItsLink) {
       << findings(without);
 }
 
-TEST(Urdf, ALinkOfGramsAndAnArmOfAKilometreAreSuspicious) {
+TEST(Urdf, ALinkOfGramsAndAnArmOfAKilometerAreSuspicious) {
   const auto arm = [](double mass, const std::string& way) {
     std::string text = "<robot name=\"r\">\n<link name=\"base\"/>\n", above = "base";
     for (const char* const link : {"a", "b", "c"}) {
@@ -571,10 +571,10 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   EXPECT_NE(findings(behind).find("on the other side of the joint"), std::string::npos);
   EXPECT_EQ(fork.find("on the other side of the joint"), std::string::npos) << fork;
   expect_warning(body("200 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
-                 "looks like millimetres");
+                 "looks like millimeters");
   for (const auto& [length, is_too_long] : {std::pair{"50", true}, {"49.9", false}}) {
     const std::string far = findings(replaced(with(""), "0.5 0 0", std::string(length) + " 0 0"));
-    EXPECT_EQ(far.find("its origin is 50 m away, which looks like millimetres") != far.npos,
+    EXPECT_EQ(far.find("its origin is 50 m away, which looks like millimeters") != far.npos,
               is_too_long)
         << far;
   }
@@ -592,7 +592,7 @@ TEST(Urdf, WarnsOfFrequentFaults) {
                  "dynamics stiffness: not known here");
 }
 
-TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
+TEST(Urdf, OfLeftAndRightHasMirroredCentersOfMass) {
   const auto side = [](const std::string& name, const std::string& y, const std::string& com) {
     return "<link name=\"" + name + "\"><inertial><origin xyz=\"0 " + com +
            " 0\"/><mass value=\"1\"/><inertia ixx=\"0.02\" iyy=\"0.02\" "
@@ -616,7 +616,7 @@ TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
     EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "0.05") + "</robot>",
                        choice),
               "r.urdf:2: warning: link " + left +
-                  ", inertial: the centre of mass has y = 0.05, as that of " + right +
+                  ", inertial: the center of mass has y = 0.05, as that of " + right +
                   " in line 3, whose joint is on the other side; is it mirrored?\n");
   }
   for (const auto& [one, other] : {std::pair("tail_a", "tair_a"), {"arm_la", "arm_ra"}}) {

@@ -98,7 +98,7 @@ struct PlainArm {
                       joints.size(), origin(tool));
   }
 
-  /// Each link's origin, axis z and centre of mass, then the tool's origin and z, in the base.
+  /// Each link's origin, axis z and center of mass, then the tool's origin and z, in the base.
   template <class N>
   struct AtOf {
     TripleOf<N> p, z, com;
@@ -184,7 +184,7 @@ TEST(SnappedUrdf, MovesTheHandByNoMoreThanIsSaid) {
   const std::string text = said_of(plain).front();
   const double place = 1e-6 * number_after(text, "moves by at most ");
   const double turn = 1e-6 * number_after(text, "µm and ");
-  const Arm arm = normalise(parse_robot_file(plain.urdf(), "plain.urdf").robot);
+  const Arm arm = normalize(parse_robot_file(plain.urdf(), "plain.urdf").robot);
   double most_place = 0.0, most_turn = 0.0;
   for (const std::vector<double>& q : random_positions(plain.joints.size())) {
     const PlainArm::At own = plain.at(q).back();
@@ -223,7 +223,7 @@ TEST(SnappedUrdf, HasTheTorquesOfTheFilesArmWithinTheirBounds) {
   for (const PlainArm& plain : {arm_of_few_digits(), arm_of_many_digits()}) {
     const Robot robot = parse_robot_file(plain.urdf(), "plain.urdf").robot;
     const std::size_t n = robot.dof();
-    InverseDynamics table(normalise(robot));
+    InverseDynamics table(normalize(robot));
     const std::vector<double> still(n);
     for (const InputAccuracy input : {InputAccuracy::none, InputAccuracy::file}) {
       const auto number = [input](double x) {

@@ -182,7 +182,7 @@ TEST(YamlTree, SyntaxErrorsSayWhatToDo) {
   EXPECT_EQ(problems("a: 1\nb: [2]]\n"), "f:2:7: error: this bracket closes nothing");
   EXPECT_EQ(
       problems("a: b: c\n"),
-      "f:1:5: error: this \":\" is out of place; is the line indented like its neighbours, does "
+      "f:1:5: error: this \":\" is out of place; is the line indented like its neighbors, does "
       "the one above lack a \":\", or does a text need quotes?");
   EXPECT_EQ(problems("a:\n  b: 1\n c: 2\n"),
             "f:3:2: error: this does not line up with the lines above, or follows a text that has "

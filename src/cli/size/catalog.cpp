@@ -1,4 +1,4 @@
-// Choice of the drives of a catalogue that carry a cycle.
+// Choice of the drives of a catalog that carry a cycle.
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -22,13 +22,13 @@ namespace armdyn {
 
 namespace {
 
-/// A motor or a gear of a catalogue.
+/// A motor or a gear of a catalog.
 struct DrivePart {
   std::string name;
   double mass = 0.0;  ///< kg
   Joint joint;        ///< with this motor or gear
 };
-struct Catalogue {
+struct Catalog {
   std::vector<DrivePart> motors, gears;
 };
 
@@ -48,7 +48,7 @@ bool is_value(std::string_view cell) {
 }
 
 /// Adds a row, checked by the rules of a robot file; throws InputError.
-void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
+void add_part(std::map<std::string, std::string> row, Catalog& catalog) {
   const std::string part = row["part"], name = row["name"], mass_text = row["mass"];
   const std::optional<double> mass = parse_number(mass_text);
   const bool is_gear = part == "gear";
@@ -82,7 +82,7 @@ void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
     replace_all(found, "joints[0].", "");
     throw InputError(found);
   }
-  (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
+  (is_gear ? catalog.gears : catalog.motors).push_back({name, *mass, report.robot->joints[0]});
 }
 
 /// The keys, where those are among them that each part needs.
@@ -120,10 +120,10 @@ std::map<std::string, std::string> row_of(const std::vector<std::string>& keys,
   return row;
 }
 
-Catalogue read_catalogue(const std::string& path) {
-  auto [file, text] = Run::text(path, 64'000'000, "catalogue of drives");
+Catalog read_catalog(const std::string& path) {
+  auto [file, text] = Run::text(path, 64'000'000, "catalog of drives");
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  Catalogue catalogue;
+  Catalog catalog;
   std::vector<std::string> keys;
   NumberStyle style;
   std::size_t number = 0;
@@ -138,13 +138,13 @@ Catalogue read_catalogue(const std::string& path) {
       if (keys.empty()) {
         keys = header_of(*cells);
       } else {
-        add_part(row_of(keys, *cells, style), catalogue);
+        add_part(row_of(keys, *cells, style), catalog);
       }
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", file, number, error.what()));
     }
   }
-  if (!catalogue.motors.empty() || !catalogue.gears.empty()) return catalogue;
+  if (!catalog.motors.empty() || !catalog.gears.empty()) return catalog;
   throw InputError(
       file +
       ": expected a header with part, name, mass and keys of motor and gear, and a row "
@@ -211,7 +211,7 @@ Fields candidate_fields(const std::string& joint, const Candidate& drive) {
 Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   constexpr std::size_t shown = 10, most = 1000;
   const Robot& robot = run.robot().robot;
-  const Catalogue catalogue = read_catalogue(options.catalogue);
+  const Catalog catalog = read_catalog(options.catalog);
   const DriveTrial trial = drive_trial(robot, cycle);
   FieldTable all, few;
   Choice choice;
@@ -222,8 +222,8 @@ Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
       std::ranges::stable_sort(found, {}, &Candidate::order);
       found.resize(std::min(found.size(), most));
     };
-    for (const DrivePart* motor : all_or_own(catalogue.motors)) {
-      for (const DrivePart* gear : all_or_own(catalogue.gears)) {
+    for (const DrivePart* motor : all_or_own(catalog.motors)) {
+      for (const DrivePart* gear : all_or_own(catalog.gears)) {
         run.throw_if_interrupted();
         if (found.size() == 2 * most) keep_first();
         found.push_back(tried(motor, gear, i, robot.joints[i], trial, options.safety));
@@ -239,10 +239,10 @@ Choice choose_drives(Run& run, const Cycle& cycle, const SizeOptions& options) {
   const std::string heading = fmt::format(
       "Drives of {} that pass, lightest first, at most {} of each joint; where none passes, the "
       "nearest. A drive's own mass is not fed back into the arm.",
-      in_one_line(options.catalogue), shown);
+      in_one_line(options.catalog), shown);
   choice.sections = {{"", Paragraphs{"", {heading}}, "", true, Audience::people},
-                     {"catalogue", few, "", false, Audience::people},
-                     {"catalogue", all, "", false, Audience::programs}};
+                     {"catalog", few, "", false, Audience::people},
+                     {"catalog", all, "", false, Audience::programs}};
   return choice;
 }
 
