@@ -60,7 +60,7 @@ VOCABULARY = [
 ]
 BRITISH = [
     r"(centi|milli|kilo)?metres?", r"\w*centres?", r"\w*centred", r"licences?", r"\w*colours?\w*",
-    r"\w*behaviours?", r"\w*neighbour\w*", r"favour\w*", r"honour\w*", r"grey", r"catalogs?",
+    r"\w*behaviours?", r"\w*neighbour\w*", r"favour\w*", r"honour\w*", r"grey", r"catalogues?",
     r"programmes?", r"judgements?", r"artefacts?", r"modell\w+", r"labell\w+", r"travell\w+",
     r"cancell(ed|ing)", r"analys(e|ed|es|ing)", r"fulfil", r"fibres?", r"towards", r"whilst", r"defence",
     # -ise and its kin, but for words in which it is no ending.
