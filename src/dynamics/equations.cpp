@@ -293,8 +293,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
 
   result.digits.Mx = right_digits(matrix(task.Mx).entries(), reference.Mx.entries(), 0.0);
   if (result.digits.Mx == 0) {
-    return refused(
-        "J is singular here as far as doubles can tell: in some direction the hand cannot move");
+    return refused("J is singular here in double precision: in some direction the TCP cannot move");
   }
 
   const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd), rows);
@@ -417,7 +416,7 @@ LinearModel sampled(const LinearModel& continuous, double sample_time) {
   joint.topRightCorner(states, inputs) = sample_time * eigen(continuous.B);
   const Eigen::MatrixXd step = exponential(joint);  // (9.27)
   if (!step.allFinite()) {
-    throw NumericsError("the arm runs away within one sample: take a shorter sample time");
+    throw NumericsError("the arm diverges within one sample: take a shorter sample time");
   }
   return {matrix(step.topLeftCorner(states, states)), matrix(step.topRightCorner(states, inputs))};
 }

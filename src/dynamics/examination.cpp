@@ -532,7 +532,7 @@ void remark_on_mass_matrix(const Robot& robot, Examination& result) {
           ? "singular at q = {0}: there {1} can move without moving any inertia, and a simulation "
             "cannot pass; give a link its moments of inertia, or a motor its rotor_inertia"
           : "not positive definite at q = {0}: a motion of {1} would have negative kinetic energy, "
-            "and cannot be simulated; correct the inertias that no body has";
+            "and cannot be simulated; correct the inconsistent inertias";
   warn(result, joints.size() == 1 ? joint_path(joints.front()) : "joints", "the mass matrix is {}",
        fmt::format(fmt::runtime(remark), position_text(robot, smallest.q),
                    joint_names(robot, joints)));

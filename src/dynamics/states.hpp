@@ -46,7 +46,7 @@ inline void require_columns(std::size_t dof, std::initializer_list<std::span<con
                             std::span<const Column> hand) {
   bool fits = hand.empty() || hand.size() == 6;
   for (const std::span<const Column>& columns : groups) fits = fits && columns.size() == dof;
-  require(fits, "a block needs one column per joint, and six of a hand wrench");
+  require(fits, "a block needs one column per joint, and six of a contact wrench");
 }
 
 /// Calls for one sample of a block; what is not finite is that sample's.

@@ -257,7 +257,7 @@ WrittenFunction declared(const Robot& robot, Equation what) {
     case Equation::jacobian:
       declare("Jacobian", {q}, "J",
               "rows vx, vy, vz (m/s), wx, wy, wz (rad/s) of the tool frame's origin and axes, "
-              "seen in {0}, per joint velocity",
+              "expressed in {0}, per joint velocity",
               6, n);
       break;
     case Equation::regressor:

@@ -136,7 +136,7 @@ std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                   is_array ? "an array" : "a file without a header",
                   counted(header.cells.size(), "column"), counted(robot.dof(), "joint"), expected,
                   is_array ? "a structured dtype with the names of the columns"
-                           : "--columns, which says which is what"));
+                           : "--columns, which names them"));
 }
 
 bool is_plain_order(const std::vector<Quantity>& groups) {
@@ -356,7 +356,7 @@ class HeaderAdvice {
       append(missing, absent);
       if (wholly && !group.instead.empty()) instead = fmt::format("; {}", group.instead);
       if (group.need == Need::required) continue;
-      notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", listed(all))
+      notes += is_wrench ? fmt::format("; a contact wrench needs all of {} or none", listed(all))
                          : fmt::format("; {} must all be there or none", range_text(all));
       notes += fmt::format(" (--ignore-extra leaves the others out){}",
                            is_wrench ? known_.wrench_hint() : "");
@@ -384,7 +384,7 @@ class HeaderAdvice {
   /// Hint at the nearest known name, or at all that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
     if (const auto joint = joint_of_name(known_.robot, name)) {
-      return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} says",
+      return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} names",
                          known_.robot.joints[*joint].name,
                          quoted_word(fmt::format("q{}={}", *joint + 1, name)));
     }

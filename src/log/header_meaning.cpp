@@ -302,8 +302,7 @@ class DialectReading {
       joints.empty() ? why_not(count_text(columns)) : complete.push_back(joints);
     }
     if (complete.size() > 1) {
-      why_not(
-          fmt::format("several columns match {}; --columns says which to take", shown_text(text)));
+      why_not(fmt::format("several columns match {}; --columns selects one", shown_text(text)));
     }
     if (complete.size() != 1) return;
     ++groups;
@@ -348,7 +347,7 @@ class DialectReading {
       why = fmt::format("not each of the robot's joints ({}) names one",
                         fmt::join(each(robot_.joints, &Joint::name), ", "));
     }
-    return fmt::format("of {} columns like {} {}; --columns says which to take", columns.size(),
+    return fmt::format("of {} columns like {} {}; --columns selects one", columns.size(),
                        shown_text(header_.cells[columns.front().cell]), why);
   }
 

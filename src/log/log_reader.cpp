@@ -223,7 +223,7 @@ std::optional<HandGoal> hand_goal(const RowReader& reader) {
   const auto angles = given(reader, Quantity::hand_angles, 0);
   const auto quaternion = given(reader, Quantity::hand_quaternion, 0);
   if (!place && !angles && !quaternion) return {};
-  if (!place) throw reader.wrong("has an orientation of the hand without its place x, y, z");
+  if (!place) throw reader.wrong("has an orientation of the TCP without its position x, y, z");
   if (angles && quaternion) {
     throw reader.wrong("has roll, pitch, yaw and qx..qw; leave one of them empty");
   }
@@ -244,10 +244,10 @@ std::optional<HandGoal> hand_goal(const RowReader& reader) {
 WantedWaypoint wanted_waypoint(const RowReader& reader, const Robot& robot) {
   WantedWaypoint wanted{given(reader, Quantity::position, robot.dof()), hand_goal(reader)};
   if (wanted.q && wanted.hand) {
-    throw reader.wrong("has joint positions and a place of the hand; leave one of them empty");
+    throw reader.wrong("has joint positions and a TCP position; leave one of them empty");
   }
   if (!wanted.q && !wanted.hand) {
-    throw reader.wrong("has neither joint positions nor a place of the hand");
+    throw reader.wrong("has neither joint positions nor a TCP position");
   }
   const std::string move = reader.text();
   wanted.on_line = move == "line";

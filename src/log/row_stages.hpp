@@ -74,9 +74,9 @@ struct RowColumns {
       if (derives[k]) add(rates[k], dof);
     }
     if (options.derive_errors && !derives_any()) {
-      throw InputError(file +
-                       ": has qd and qdd, so that nothing is derived whose errors --derive-errors "
-                       "could tell");
+      throw InputError(
+          file +
+          ": has qd and qdd, so that nothing is derived, and --derive-errors has nothing to add");
     }
     for (std::size_t k = 0; options.derive_errors && k < rates.size(); ++k) {
       if (derives[k]) add(uncertainties[k], dof);

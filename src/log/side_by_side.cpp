@@ -109,8 +109,8 @@ class Part {
         } else if (k == 0) {
           return false;
         } else {
-          throw InputError(fmt::format("{}: ends within a row, of which each has {}, one per line",
-                                       path(), counted(lines_per_row_, "number")));
+          throw InputError(fmt::format("{}: ends within a row; each has {}, one per line", path(),
+                                       counted(lines_per_row_, "number")));
         }
       }
       for (const std::vector<double>& column : rows_.columns) row.push_back(column[at_]);

@@ -306,7 +306,7 @@ void check_matrix(const std::string& path, const Coupling& coupling, Report& rep
   if (!is_invertible(eigen(coupling.matrix, size))) {
     report.error(path,
                  "found a singular matrix; its rows are the motors' positions by the joints', and "
-                 "must tell the joints' positions");
+                 "must determine the joints' positions");
   }
 }
 

@@ -93,7 +93,7 @@ void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& writt
   const std::string fault =
       small < 0.0 ? fmt::format(
                         "not positive semidefinite: principal moments {:.6g}, {:.6g}, {:.6g} kg·m² "
-                        "about the center of mass; no body has one below 0",
+                        "about the center of mass; none may be below 0",
                         small, middle, large)
                   : fmt::format(
                         "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the triangle "
@@ -630,7 +630,7 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
                  standard ? "standard" : "modified", robot.joints[last - 1].name,
                  robot.joints[last].name,
                  turning == 2 ? "turn about one axis"
-                              : "turn about and slide along one axis, which the tool never leaves",
+                              : "rotate about and move along one axis, which the tool never leaves",
                  standard ? "modified" : "standard");
 }
 

@@ -382,8 +382,8 @@ void fields(V&& visit, R&... robot) {
               Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.base...);
   visit(field("joints", role::required, role::urdf, role::mjcf,
-              Form{"a list of joints, base to hand"},
-              "Base to hand: each joint with the link that it moves."),
+              Form{"a list of joints, base to end effector"},
+              "From base to end effector: each joint with the link that it moves."),
         robot.joints...);
   visit(field("couplings", role::coupling,
               "Motors that turn with several joints: motor positions = matrix * joint "
@@ -400,8 +400,8 @@ void fields(V&& visit, R&... robot) {
   visit(field("supply", Name{"the supply"}, "What feeds all motors."), robot.supply...);
   visit(field("poses", Name{"named poses"}, position,
               Form{"a map of names to lists of joint positions"},
-              "Names of positions: one number per joint, angles where a joint turns, m where "
-              "it slides."),
+              "Names of positions: one number per joint, angles of revolute joints, m of prismatic "
+              "ones."),
         robot.poses...);
 }
 

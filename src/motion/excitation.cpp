@@ -110,8 +110,8 @@ std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
     const double factor = largest_factor(series, wanted, i);
     if (std::isinf(factor)) {
       throw InputError(
-          fmt::format("{} has no limit of position, velocity or acceleration, so "
-                      "nothing says how far to move it; give --limits",
+          fmt::format("{} has no limit of position, velocity or acceleration, so its range is "
+                      "unknown; give --limits",
                       joint_text(wanted, i)));
     }
     if (!(factor > 0.0)) {

@@ -101,7 +101,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
     const auto refuse_if = [&hand](bool is_none) {
       if (!is_none) return;
       throw NumericsError(fmt::format(
-          "the hand has a blend at {}, but stands still or turns back there; leave it out",
+          "the TCP has a blend at {}, but stands still or turns back there; leave it out",
           hand_text(hand.p)));
     };
     refuse_if(size < nothing);
@@ -218,10 +218,10 @@ void HandLine::add_place(double s, const VectorXd& q) {
 void HandLine::refuse_singular(double s, const VectorXd& q) const {
   const VectorXd values = singular_values(top_rows(arm_, span(q), task_));
   if (rank_ > 0 && values(rank_ - 1) > 100 * singular * values(0)) {
-    throw NumericsError(fmt::format(
-        "the motion that the hand leaves the joints at the ends of the straight line is singular, "
-        "though J is regular, {}; lead the line through a waypoint before there",
-        where(s)));
+    throw NumericsError(
+        fmt::format("the joints' motion at the ends of the straight line is singular, "
+                    "though J is regular, {}; lead the line through a waypoint before there",
+                    where(s)));
   }
   throw NumericsError("the straight line leads through a singular posture " + where(s));
 }
@@ -234,7 +234,7 @@ std::string HandLine::where(double s) const {
     }
     return way;
   };
-  return fmt::format("at {:.4g} % of the way, where the hand is at {}",
+  return fmt::format("at {:.4g} % of the path, where the TCP is at {}",
                      100.0 * gone(s) / gone(knots().back()), hand_text(wanted(s, false).hand.p));
 }
 
@@ -271,7 +271,7 @@ void HandLine::approach(double s) {
           "{} {}",
           last.dexterity < nearly_singular
               ? "the straight line leads out of reach"
-              : fmt::format("the arm has too few joints to keep its hand on the straight line{}",
+              : fmt::format("the arm has too few joints to keep its TCP on the straight line{}",
                             task_ < 6 ? "" : " with this orientation"),
           where(last.s)));
     }
@@ -303,7 +303,7 @@ void HandLine::refuse_other_posture() const {
   const VectorXd& end = places_.back().q;
   if ((end - to_).lpNorm<Eigen::Infinity>() < 1e-6) return;
   throw NumericsError(
-      fmt::format("the straight line arrives at the hand's goal in another posture: q = {:.6g}",
+      fmt::format("the straight line arrives at the TCP's goal in another posture: q = {:.6g}",
                   fmt::join(end.data(), end.data() + end.size(), ", ")));
 }
 
@@ -348,7 +348,7 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
   if (!timing.limits.empty()) {
     shortest = slowing_factor(timing.limits, peak_rates(in(1.0)));
     if (shortest == 0.0 && !timing.duration) {
-      throw InputError("no limit says how long the motion takes; give a duration");
+      throw InputError("no limit sets the duration; give one");
     }
   }
   return kept_within(in(chosen_duration(timing, shortest)), timing.limits);

@@ -118,7 +118,7 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
   const Vec3& p = goal.hand.p;
   const VectorXd e = missing(arm, goal, nearest);
   std::string message = fmt::format(
-      "no posture found whose hand is at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest leaves {:.3g} m",
+      "no posture found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest leaves {:.3g} m",
       p.x, p.y, p.z, goal.any_orientation ? "" : " with this orientation", e.head(3).norm());
   if (!goal.any_orientation) {
     message += fmt::format(" and {:.3g} deg", degrees(e.tail(3).norm()));

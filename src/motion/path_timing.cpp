@@ -71,7 +71,7 @@ RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>
 double shortest_duration(std::span<const double> ways, Profile profile,
                          const std::vector<RateLimit>& limits) {
   if (std::ranges::count(ways, 0.0) == std::ssize(ways)) {
-    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
+    throw InputError("no joint moves, so limits set no duration; give one");
   }
   const RateLimit pace = common_pace(ways, limits);
   const double v = pace.velocity, a = pace.acceleration;
@@ -90,7 +90,7 @@ double shortest_duration(std::span<const double> ways, Profile profile,
         "the jerk of this profile has no bound; within limits of jerk, take quintic or septic");
   }
   if (duration == 0.0) {
-    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
+    throw InputError("no joint that moves has a limit to set the duration; give one");
   }
   return duration;
 }

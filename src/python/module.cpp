@@ -53,14 +53,14 @@ int run_program(const std::vector<std::string>& arguments) {
 
 void define_errors(py::module_& module) {
   translate<std::invalid_argument>(PyExc_ValueError);
-  define<AnyError>(module, "Error", "What armdyn says is wrong.", PyExc_Exception);
+  define<AnyError>(module, "Error", "An error that armdyn reports.", PyExc_Exception);
   const auto bases = [error = module.attr("Error")](PyObject* like) {
     return py::make_tuple(error, py::handle(like));
   };
   define<Error>(module, "UsageError", "An argument is wrong.", bases(PyExc_ValueError));
   define<InputError>(
       module, "InputError",
-      "The content of a file is wrong; `findings` says where, if it is a robot file.",
+      "The content of a file is wrong; `findings` lists where, if it is a robot file.",
       bases(PyExc_ValueError));
   define<FileError>(module, "FileError", "A file cannot be read.", bases(PyExc_OSError));
   define<NumericsError>(module, "NumericsError",

@@ -391,7 +391,7 @@ class ArmFormulas {
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
       if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
-        sheet.fail(at, "no line says what " + name + " is");
+        sheet.fail(at, "no line defines " + name);
       }
       words.push_back(name + request_.did_you_mean(name, known));
     }
@@ -621,11 +621,10 @@ class Verification {
     const std::string entry = formulas_->name_of(equation);
     const std::vector<std::string> known = formulas_->entries_beside(entry);
     if (entry.empty() || known.empty()) {
-      sheet_.fail(equation.begin(),
-                  "found \"" + entry +
-                      "\" as its left side, expected tau1, M11, V1, "
-                      "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries "
-                      "are, --names E=K of another letter");
+      sheet_.fail(equation.begin(), "found \"" + entry +
+                                        "\" as its left side, expected tau1, M11, V1, "
+                                        "G1, C11, Jvx1, K or U; --entry names a formula, --what "
+                                        "its quantity, --names E=K of another letter");
     }
     sheet_.fail(equation.begin(),
                 fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
@@ -681,8 +680,7 @@ class Verification {
     for (const Sheet::Equation& equation : sheet_.equations()) {
       if (!said.insert(equation.left).second) continue;
       equations_.push_back(&equation);
-      attempt(equation,
-              [&] { sheet_.fail(equation.begin(), "no line says what " + equation.left + " is"); });
+      attempt(equation, [&] { sheet_.fail(equation.begin(), "no line defines " + equation.left); });
     }
     return found;
   }

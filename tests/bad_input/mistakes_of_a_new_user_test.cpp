@@ -195,7 +195,7 @@ TEST_F(Mistake, EquationsAsTextInAFileOfCode) {
     const std::string command = std::string("$armdyn equations craig-rr -o ") + file;
     EXPECT_EQ(shell.run(command).err, "armdyn: warning: " + std::string(file) +
                                           " is written as text; --format " + form +
-                                          " writes what its ending says\n");
+                                          " writes code\n");
     EXPECT_EQ(shell.run(command + " --force --quiet --format " + form).err, "");
   }
   EXPECT_EQ(shell.run("$armdyn equations craig-rr -o arm.txt").err, "");
@@ -216,9 +216,9 @@ TEST_F(Mistake, DegreesInAPositionWithoutAUnit) {
     EXPECT_EQ(outcome.err.find("armdyn: warning: --q0: found 90" + hint), 0U) << outcome.err;
   }
   EXPECT_NE(shell
-                .run("$armdyn trajectory ur5e --from upright --to-hand 0.4,-0.2,0.3,180,0,90 "
+                .run("$armdyn trajectory ur5e --from upright --to-tcp 0.4,-0.2,0.3,180,0,90 "
                      "--duration 2 -o m.csv")
-                .err.find("armdyn: warning: --to-hand: found 180" + hint),
+                .err.find("armdyn: warning: --to-tcp: found 180" + hint),
             std::string::npos);
   const Outcome json = shell.run("$armdyn inspect two-link-rods --q 30,90 --json");
   EXPECT_EQ(json.err, "");

@@ -108,7 +108,7 @@ TEST_F(Bag, HasTopicsOfWhichOneIsNamedOrTheOnlyOne) {
       "15 messages, 25 Hz)";
   const std::string torque = "$armdyn torque ur5e two.mcap --derive --quiet";
   expect_refused(torque, 3, list);
-  expect_refused(torque, 3, "--topic NAME says which to read");
+  expect_refused(torque, 3, "--topic NAME selects one");
   expect_refused("cat two.mcap | $armdyn torque ur5e - --derive", 3, "--topic NAME");
   expect_refused(torque + " --topic /joint_states,/other/joint_states", 3, "--topic NAME");
   expect_refused(torque + " --topic /none", 3, "no rows on /none; the bag has /goal");
@@ -146,7 +146,7 @@ TEST_F(Bag, HasHandWrenchesThatHoldUntilTheNext) {
   const Outcome outcome = shell.run(
       "$armdyn torque ur5e two.mcap --derive --keep-motion --topic /joint_states,/wrench");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("2 rows before the first hand wrench left out"), std::string::npos)
+  EXPECT_NE(outcome.err.find("2 rows before the first contact wrench left out"), std::string::npos)
       << outcome.err;
   // Wrenches came with rows 2, 6, 10.., each named after its row.
   const std::string out = outcome.out;
@@ -215,7 +215,7 @@ TEST_F(Bag, OfWhichCheckSaysWhatIsInIt) {
   EXPECT_EQ(json["topics"][1]["type"], "sensor_msgs/msg/JointState");
   EXPECT_EQ(json["topics"][1]["messages"], 61);
   EXPECT_NEAR(json["topics"][1]["rate"], 100.0, 1e-9);
-  EXPECT_EQ(json["topics"][3]["rows"], "hand wrench");
+  EXPECT_EQ(json["topics"][3]["rows"], "contact wrench");
   ASSERT_EQ(shell.run("head -c 9000 two.mcap >cut.mcap").exit_code, 0);
   EXPECT_EQ(shell.run("$armdyn check cut.mcap").exit_code, 0);
   EXPECT_EQ(shell.run("$armdyn check cut.mcap --strict").exit_code, 1);
@@ -236,7 +236,7 @@ TEST_F(Bag, EchoedAsTextWithoutAHeaderIsRecognized) {
   EXPECT_EQ(q_of_first_row(echoed), q_of_first_row(bag));
   EXPECT_EQ(std::count(echoed.begin(), echoed.end(), '\n'), 62);
   expect_said("$armdyn torque ur5e echo.csv --derive", "a ROS 2 log (ros2 topic echo --csv)");
-  expect_refused("$armdyn torque puma560 echo.csv", 3, "--columns says which to take");
+  expect_refused("$armdyn torque puma560 echo.csv", 3, "--columns selects one");
   expect_refused(
       "sed '5s/elbow/wrist_9/' echo.csv >mixed.csv; $armdyn torque ur5e mixed.csv --derive", 3,
       "mixed.csv:5: ");

@@ -83,13 +83,13 @@ TEST(ClosedForms, HaveNoValueWhereTheJacobianIsSingular) {
 
 TEST(ClosedForms, SayInWhoseAxesTheyAre) {
   const Shell shell;
-  EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes hand").out,
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes tool").out,
             "craig-rr: J of the tool in axes of the tool; rows that are not here are zero\n\n"
             "J[vx,1] = l1 s2\nJ[vx,2] = 0\nJ[vy,1] = l2 + l1 c2\nJ[vy,2] = l2\n"
             "J[ωz,1] = 1\nJ[ωz,2] = 1\n\nwhere l1 = 0.5, l2 = 0.5\n");
   shell.write("hand.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
   const std::string verify = "$armdyn equations craig-rr --verify hand.txt --what cartesian";
-  EXPECT_EQ(shell.run(verify + " --axes hand").exit_code, 0);
+  EXPECT_EQ(shell.run(verify + " --axes tool").exit_code, 0);
   EXPECT_EQ(shell.run(verify).exit_code, 1);
 }
 
@@ -159,7 +159,7 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--format\n");
-  EXPECT_EQ(refused("--axes hand"),
+  EXPECT_EQ(refused("--axes tool"),
             "armdyn: --axes is of --what jacobian, link-jacobian, cartesian and recursion as "
             "closed forms\n");
   EXPECT_EQ(refused("--what jacobian --point origin"),

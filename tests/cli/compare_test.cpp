@@ -71,7 +71,7 @@ TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {
   EXPECT_TRUE(contains(outcome.out, "\nthe formulations agree; ")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, " of the row's scale, of 1e-09 allowed; ")) << outcome.out;
   EXPECT_FALSE(contains(outcome.out, "agree within")) << outcome.out;
-  for (const char* heading : {"\nLargest differences", "\nCertain digits of the largest torque",
+  for (const char* heading : {"\nLargest differences", "\nVerified digits of the largest torque",
                               "\nError against 50 digits, ulp", "\nTime of one state"}) {
     EXPECT_TRUE(contains(outcome.out, heading)) << heading;
   }
@@ -109,7 +109,7 @@ TEST(Compare, ShowsThePapersTablesTermByTerm) {
         "  n_i                          111  129      111  111        111   111   21n − 15, 24n − "
         "15",
         "\npaper 003, Table 1 over Table 2: 149 times the multiplications, 126 times the "
-        "additions; counted 120 and 113; its text says about 100 for six joints\n"}) {
+        "additions; counted 120 and 113; its text gives about 100 for six joints\n"}) {
     EXPECT_TRUE(contains(outcome.out, line)) << line << "\nin\n" << outcome.out;
   }
   const Json costs = comparison("puma560 --samples 2")["costs"];

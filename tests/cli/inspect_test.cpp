@@ -117,9 +117,8 @@ TEST(Inspect, RefusesOnlyTheCartesianTermsAtASingularity) {
   for (const char* key : {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"}) {
     EXPECT_TRUE(json.at(key).is_null()) << key;
   }
-  EXPECT_EQ(
-      json.at("cartesian_refusal"),
-      "J is singular here as far as doubles can tell: in some direction the hand cannot move");
+  EXPECT_EQ(json.at("cartesian_refusal"),
+            "J is singular here in double precision: in some direction the TCP cannot move");
   EXPECT_EQ(matrix_at(json, "M").rows(), 6U);
   EXPECT_LT(json.at("manipulability").get<double>(), 1e-16);
 }

@@ -89,7 +89,7 @@ TEST_F(LimitsOfWork, OfKindsOfInputsAreNamed) {
   expect("$armdyn torque arm.yaml t.csv", 5,
          "t.csv:3: the time since the row before is not a finite number: t is too large");
   expect("$armdyn inspect arm.yaml --q 1.5,0 --linearize --gravity 0,-9.81,0 --sample-time 1e6", 0,
-         "the arm runs away within one sample: take a shorter sample time");
+         "the arm diverges within one sample: take a shorter sample time");
   expect("$armdyn robots -o /proc/x.csv", 4, "cannot write /proc/x.csv into folder /proc: ");
 }
 

@@ -160,7 +160,7 @@ TEST_F(SeemingLog, HasJointsInAnotherOrder) {
       "the columns seem to be of elbow, shoulder_lift, shoulder_pan, wrist_1, wrist_2, "
       "wrist_3, as ROS sorts joints, by their names: so read, ",
       "--columns \"q1=q3,qd1=qd3,qdd1=qdd3,tau1=tau3,q3=q1,qd3=qd1,qdd3=qdd1,tau3=tau1\"");
-  EXPECT_NE(warnings("torque").find("torques do not tell the zero of shoulder_pan"),
+  EXPECT_NE(warnings("torque").find("torques do not determine the zero of shoulder_pan"),
             std::string::npos)
       << warnings("torque");
   EXPECT_TRUE(warnings("torque").starts_with("0 "));

@@ -401,8 +401,8 @@ TEST_F(PositionLog, TellsTheErrorsOfWhatIsDerived) {
   const Outcome nothing = shell.run("$armdyn torque craig-rr derived.csv --derive --derive-errors");
   EXPECT_EQ(nothing.exit_code, 3);
   EXPECT_EQ(nothing.err,
-            "derived.csv: has qd and qdd, so that nothing is derived whose errors --derive-errors "
-            "could tell\n");
+            "derived.csv: has qd and qdd, so that nothing is derived, and --derive-errors has "
+            "nothing to add\n");
 }
 
 TEST_F(PositionLog, GivesTheSameBytesForAnyNumberOfThreads) {

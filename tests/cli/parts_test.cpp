@@ -114,7 +114,7 @@ TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
             "2\n");
   shell.write("a.csv.part-2-of-2", "sample\n1\n");
   EXPECT_EQ(error("$armdyn join a.csv"),
-            "a.csv.part-2-of-2: its end does not say that it is part 2 of 2; make it anew with "
+            "a.csv.part-2-of-2: its end lacks that it is part 2 of 2; make it anew with "
             "--part 2/2\n");
   ASSERT_EQ(shell.run(vary + "--samples 9 --part 1/3").exit_code, 0);
   EXPECT_EQ(error("$armdyn join a.csv"),
@@ -242,7 +242,7 @@ TEST_F(Parts, WhoseEndsAreBrokenAreRefused) {
     for (const char* const json : {"", " --json"}) {
       const Outcome joined = shell.run(limit + "$armdyn join a.csv" + json);
       EXPECT_EQ(joined.exit_code, 3) << joined.err;
-      EXPECT_NE(joined.err.find("a.csv.part-1-of-1: its end does not say "), std::string::npos);
+      EXPECT_NE(joined.err.find("a.csv.part-1-of-1: its end lacks "), std::string::npos);
       EXPECT_NE(joined.err.find(what), std::string::npos) << joined.err;
     }
   };

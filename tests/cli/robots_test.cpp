@@ -227,11 +227,11 @@ TEST(New, TakesItsNameFromTheFile) {
 TEST(New, SaysWhatItWroteAndWhatComesNext) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn new scara --types RRPR -o scara.yaml").out,
-            "scara.yaml: 4 joints to fill in; armdyn check scara.yaml lists what is left\n");
+            "scara.yaml: 4 joints to fill in; armdyn check scara.yaml lists the rest\n");
   EXPECT_EQ(shell.run("$armdyn new --types R -o 'my arm.yaml'").out,
-            "my arm.yaml: 1 joint to fill in; armdyn check \"my arm.yaml\" lists what is left\n");
+            "my arm.yaml: 1 joint to fill in; armdyn check \"my arm.yaml\" lists the rest\n");
   EXPECT_EQ(shell.run("$armdyn new --types R -o 'a$b'\\''c.yaml'").out,
-            "a$b'c.yaml: 1 joint to fill in; armdyn check 'a$b'\\''c.yaml' lists what is left\n");
+            "a$b'c.yaml: 1 joint to fill in; armdyn check 'a$b'\\''c.yaml' lists the rest\n");
   EXPECT_EQ(shell.run("$armdyn new -o scara.yaml --force --quiet").out, "");
   EXPECT_EQ(shell.run("$armdyn new").err, "");
   const auto json =
@@ -274,7 +274,7 @@ TEST(New, AnswersMistakesWithWhatToDo) {
          "100, e.g. RRPR");
   expect("--joints 101", "--joints: found \"101\", expected a whole number from 1 to 100");
   expect("--joints 3 --types RRP",
-         "--joints and --types both say how many joints there are; give one of them");
+         "--joints and --types both give the number of joints; give one of them");
 }
 
 }  // namespace

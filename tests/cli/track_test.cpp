@@ -719,9 +719,9 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--controller feedforward --kp 3",
        "--controller feedforward needs --kp and --kv, in torque per position and velocity"},
       {"--controller pd --kp 1 --kv 1 --model craig-rr",
-       "--controller pd knows no model; leave out --model and --model-without"},
+       "--controller pd has no model; leave out --model and --model-without"},
       {"--controller pd --kp 1 --kv 1 --model-without gravity",
-       "--controller pd knows no model; leave out --model and --model-without"},
+       "--controller pd has no model; leave out --model and --model-without"},
       {"--kp 1,2,3", "--kp: found 3 numbers in \"1,2,3\", expected 1 or 2"},
       {"--kv gains",
        "--kv: found \"gains\", expected a number for all joints, 2 numbers, or a file with a 2×2 "

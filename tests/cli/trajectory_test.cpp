@@ -266,7 +266,7 @@ TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
     EXPECT_EQ(outcome.exit_code, 5);
     EXPECT_EQ(
         outcome.err,
-        "armdyn: at t = 0 s the motion of J1 is not a finite number: its way is too long, or its "
+        "armdyn: at t = 0 s the motion of J1 is not a finite number: its path is too long, or its "
         "duration too short\n");
     EXPECT_FALSE(shell.exists("out.csv"));
   }
@@ -282,12 +282,12 @@ TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
     return outcome.err;
   };
   EXPECT_EQ(refusal(""),
-            "armdyn: the arm has too few joints to keep its hand on the straight line with this "
+            "armdyn: the arm has too few joints to keep its TCP on the straight line with this "
             "orientation at 0 % of the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try "
             "other ends, --orientation free, or a motion without --straight\n");
   // The hand is at the elbow, which goes round the shoulder.
   EXPECT_EQ(refusal("--orientation free"),
-            "armdyn: the arm has too few joints to keep its hand on the straight line at 0 % of "
+            "armdyn: the arm has too few joints to keep its TCP on the straight line at 0 % of "
             "the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
             "without --straight\n");
 }
@@ -527,11 +527,11 @@ TEST(Trajectory, IsDrawnTheSameWhateverTheRate) {
 TEST(Trajectory, BringsTheHandToAPlace) {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "$armdyn trajectory staubli-tx40 --from 0.2,0.3,0.9,0.1,0.5,0 --to-hand "
+      "$armdyn trajectory staubli-tx40 --from 0.2,0.3,0.9,0.1,0.5,0 --to-tcp "
       "\"0.3,0.1,0.2,180,10,90 deg\" --duration 2 --rate 10 --json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto summary = nlohmann::json::parse(outcome.err);
-  EXPECT_EQ(summary["options"]["to_hand"], "0.3,0.1,0.2,180,10,90 deg");
+  EXPECT_EQ(summary["options"]["to_tcp"], "0.3,0.1,0.2,180,10,90 deg");
   const std::string to = summary["options"]["to"].dump();  // "[0.1,..]"
   const std::string q = to.substr(1, to.size() - 2);
   const auto T = nlohmann::json::parse(
@@ -542,9 +542,9 @@ TEST(Trajectory, BringsTheHandToAPlace) {
     for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(T[i][j], expected[i][j], 1e-9);
   }
   const Outcome far =
-      shell.run("$armdyn trajectory staubli-tx40 --from 0,0,0,0,0,0 --to-hand 2,0,0 --duration 1");
+      shell.run("$armdyn trajectory staubli-tx40 --from 0,0,0,0,0,0 --to-tcp 2,0,0 --duration 1");
   EXPECT_EQ(far.exit_code, 5);
-  EXPECT_EQ(far.err.rfind("armdyn: --to-hand: no posture found whose hand is at (2, 0, 0) m: the "
+  EXPECT_EQ(far.err.rfind("armdyn: --to-tcp: no posture found with the TCP at (2, 0, 0) m: the "
                           "nearest leaves ",
                           0),
             0U)
@@ -770,7 +770,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
        "shows examples"},
       {ends,
-       "nothing says how long the motion takes, and craig-rr has no limits that do; give "
+       "the duration is missing, and craig-rr has no limits that do; give "
        "--duration "
        "or --limits"},
       {ends + "--duration 0", "--duration: found \"0\", expected seconds greater than 0"},
@@ -793,16 +793,15 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits 1,2 --duration 0.1",
        "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
-      {"--from 0,0 --to 0,0 --limits 1,2",
-       "no joint moves, so limits do not say how long it takes; give a duration"},
+      {"--from 0,0 --to 0,0 --limits 1,2", "no joint moves, so limits set no duration; give one"},
       {ends + "--via untimed.csv --duration 1",
        "--via and --from do not go together; leave out one of them"},
       {"--via untimed.csv",
-       "nothing says how long the motion takes, and craig-rr has no limits that do; give "
+       "the duration is missing, and craig-rr has no limits that do; give "
        "--duration "
        "or --limits"},
       {"--via timed.csv --duration 1",
-       "the waypoints have times t, which say how long it takes; leave out --duration"},
+       "the waypoints have times t, which set its duration; leave out --duration"},
       {"--via timed.csv --limits 1.5,4",
        "in 1 s shoulder would reach 125 % of its velocity limit at t = 0.5 s; 1.25 times as long, "
        "1.25 s, is enough"},
@@ -829,10 +828,10 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via untimed.csv --duration 1 --straight",
        "--via and --straight do not go together; leave out one of them"},
       {"--excite --to 1,1", "--excite and --to do not go together; leave out one of them"},
-      {ends + "--duration 1 --to-hand 1,0,0",
-       "--to and --to-hand do not go together; leave out one of them"},
-      {"--from 0,0 --duration 1 --to-hand 1,0",
-       "--to-hand: found \"1,0\", expected x,y,z in m, or x,y,z,roll,pitch,yaw"},
+      {ends + "--duration 1 --to-tcp 1,0,0",
+       "--to and --to-tcp do not go together; leave out one of them"},
+      {"--from 0,0 --duration 1 --to-tcp 1,0",
+       "--to-tcp: found \"1,0\", expected x,y,z in m, or x,y,z,roll,pitch,yaw"},
       {ends + "--duration 1 --plot-degrees",
        "--plot-joints and --plot-degrees are for a picture; give --plot FILE or --report FILE too"},
       {"--excite --straight", "--excite and --straight do not go together; leave out one of them"},
@@ -841,13 +840,13 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--excite --limits 1,1 --harmonics 2",
        "--harmonics: found \"2\", expected a whole number from 3 to 1000"},
       {"--excite",
-       "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
-       "move it; give --limits"},
+       "shoulder has no limit of position, velocity or acceleration, so its range is unknown; give "
+       "--limits"},
       {ends + "--duration 1 --seed 3", "--seed needs --excite"},
       {ends + "--duration 1 --optimize", "--optimize needs --excite"},
       {"--excite --optimize",
-       "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
-       "move it; give --limits"},
+       "shoulder has no limit of position, velocity or acceleration, so its range is unknown; give "
+       "--limits"},
       {ends + "--duration 1 --orientation free", "--orientation needs --straight or --via"},
       {ends + "--duration 1 --topic /joints", "--topic needs --via or --along"},
       {ends + "--duration 1 --ignore-extra", "--ignore-extra needs --via or --along"},
@@ -1220,9 +1219,9 @@ TEST(MixedWaypoints, SayWhichRowCannotBe) {
            {"arc,,,,,,,0.4,0.2,0.3,", "via.csv:3: move is \"arc\", expected joint or line"},
            {"line,,,,,,,0.4,0.2,,", "via.csv:3: z is empty, x..z must all be there or none"},
            {"line,0,,,,,,,,,", "via.csv:3: q2 is empty, q1..q6 must all be there or none"},
-           {"line,,,,,,,,,,", "via.csv:3: has neither joint positions nor a place of the hand"},
+           {"line,,,,,,,,,,", "via.csv:3: has neither joint positions nor a TCP position"},
            {"line,0,-1,1,-1,-1,0,0.4,0.2,0.3,",
-            "via.csv:3: has joint positions and a place of the hand; leave one of them empty"},
+            "via.csv:3: has joint positions and a TCP position; leave one of them empty"},
            {"line,,,,,,,0.4,0.2,0.3,0.1",
             "via.csv:3: the motion stops where a line begins and ends; leave out the blend "
             "there"},

@@ -127,9 +127,8 @@ TEST_F(PlanarArm, IsRefusedWhereItIsStretched) {
   const std::vector<double> stretched{0.3, 0.0};
   const Cartesian found = cartesian(arm, stretched, qd, plane);
   EXPECT_FALSE(found.terms);
-  EXPECT_EQ(
-      found.refusal,
-      "J is singular here as far as doubles can tell: in some direction the hand cannot move");
+  EXPECT_EQ(found.refusal,
+            "J is singular here in double precision: in some direction the TCP cannot move");
 }
 
 TEST_F(PlanarArm, IsWarnedOfNearlyStretched) {

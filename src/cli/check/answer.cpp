@@ -96,7 +96,7 @@ std::string nearest_axis(const Vec3& direction) {
 
 std::string shape(const Robot& robot, const MassProperties& body) {
   if (!is_possible(body) && needs_zz_alone(robot, body.inertia)) return "zz alone counts";
-  if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "no body has it";
+  if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "inconsistent";
   if (body.mass == 0.0) return "no mass";
   const Vec3 box = equivalent_box(body);
   const auto length = [](double edge) { return fmt::format("{:.3g}", edge); };
@@ -277,7 +277,7 @@ std::string reach_words(const Examination& found) {
   if (!found.axis_reach.q.empty()) {
     text += ", " + short_number(found.axis_reach.value) + " m from the axis of joint 1";
   }
-  return text + ", as far as a search found";
+  return text + ", found by a search";
 }
 
 std::string mass_matrix_words(const CheckReport& report) {

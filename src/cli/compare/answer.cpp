@@ -85,7 +85,7 @@ std::vector<Fields> certain_digits(const ComparisonReport& report) {
   for (std::size_t i = 0; i < report.arm.dof(); ++i) {
     const std::string& joint = report.file.robot.joints[i].name;
     Fields& row = rows.emplace_back(
-        Fields{{"name", "Certain digits of the largest torque", {joint, "  " + joint}}});
+        Fields{{"name", "Verified digits of the largest torque", {joint, "  " + joint}}});
     for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
       const std::string& method = report.comparison.methods()[m];
       const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);

@@ -192,7 +192,7 @@ std::string ratio_text(const Arm& arm) {
   const Operations few_counted = newton.counted_total().as_written;
   return fmt::format(
       "paper 003, Table 1 over Table 2: {:.0f} times the multiplications, {:.0f} times the "
-      "additions; counted {:.0f} and {:.0f}; its text says about 100 for six joints\n",
+      "additions; counted {:.0f} and {:.0f}; its text gives about 100 for six joints\n",
       ratio(many.multiplications, few.multiplications), ratio(many.additions, few.additions),
       ratio(many_counted.multiplications, few_counted.multiplications),
       ratio(many_counted.additions, few_counted.additions));

@@ -36,8 +36,8 @@ struct Compared {
   const char *key, *label;
   double Deviation::*value;
 };
-constexpr std::array compared{Compared{"hand", "hand, its place", &Deviation::hand},
-                              Compared{"turn", "hand, its direction", &Deviation::turn},
+constexpr std::array compared{Compared{"hand", "TCP, position", &Deviation::hand},
+                              Compared{"turn", "TCP, orientation", &Deviation::turn},
                               Compared{"jacobian", "Jacobian", &Deviation::jacobian},
                               Compared{"gravity", "gravity torque", &Deviation::gravity},
                               Compared{"torque", "torque", &Deviation::torque}};

@@ -197,8 +197,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                   std::pair{".m", "matlab"}, std::pair{".tex", "latex"}}) {
     if (options.form == EquationForm(Markup::text) && ending == end) {
       warnings.push_back(
-          fmt::format("{} is written as text; --format {} writes what its ending says",
-                      in_one_line(path), form));
+          fmt::format("{} is written as text; --format {} writes code", in_one_line(path), form));
     }
   }
   Json equations = Json::list();

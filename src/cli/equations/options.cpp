@@ -138,7 +138,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
                                     {"python", Language::python},   {"matlab", Language::matlab}};
   const Choices<bool> as_papers{{"paper-004", true}};
   using Axes = JacobianView::Axes;
-  const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"hand", Axes::hand}};
+  const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"tool", Axes::hand}};
   const Choices<bool> points{{"com", false}, {"origin", true}};
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");

@@ -155,8 +155,8 @@ namespace {
 std::vector<std::string> warnings_of_prior(const Identification& found) {
   std::vector<std::string> warnings;
   if (!found.moved.empty()) {
-    warnings.push_back("no body has the mass and inertia that the robot file gives: " +
-                       listed(found.moved) + "; the nearest that exists was taken for the prior");
+    warnings.push_back("mass and inertia of the robot file are not physically consistent: " +
+                       listed(found.moved) + "; the nearest consistent ones are the prior");
   }
   if (!found.still.empty()) {
     const bool is_one = found.still.size() == 1;
@@ -233,10 +233,10 @@ std::vector<std::string> warnings_of_fit(const Identification& found) {
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
-        "--optimize makes a motion that tells more",
+        "--optimize makes a better motion",
         found.fit.condition, poor_condition,
         found.errors_cover
-            ? "combinations with large errors say which joints should move more, together or "
+            ? "combinations with large errors show which joints should move more, together or "
               "faster"
             : "no errors are given, since they would not cover the truth: joints should move "
               "more, together or faster"));
@@ -261,7 +261,7 @@ std::string IdentifyAnswer::comment(const std::string& prior) const {
   std::string text = fmt::format(
       "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
       "# Values with one standard deviation, from the logs and the prior together; in brackets how "
-      "much\n# of it the logs say.",
+      "much\n# of it comes from the logs.",
       in_one_line(listed(logs)), in_one_line(prior), sentence(head(*this)));
   for (const Identification::Full& full : found.full) {
     if (full.parameter.kind == ParameterKind::offset) continue;

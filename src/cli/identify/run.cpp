@@ -48,7 +48,7 @@ void declare_task(OptionList& list, IdentifyTask& task) {
   list.option("--fix", "LIST", task.fixed, parse_names,
               "keep these at the values of the robot file, out of the same");
   list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
-              "weight of the robot file against the data (default: 1)");
+              "regularization weight of the robot file (default: 1)");
   list.option("--min-speed", "SPEED", task.dead_zone, parse_tolerance,
               "ignore slower rows for dry friction, rad/s, m/s (default: 0.01)");
 }

@@ -454,7 +454,7 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
                                 {"value", base_values[b]}});
   }
   parts.programs("base_parameters", combinations);
-  parts.people(fmt::format("What torques can tell: {}, m kg, mx kg·m, I kg·m² about the origin",
+  parts.people(fmt::format("What torques determine: {}, m kg, mx kg·m, I kg·m² about the origin",
                            counted(base_values.size(), "base parameter")),
                fmt::format("{}", fmt::join(lines, "\n")));
 }

@@ -92,7 +92,7 @@ void require_finite(const Arm& arm, const Inspection& found) {
       std::ranges::find_if_not(found.links, [](const LinkMotion& link) { return is_finite(link); });
   const auto i = static_cast<std::size_t>(at_fault - found.links.begin());
   refuse_not_finite(i < arm.dof() ? "the motion of the link of " + joint_name(arm, i)
-                                  : "the motion of the hand");
+                                  : "the motion of the TCP");
 }
 
 void warn_outside_limits(const Robot& robot, Inspection& found) {

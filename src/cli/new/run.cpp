@@ -70,7 +70,7 @@ void declare(OptionList& list, NewOptions& options) {
               "output file (default: - , standard output)");
   list.writes("-o", options.output.output, &kept_when_opened);
   list.flag("--force", options.output.force, "overwrite a file that exists");
-  list.flag("--json", options.output.json, "say as JSON what was written");
+  list.flag("--json", options.output.json, "list what was written as JSON");
   list.flag("--quiet", options.output.quiet, "no word about what was written");
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
@@ -80,7 +80,7 @@ void declare(OptionList& list, NewOptions& options) {
               in_one_line(options.output.output));
     refuse_other_than_yaml("-o", options.output.output);
     refuse_if(list.is_given("--joints") && list.is_given("--types"),
-              "--joints and --types both say how many joints there are; give one of them");
+              "--joints and --types both give the number of joints; give one of them");
   });
 }
 
@@ -145,7 +145,7 @@ gravity: [0, 0, -9.81]   # m/s², in the world frame
 # Frame {0} in the world, if it is not the world frame: m; roll, pitch, yaw.
 # base: {xyz: [0, 0, 0], rpy: [0, 0, 0]}
 
-# From base to hand: each joint, with the link that it moves.
+# From base to end effector: each joint, with the link that it moves.
 joints:
 )";
 
@@ -209,7 +209,7 @@ Answer write_new(const NewOptions& options, Run& run) {
   Answer answer{run.document()};
   answer.document.add(Json{{"name", options.name}, {"file", file}, {"joints", joints}});
   if (file != "-") {
-    answer.document.add(fmt::format("{}: {} to fill in; armdyn check {} lists what is left", file,
+    answer.document.add(fmt::format("{}: {} to fill in; armdyn check {} lists the rest", file,
                                     counted(options.joints.size(), "joint"), shell_word(file)));
   }
   answer.artifacts = {{"-o", robot_template(options), options.output.force}};

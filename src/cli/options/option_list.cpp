@@ -200,7 +200,7 @@ std::string mismatch_text(std::string_view what) {
 
 std::optional<std::string> renamed_option(const std::string& before,
                                           const std::vector<std::string>& known) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 15> renamed{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> renamed{
       {{"catalogue", "catalog"},
        {"dead-zone", "min-speed"},
        {"dwell", "hold"},
@@ -214,6 +214,7 @@ std::optional<std::string> renamed_option(const std::string& before,
        {"optimise", "optimize"},
        {"random", "samples"},
        {"rate", "log-rate"},
+       {"to-hand", "to-tcp"},
        {"tolerance", "max-error"},
        {"torque-limits", "slow-down"}}};
   const bool has_dashes = before.starts_with("--");

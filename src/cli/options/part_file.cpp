@@ -99,7 +99,7 @@ void read_trailer(const InputFile& file, PartFile& part) {
       at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
   const auto& [number, of] = part.name.part;
   const auto require = [&](bool is_good, const std::string& what) {
-    if (!is_good) refuse(part.name, "its end does not say " + what);
+    if (!is_good) refuse(part.name, "its end lacks " + what);
   };
   const auto is_count = [&](const char* key) {
     return std::holds_alternative<std::uint64_t>(trailer[key].held());
@@ -162,12 +162,12 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
   found.digest.add(compact_json(part.notes));
   if (!table_format(part.name.whole).counts_rows && found.count != part.rows) {
     refuse(part.name,
-           fmt::format("found {}, its end says {}", counted(found.count, "row"), part.rows));
+           fmt::format("found {}, its end gives {}", counted(found.count, "row"), part.rows));
   }
   if (head_for(part, part.end - part.head.size()) != part.head ||
       found.digest.text() != part.digest) {
     refuse(part.name, fmt::format("its head, rows or notes are not as they were written: found {}, "
-                                  "its end says {}",
+                                  "its end gives {}",
                                   found.digest.text(), part.digest));
   }
 }

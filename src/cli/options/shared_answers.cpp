@@ -357,10 +357,10 @@ std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const
       found.hypothesis.has_effects() ? ", and this effect," : "",
       cure(found, robot, plan, options));
   if (!found.unseen_zeros.empty()) {
-    text += "; torques do not tell the zero of " + listed(robot, found.unseen_zeros);
+    text += "; torques do not determine the zero of " + listed(robot, found.unseen_zeros);
   }
   if (!found.unseen_signs.empty()) {
-    text += "; torques do not tell the sign of " + listed(robot, found.unseen_signs);
+    text += "; torques do not determine the sign of " + listed(robot, found.unseen_signs);
   }
   if (!found.mirrored.empty()) {
     text += fmt::format("; {} all turned around are a mirror image with the same torques",
@@ -452,8 +452,8 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
                     short_number(std::copysign(demand.friction, demand.load * demand.friction)));
   }
   return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at {}", limited(robot, limit),
-                     found.has_hand ? " and hand wrench" : "", short_number(std::abs(demand.load)),
-                     friction, short_number(limit.most),
+                     found.has_hand ? " and contact wrench" : "",
+                     short_number(std::abs(demand.load)), friction, short_number(limit.most),
                      limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]),
                      time_text(place.t));
 }
@@ -576,7 +576,7 @@ Fields SimulationSummary::energy() const {
   return {{"start", "energy: {} J at the start", Value::number(energy.at_start)},
           {"end", ", {} J at the end", Value::number(energy.at_end)},
           {"work", "; work of the drives {} J", Value::number(energy.work)},
-          {"hand_work", label_if(energy.hand_work != 0.0, ", of the hand on the environment {} J"),
+          {"hand_work", label_if(energy.hand_work != 0.0, ", of the TCP on the environment {} J"),
            Value::number(energy.hand_work)},
           {"losses", ", losses {} J", Value::number(energy.losses)},
           {"imbalance", "; imbalance {} J", Value::magnitude(energy.imbalance())}};

@@ -314,9 +314,9 @@ std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const
     if (!is_without_unit(text, robot)) continue;
     const std::vector<std::string> parts = split_list(text);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (option == "--to-hand" ? i < 3 : i >= robot.dof()) continue;
+      if (option == "--to-tcp" ? i < 3 : i >= robot.dof()) continue;
       const double value = parse_number(parts[i]).value_or(0.0);
-      if (!looks_like_degrees(option == "--to-hand" ? Joint{} : robot.joints[i], value)) continue;
+      if (!looks_like_degrees(option == "--to-tcp" ? Joint{} : robot.joints[i], value)) continue;
       findings.push_back({Severity::warning, option,
                           fmt::format("found {} rad, which looks like degrees; for degrees write "
                                       "' deg' after the whole list",

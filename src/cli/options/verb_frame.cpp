@@ -152,7 +152,7 @@ std::string shell_word(const std::string& text) {
 
 void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most) {
   refuse_if(robot.dof() > most,
-            "{}: {} has {} joints, of which an answer would take more than a minute or 0.5 GB; "
+            "{}: {} has {} joints, and an answer would take more than a minute or 0.5 GB; "
             "expected at most {}; torque and simulate take any number",
             verb, robot.name, robot.dof(), most);
 }

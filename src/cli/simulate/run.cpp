@@ -108,8 +108,8 @@ class Departure {
     constexpr double far = 0.01;  // rad, m
     if (std::ranges::none_of(joints_, [](const Record& of) { return of.most.value > far; }))
       return {};
-    return "the motion leaves the q of TORQUES: torques alone hold no arm on its way, and small "
-           "errors grow; armdyn track follows a motion with a controller";
+    return "the motion leaves the q of TORQUES: torques alone keep no arm on its trajectory, and "
+           "small errors grow; armdyn track follows a motion with a controller";
   }
 
  private:

@@ -66,7 +66,7 @@ Fields current(const Joint& joint, const DriveNeed& need) {
 
 Fields warmth(const Joint& joint, const ThermalNeed& need) {
   const auto of = [&](const auto& value) {
-    return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "runs away"};
+    return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "thermal runaway"};
   };
   using Found = const SteadyTemperatures&;
   return {{"name", "motor of", Value::word(joint.name)},
@@ -91,7 +91,7 @@ Fields supply(const SupplyNeed& need) {
       {"gear", " + gears {}", Value::number(need.gear)},
       {"copper", " + copper {}", Value::number(need.copper)},
       {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
-      {"hand", "\n  + work of the hand {}", Value::number(need.hand)},
+      {"hand", "\n  + work of the TCP {}", Value::number(need.hand)},
       {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
       {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
 }
@@ -201,8 +201,7 @@ Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
     if (!keys.empty()) found.texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), keys));
   }
   found.texts.emplace_back(
-      "limits of position, velocity, acceleration and torque of joints: armdyn torque says whether "
-      "they hold");
+      "limits of position, velocity, acceleration and torque of joints: armdyn torque checks them");
   return found;
 }
 

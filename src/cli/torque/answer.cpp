@@ -63,11 +63,11 @@ std::string doubts(const FrictionFit::Result& fit) {
       if (m != k && is_closer) other = m;
     }
     if (std::abs(fit.correlations[k][other]) > hardly_apart) {
-      text += fmt::format("; {} and {} cannot be told apart by this motion",
+      text += fmt::format("; {} and {} cannot be separated by this motion",
                           called[std::min(k, other)], called[std::max(k, other)]);
       named = other;
     } else {
-      text += fmt::format("; {} cannot be told from 0", called[k]);
+      text += fmt::format("; {} cannot be separated from 0", called[k]);
     }
   }
   return text;
@@ -78,7 +78,7 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
   constexpr double much = 0.5, little = 0.01;
   if (fit.attenuation > much) {
     return "; qd jumps from row to row nearly as much as it varies at all: if that is noise, the "
-           "fit says little of viscous friction";
+           "viscous friction is uncertain";
   }
   const double hidden = fit.attenuation * std::abs(fit.values[2]);
   if (fit.attenuation < little || hidden < fit.errors[2] / 2.0) return {};

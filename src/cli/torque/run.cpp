@@ -55,7 +55,7 @@ void declare(OptionList& list, TorqueOptions& options) {
       .echoed_if([&options] { return options.slow_down; });
   list.check([&list, &options] {
     refuse_if(list.is_given("--input-error") && !options.bounds,
-              "torque: --input-error says what --bounds takes for exact; add --bounds");
+              "torque: --input-error sets what --bounds takes for exact; add --bounds");
     refuse_if(options.log.derive_errors && !options.log.derive,
               "--derive-errors is that of --derive; give both");
     refuse_if(options.slow_down && !options.output.divider.empty(),

@@ -256,7 +256,7 @@ void refuse_contradictions(const TrackOptions& options) {
   }
   const bool names_a_model = !options.model.robot.empty() || !names(options.model.without).empty();
   refuse_if(options.control.controller == Controller::pd && names_a_model,
-            "--controller pd knows no model; leave out --model and --model-without");
+            "--controller pd has no model; leave out --model and --model-without");
 }
 
 void declare_gains(OptionList& list, TrackOptions& options) {
@@ -265,8 +265,7 @@ void declare_gains(OptionList& list, TrackOptions& options) {
   static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
                                           {"measured", FrictionBy::measured}};
   list.option("--friction-by", "NAME", options.control.friction_by, speeds,
-              "friction compensation by the sign of which speed: " + speeds.text() +
-                  " (default: desired)")
+              "friction compensation, by this speed: " + speeds.text() + " (default: desired)")
       .special()
       .echoed_if([&options] { return options.control.controller == Controller::computed_torque; });
   list.text("--kp", "GAIN", options.kp,
@@ -324,7 +323,7 @@ void declare(OptionList& list, TrackOptions& options) {
     refuse_if(list.is_given("--friction-by") && controller != Controller::computed_torque,
               "--friction-by is of --controller computed-torque; leave it out");
     refuse_if(list.is_given("--method") && controller == Controller::pd,
-              "--controller pd knows no inverse dynamics; leave out --method");
+              "--controller pd has no inverse dynamics; leave out --method");
   });
 }
 

@@ -118,10 +118,10 @@ Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const T
   const double angle = turned(first, last), way = length(last.p - first.p);
   if (!std::isfinite(way + off_line.value + largest_turn.value)) {
     throw NumericsError(
-        "the way of the hand is not a finite number: a length or a way is too large");
+        "the path of the TCP is not a finite number: a length or a distance is too large");
   }
   Fields fields{
-      {"from", straight ? "hand: straight from {}" : "hand: from {}", point(first.p)},
+      {"from", straight ? "TCP: straight from {}" : "TCP: from {}", point(first.p)},
       {"to", " to {} m", point(last.p)},
       {for_people, label_if(straight, ", {} m, "), Value::number(way)},
       {"turn", label_if(straight, angle < 1e-9 ? "orientation kept" : "turning by {}"),
@@ -144,10 +144,11 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
     const auto& [lowest, highest, velocity, acceleration] = extremes[i];
     for (const TimedValue& reached : {lowest, highest, velocity, acceleration}) {
       if (std::isfinite(reached.value)) continue;
-      throw NumericsError(fmt::format(
-          "at {} the motion of {} is not a finite number: its way is too long, or its duration too "
-          "short",
-          time_text(reached.t), robot.joints[i].name));
+      throw NumericsError(
+          fmt::format("at {} the motion of {} is not a finite number: its path is too long, or its "
+                      "duration too "
+                      "short",
+                      time_text(reached.t), robot.joints[i].name));
     }
   }
 }

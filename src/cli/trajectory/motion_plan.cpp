@@ -126,7 +126,7 @@ bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
 
 constexpr const char* jerk_counts =
     "for --profile monotone without times t, and for --from and --to with quintic or septic, where "
-    "the limits say how long the motion takes";
+    "the limits set the duration";
 
 /// Throws UsageError where --limits has a jerk and the motion cannot keep it.
 void refuse_jerk(const TrajectoryOptions& options, bool has_times = false) {
@@ -152,7 +152,7 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
   }
   const bool lacks_all = unlimited_joints.size() == robot.dof();
   refuse_if(!has_time && (is_via ? lacks_all : !unlimited_joints.empty()),
-            "nothing says how long the motion takes, and {}; give --duration or --limits",
+            "the duration is missing, and {}; give --duration or --limits",
             lacks_all ? robot.name + " has no limits that do"
                       : "there is no limit of acceleration at " + listed(unlimited_joints));
   if (!may_keep_jerk(options, has_times)) {
@@ -346,7 +346,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
   const Via via = read_via(options, run, robot);
   const Waypoints& waypoints = via.waypoints;
   refuse_if(!waypoints.t.empty() && options.duration,
-            "the waypoints have times t, which say how long it takes; leave out --duration");
+            "the waypoints have times t, which set its duration; leave out --duration");
   refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
             "a line is a way of --profile monotone; leave out the profile");
   const bool is_timed = !waypoints.t.empty();
@@ -361,10 +361,10 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
   });
 }
 
-/// The place of --to-hand; nothing without the option.
+/// The place of --to-tcp; nothing without the option.
 std::optional<HandGoal> hand_goal(const TrajectoryOptions& options) {
-  if (options.to_hand.empty()) return {};
-  const auto [placement, has_angles] = parse_placement("--to-hand", options.to_hand);
+  if (options.to_tcp.empty()) return {};
+  const auto [placement, has_angles] = parse_placement("--to-tcp", options.to_tcp);
   return HandGoal{placed(placement), !has_angles};
 }
 
@@ -407,7 +407,7 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
   } catch (const NumericsError& error) {
     const char* advice = hand->any_orientation ? "" : ", or x,y,z alone for any orientation";
     throw NumericsError(
-        fmt::format("--to-hand: {}; give a place within reach{}", error.what(), advice));
+        fmt::format("--to-tcp: {}; give a TCP position within reach{}", error.what(), advice));
   }
 }
 
@@ -477,7 +477,7 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
   const Fields fields{
       {"base_parameters", "excitation: {}", Value::count(base.size(), "base parameter")},
       {"condition", ", condition {}", Value::number(quality.condition)},
-      {"condition_by_chance", " (by chance {})", Value::number(by_chance)},
+      {"condition_by_chance", " (random {})", Value::number(by_chance)},
       {"least_seen", "; least seen: {}", {seen_least, least}}};
   PlannedMotion plan{.motion = motion,
                      .found = {{"excitation", fields}},
@@ -674,7 +674,7 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
   Json json{{"from", joint_values(start_position(options, robot))}};
   json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
   if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
-  if (!options.to_hand.empty()) json["to"] = joint_values(instant(motion, motion.end()).q);
+  if (!options.to_tcp.empty()) json["to"] = joint_values(instant(motion, motion.end()).q);
   if (options.excite) json["duration"] = motion.end();
   return json;
 }

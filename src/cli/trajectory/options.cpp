@@ -20,12 +20,12 @@ struct OptionRule {
 /// Throws UsageError for options that contradict one another, and where a motion lacks one.
 void refuse_contradictions(const OptionList& list, const TrajectoryOptions& options) {
   const std::vector<OptionRule> alone{
-      {"--via", {"--from", "--to", "--to-hand", "--straight", "--excite", "--along"}},
+      {"--via", {"--from", "--to", "--to-tcp", "--straight", "--excite", "--along"}},
       {"--along",
-       {"--from", "--to", "--to-hand", "--straight", "--excite", "--profile", "--duration"}},
-      {"--excite", {"--to", "--to-hand", "--straight", "--profile", "--slow-down"}},
+       {"--from", "--to", "--to-tcp", "--straight", "--excite", "--profile", "--duration"}},
+      {"--excite", {"--to", "--to-tcp", "--straight", "--profile", "--slow-down"}},
       {"--time-optimal", {"--straight", "--excite", "--profile", "--duration"}},
-      {"--to", {"--to-hand"}}};
+      {"--to", {"--to-tcp"}}};
   const std::vector<OptionRule> needs{{"--optimize", {"--excite"}},
                                       {"--harmonics", {"--excite"}},
                                       {"--seed", {"--excite"}},
@@ -48,7 +48,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
   }
   refuse_if(options.line && options.profile == Profile::monotone,
             "--straight takes --profile trapezoid, cubic, quintic, septic or lspb");
-  const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-hand"));
+  const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-tcp"));
   refuse_if(
       !has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite"),
       "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
@@ -59,7 +59,7 @@ void declare_ends(OptionList& list, TrajectoryOptions& options) {
   list.text("--from", "LIST", options.from,
             "start: 0,-1.57,0 or \"0,-90,0 deg\" or a pose; with --excite the center");
   list.text("--to", "LIST", options.to, "end, as --from");
-  list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, not_empty,
+  list.option("--to-tcp", "X,Y,Z[,R,P,Y]", options.to_tcp, not_empty,
               "end as a pose of the TCP in {0}, m, rad (without R,P,Y: any orientation)");
   list.option("--via", "FILE", options.via, not_empty,
               "waypoints of a CSV or .npy file: q1.. or x,y,z,.., optionally t, dwell, blend");
@@ -150,7 +150,7 @@ Verb trajectory_verb() {
       "--duration 2 "
       "\\\n"
       "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
-      "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
+      "  armdyn trajectory ur5e --from upright --to-tcp \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
       "1,2\n"
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
       "  armdyn trajectory craig-3r --excite --optimize --limits 2,6 -o excite.csv\n",

@@ -42,7 +42,7 @@ Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const R
 }  // namespace
 
 Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
-  const Robot& robot = run.robot({{"--to-hand", options.to_hand}}).robot;
+  const Robot& robot = run.robot({{"--to-tcp", options.to_tcp}}).robot;
   const PlannedMotion plan = plan_motion(options, run);
   const Trajectory& motion = plan.motion;
   const std::vector<double> times = row_times(motion, options);

@@ -413,7 +413,7 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
   if (shape) {
     for (const char* key : {"mass", "com", "inertia", "inertia_about", "inertia_frame"}) {
       if (const auto value = map.find(key)) {
-        value->error("found beside shape, which says it; expected one of them");
+        value->error("found beside shape, which sets it; expected one of them");
       }
     }
     body = read_shape(*shape, written);
@@ -421,7 +421,7 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
   }
   const auto about = map.find("inertia_about");
   if (about && frame) {
-    frame->error("found beside inertia_about, which says where it is; expected one of them");
+    frame->error("found beside inertia_about, which sets its place; expected one of them");
     return std::nullopt;
   }
   constexpr std::array<std::string_view, 2> points{"com", "origin"};

@@ -38,7 +38,7 @@ std::string amount_text(const Snapped& one) {
 
 /// Bound of the hand's motion: "the hand moves by at most 12 µm and 20 µrad".
 std::string hand_text(const ChainTable& table) {
-  return fmt::format("the hand moves by at most {} and {}",
+  return fmt::format("the TCP moves by at most {} and {}",
                      micro(outward(table.hand_place, Bound::upper, 4), "m"),
                      micro(outward(table.hand_turn, Bound::upper, 4), "rad"));
 }
@@ -422,7 +422,7 @@ struct Xacro {
 /// Reports an XML file that is no URDF.
 void require_urdf(const XmlElement& root, const std::string& file, Report& report) {
   if (root.name != "robot") {
-    const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
+    const std::string hint = root.name == "sdf"      ? "; this is SDF; expected URDF"
                              : root.name == "mujoco" ? "; this is MJCF, which is only written"
                                                      : "";
     report.error({"", root.line}, "found <{}>; expected <robot>, as in URDF{}", root.name, hint);
@@ -628,8 +628,8 @@ class Faults {
       const auto [small, middle, large] = principal_moments(I);
       const auto [slip, words] = likely_slip(I);
       report_.slip(slip, at,
-                   "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
-                   "which none may be below 0 or above the sum of the others{}",
+                   "inertia is not physically consistent: principal moments {:.4g}, {:.4g}, {:.4g} "
+                   "kg·m²; none may be below 0 or above the sum of the others{}",
                    small, middle, large, words);
     } else if (is_placeholder(I)) {
       report_.warning(

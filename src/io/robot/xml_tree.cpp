@@ -123,13 +123,13 @@ class XmlBuilder {
 
   [[nodiscard]] std::string why_no_xml() const {
     constexpr const char* broken =
-        "what stands here is broken; expected <name attribute=\"value\"> or <!-- a comment -->";
+        "found no element; expected <name attribute=\"value\"> or <!-- a comment -->";
     static constexpr std::pair<XML_Error, const char*> reasons[] = {
         {XML_ERROR_NO_ELEMENTS, "the file ends inside an element"},
         {XML_ERROR_SYNTAX, "a text stands here that belongs to no element; is this XML?"},
         {XML_ERROR_TAG_MISMATCH, "this element is not closed where it should be, or closed twice"},
         {XML_ERROR_DUPLICATE_ATTRIBUTE,
-         "an attribute is broken here; expected name=\"value\", each name once"},
+         "found no attribute; expected name=\"value\", each name once"},
         {XML_ERROR_INVALID_TOKEN, broken},
         {XML_ERROR_UNCLOSED_TOKEN, broken},
         {XML_ERROR_JUNK_AFTER_DOC_ELEMENT,
@@ -367,13 +367,13 @@ void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::
   auto [moments, axes] = principal_inertia(mass.inertia);
   const bool is_body = is_inertia_of_a_body(mass.inertia);
   if (!(mass.mass >= least) || !(moments.x >= least) || !is_body) {
-    throw InputError(
-        fmt::format("link {}: MuJoCo refuses a mass of {} kg with principal moments {:.4g}, "
-                    "{:.4g}, {:.4g} kg·m²: "
-                    "{}",
-                    link, mass.mass, moments.x, moments.y, moments.z,
-                    is_body ? "a body that moves needs some mass and some inertia about each axis"
-                            : "no body has them; none may be above the sum of the others"));
+    throw InputError(fmt::format(
+        "link {}: MuJoCo refuses a mass of {} kg with principal moments {:.4g}, "
+        "{:.4g}, {:.4g} kg·m²: "
+        "{}",
+        link, mass.mass, moments.x, moments.y, moments.z,
+        is_body ? "a body that moves needs some mass and some inertia about each axis"
+                : "they are not physically consistent; none may be above the sum of the others"));
   }
   moments.z = std::min(moments.z, moments.x + moments.y);  // MuJoCo allows for no rounding
   const auto [w, x, y, z] = quaternion(transposed(axes));
@@ -411,7 +411,7 @@ std::array<double, count> numbers(const XmlElement& element, std::string_view na
   std::string_view rest = *text;
   for (double& number : result) {
     const auto value = parse_number(rest.substr(0, rest.find(' ')));
-    if (!value) throw InputError(fmt::format("<{}>: {} is broken", element.name, name));
+    if (!value) throw InputError(fmt::format("<{}>: {} is not readable", element.name, name));
     number = *value;
     rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
   }

@@ -119,7 +119,7 @@ class ByteFields {
 
   std::string_view take(std::uint64_t size) {
     if (at_ > bytes_.size() || size > bytes_.size() - at_) {
-      throw InputError("ends within its content, or tells a length that cannot be");
+      throw InputError("ends within its content, or has an impossible length");
     }
     at_ += static_cast<std::size_t>(size);
     return bytes_.substr(at_ - static_cast<std::size_t>(size), static_cast<std::size_t>(size));

@@ -29,7 +29,7 @@ constexpr std::array bag_endings{".mcap", ".db3", ".bag", ".mcap.zstd", ".db3.zs
 constexpr std::array<std::string_view, 3> bag_types{"sensor_msgs/msg/JointState",
                                                     "trajectory_msgs/msg/JointTrajectory",
                                                     "geometry_msgs/msg/WrenchStamped"};
-constexpr std::array<std::string_view, 3> bag_rows{"joint states", "trajectory", "hand wrench"};
+constexpr std::array<std::string_view, 3> bag_rows{"joint states", "trajectory", "contact wrench"};
 constexpr const char* no_topic = "no topic has messages of joint states or trajectories in CDR";
 constexpr std::array quantities{"position", "velocity", "acceleration", "effort", "wrench"};
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -183,7 +183,7 @@ void BagTable::choose_topic() {
     if (has_joints(topic) && topic.messages > 0) topics_.push_back(topic.name);
   }
   if (topics_.empty()) refuse(no_topic);
-  if (topics_.size() > 1) refuse("several topics have joints; --topic NAME says which to read");
+  if (topics_.size() > 1) refuse("several topics have joints; --topic NAME selects one");
 }
 
 /// Takes the joints of the first message that names all of the robot's, else of that which names
@@ -280,8 +280,7 @@ bool BagTable::is_wanted(const BagTopic& topic) {
   std::string& known = has_joints(topic) ? joints_topic_ : wrench_topic_;
   if (!known.empty() && known != topic.name) {
     throw InputError(
-        fmt::format("has several topics of one kind, {} and {}; --topic NAME says which "
-                    "to read",
+        fmt::format("has several topics of one kind, {} and {}; --topic NAME selects one",
                     shown_text(known), shown_text(topic.name)));
   }
   known = topic.name;
@@ -473,7 +472,7 @@ std::vector<std::string> BagTable::remarks() const {
                       " before the first with all quantities left out");
   }
   if (before_wrench_ > 0) {
-    remarks.push_back(counted(before_wrench_, "row") + " before the first hand wrench left out");
+    remarks.push_back(counted(before_wrench_, "row") + " before the first contact wrench left out");
   }
   return remarks;
 }

@@ -32,7 +32,7 @@ struct BagContent {
 /// Reads a bag from beginning to end. Throws InputError, FileError, Interrupted.
 [[nodiscard]] BagContent survey_bag(const std::string& path);
 
-/// Kind of rows that messages of that topic become: "joint states", "trajectory" or "hand wrench";
+/// Kind of rows that messages of that topic become: "joint states", "trajectory" or "contact wrench";
 /// empty for messages that are not read.
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 

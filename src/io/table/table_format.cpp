@@ -30,7 +30,7 @@ std::optional<std::uintmax_t> TableInput::size() const {
 }
 
 std::string TableInput::digest() const {
-  if (!file_) throw FileError(name_ + ": has no bytes of its own, of which a part could tell");
+  if (!file_) throw FileError(name_ + ": has no bytes of its own, and a part needs their digest");
   return digest_of(*file_);
 }
 

@@ -293,7 +293,7 @@ class Robot:
     def trajectory(self, q_from: ArrayLike | str | None = ..., q_to: ArrayLike | str | None = ...,
                    *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                    gravity: Words = ..., payload: Words = ..., without: Words = ...,
-                   to: Words = ..., to_hand: Words = ..., via: Words = ..., along: Words = ...,
+                   to: Words = ..., to_tcp: Words = ..., via: Words = ..., along: Words = ...,
                    time_optimal: bool = ..., torque_limits: float = ..., line: bool = ...,
                    orientation: Literal['interpolated', 'constant', 'free'] = ...,
                    excite: bool = ..., optimize: bool = ..., harmonics: int = ..., seed: int = ...,

@@ -73,7 +73,7 @@ TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
                  {"1", "a", "b", "0", "0"}),
       "log.csv:1: this looks like a ROS log (rostopic echo -p), but of 2 columns like "
       "\"field.position0\" not each of the robot's joints (waist, elbow) names one; "
-      "--columns says which to take, perhaps --columns \"t=%time,q=field.position{0..1}\"; a unit "
+      "--columns selects one, perhaps --columns \"t=%time,q=field.position{0..1}\"; a unit "
       "that is not SI goes behind, as in q=...[deg]");
 }
 
@@ -90,14 +90,14 @@ TEST(HeaderMeaning, OffersTheColumnThatIsATime) {
 TEST(HeaderMeaning, AnotherNumberOfJointsIsRefused) {
   EXPECT_EQ(refusal_of({"timestamp", "actual_q_0", "actual_q_1", "actual_q_2"}),
             "log.csv:1: this looks like a UR RTDE log, but of 3 columns like \"actual_q_0\" the "
-            "robot with its 2 joints cannot take one each; --columns says which to take");
+            "robot with its 2 joints cannot take one each; --columns selects one");
 }
 
 TEST(HeaderMeaning, TwoSetsOfTheSameColumnsAreRefused) {
   EXPECT_EQ(refusal_of({"__time", "/a/waist/position", "/a/elbow/position", "/b/waist/position",
                         "/b/elbow/position"}),
             "log.csv:1: this looks like a PlotJuggler export, but several columns match "
-            "\"{*}/{joint}/position\"; --columns says which to take, perhaps --columns "
+            "\"{*}/{joint}/position\"; --columns selects one, perhaps --columns "
             "\"t=__time,q=/a/{waist,elbow}/position\"; a unit that is not SI goes behind, as in "
             "q=...[deg]");
 }
@@ -228,7 +228,7 @@ TEST(HeaderMeaning, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
               (void)plan({"1", "2", "3", "4"});
             }),
             "log.csv:1: found a file without a header of 4 columns; for the robot's 2 joints "
-            "expected 3 (t,q), 5 (t,q,qd), 7 (t,q,qd,qdd), or --columns, which says which is what");
+            "expected 3 (t,q), 5 (t,q,qd), 7 (t,q,qd,qdd), or --columns, which names them");
 }
 
 TEST(HeaderMeaning, StampsSince1970CountFromTheFirst) {

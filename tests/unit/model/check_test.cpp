@@ -309,7 +309,7 @@ TEST(Check, InertiasThatNoBodyHasAreSuspicious) {
   EXPECT_EQ(
       said_of_joint([](Joint& joint) { joint.body.inertia = {0.1, 0.1, 0.1, 0.2, 0.0, 0.0}; }),
       "warning: joints[1].inertia: not positive semidefinite: principal moments -0.1, 0.1, 0.3 "
-      "kg·m² about the center of mass; no body has one below 0");
+      "kg·m² about the center of mass; none may be below 0");
   EXPECT_EQ(said_of_joint([](Joint& joint) {
               joint.body.inertia = {0.066, 0.086, 0.0125};
             }),

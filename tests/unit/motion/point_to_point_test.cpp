@@ -137,9 +137,9 @@ TEST(Timing, ThatCannotBeIsRefusedWithWhatCanBe) {
   EXPECT_EQ(refusal({0.0}, {5.0}, Profile::cubic, {2.9, {{2.0, 4.0}}}),
             "within these limits the motion takes at least 3.75 s, but 2.9 s are asked for");
   EXPECT_EQ(refusal({1.0}, {1.0}, Profile::cubic, {{}, {{2.0, 4.0}}}),
-            "no joint moves, so limits do not say how long it takes; give a duration");
+            "no joint moves, so limits set no duration; give one");
   EXPECT_EQ(refusal({0.0, 1.0}, {5.0, 1.0}, Profile::cubic, {{}, {{}, {2.0, 4.0}}}),
-            "no joint that moves has a limit to say how long it takes; give a duration");
+            "no joint that moves has a limit to set the duration; give one");
   EXPECT_EQ(refusal({0.0}, {5.0}, Profile::lspb, {{}, {{2.0}}}),
             "no joint that moves has an acceleration limit, which lspb needs");
   EXPECT_EQ(refusal({1.0}, {1.0}, Profile::cubic, {2.0, {{2.0, 4.0}}}), "");

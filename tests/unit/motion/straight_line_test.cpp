@@ -140,7 +140,7 @@ TEST_F(Puma, RefusesAGoalInAnotherPosture) {
   const std::vector<double> other{to[0], to[1], to[2], to[3] + pi, -to[4], to[5] - pi};
   EXPECT_LT(length(pose(arm, other).hand.p - pose(arm, to).hand.p), 1e-15);
   EXPECT_EQ(refusal(arm, from, other),
-            "the straight line arrives at the hand's goal in another posture: q = 0.7, 1.1, -2.3, "
+            "the straight line arrives at the TCP's goal in another posture: q = 0.7, 1.1, -2.3, "
             "-0.5, 0.6, 0.8");
 }
 
@@ -187,7 +187,7 @@ TEST(TwoJointsInAPlane, KeepTheHandOnALineWithFreeOrientation) {
 TEST(TwoJointsInAPlane, CannotTurnTheHandAsWell) {
   EXPECT_EQ(
       refusal(two_links(), {0.2, 1.2}, {0.9, 0.7}),
-      "the arm has too few joints to keep its hand on the straight line with this orientation at "
+      "the arm has too few joints to keep its TCP on the straight line with this orientation at "
       "0 % of the way, where the hand is at (0.5750, 0.5921, 0.0000) m");
 }
 

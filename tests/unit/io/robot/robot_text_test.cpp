@@ -57,10 +57,9 @@ TEST(Mjcf, RefusesBodiesThatMujocoRefuses) {
   chain.joints.emplace_back();
   chain.joints[0].link = "arm";
   chain.joints[0].joint.body = {1.0, {}, {0.1, 0.1, 0.3, 0.0, 0.0, 0.0}};
-  EXPECT_EQ(
-      message_of(chain),
-      "link arm: MuJoCo refuses a mass of 1 kg with principal moments 0.1, 0.1, 0.3 kg·m²: no "
-      "body has them; none may be above the sum of the others");
+  EXPECT_EQ(message_of(chain),
+            "link arm: MuJoCo refuses a mass of 1 kg with principal moments 0.1, 0.1, 0.3 kg·m²: "
+            "they are not physically consistent; none may be above the sum of the others");
   chain.joints[0].joint.body.inertia = {0.0, 0.1, 0.1, 0.0, 0.0, 0.0};
   EXPECT_EQ(
       message_of(chain),
