@@ -215,7 +215,7 @@ void set_flags(CLI::App& app, const std::string& version) {
 /// Command of --help and --version: prints a text on standard output.
 Command show(const std::string& text) {
   return [text] {
-    write_file("-", text);
+    print_text(text);
     return Ending::done;
   };
 }
@@ -301,11 +301,6 @@ Failure current_failure() {
   } catch (const std::exception& error) {
     return {Ending::failed, fmt::format("internal error: {}", error.what())};
   }
-}
-
-Ending run_on_files(const VerbCall& call) {
-  FileRun run(call);
-  return run.end(call.work(run));
 }
 
 Ending run_command_line(int argc, const char* const* argv) {

@@ -1,0 +1,284 @@
+#include "cli/options/file_run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "io/file/input_file.hpp"
+#include "io/plot/plot.hpp"
+#include "io/robot/robot_text.hpp"
+#include "log/side_by_side.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The answer in the format that was asked for.
+std::string rendered(const Document& answer, const OutputOptions& options) {
+  return options.json ? json_of(answer) : in_lines(options.format(answer));
+}
+
+/// The answer as a page, to be committed with the other outputs; null where none was asked for.
+std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOptions& options) {
+  if (options.report.empty()) return nullptr;
+  auto file = std::make_unique<OutputFile>(options.report);
+  PageHead head{ARMDYN_VERSION, options.command, {}};
+  const std::vector<ShippedFile> motions = shipped_motions();
+  for (const std::string& text : options.inputs) {
+    std::error_code none;
+    const auto shipped = find(motions, text);
+    const bool is_file = std::filesystem::is_regular_file(text, none);
+    if (!is_file && !shipped) continue;
+    const InputFile input(is_file ? text : shipped->path);
+    constexpr std::uintmax_t most = std::uintmax_t{8} << 20U;  // takes milliseconds
+    head.inputs.emplace_back(
+        text, digest_of(input, most) +
+                  (*input.size() <= most
+                       ? ""
+                       : fmt::format(", of the first 8 MiB of its {} bytes", *input.size())));
+  }
+  file->write(page_of(answer, head));
+  return file;
+}
+
+}  // namespace
+
+TableInput FileRun::open(const std::string& argument, const std::vector<std::string>& topics) {
+  const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
+  return open_log(find_motion(argument), arm, topics);
+}
+
+void FileRun::require_motion(const std::string& argument) const {
+  refuse_if(argument == "-" && robot_options_->robot == "-",
+            "{}: ROBOT and MOTION cannot both be standard input; name a file for one of them",
+            verb_);
+  refuse_if(is_absent(argument),
+            "{}: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in",
+            verb_);
+}
+
+bool FileRun::is_absent(const std::string& argument) const {
+  return argument == "-" && isatty(STDIN_FILENO) != 0;
+}
+
+std::string FileRun::digest(const std::string& argument) const {
+  return digest_of(InputFile(find_motion(argument)));
+}
+
+std::string FileRun::unread_input() const {
+  constexpr std::size_t most = 4096;
+  return peek_standard_input(most);
+}
+
+bool FileRun::wants(const std::string& option) const {
+  return place(option) != nullptr;
+}
+
+bool FileRun::wants_answer() const {
+  return !output_.quiet || output_.json || !output_.report.empty();
+}
+
+ByteSink& FileRun::rows(const std::string& option, AtSignal at_signal) {
+  of_rows_ = place(option);
+  rows_ = std::make_unique<OutputFile>(table_target(*of_rows_->path));
+  if (at_signal == AtSignal::kept) rows_->finish_lines_when_interrupted();
+  open_plot();
+  return *rows_;
+}
+
+bool FileRun::draw(const Views& views) {
+  if (views.figures.empty() || std::exchange(is_drawn_, true)) return true;
+  open_plot();
+  if (!plot_) return true;
+  try {
+    write_figure(views.figures.front(), *plot_);
+    return true;
+  } catch (const Interrupted&) {
+    plot_.reset();
+    return false;
+  }
+}
+
+void FileRun::warn(const std::vector<std::string>& warnings) {
+  if (output_.json) return;
+  print_warnings(warnings);
+  append(said_, warnings);
+}
+
+void FileRun::report(const std::vector<std::string>& lines) {
+  if (output_.json) return;
+  for (const std::string& line : lines) say("{}{}", line, line.ends_with('\n') ? "" : "\n");
+}
+
+void FileRun::report(const RobotFile& file, const RobotOptions& options) {
+  if (!output_.json) print_warnings(file, options);
+}
+
+void FileRun::remark(const std::string& line) {
+  if (output_.speaks()) say("{}", line);
+}
+
+void FileRun::show_progress(std::optional<std::uintmax_t> total, std::uintmax_t done,
+                            std::uintmax_t rows) {
+  if (!progress_)
+    progress_ = std::make_unique<ProgressLine>(total, output_.quiet, progress_counts_);
+  progress_->show(done, rows);
+}
+
+Ending FileRun::end(Answer answer) {
+  end_progress();
+  Document& document = answer.document;
+  const bool failed = answer.ending == Ending::failed && !answer.message.empty();
+  const bool is_empty = answer.ending != Ending::done && (!rows_ || rows_->is_empty());
+  const bool is_nothing = is_empty && answer.ending == Ending::interrupted;
+  if (!failed && !is_nothing && !draw(document.views)) throw Interrupted();
+  if (!is_drawn_ || is_nothing) plot_.reset();
+  const bool is_shown = output_.json || !failed;
+  const auto page = is_shown && !is_nothing ? report_of(document, output_) : nullptr;
+  std::vector<OutputFile*> files{plot_.get(), page.get()};
+  if (!is_nothing) append(files, written(answer.artifacts));
+
+  std::vector<std::string> warnings = document.warnings.value_or(std::vector<std::string>{});
+  std::erase_if(warnings,
+                [&](const std::string& one) { return std::ranges::count(said_, one) > 0; });
+  const Shown shown = is_shown ? show_document(answer, is_nothing) : Shown{};
+  OutputFile* const rows = is_empty ? nullptr : rows_.get();
+  const bool is_last = rows == nullptr || is_main(*of_rows_);  // the last one is the main one
+  append(files, is_last ? std::array{shown.file, rows} : std::array{rows, shown.file});
+  const bool is_part = output_.part && answer.ending != Ending::interrupted;  // for join
+  OutputFile::commit(files,
+                     is_part ? part_trailer(*output_.part, identity_, of_part_, answer.notes) : "");
+  print(shown.text);
+  if (page) remark("report: " + page->name() + "\n");
+  if (is_drawn_ && plot_) remark("picture: " + plot_->name() + "\n");
+  say_after(answer, warnings);
+  return answer.ending;
+}
+
+std::optional<RowRange> FileRun::part_of(const TableSource& table,
+                                         const std::function<Json()>& input, BlockJobFrame& job) {
+  if (!output_.part) return {};
+  const RowRange rows = rows_of_part(rows_of_parts(table, output_.part->of), output_.part->number);
+  identity_ = identity(input);
+  job.written = &of_part_;
+  return rows;
+}
+
+Json FileRun::identity(const std::function<Json()>& input) {
+  Json facts = data_of(document());
+  facts.erase("model_warnings");
+  facts["robot"].erase("file");
+  facts["input"] = input();
+  return facts;
+}
+
+RobotFile FileRun::open_robot(const std::vector<NamedText>& positions) {
+  RobotFile file = load_robot(*robot_options_);
+  append(file.warnings, lists_in_degrees(positions, file.robot));
+  report(file, *robot_options_);
+  return file;
+}
+
+void FileRun::begin(LogReader& log, BlockJobFrame& job) {
+  open_outputs();
+  if (const auto part = part_of(
+          log.table(), [&] { return log.input().digest(); }, job)) {
+    job.lines = {part->first_line, part->end_line};
+  }
+  Run::begin(log, job);
+}
+
+void FileRun::begin(TableSource& table, BlockJobFrame& job, std::optional<std::uintmax_t> total,
+                    const std::function<Json()>& input) {
+  open_outputs();
+  if (const auto part = input ? part_of(table, input, job) : std::nullopt) {
+    table.keep(*part);
+    job.first_row = part->first;
+    total = part->end > part->begin ? part->end - part->begin : part->rows;
+  }
+  Run::begin(table, job, total, input);
+}
+
+bool FileRun::is_main(const NamedOutput& output) {
+  return output.option == "-o" || output.option == "OUT";
+}
+
+void FileRun::open_plot() {
+  if (const NamedOutput* const plot = place("--plot"); plot != nullptr && !plot_) {
+    plot_ = std::make_unique<OutputFile>(*plot->path);
+  }
+}
+
+void FileRun::open_outputs() {
+  open_plot();
+  for (const NamedOutput& output : outputs()) {
+    const bool is_artifact = output.option != "--plot" && output.option != "--report";
+    if (!is_artifact || output.path->empty() || &output == of_rows_) continue;
+    (void)file_of(output, Existing::replaced);
+  }
+}
+
+OutputFile& FileRun::file_of(const NamedOutput& output, Existing existing) {
+  std::unique_ptr<OutputFile>& file = artifacts_[output.option];
+  if (!file) file = std::make_unique<OutputFile>(*output.path, existing);
+  return *file;
+}
+
+std::vector<OutputFile*> FileRun::written(const std::vector<Artifact>& artifacts) {
+  std::vector<OutputFile*> files;
+  for (const auto& [option, text, replaces] : artifacts) {
+    if (!text) continue;
+    OutputFile& file = file_of(*place(option), replaces ? Existing::replaced : Existing::kept);
+    file.write(*text);
+    files.push_back(&file);
+  }
+  return files;
+}
+
+FileRun::Shown FileRun::show_document(const Answer& answer, bool is_nothing) {
+  const NamedOutput* const main = place("-o");
+  const bool has_file =
+      !is_nothing && main != nullptr && main != of_rows_ && answer.artifacts.empty();
+  const bool is_unwanted = answer.is_in_artifact || (output_.quiet && !has_file);
+  if (is_unwanted && !output_.json) return {};
+  const std::string text = rendered(answer.document, output_);
+  if (!has_file) return {nullptr, text};
+  OutputFile& file = file_of(*main, Existing::replaced);
+  file.write(text);
+  return {&file};
+}
+
+void FileRun::print(const std::string& text) const {
+  if (text.empty()) return;
+  if (std::ranges::none_of(
+          outputs(), [](const NamedOutput& other) { return is_standard_output(*other.path); })) {
+    return print_text(text);
+  }
+  errno = 0;
+  if (write_to_standard_error(text) || !output_.json || errno == EPIPE || errno == EBADF) return;
+  throw FileError(fmt::format("the summary on standard error: cannot write: {}",
+                              std::generic_category().message(errno)));
+}
+
+void FileRun::say_after(const Answer& answer, const std::vector<std::string>& warnings) const {
+  if (output_.json) return;
+  print_warnings(warnings);
+  if (!answer.message.empty()) say("armdyn: {}\n", answer.message);
+}
+
+void print_text(const std::string& text) {
+  OutputFile output("-");
+  if (interrupted()) output.finish_lines_when_interrupted();
+  output.write(text);
+  output.commit();
+}
+
+Ending run_on_files(const VerbCall& call) {
+  FileRun run(call);
+  return run.end(call.work(run));
+}
+
+}  // namespace armdyn
