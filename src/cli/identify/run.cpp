@@ -12,7 +12,6 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"

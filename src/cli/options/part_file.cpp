@@ -7,7 +7,6 @@
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
