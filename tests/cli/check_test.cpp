@@ -84,8 +84,8 @@ slide                2 to 2 kg             -              0 N           100
 total mass   6 kg
 reach        the tool gets 0.6481 m away from the origin of {0}, 0.6403 m from the axis of joint 1,
              found by a search
-mass matrix  regular wherever the search came; smallest ratio of its eigenvalues (scaled) 0.37, at q
-             = 0,0 deg, for motions of shoulder, slide
+mass matrix  positive definite at all sampled positions; worst reciprocal condition number 0.37
+             (scaled), at q = 0,0 deg, for motions of shoulder, slide
 )");
 }
 

@@ -287,7 +287,8 @@ std::string mass_matrix_words(const CheckReport& report) {
         kind, {"", "can become singular", "singular everywhere", "not positive definite"});
   }
   return fmt::format(
-      "regular wherever the search came; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = "
+      "positive definite at all sampled positions; worst reciprocal condition number {:.2g} "
+      "(scaled), at q = "
       "{}, for motions of {}",
       smallest.value, position_text(*report.robot, smallest.q, 1),
       fmt::join(joint_names(*report.robot, joints), ", "));

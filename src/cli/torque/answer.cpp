@@ -288,9 +288,9 @@ Fields TorqueSummary::energy() const {
     driven += record.drive.power.driven;
     braked += record.drive.power.braked;
   }
-  return {{"net", "energy: {} J for the motion", if_finite(driven + braked)},
-          {"driven", ", {} J to drive the joints", if_finite(driven)},
-          {"braked", ", {} J where they brake", if_finite(braked)}};
+  return {{"net", "mechanical work: net {} J", if_finite(driven + braked)},
+          {"driven", " (motoring {} J", if_finite(driven)},
+          {"braked", ", braking {} J)", if_finite(braked)}};
 }
 
 /// Fit of dry and viscous friction to a joint's residual, neither of which is below 0 together with
