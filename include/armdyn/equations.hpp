@@ -85,9 +85,9 @@ struct Equations {
 /// Potential energy of the links, J; zero with all mass at the origin of {0} (eq. 9.7).
 [[nodiscard]] double potential_energy(const Arm& arm, std::span<const double> q);
 
-/// Inertia, velocity and gravity terms of the arm at the hand (operational space), in the task
-/// rows: F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at the
-/// joints.
+/// Inertia, velocity and gravity terms of the arm at the end effector (operational space), in the
+/// task rows: F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at
+/// the joints.
 struct CartesianTerms {
   Matrix Mx;  ///< rows×rows: Λ = (J M⁻¹ Jᵀ)⁻¹; J⁻ᵀ M J⁻¹ for a square J (eq. 9.13)
   std::vector<double> Vx;      ///< (eq. 9.14)
@@ -121,7 +121,7 @@ struct Cartesian {
 /// Derivatives of τ, friction and rotors included, each dof×dof. At q̇ = 0 dry friction, which has
 /// no derivative there, counts as constant.
 struct TorqueDerivatives {
-  Matrix dq;    ///< ∂τ_i/∂q_j at constant q̇, q̈ and hand wrench (in the hand's axes)
+  Matrix dq;  ///< ∂τ_i/∂q_j at constant q̇, q̈ and contact wrench (in the tool frame's axes)
   Matrix dqd;   ///< ∂τ_i/∂q̇_j
   Matrix dqdd;  ///< ∂τ_i/∂q̈_j: M with rotors
 };

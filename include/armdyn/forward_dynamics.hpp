@@ -54,7 +54,7 @@ class ForwardDynamics {
   /// V + G + Jᵀ·hand, N·m or N.
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h);
-  /// Jᵀ·hand alone, the torques that the hand wrench asks of the drives, N·m or N.
+  /// Jᵀ·hand alone, the torques that the contact wrench asks of the drives, N·m or N.
   void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
 
  private:

@@ -19,7 +19,7 @@ namespace armdyn {
 /// A choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
   std::string name;     ///< t, q, qd, qdd, tau, i, wrench, or one column: q3, q_elbow, fx
-  std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg,
+  std::string columns;  ///< as the header has it; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg,
                         ///< NAME+NAME, unwrap(NAME), NAME@50ms
 };
 
@@ -94,7 +94,7 @@ struct LogReport {
     /// Rows are too far apart for fits to follow the motion; looked at where torques are smoothed.
     bool is_sparse = false;
 
-    /// Tells whether the window is so much narrower than the best one that errors of a fit are too
+    /// True if the window is so much narrower than the best one that errors of a fit are too
     /// small.
     [[nodiscard]] bool is_narrow() const { return window < 0.8 * best_window; }
     [[nodiscard]] bool errors_cover() const { return !is_narrow() && !is_sparse; }
@@ -180,10 +180,10 @@ inline constexpr double untold_condition = 1e3;
 struct FitFigures {
   std::vector<double> noise;  ///< standard deviation of each joint's residual
   double correlation = 1.0;   ///< rows that are worth one independent row
-  double condition = 1.0;     ///< of the columns, each scaled to 1, as far as they are seen
+  double condition = 1.0;     ///< of the columns, each scaled to 1, among those that are excited
   std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
 
-  /// Tells whether the spread of the blocks shows the errors.
+  /// True if the spread of the blocks shows the errors.
   [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
 };
 
@@ -233,7 +233,7 @@ struct Identification {
   /// Joints of whose torque held out β leaves more than half.
   std::vector<std::size_t> unexplained;
 
-  /// Tells whether the new robot may take the prior's place: it is better, and where the whole arm was
+  /// True if the new robot may take the prior's place: it is better, and where the whole arm was
   /// fitted, its parameters make the torques.
   [[nodiscard]] bool is_answer() const {
     return is_better && (unexplained.empty() || !fits_whole_arm);
@@ -241,7 +241,7 @@ struct Identification {
 };
 
 /// Identifies the arm's parameters from logs that were read with `derive` and `smooth`. Those of
-/// `held_out` are judged and not fitted; without them, the last fifth of each log is. Leaves
+/// `held_out` are held-out data; without them, the last fifth of each log is. Leaves
 /// held_out_all and held_out_moving empty, for which the rows would be needed again. Throws
 /// std::invalid_argument for no logs, for numbers that a task does not take and for names that the
 /// robot does not have; InputError for a log without torques, smoothing or motion, with columns of

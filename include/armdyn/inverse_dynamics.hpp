@@ -12,7 +12,7 @@
 
 namespace armdyn {
 
-/// Formulation of the inverse dynamics: RNEA in two forms, Lagrange, and RNEA seen from {0}
+/// Formulation of the inverse dynamics: RNEA in two forms, Lagrange, and RNEA expressed in {0}
 /// (docs/derivation.md 2, 5, 6, 2); all give the same torques.
 enum class Method { newton_euler, modified_newton_euler, lagrange, newton_euler_in_base };
 inline constexpr Method all_methods[] = {Method::newton_euler, Method::modified_newton_euler,
@@ -34,7 +34,7 @@ struct TorqueTerms {
   std::span<double> gravity;   ///< G(q)
   std::span<double> friction;  ///< dry and viscous, at joint and motor, as the joint feels it
   std::span<double> rotor;     ///< reflected rotor inertia times q̈
-  std::span<double> wrench;    ///< Jᵀ times the hand wrench
+  std::span<double> wrench;    ///< Jᵀ times the contact wrench
 };
 
 /// Owner of a T, copied with it. The T must be complete only where an Owned is made.
@@ -114,7 +114,7 @@ struct MotionBlock {
 /// excepted), by a straight-line program for this arm on SIMD lanes. No result depends on the
 /// machine's instruction set nor on how samples are grouped into blocks. One object per thread;
 /// copies share the program. Throws std::invalid_argument where the number of columns is wrong,
-/// NotFinite with the first sample of which a result is no finite number, and Error where the
+/// NotFinite with the first sample whose result is not finite, and Error where the
 /// environment variable ARMDYN_SIMD names an instruction set that this machine does not have.
 class BlockInverseDynamics {
  public:
@@ -143,7 +143,7 @@ class BlockInverseDynamics {
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).
 [[nodiscard]] double motor_torque(const Motor& motor, double qd, double qdd);
 
-/// Torque that friction and motor, without the rotor's inertia, take from a joint that slides in
+/// Torque that friction and motor, without the rotor's inertia, take from a joint that slips in
 /// `direction` (1, −1; 0: no dry friction), N·m or N. Unlike the two above it is smooth at q̇ = 0.
 [[nodiscard]] double loss_torque(const Drive& drive, double q, double qd, int direction);
 

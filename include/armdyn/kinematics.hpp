@@ -13,7 +13,7 @@
 
 namespace armdyn {
 
-/// Frames of the links and of the hand.
+/// Frames of the links and of the tool.
 struct ArmPose {
   std::vector<Transform> frames;  ///< {1}…{n} of the user's table, each in {0} (eq. 9.1)
   Transform hand;                 ///< the tool frame in {0}
@@ -26,14 +26,15 @@ struct ArmPose {
 [[nodiscard]] ArmPose pose(const Arm& arm, std::span<const double> q);
 
 /// Geometric Jacobian of the tool frame's origin, 6×dof, in axes of {0}: its velocity (rows vx, vy,
-/// vz, m/s) over the hand's angular velocity (rows wx, wy, wz, rad/s) is J q̇ (eq. 9.2).
+/// vz, m/s) over the end effector's angular velocity (rows wx, wy, wz, rad/s) is J q̇ (eq. 9.2).
 [[nodiscard]] Matrix jacobian(const Arm& arm, std::span<const double> q);
 
-/// Time derivative of the Jacobian, 6×dof: the hand's acceleration is J q̈ + J̇ q̇ (eq. 9.4).
+/// Time derivative of the Jacobian, 6×dof: the end effector's acceleration is J q̈ + J̇ q̇ (eq.
+/// 9.4).
 [[nodiscard]] Matrix jacobian_rate(const Arm& arm, std::span<const double> q,
                                    std::span<const double> qd);
 
-/// A row of the Jacobian: one of the hand's six velocities.
+/// A row of the Jacobian: one of the end effector's six velocities.
 enum class TaskRow { vx, vy, vz, wx, wy, wz };
 
 [[nodiscard]] std::string_view name(TaskRow row);
@@ -42,8 +43,8 @@ enum class TaskRow { vx, vy, vz, wx, wy, wz };
 /// The given rows of a matrix with six rows, in the given order.
 [[nodiscard]] Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows);
 
-/// Dexterity of the hand in the rows of J. Rows in m/s and in rad/s are not scaled, so both numbers
-/// depend on the unit of length.
+/// Dexterity of the end effector in the rows of J. Rows in m/s and in rad/s are not scaled, so both
+/// numbers depend on the unit of length.
 struct Dexterity {
   double manipulability = 0.0;  ///< product of the singular values: √det(JJᵀ), or √det(JᵀJ) if tall
   /// Largest over smallest singular value; infinite where the smallest is 0 within rounding.
@@ -90,11 +91,11 @@ struct HandGoal {
   bool any_orientation = false;  ///< the place alone counts
 };
 
-/// Inverse kinematics: the posture with the hand at the goal that is nearest to `start` among those
-/// found, by the largest |Δq|, rad or m (eq. 10.23). One within `ranges`, an entry per joint, is
-/// preferred to any other; revolute joints may turn by whole turns for it. Throws NumericsError,
-/// with the distance that remains, where no posture is found; std::invalid_argument where a size is
-/// wrong.
+/// Inverse kinematics: the posture with the end effector at the goal that is nearest to `start`
+/// among those found, by the largest |Δq|, rad or m (eq. 10.23). One within `ranges`, an entry per
+/// joint, is preferred to any other; revolute joints may turn by whole turns for it. Throws
+/// NumericsError, with the distance that remains, where no posture is found; std::invalid_argument
+/// where a size is wrong.
 [[nodiscard]] std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
                                                      const HandGoal& goal,
                                                      std::span<const Range> ranges);

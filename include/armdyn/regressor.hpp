@@ -63,7 +63,7 @@ struct DynamicParameter {
 /// the origin. Throws std::invalid_argument for another number of parameters.
 [[nodiscard]] MassProperties body_of(std::span<const double> parameters);
 
-/// The matrix Y(q, q̇, q̈) with τ = Y π, without a hand wrench (docs/derivation.md, section 27;
+/// The matrix Y(q, q̇, q̈) with τ = Y π, without a contact wrench (docs/derivation.md, section 27;
 /// Atkeson, An and Hollerbach 1986). Numbers in which friction is not linear stay the robot's:
 /// Stribeck and sigmoid curves, ripples, gear ratios, and the ratio of a dry friction's two
 /// directions (1 where it has none). π has ten parameters for each link, then those of the drives,
@@ -85,7 +85,7 @@ class Regressor {
 
   /// Y of many states at once by a straight-line program: dof·parameters columns, row after row of
   /// Y, which share no memory with the motion. Throws std::invalid_argument for another number of
-  /// columns or where there is a hand wrench.
+  /// columns or where there is a contact wrench.
   void block(const MotionBlock& motion, std::span<const ResultColumn> columns);
 
  private:
@@ -113,10 +113,10 @@ struct BaseParameters {
 
 /// Base parameters of the chosen entries of π, or of all of them, from the regressor at random
 /// states. The order of the first parameters does not depend on the states: those of drives, I_zz,
-/// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, these from the base to the hand. States
-/// are within the robot's ranges of position, with velocities to 3 rad/s, m/s and accelerations to
-/// 10 rad/s², m/s². Throws std::invalid_argument for the regressor of another robot, and where
-/// chosen entries are none of its.
+/// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, these from the base to the end
+/// effector. States are within the robot's ranges of position, with velocities to 3 rad/s, m/s and
+/// accelerations to 10 rad/s², m/s². Throws std::invalid_argument for the regressor of another
+/// robot, and where chosen entries are none of its.
 [[nodiscard]] BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                              std::span<const std::size_t> chosen = {},
                                              std::uint64_t seed = 1);

@@ -37,7 +37,7 @@ struct MassPropertiesOf {
   Vec<S> com;         ///< center of mass in that frame, m
   SymMat<S> inertia;  ///< tensor about the center of mass in that frame's axes, kg·m²
 
-  /// Tells whether there is neither mass nor inertia.
+  /// True if there is neither mass nor inertia.
   [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat<S>{}; }
 };
 
@@ -47,7 +47,7 @@ struct TwoSidedOf {
   S positive{};
   S negative{};
 
-  /// Tells whether both are 0.
+  /// True if both are 0.
   [[nodiscard]] bool is_none() const { return positive == 0.0 && negative == 0.0; }
   bool operator==(const TwoSidedOf&) const = default;
 };
@@ -205,7 +205,7 @@ struct PlacementOf {
   Vec<S> rpy;  ///< rad
 };
 
-/// Motors each of which turns with several joints: motor speeds A q̇, joint torques Aᵀ τ_m
+/// Motors that each turn with several joints: motor speeds A q̇, joint torques Aᵀ τ_m
 /// (docs/derivation.md, section 31).
 template <class S>
 struct CouplingOf {
@@ -245,7 +245,7 @@ struct RobotOf {
   Convention convention = Convention::standard;
   Vec<S> gravity{S(0.0), S(0.0), S(-9.81)};  ///< the physical field in the world frame, m/s²
   PlacementOf<S> base;                       ///< {0} in the world
-  std::vector<JointOf<S>> joints;            ///< base to hand
+  std::vector<JointOf<S>> joints;            ///< base to end effector
   std::vector<CouplingOf<S>> couplings{};
   PlacementOf<S> tool;          ///< tool frame in the last frame of the table
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
@@ -281,7 +281,7 @@ using Robot = RobotOf<double>;
 /// The limits of all joints, in their order.
 [[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);
 
-/// The coupling of which a joint's motor is one, or null.
+/// The coupling that a joint's motor belongs to, or null.
 const Coupling* find_coupling(const Robot& robot, std::size_t joint);
 
 /// The pose of that name, or null.
@@ -392,12 +392,12 @@ struct PrincipalInertia {
 /// half of (the sum of the other two moments, less this one), so the largest first.
 [[nodiscard]] Vec3 second_moments(const Vec3& principal_moments);
 
-/// Tells whether some body has this inertia about its center of mass: no principal moment is above
+/// True if some body has this inertia about its center of mass: no principal moment is above
 /// the sum of the other two (the triangle inequality; then none is below 0 either, and no second
 /// moment is). Less than 1e-9 of the largest moment counts as rounding.
 [[nodiscard]] bool is_inertia_of_a_body(const SymMat3& inertia);
 
-/// Tells whether some distribution of mass has this mass, center and inertia, or there is none at
+/// True if some distribution of mass has this mass, center and inertia, or there is none at
 /// all: m > 0 and the inertia is that of a body, which is the same as a positive semidefinite
 /// pseudo-inertia [Σ, m c; m cᵀ, m], Σ = ∫rrᵀdm (Wensing, Kim, Slotine, IEEE RA-L 3(1), 2018).
 [[nodiscard]] bool is_possible(const MassProperties& body);

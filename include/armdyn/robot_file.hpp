@@ -73,7 +73,7 @@ struct RobotFile {
 };
 
 /// Reads and checks a robot file (docs/robot-file.md); "-" is standard input. Values for parameters
-/// that it does not have, and a choice of links in a file that is no URDF, are passed over. Throws
+/// that it does not have, and a choice of links in a file that is no URDF, are ignored. Throws
 /// FileError where the file cannot be read, InputError with one line per error, at most 50, where
 /// its content is wrong, Error where a URDF has no link of that name.
 [[nodiscard]] RobotFile read_robot_file(const std::string& path, const RobotReading& reading = {});
@@ -142,7 +142,7 @@ class RobotSampler {
 
   struct Sample {
     Robot robot;
-    std::size_t moved = 0;  ///< links of which a principal moment was made smaller
+    std::size_t moved = 0;  ///< links with a principal moment that was clipped
   };
   /// The sample of that number, the same whatever else was sampled; the number drawn at the place
   /// `as_in_file` stays the file's. Throws what `of_parameters` throws.

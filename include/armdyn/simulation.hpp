@@ -34,8 +34,8 @@ enum class Integrator {
   return integrator == Integrator::rk4 || integrator == Integrator::euler;
 }
 
-/// Torques of the drives and the hand wrench over time. A stretch is an interval in which they are
-/// a smooth function of time and state; no integration step crosses its end.
+/// Torques of the drives and the contact wrench over time. A stretch is an interval in which they
+/// are a smooth function of time and state; no integration step crosses its end.
 class TorqueInput {
  public:
   virtual ~TorqueInput() = default;
@@ -88,7 +88,7 @@ class SampledTorque final : public TorqueInput {
 
   /// The last sample that the stretches so far have come to.
   [[nodiscard]] const TorqueSample& current() const { return from_; }
-  /// Tells whether the source has no more samples: the last one is held from its time on.
+  /// True if the source has no more samples: the last one is held from its time on.
   [[nodiscard]] bool is_past_end() const { return !has_next_; }
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
@@ -128,7 +128,7 @@ struct SimulationOptions {
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
-  /// Limits, one per joint, of which only positions count, or none: joint_limits(robot).
+  /// Limits, one per joint (only positions count), or none: joint_limits(robot).
   std::vector<Limits> limits;
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
@@ -147,7 +147,7 @@ struct EnergyAudit {
   double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
   double at_end = 0.0;
   double work = 0.0;       ///< of the drives' torques
-  double hand_work = 0.0;  ///< of the hand wrench, on the environment
+  double hand_work = 0.0;  ///< of the contact wrench, on the environment
   double losses = 0.0;     ///< in friction and motors
 
   [[nodiscard]] double imbalance() const { return at_end - at_start - work + hand_work + losses; }
@@ -169,11 +169,11 @@ struct CoarseStep {
   double step = 0.0;     ///< the step used, s
   double advised = 0.0;  ///< s
 
-  /// Tells whether the process belongs to the motion's speed, not to the arm.
+  /// True if the process belongs to the motion's speed, not to the arm.
   [[nodiscard]] bool is_of_speed() const {
     return process != Process::damping && process != Process::swing;
   }
-  /// Tells whether this one asks for shorter steps than a known one, if there is one.
+  /// True if this one asks for shorter steps than a known one, if there is one.
   [[nodiscard]] bool is_worse_than(const std::optional<CoarseStep>& known) const {
     return !known || advised < known->advised;
   }
@@ -268,11 +268,11 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 
 /// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
 /// excepted), whatever the machine's instruction set and however runs are grouped into calls. Those
-/// of rk4 and euler go side by side over SIMD lanes; steps under a hand wrench, strobing and other
-/// integrators are taken one by one. One object per thread; copies share the programs.
+/// of rk4 and euler go side by side over SIMD lanes; steps under a contact wrench, strobing and
+/// other integrators are taken one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:
-  /// Passes over start and each_step of the options. Throws std::invalid_argument for options that
+  /// Ignores start and each_step of the options. Throws std::invalid_argument for options that
   /// simulate() refuses, and for an estimate of the error.
   BatchSimulation(const Arm& arm, const SimulationOptions& options);
 
@@ -299,8 +299,8 @@ enum class Controller {
   feedforward,  ///< τ = inverse dynamics of (qᵈ, q̇ᵈ, q̈ᵈ) + K_p e + K_v ė
 };
 
-/// Speed whose sign the dry friction has that computed torque compensates. Where the desired speed
-/// is 0, the measured one counts.
+/// Speed whose sign selects the dry friction that computed torque compensates. Where the desired
+/// speed is 0, the measured one counts.
 enum class FrictionBy { desired, measured };
 
 struct ControlOptions {
@@ -327,7 +327,7 @@ struct ControlOptions {
   std::vector<Coupling> couplings{};
 };
 
-/// The torques of a controller that knows the arm as `model` and wants it to follow `desired`.
+/// The torques of a controller with the model `model`, which tracks `desired`.
 class ControlledTorque final : public TorqueInput {
  public:
   /// Takes samples at `start`, the start of the simulation, and each sample_time after it. Throws

@@ -47,7 +47,7 @@ struct RateLimit {
 };
 
 /// Timing of a motion: its duration, s; or limits, one for each joint, within which it is as short
-/// as they allow. With both, InputError tells the shortest duration where the limits do not allow
+/// as they allow. With both, InputError has the shortest duration where the limits do not allow
 /// this one.
 struct Timing {
   std::optional<double> duration;
@@ -83,7 +83,7 @@ class Trajectory {
 };
 
 /// Motion from rest to rest on a straight line in joint space: each joint covers the same share of
-/// its way at the same time. The joint whose limits ask for the longest duration counts.
+/// its path at the same time. The joint whose limits ask for the longest duration counts.
 [[nodiscard]] Trajectory point_to_point(std::span<const double> from, std::span<const double> to,
                                         Profile profile, const Timing& timing);
 
@@ -116,7 +116,7 @@ struct Waypoints {
 /// velocity, or 1 rad/s or m/s without one, in 0.5 s.
 [[nodiscard]] double default_acceleration(const RateLimit& limit);
 
-/// Orientation of the hand while it moves on a straight line.
+/// Orientation of the end effector while it moves on a straight line.
 enum class HandOrientation {
   interpolated,  ///< turns evenly about one axis from that at `from` to that at `to`
   constant,      ///< keeps that at `from`
@@ -130,7 +130,7 @@ enum class HandOrientation {
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
-/// The same to a place of the hand, in the posture at the end of the line; redundant joints stand
+/// The same to a pose of the TCP, in the posture at the end of the line; redundant joints stand
 /// still. A goal of any orientation keeps that at `from`, unless the orientation is free.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        const HandGoal& to, Profile profile, const Timing& timing,
@@ -153,7 +153,7 @@ struct Excitation {
   std::vector<std::string> units{};  ///< per joint, of positions, for messages; empty: left out
 };
 
-/// A Fourier series for each joint with coefficients by chance, as large as its limits allow
+/// A Fourier series for each joint with random coefficients, as large as its limits allow
 /// (eq. 10.12). Throws InputError for a joint without any limit, or with its center out of range.
 [[nodiscard]] Trajectory excite(const Excitation& wanted);
 

@@ -26,7 +26,7 @@ struct Vec {
   bool operator==(const Vec&) const = default;
 };
 
-/// A 3×3 matrix, by rows; unless said otherwise the unit matrix. A rotation takes a vector's
+/// A 3×3 matrix, by rows; by default the unit matrix. A rotation takes a vector's
 /// components from the moved frame to the fixed one.
 template <class S>
 struct Mat {
