@@ -6,7 +6,10 @@
 #include <cstdio>
 
 int main(int count, char** words) {
-  if (count != 2) return 2;
+  if (count != 2) {
+    std::fprintf(stderr, "usage: identify LOG\n");
+    return 2;
+  }
   const auto robot = armdyn::read_robot_file(ROBOTS "/two-link-rods.yaml").robot;
   armdyn::LogOptions options;
   options.derive = options.smooth = true;  // velocities, accelerations and torques of fits

@@ -16,7 +16,10 @@ std::vector<Pointer> places(auto& columns) {
 }
 
 int main(int count, char** words) {
-  if (count != 2) return 2;
+  if (count != 2) {
+    std::fprintf(stderr, "usage: torques MOTION\n");
+    return 2;
+  }
   const auto robot = armdyn::read_robot_file(ROBOTS "/puma560.yaml").robot;
   const armdyn::LogRows motion = armdyn::read_log(words[1], robot);
   const std::size_t rows = motion.q.front().size();
