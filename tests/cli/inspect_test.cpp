@@ -61,7 +61,7 @@ TEST(Inspect, GivesTheReferenceCasesUnderTheirKeys) {
         expect_near(matrix_at(json, "Mx"), x.Mx, 1e-11, "Mx");
         expect_near(vector_at(json, "Vx"), x.Vx, 1e-11, "Vx");
         expect_near(vector_at(json, "Gx"), x.Gx, 1e-11, "Gx");
-        EXPECT_TRUE(json.at("cartesian_refusal").is_null());
+        EXPECT_FALSE(json.contains("cartesian_refusal"));
       } else {
         EXPECT_TRUE(json.at("Mx").is_null());
         EXPECT_TRUE(json.at("craig_Cx").is_null());
@@ -105,7 +105,7 @@ TEST(Inspect, HasTaskRowsForOtherThanSixJoints) {
   const Json three = inspect(shell, "kuka-iiwa14 --q 0.1,0.2,0.3,0.4,0.5,0.6,0.7 --rows vz,vx,wy");
   EXPECT_EQ(three.at("rows"), Json({"vz", "vx", "wy"}));
   EXPECT_EQ(three.at("options").at("rows"), three.at("rows"));
-  EXPECT_TRUE(seven.at("options").at("rows").is_null());
+  EXPECT_FALSE(seven.at("options").contains("rows"));
   EXPECT_EQ(matrix_at(three, "Mx").rows(), 3U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").columns(), 21U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").rows(), 7U);
@@ -132,7 +132,7 @@ TEST(Inspect, GivesTheLinearModelWhereItIsAskedFor) {
   EXPECT_EQ(matrix_at(linear, "B").columns(), 6U);
   expect_near(matrix_at(linear, "dtau_dqdd"), matrix_at(linear, "M"), 1e-14, "M");
   EXPECT_FALSE(linear.contains("Ad"));
-  EXPECT_TRUE(linear.at("options").at("sample_time").is_null());
+  EXPECT_FALSE(linear.at("options").contains("sample_time"));
   const Json sampled = inspect(shell, "puma560 --q qr --sample-time 0.01");
   EXPECT_EQ(sampled.at("options").at("sample_time"), 0.01);
   EXPECT_EQ(matrix_at(sampled, "A"), matrix_at(linear, "A"));
@@ -192,7 +192,7 @@ TEST(Inspect, FollowsPaper000ToTheHandOfTheArmOfTwoLinks) {
               1e-13, "Mx");
   expect_near(vector_at(json, "Gx"), {G_along * c - G_across * s, G_along * s + G_across * c},
               1e-13, "Gx");
-  EXPECT_FALSE(inspect(shell, "craig-rr --q 0.3,0 --rows vx,vy").at("cartesian_refusal").is_null());
+  EXPECT_TRUE(inspect(shell, "craig-rr --q 0.3,0 --rows vx,vy").contains("cartesian_refusal"));
 }
 
 TEST(Inspect, ShowsTheMatricesOfPaper001) {

@@ -353,9 +353,9 @@ TEST_F(MotorLimits, TheNoteOnRestIsOfMotors) {
   shell.write("m.csv", rows);
   const Outcome outcome = shell.run("$armdyn torque staubli-tx40 m.csv -o tau.csv");
   EXPECT_NE(
-      outcome.err.find("(share of rows: J1 50 %, J2 50 %, J3 50 %, J4 50 %, motor of J6 100 %)"),
+      outcome.out.find("(share of rows: J1 50 %, J2 50 %, J3 50 %, J4 50 %, motor of J6 100 %)"),
       std::string::npos)
-      << outcome.err;
+      << outcome.out;
 }
 
 // Motor 6 sticks at once, and joint 6 turns with joint 5.

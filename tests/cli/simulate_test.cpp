@@ -112,14 +112,14 @@ TEST_F(Simulate, SaysHowFarItComesFromTheMotionOfItsTorques) {
   EXPECT_TRUE(
       has(outcome.out, "off the q of TORQUES: 0.2 m (rail) at the end, at most 0.5 m (rail), at t"))
       << outcome.out;
-  EXPECT_TRUE(has(outcome.out, "armdyn track follows a motion with a controller")) << outcome.out;
+  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
 }
 
 TEST_F(Simulate, NamesTrackOnlyWhereTheMotionIsLeft) {
   shell.write("tau.csv", "t,tau1,q1\n0,2,0\n1,2,0.505\n");
   const Outcome outcome = run("cart.yaml tau.csv -o out.csv");
   EXPECT_TRUE(has(outcome.out, "off the q of TORQUES: 0.005 m (rail) at the end")) << outcome.out;
-  EXPECT_FALSE(has(outcome.out, "armdyn track")) << outcome.out;
+  EXPECT_FALSE(has(outcome.err, "armdyn track")) << outcome.err;
   shell.write("tau.csv", "t,tau1\n0,2\n1,2\n");
   EXPECT_FALSE(has(run("cart.yaml tau.csv -o out.csv").out, "off the q"));
   EXPECT_FALSE(summary("cart.yaml tau.csv").at("joints")[0].contains("departure"));
@@ -151,7 +151,7 @@ TEST_F(Simulate, OfAnArmThatFallsOffItsWayNamesTrack) {
       "$armdyn trajectory ur10 --from 0,-1,1,0,0,0 --to 1,-0.5,0.5,0,1,0 --duration 4 --rate 50 "
       "--quiet | $armdyn torque ur10 - --keep-motion --quiet | $armdyn simulate ur10 - -o out.csv");
   EXPECT_TRUE(has(outcome.out, "rad (")) << outcome.out;
-  EXPECT_TRUE(has(outcome.out, "armdyn track follows a motion with a controller")) << outcome.out;
+  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
 }
 
 // --- Euler's method

@@ -87,7 +87,7 @@ TEST_F(SlowDownVerb, SaysWhereNoSpeedHelps) {
 TEST_F(SlowDownVerb, SaysWhereSlowerIsNotWithinTheLimits) {
   arm("limits: {torque: 4}, friction: {viscous: 10}");
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0.001,-1,0\n0.002,-0.001,-1,0\n");
-  expect_in(run("").err, "slower is not always within the limits: 0.581 to 1 of the speed are");
+  expect_in(run("").out, "slower is not always within the limits: 0.581 to 1 of the speed are");
 
   // Two states, one of which needs the speed that the other has no torque for.
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0.001,-1,0\n0.002,-0.001,-1,0\n0.5,-0.8,-3,0\n");

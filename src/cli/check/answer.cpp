@@ -257,8 +257,7 @@ Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
            "largest gravity",
            {at_position(load.largest_gravity),
             Value::number(gravity).brief + " " + torque_unit(joint)}},
-          {"torque_limit", "torque limit",
-           joint.limits.torque ? Value::number(joint.limits.torque) : Value{nullptr}}};
+          {"torque_limit", "torque limit", Value::number(joint.limits.torque)}};
 }
 
 FieldTable load_table(const CheckReport& report) {

@@ -89,7 +89,7 @@ std::vector<Fields> certain_digits(const ComparisonReport& report) {
     for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
       const std::string& method = report.comparison.methods()[m];
       const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);
-      row.push_back({method, method, digits ? Value::count(*digits) : Value::word("")});
+      row.push_back({method, method, digits ? Value::count(*digits) : Value{nullptr, ""}});
     }
   }
   return rows;

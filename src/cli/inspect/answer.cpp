@@ -46,10 +46,6 @@ Labels pair_names(std::size_t dof) {
   return labels;
 }
 
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json() : Json(text);
-}
-
 /// Sections with a heading each and a blank line between them: all, unless `only` names some by
 /// their keys.
 class Selection {
@@ -285,7 +281,7 @@ void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
     const auto& [Mx, Vx, Gx] = found.digits;
     parts.programs("cartesian_digits", Json{{"Mx", Mx}, {"Vx", Vx}, {"Gx", Gx}});
   }
-  parts.always("cartesian_refusal", text_or_null(found.refusal));
+  if (!found.refusal.empty()) parts.always("cartesian_refusal", Json(found.refusal));
 }
 
 LabeledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
@@ -423,7 +419,7 @@ void add_linear_models(Selection& parts, const Linearization& found) {
     add("Ad", fmt::format(": the next sample, torques held for {:.4g} s", found.sample_time), "Bd",
         found.sampled, found.continuous.has_value());
   }
-  parts.always("linear_refusal", text_or_null(found.refusal));
+  if (!found.refusal.empty()) parts.always("linear_refusal", Json(found.refusal));
 }
 
 /// Adds Y and π, and the base parameters; where --what names them.

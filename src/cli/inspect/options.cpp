@@ -115,7 +115,6 @@ void declare(OptionList& list, InspectOptions& options) {
   declare_state(list, options);
   declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
-  list.echo_absent_as_null();
   list.check([&list, &options] { resolve(list, options); });
 }
 

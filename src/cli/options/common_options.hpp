@@ -48,6 +48,7 @@ struct RobotOptions {
 /// The places where results and messages go.
 struct OutputOptions {
   std::string output = "-";
+  bool is_whole = false;  ///< a terminal, too, gets all rows
   bool json = false;
   Renderer format = text_of;  ///< without JSON
   bool quiet = false;

@@ -11,6 +11,7 @@
 #include "io/plot/plot.hpp"
 #include "io/robot/robot_text.hpp"
 #include "log/side_by_side.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -45,6 +46,20 @@ std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOption
 }
 
 }  // namespace
+
+void FirstRows::write(std::string_view bytes) {
+  for (std::size_t end = 0; !bytes.empty(); bytes.remove_prefix(end)) {
+    end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    if (rows_ <= shown) terminal_.write(bytes.substr(0, end));
+    if (bytes[end - 1] == '\n') ++rows_;
+  }
+}
+
+void FirstRows::end() {
+  if (rows_ <= shown + 1) return;
+  terminal_.write(fmt::format("... and {} more: -o FILE writes all, | less shows all\n",
+                              counted(rows_ - 1 - shown, "row")));
+}
 
 TableInput FileRun::open(const std::string& argument, const std::vector<std::string>& topics) {
   const Robot& arm = robot().robot;  // first: ROBOT is the argument that people get wrong
@@ -86,7 +101,8 @@ ByteSink& FileRun::rows(const std::string& option, AtSignal at_signal) {
   rows_ = std::make_unique<OutputFile>(table_target(*of_rows_->path));
   if (at_signal == AtSignal::kept) rows_->finish_lines_when_interrupted();
   open_plot();
-  return *rows_;
+  const bool is_cut = *of_rows_->path == "-" && !output_.is_whole && isatty(STDOUT_FILENO) != 0;
+  return is_cut ? first_rows_.emplace(*rows_) : static_cast<ByteSink&>(*rows_);
 }
 
 bool FileRun::draw(const Views& views) {
@@ -145,6 +161,7 @@ Ending FileRun::end(Answer answer) {
   std::erase_if(warnings,
                 [&](const std::string& one) { return std::ranges::count(said_, one) > 0; });
   const Shown shown = is_shown ? show_document(answer, is_nothing) : Shown{};
+  if (first_rows_) first_rows_->end();
   OutputFile* const rows = is_empty ? nullptr : rows_.get();
   const bool is_last = rows == nullptr || is_main(*of_rows_);  // the last one is the main one
   append(files, is_last ? std::array{shown.file, rows} : std::array{rows, shown.file});
@@ -154,7 +171,7 @@ Ending FileRun::end(Answer answer) {
   print(shown.text);
   if (page) remark("report: " + page->name() + "\n");
   if (is_drawn_ && plot_) remark("picture: " + plot_->name() + "\n");
-  say_after(answer, warnings);
+  say_after(answer, failed ? std::vector<std::string>{} : warnings);
   return answer.ending;
 }
 

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/run.hpp"
@@ -16,6 +17,25 @@ namespace armdyn {
 
 /// Prints a text on standard output.
 void print_text(const std::string& text);
+
+/// A table on a terminal: its first rows, and a line that says how to get the others.
+class FirstRows final : public ByteSink {
+ public:
+  explicit FirstRows(ByteSink& terminal) : terminal_(terminal) {}
+
+  void write(std::string_view bytes) override;
+  void replace_beginning(std::function<std::string(std::uintmax_t)> make) override {
+    terminal_.replace_beginning(std::move(make));
+  }
+  [[nodiscard]] const std::string& name() const override { return terminal_.name(); }
+  void end();
+
+ private:
+  static constexpr std::size_t shown = 20;
+
+  ByteSink& terminal_;
+  std::size_t rows_ = 0;  // with the header
+};
 
 class FileRun : public Run {
  public:
@@ -87,6 +107,7 @@ class FileRun : public Run {
   std::unique_ptr<OutputFile> plot_;
   std::map<std::string, std::unique_ptr<OutputFile>> artifacts_;  // by their options
   const NamedOutput* of_rows_ = nullptr;
+  std::optional<FirstRows> first_rows_;
   bool is_drawn_ = false;
   std::unique_ptr<ProgressLine> progress_;
   std::vector<std::string> said_;

@@ -100,7 +100,7 @@ std::map<std::string, Json> OptionList::used() const {
   for (const Entry& entry : entries_) {
     if (!entry.is_echoed()) continue;
     const Json value = entry.echo();
-    if (echoes_absent_ || !value.is_null()) used[entry.key] = value;
+    if (!value.is_null()) used[entry.key] = value;
   }
   return used;
 }

@@ -256,9 +256,6 @@ class OptionList : boost::noncopyable {
   /// Texts given after ROBOT, of which some may be files that are read; none that are written.
   [[nodiscard]] std::vector<std::string> inputs() const;
 
-  /// Gives null in `used` to options that were not given and have no default.
-  void echo_absent_as_null() { echoes_absent_ = true; }
-
  private:
   Entry& add(const std::string& names);
   Entry& add(const std::string& names, const std::string& placeholder, const std::string& type,
@@ -274,7 +271,6 @@ class OptionList : boost::noncopyable {
   std::vector<NamedOutput> outputs_;
   std::function<bool()> is_echoed_ = always;
   const char* group_ = help_group::own;
-  bool echoes_absent_ = false;
 };
 
 /// The work that the user asked for, ready to be done.

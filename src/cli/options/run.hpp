@@ -21,8 +21,8 @@ struct Artifact {
   bool replaces = true;             ///< an existing file
 };
 
-/// What a verb gives back. The document is the answer; it goes to standard output, unless rows or
-/// an artifact are what the user gets there: then it is a summary beside them.
+/// What a verb gives back. The document is the answer; it goes to standard output, or to standard
+/// error while that has rows or an artifact.
 struct Answer {
   Document document = {};
   std::vector<Artifact> artifacts = {};

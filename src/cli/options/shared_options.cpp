@@ -86,6 +86,7 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 void declare_output(OptionList& list, OutputOptions& options, const std::string& json) {
   const auto group = list.under(help_group::output);
   list.file("-o,--output", "FILE", options.output, "output file (default: -, standard output)");
+  list.check([&list, &options] { options.is_whole |= list.is_given("--output"); });
   declare_format(list, options, json);
   list.flag("--quiet", options.quiet, "print no summary and no progress; warnings stay").unechoed();
   list.option("--threads", "N", options.threads, parse_threads,

@@ -398,6 +398,7 @@ void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
   refuse_if(!is_stream(options.output.output),
             "--stepwise writes states for a controller to read; leave out -o, or name a pipe");
   options.interpolation = Interpolation::hold;
+  options.output.is_whole = true;
   if (options.torques.empty()) options.torques = "-";
 }
 

@@ -207,8 +207,7 @@ std::vector<std::string> control_remarks(const ControlOptions& control,
 
 Sections loop_sections(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
   if (!loop) {
-    return {{"closed_loop", Json()},
-            {"", Paragraphs{"closed loop  ",
+    return {{"", Paragraphs{"closed loop  ",
                             {"the gains act as torques through the mass matrix, so that the "
                              "eigenvalues change with the position; none are given"}}}};
   }
@@ -218,15 +217,18 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
     words += loop->sampled ? "; sampled: " + fate_words(*loop->sampled)
                            : "; sampled: not computed, its state has too many numbers";
   }
+  Json data{{"conditions",
+             {{"kv_nonnegative", Kv_is_nonnegative},
+              {"kp_positive", Kp_is_positive},
+              {"rank", rank},
+              {"hold", hold}}},
+            {"continuous", modes_data(loop->continuous)}};
+  if (control.sample_time > 0.0) {
+    data["sampled"] = loop->sampled ? modes_data(*loop->sampled) : Json();
+  }
   const auto yes = [](bool is_so) { return is_so ? "yes" : "no"; };
   return {
-      {"closed_loop", Json{{"conditions",
-                            {{"kv_nonnegative", Kv_is_nonnegative},
-                             {"kp_positive", Kp_is_positive},
-                             {"rank", rank},
-                             {"hold", hold}}},
-                           {"continuous", modes_data(loop->continuous)},
-                           {"sampled", loop->sampled ? modes_data(*loop->sampled) : Json()}}},
+      {"closed_loop", data},
       {"",
        Paragraphs{"closed loop  ",
                   {words + ". This is of small errors while no joint sticks, by a model without "
