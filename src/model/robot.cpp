@@ -9,6 +9,7 @@
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
+#include "model/robot_numbers.hpp"
 
 namespace armdyn {
 
@@ -76,19 +77,13 @@ double moment_about(const Vec3& point, const Vec3& direction, const MassProperti
 }
 
 SymMat3 box_inertia(double mass, const Vec3& edges) {
-  const auto& [x, y, z] = edges;
-  const double k = mass / 12.0;
-  return {k * (y * y + z * z), k * (x * x + z * z), k * (x * x + y * y), 0.0, 0.0, 0.0};
+  return box_inertia<double>(mass, edges);
 }
-
 SymMat3 cylinder_inertia(double mass, double radius, double length) {
-  const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
-  return {across, across, 0.5 * mass * radius * radius, 0.0, 0.0, 0.0};
+  return cylinder_inertia<double>(mass, radius, length);
 }
-
 SymMat3 sphere_inertia(double mass, double radius) {
-  const double moment = 0.4 * mass * radius * radius;
-  return {moment, moment, moment, 0.0, 0.0, 0.0};
+  return sphere_inertia<double>(mass, radius);
 }
 
 Vec3 principal_moments(const SymMat3& inertia) {

@@ -22,8 +22,27 @@ template <class S>
   return rotated(given_in.R, body.inertia) + point_inertia(-body.mass, body.com - given_in.p);
 }
 
-/// Tells if a number of a file is no field: of a shape or of an inertia_frame, which formulas take as
-/// doubles.
+// Tensors of uniform bodies about their center of mass (1.10)-(1.12).
+
+template <class S>
+[[nodiscard]] SymMat<S> box_inertia(const S& mass, const Vec<S>& edges) {
+  const auto& [x, y, z] = edges;
+  const S k = mass / S(12.0), zero(0.0);
+  return {k * (y * y + z * z), k * (x * x + z * z), k * (x * x + y * y), zero, zero, zero};
+}
+template <class S>
+[[nodiscard]] SymMat<S> cylinder_inertia(const S& mass, const S& radius, const S& length) {
+  const S across = mass * (S(3.0) * radius * radius + length * length) / S(12.0), zero(0.0);
+  return {across, across, S(0.5) * mass * radius * radius, zero, zero, zero};
+}
+template <class S>
+[[nodiscard]] SymMat<S> sphere_inertia(const S& mass, const S& radius) {
+  const S moment = S(0.4) * mass * radius * radius, zero(0.0);
+  return {moment, moment, moment, zero, zero, zero};
+}
+
+/// Tells if a number of a file is no field: of axes of a shape or of an inertia_frame, which formulas
+/// take as doubles.
 [[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
   return !field_at(path);
 }
@@ -122,9 +141,10 @@ class RobotNumbers {
     named_.insert(path);
   }
 
-  /// Value of a formula of parameters that are set; nothing where it has none, or is refused.
-  std::optional<S> formula(const std::string& text) {
-    bool has_symbols = false;
+  /// Value of a formula; nothing where it has no parameter that is set, unless it may be a number,
+  /// or is refused.
+  std::optional<S> formula(const std::string& text, bool may_be_number = false) {
+    bool has_symbols = may_be_number;
     try {
       FormulaReader<S> reader(text, [&](std::string_view name) -> S {
         has_symbols = has_symbols || parameters_.contains(name);
@@ -138,10 +158,10 @@ class RobotNumbers {
     return std::nullopt;
   }
   /// Value of a number's formula in the file, unless the number has been replaced since.
-  std::optional<S> formula_at(const NumberPlace& place) {
+  std::optional<S> formula_at(const NumberPlace& place, bool may_be_number = false) {
     const auto text = texts_.find(place.path);
     if (text == texts_.end() || text->second->value != place.value) return std::nullopt;
-    return formula(text->second->text);
+    return formula(text->second->text, may_be_number);
   }
 
   /// Value of a number's formula in the unit of the file.
@@ -164,7 +184,7 @@ class RobotNumbers {
         return is_of_body(number.path) && has_symbols(number.text);
       });
       const bool stays = !follows && std::ranges::any_of(named_, is_of_body);
-      if (about_origin[i] && !stays) read_about_origin(robot_.joints[i].body, i);
+      if (about_origin[i] && !stays) read_about_origin(robot_.joints[i].body, i, follows);
     }
   }
 
@@ -186,12 +206,13 @@ class RobotNumbers {
     return found;
   }
 
-  void read_about_origin(MassPropertiesOf<S>& body, std::size_t joint) {
-    std::vector<std::pair<S*, S>> named;
+  void read_about_origin(MassPropertiesOf<S>& body, std::size_t joint, bool follows) {
+    std::vector<std::pair<S*, S>> kept;  // named ones, and zeros of numbers
     fields(
         [&](const RobotField& field, S& entry) {
           const std::string path = fmt::format("joints[{}].inertia.{}", joint, field.key);
-          if (named_.contains(path)) named.emplace_back(&entry, entry);
+          const bool is_kept = named_.contains(path) || (!follows && is_zero(entry));
+          if (is_kept) kept.emplace_back(&entry, entry);
           entry = S();
           const auto text = texts_.find(path);
           if (text == texts_.end()) return;
@@ -200,7 +221,7 @@ class RobotNumbers {
         },
         body.inertia);
     body.inertia = body.inertia + point_inertia(-body.mass, body.com);
-    for (auto& [entry, value] : named) *entry = std::move(value);
+    for (auto& [entry, value] : kept) *entry = std::move(value);
   }
 
   const Parametrization& written_;

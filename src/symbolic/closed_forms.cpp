@@ -129,8 +129,46 @@ SymbolicNumber determinant(const Rows& A) {
   return sum;
 }
 
-Rows inverse(const Rows& A) {
-  const SymbolicNumber one_over_det = SymbolicNumber(1.0) / determinant(A);
+/// Factors of a determinant: sines and cosines of sums of joints, entries of the matrix, and what
+/// remains (20.8).
+std::vector<S> factors_of(const SymbolicArm& arm, const Rows& A) {
+  std::vector<S> candidates, factors;
+  for (const ParallelJoints& group : arm.parallel) {
+    for (std::size_t i = 0; i < group.joints.size(); ++i) {
+      S angle;
+      for (std::size_t j = i; j < group.joints.size(); ++j) {
+        angle = angle + static_cast<double>(group.sign(i, j)) * arm.q[group.joints[j]];
+        const auto [s, c] = sin_cos(angle);
+        candidates.insert(candidates.end(), {s, c});
+      }
+    }
+  }
+  for (const S& entry : A.entries()) {
+    if (entry.terms().size() < 2) continue;
+    candidates.push_back(entry.terms()[0].coefficient < 0 ? -entry : entry);
+  }
+  S det = determinant(A);
+  for (const S& one : candidates) {
+    for (auto rest = exact_quotient(det, one); rest; rest = exact_quotient(det, one)) {
+      det = *std::move(rest);
+      factors.push_back(one);
+    }
+  }
+  factors.push_back(std::move(det));
+  return factors;
+}
+
+/// The matrix, each entry over the lowest powers of its divisors.
+Rows reduced(const Rows& A) {
+  return {A.rows(), A.columns(), each(A.entries(), [](const S& entry) {
+            const auto [above, below] = reduced(entry);
+            return above * S({Term{below, 1}});
+          })};
+}
+
+Rows inverse(const SymbolicArm& arm, const Rows& A) {
+  SymbolicNumber one_over_det = 1.0;
+  for (const S& one : factors_of(arm, A)) one_over_det = one_over_det / one;
   Rows result(A.rows(), A.rows());
   for (std::size_t i = 0; i < A.rows(); ++i) {
     for (std::size_t j = 0; j < A.rows(); ++j) {
@@ -138,7 +176,7 @@ Rows inverse(const Rows& A) {
       result(j, i) = (i + j) % 2 == 0 ? cofactor : -cofactor;
     }
   }
-  return result;
+  return reduced(result);
 }
 
 // --- The Jacobian
@@ -560,10 +598,11 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm, const JacobianVi
   const Rows J_dot = rows_of(rates, rows);
   const Rows M = mass_matrix_of(arm);
   Rows V = column(velocity_part(arm));
-  const Rows J_inverse = inverse(J), J_transposed_inverse = transposed(J_inverse);
-  const Rows M_x = J_transposed_inverse * (M * J_inverse);  // (9.13)
-  const Rows bias = M * (J_inverse * (J_dot * column(arm.qd)));
+  const Rows J_inverse = inverse(arm, J), J_transposed_inverse = transposed(J_inverse);
+  const Rows M_x = J_transposed_inverse * reduced(M * J_inverse);  // (9.13)
+  const Rows bias = M * reduced(J_inverse * (J_dot * column(arm.qd)));
   for (std::size_t i = 0; i < n; ++i) V(i, 0) = V(i, 0) - bias(i, 0);
+  V = reduced(V);
   const Rows V_x = J_transposed_inverse * V;                          // (9.14)
   const Rows G_x = J_transposed_inverse * column(gravity_part(arm));  // (9.15)
 

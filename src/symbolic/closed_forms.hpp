@@ -78,6 +78,8 @@ struct Equivalence {
 /// Terms of x with sums and differences of angles of parallel axes, and 1 − c² as s²
 /// (docs/derivation.md, 20.3): no normal form.
 [[nodiscard]] std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x);
+/// The same, or those of x over the lowest powers of its divisors, which are fewer.
+[[nodiscard]] std::vector<Term> printed_terms(const SymbolicArm& arm, const SymbolicNumber& x);
 
 enum class Markup { text, latex };
 

@@ -41,7 +41,7 @@ class Reading {
       if (!(is_moved || is_of_fixed_body(number.path)) || !numbers_.formula(number.text)) continue;
       arm.taken_as_numbers.push_back(
           number.path + (is_moved ? ": its part in a tensor in another frame"
-                                  : ": what follows from a shape or an inertia_frame"));
+                                  : ": what follows from axes of a shape or an inertia_frame"));
     }
     refuse_unknown(places);
   }
@@ -80,8 +80,15 @@ class Reading {
 
   void read(const NumberPlace& place) {
     const double value = place.value;
-    if (auto found = numbers_.formula_at(place)) {
-      if (place.kind != Kind::angle || is_angle(*found, value)) {
+    const bool is_gravity = place.kind == Kind::gravity;
+    const bool is_parameter =
+        symbols_.which == Symbols::Which::named && arm_.parameters.contains(place.name);
+    const bool is_asked =
+        !is_parameter &&
+        is_asked_for(place.name, is_gravity ? Symbols::Which::parameters : Symbols::Which::all);
+    const bool turns = place.kind == Kind::angle;
+    if (auto found = numbers_.formula_at(place, !is_asked && !turns)) {
+      if (!turns || is_angle(*found, value)) {
         numbers_.set(place.path, *std::move(found));
         return;
       }
@@ -90,16 +97,10 @@ class Reading {
       }
     }
     if (place.name.empty()) return;
-    const bool is_gravity = place.kind == Kind::gravity;
-    const bool is_parameter =
-        symbols_.which == Symbols::Which::named && arm_.parameters.contains(place.name);
-    const bool is_asked =
-        !is_parameter &&
-        is_asked_for(place.name, is_gravity ? Symbols::Which::parameters : Symbols::Which::all);
     known_.insert(place.name);
     if (value == 0.0 || value == place.neutral) return;
     // An angle that is none of 90° has no other exact sine and cosine than by name.
-    if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
+    if (turns ? right_angle(value).has_value() : !is_asked) return;
     const bool is_turned = place.names_magnitude() && value < 0.0;
     numbers_.set_named(place.path,
                        is_turned ? -symbol(place.name, -value) : symbol(place.name, value));

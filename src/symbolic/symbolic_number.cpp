@@ -332,35 +332,136 @@ SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle) {
   return sum;
 }
 
-Fraction fraction(SymbolicNumber x) {
-  Fraction found{std::move(x)};
-  for (;;) {
-    std::optional<Symbol> last;
-    for (const Term& term : found.above.terms()) {
-      for (const Factor& f : term.monomial) {
-        if (f.power < 0 || f.symbol >= first_reciprocal) last = std::max(last, {f.symbol});
-      }
-    }
-    if (!last) return found;
-    if (*last < first_reciprocal) {
-      found.above = found.above * SymbolicNumber(*last);
-      found.below = found.below * SymbolicNumber(*last);
-      continue;
-    }
-    // D times u is 1: what has u^k below is multiplied by the powers of D that are left.
-    const SymbolicNumber D = SymbolTable::current()->divisor(*last);
-    std::map<int, std::vector<Term>> by_power;
-    for (Term term : found.above.terms()) {
-      const int power = power_of(*last, term.monomial);
-      if (power != 0) term.monomial.pop_back();
-      by_power[power].push_back(std::move(term));
-    }
-    found.above = SymbolicNumber(std::move(by_power[0]));
-    for (int power = 1, most = by_power.rbegin()->first; power <= most; ++power) {
-      found.above = found.above * D + SymbolicNumber(std::move(by_power[power]));
-      found.below = found.below * D;
+namespace {
+
+SymbolicNumber product(Monomial monomial) {
+  return SymbolicNumber({Term{std::move(monomial), 1}});
+}
+
+/// The last symbol of x by which it is divided, as far as these count.
+std::optional<Symbol> last_divisor(const SymbolicNumber& x, bool (*counts)(Symbol)) {
+  std::optional<Symbol> last;
+  for (const Term& term : x.terms()) {
+    for (const Factor& f : term.monomial) {
+      const bool is_below = f.power < 0 || f.symbol >= first_reciprocal;
+      if (is_below && counts(f.symbol)) last = std::max(last, {f.symbol});
     }
   }
+  return last;
+}
+
+/// Value of a symbol by which numbers are divided; of a reciprocal its divisor.
+SymbolicNumber divisor_of(Symbol symbol) {
+  return symbol < first_reciprocal ? SymbolicNumber(symbol)
+                                   : SymbolTable::current()->divisor(symbol);
+}
+
+/// Multiplies x by that divisor until it is in no denominator. Returns how many times.
+int clear(Symbol symbol, SymbolicNumber& x) {
+  // D times u is 1: what has u^k below is multiplied by the powers of D that are left.
+  const SymbolicNumber D = divisor_of(symbol);
+  const int sign = symbol < first_reciprocal ? -1 : 1;
+  std::map<int, std::vector<Term>> by_power;
+  for (Term term : x.terms()) {
+    const int power = std::max(sign * power_of(symbol, term.monomial), 0);
+    if (power > 0)
+      std::erase_if(term.monomial, [&](const Factor& f) { return f.symbol == symbol; });
+    by_power[power].push_back(std::move(term));
+  }
+  const int most = by_power.rbegin()->first;
+  x = SymbolicNumber(std::move(by_power[0]));
+  for (int power = 1; power <= most; ++power)
+    x = x * D + SymbolicNumber(std::move(by_power[power]));
+  return most;
+}
+
+/// Tells whether a product comes first by its powers, symbol by symbol.
+bool comes_first(const Monomial& a, const Monomial& b) {
+  const auto [i, j] = std::ranges::mismatch(a, b);
+  if (i == a.end()) return j != b.end() && j->power < 0;
+  if (j == b.end()) return i->power > 0;
+  if (i->symbol == j->symbol) return i->power > j->power;
+  return i->symbol < j->symbol ? i->power > 0 : j->power < 0;
+}
+Term first_of(const SymbolicNumber& x) {
+  return *std::ranges::min_element(x.terms(), comes_first, &Term::monomial);
+}
+
+/// Multiplies both by a factor that leaves b without the first of its sines; false: it has none.
+bool removed_sine(SymbolicNumber& a, SymbolicNumber& b) {
+  std::optional<Symbol> sine;
+  std::vector<Term> other(b.terms().begin(), b.terms().end());
+  for (Term& term : other) {
+    for (const Factor& f : term.monomial) {
+      if (is_sine(f.symbol) && !sine) sine = f.symbol;
+      if (f.symbol == sine) term.coefficient = -term.coefficient;
+    }
+  }
+  const SymbolicNumber conjugate(std::move(other));
+  if (!sine) return false;
+  a = a * conjugate;
+  b = b * conjugate;
+  return true;
+}
+
+}  // namespace
+
+Fraction fraction(SymbolicNumber x) {
+  Fraction found{std::move(x)};
+  const auto all = [](Symbol) { return true; };
+  while (const auto last = last_divisor(found.above, all)) {
+    const SymbolicNumber D = divisor_of(*last);
+    for (int times = clear(*last, found.above); times > 0; --times) found.below = found.below * D;
+  }
+  return found;
+}
+
+std::optional<SymbolicNumber> exact_quotient(SymbolicNumber a, SymbolicNumber b) {
+  Monomial lowest;  // powers of symbols below
+  for (const Term& term : a.terms()) {
+    for (const auto& [symbol, power] : term.monomial) {
+      const int more = std::min<int>(power, 0) - power_of(symbol, lowest);
+      if (more < 0) lowest = lowest * Monomial{{symbol, static_cast<std::int16_t>(more)}};
+    }
+  }
+  try {
+    a = a * product(inverse(lowest));
+    while (removed_sine(a, b)) {
+    }
+    SymbolicNumber quotient;
+    const Term divisor = first_of(b);
+    while (!is_zero(a)) {
+      const auto [monomial, k] = first_of(a);
+      if (!divides(divisor.monomial, monomial)) return std::nullopt;
+      const SymbolicNumber one(
+          {Term{monomial * inverse(divisor.monomial), k / divisor.coefficient}});
+      quotient = quotient + one;
+      a = a - one * b;
+    }
+    return quotient * product(lowest);
+  } catch (const std::length_error&) {
+    return std::nullopt;
+  }
+}
+
+Reduced reduced(SymbolicNumber x) {
+  Reduced found{std::move(x), {}};
+  std::map<Symbol, int> divisors;
+  const auto counts = [](Symbol symbol) { return symbol >= first_angle; };
+  while (const auto last = last_divisor(found.above, counts)) {
+    divisors[*last] += clear(*last, found.above);
+  }
+  for (auto [symbol, times] : divisors) {
+    for (; times > 0; --times) {
+      auto quotient = exact_quotient(found.above, divisor_of(symbol));
+      if (!quotient) break;
+      found.above = *std::move(quotient);
+    }
+    if (times == 0) continue;
+    const int power = symbol < first_reciprocal ? -times : times;
+    found.below = found.below * Monomial{{symbol, static_cast<std::int16_t>(power)}};
+  }
+  return found;
 }
 
 SymbolicNumber numerator_of(SymbolicNumber x) {

@@ -18,6 +18,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "math/rotation.hpp"
@@ -121,6 +122,16 @@ struct Fraction {
 [[nodiscard]] Fraction fraction(SymbolicNumber x);
 /// x times its denominators: a polynomial that is zero if and only if x is.
 [[nodiscard]] SymbolicNumber numerator_of(SymbolicNumber x);
+/// The polynomial a/b; nothing where there is none, or it has too many terms.
+[[nodiscard]] std::optional<SymbolicNumber> exact_quotient(SymbolicNumber a, SymbolicNumber b);
+
+/// A polynomial, and a product of reciprocals of sums, sines and cosines by which it is multiplied.
+struct Reduced {
+  SymbolicNumber above;
+  Monomial below;
+};
+/// x over the lowest powers of the divisors that it has (docs/derivation.md, 20.8).
+[[nodiscard]] Reduced reduced(SymbolicNumber x);
 
 /// Limit for the sums and products of this thread while it lives: after so many steps together they
 /// throw std::length_error. Leaves in `steps` what remains. A hundred thousand take a fraction of a

@@ -215,8 +215,17 @@ int rank(Symbol symbol) {
   return is_rate(symbol) ? symbol + 0x10000 : symbol;
 }
 
-/// Takes factors out of terms, the longest first (20.4).
+/// Takes factors out of terms, the longest first (20.4), but before what divides all of them.
 Sum factored(std::vector<Term> terms) {
+  Monomial below = terms.empty() ? Monomial() : terms.front().monomial;
+  for (const Term& term : terms) below = common(below, term.monomial);
+  std::erase_if(below, [](const Factor& f) {
+    return f.symbol < first_reciprocal && (f.power > 0 || !is_trigonometric(f.symbol));
+  });
+  if (terms.size() > 1 && !below.empty()) {
+    for (Term& term : terms) term.monomial = term.monomial * inverse(below);
+    return {{1, below, {factored(std::move(terms))}}};
+  }
   std::array<std::vector<Term>, 4> kinds;
   for (Term& term : terms) {
     kinds[static_cast<std::size_t>(kind(term.monomial))].push_back(std::move(term));
@@ -284,12 +293,13 @@ class Writer {
   [[nodiscard]] std::string left_side(const ClosedForm& form) const {
     if (is_latex_ && !form.latex.empty()) return fmt::format(fmt::runtime(form.latex), form.index);
     if (is_latex_) {
-      std::string index = form.symbol.substr(form.symbol.starts_with("τ") ? 2 : 1);
+      std::size_t letter = 1;
+      while (letter < form.symbol.size() && continues_character(form.symbol[letter])) ++letter;
+      std::string index = form.symbol.substr(letter);
       if (!index.empty()) index += ",";
       index += form.index;
       replace_all(index, "ω", "\\omega ");
-      return with_index(latex_name(form.symbol.starts_with("τ") ? "τ" : form.symbol.substr(0, 1)),
-                        index);
+      return with_index(latex_name(form.symbol.substr(0, letter)), index);
     }
     const bool is_number = form.index.find_first_not_of("0123456789") == form.index.npos;
     return form.symbol + (is_number ? form.index : "[" + form.index + "]");
@@ -342,7 +352,10 @@ class Writer {
   /// A magnitude as a whole number, else as a decimal.
   [[nodiscard]] std::string number(const Rational& k) const {
     if (denominator(k) == 1 && numerator(k) < 1'000'000'000) return numerator(k).str();
-    std::string text = fmt::format("{}", k.convert_to<double>());
+    const auto value = k.convert_to<double>();
+    std::string text = fmt::format("{}", value);
+    const std::string rounded = fmt::format("{:.15g}", value);  // 0.0326 of 0.03259999999999999
+    if (rounded.size() + 2 < text.size()) text = rounded;
     const std::size_t e = text.find('e');
     if (e == text.npos || !is_latex_) return text;
     return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
@@ -366,7 +379,12 @@ class Writer {
         below.push_back(factor_text(symbol, std::abs(power)));
       }
     }
-    for (const Sum& sum : product.sums) above.emplace_back(rank_of(sum), "(" + text(sum) + ")");
+    const bool is_apart = is_latex_ && !below.empty();  // a long sum, from its denominator
+    std::string behind;
+    for (const Sum& sum : product.sums) {
+      if (is_apart) behind += " (" + text(sum) + ")";
+      if (!is_apart) above.emplace_back(rank_of(sum), "(" + text(sum) + ")");
+    }
     std::ranges::stable_sort(above, {}, &std::pair<int, std::string>::first);
 
     const Rational k = abs(product.coefficient);
@@ -386,7 +404,7 @@ class Writer {
       const std::string denominators = fmt::format("{}", fmt::join(below, " "));
       const std::string top = factors.empty() ? "1" : factors;
       const bool is_one = below.size() == 1 && denominators.find(' ') == denominators.npos;
-      factors = is_latex_ ? fmt::format("\\frac{{{}}}{{{}}}", top, denominators)
+      factors = is_latex_ ? fmt::format("\\frac{{{}}}{{{}}}{}", top, denominators, behind)
                 : is_one || (below.size() == 1 && denominators.starts_with('('))
                     ? top + "/" + denominators
                     : top + "/(" + denominators + ")";
@@ -436,13 +454,17 @@ std::string wrapped(const std::string& equation) {
   return text + line + "\n";
 }
 
-/// A part, or the pieces of one that is longer than a line, each behind its sign.
+/// A part, or the pieces of one that is longer than a line, each behind its sign. What is in braces
+/// stays whole.
 std::vector<std::string> pieces_of(const std::string& part, bool is_long) {
   std::vector<std::string> pieces;
-  for (std::size_t begin = 0; begin < part.size();) {
-    const std::size_t end =
-        is_long ? std::min({part.find(" + ", begin), part.find(" - ", begin), part.size()})
-                : part.size();
+  int depth = 0;
+  for (std::size_t begin = 0, end = 0; begin < part.size(); ++end) {
+    const std::string_view rest = std::string_view(part).substr(end);
+    if (rest.starts_with('{')) ++depth;
+    if (rest.starts_with('}')) --depth;
+    const bool is_sign = rest.starts_with(" + ") || rest.starts_with(" - ");
+    if (!rest.empty() && !(is_sign && is_long && depth == 0 && end > begin)) continue;
     pieces.push_back(part.substr(begin, end - begin));
     begin = end + 1;
   }
@@ -456,17 +478,19 @@ std::string latex_equation(const Writer& latex, const Writer& plain, const Close
   std::string text = "  " + latex.left_side(form) + " ={}& ";
   std::size_t filled = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const bool is_long = width(seen[i]) > longest_line && parts[i].find("\\frac{") == text.npos;
+    const bool is_long = width(seen[i]) > longest_line;
     const std::vector<std::string> written = pieces_of(parts[i], is_long);
     const std::vector<std::string> shown = pieces_of(seen[i], is_long);
     for (std::size_t k = 0; k < written.size(); ++k) {
-      if (filled > 0 && filled + width(shown[k]) > longest_line) {
+      const std::size_t size =  // a fraction has other pieces in text
+          shown.size() == written.size() ? width(shown[k]) : width(written[k]) / 2;
+      if (filled > 0 && filled + size > longest_line) {
         text += " \\\\\n  & ";
         filled = 0;
       } else if (filled > 0) {
         text += " ";
       }
-      filled += width(shown[k]) + 1;
+      filled += size + 1;
       text += written[k];
     }
   }
@@ -494,6 +518,15 @@ std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
   return each(sum, [](const auto& term) { return Term{term.first, term.second}; });
 }
 
+std::vector<Term> printed_terms(const SymbolicArm& arm, const SymbolicNumber& x) {
+  std::vector<Term> terms = collected(arm, x);
+  const auto [above, below] = reduced(x);
+  if (below.empty()) return terms;
+  std::vector<Term> over = collected(arm, above);
+  for (Term& term : over) term.monomial = term.monomial * below;
+  return over.size() < terms.size() ? over : terms;
+}
+
 std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
                      Markup notation) {
   const Writer writer(arm, notation), plain(arm, Markup::text);
@@ -502,7 +535,7 @@ std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& form
   if (notation == Markup::latex) refuse_names_alike(names);
   std::string text;
   for (const ClosedForm& form : forms) {
-    const Sum sum = factored(collected(arm, form.value));
+    const Sum sum = factored(printed_terms(arm, form.value));
     text += notation == Markup::latex
                 ? (text.empty() ? "" : " \\\\\n") + latex_equation(writer, plain, form, sum)
                 : wrapped(writer.left_side(form) + " = " + writer.text(sum));
@@ -522,7 +555,7 @@ std::string left_side(const SymbolicArm& arm, const ClosedForm& form) {
 std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
   std::set<Symbol> symbols;
   const auto add = [&](const auto& self, const SymbolicNumber& x) -> void {
-    for (const Term& term : collected(arm, x)) {
+    for (const Term& term : printed_terms(arm, x)) {
       for (const Factor& f : term.monomial) {
         symbols.insert(f.symbol);
         if (f.symbol >= first_reciprocal) self(self, arm.table->divisor(f.symbol));

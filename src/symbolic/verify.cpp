@@ -40,6 +40,9 @@ constexpr Family families[] = {
     {"n", ClosedEquation::recursion},
     {"L", ClosedEquation::lagrangian},
     {"Y", ClosedEquation::regressor},
+    {"Y", ClosedEquation::base_parameters},
+    {"a", ClosedEquation::base_parameters},
+    {"beta", ClosedEquation::base_parameters},
     {"tau", ClosedEquation::torque},
     {"M", ClosedEquation::mass_matrix},
     {"V", ClosedEquation::velocity},
@@ -258,7 +261,7 @@ class ArmFormulas {
     };
     if (request_.what) add(asked_);
     for (const Family& family : families) {
-      if (name.starts_with(family.letters)) add(family);
+      if (may_name(family, name)) add(family);
     }
     exact.insert(exact.end(), by_indices.begin(), by_indices.end());
     return exact;
@@ -281,7 +284,7 @@ class ArmFormulas {
   std::vector<std::string> entries_beside(const std::string& name) {
     if (request_.what) return keys_of(entries(*request_.what));
     for (const Family& family : families) {
-      if (name.starts_with(family.letters)) return keys_of(entries(family.what));
+      if (may_name(family, name)) return keys_of(entries(family.what));
     }
     return {};
   }
@@ -312,11 +315,17 @@ class ArmFormulas {
   std::map<std::string, const Family*> readings;      ///< by kinds of names
   bool entries_from_zero = false;                     ///< of left sides, as M00
   std::set<std::string> factors;                      ///< letters of the sheet that are no entries
+  bool has_base_parameters = false;                   ///< Y11 is on the sheet
   std::set<Symbol> epsilons;                          ///< of rounded decimals
   static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
   std::size_t steps_left = most_steps;
 
  private:
+  [[nodiscard]] bool may_name(const Family& family, const std::string& name) const {
+    const bool is_meant = family.what != ClosedEquation::base_parameters || has_base_parameters;
+    return is_meant && name.starts_with(family.letters);
+  }
+
   [[nodiscard]] SymbolicNumber sum_of(const std::vector<std::string>& parts) const {
     SymbolicNumber sum;
     for (const std::string& part : parts) sum = sum + names.find(part)->second;
@@ -457,6 +466,27 @@ class Judgment {
     }
     if (!missing.empty()) verdict.missing = text(of_.arm, missing);
     if (!surplus.empty()) verdict.surplus = text(of_.arm, surplus);
+  }
+
+  /// Tells whether the sheet's Y a, of as many base parameters as it has, is τ.
+  bool makes_torques(const std::vector<Written>& written) {
+    std::vector<SymbolicNumber> rest(of_.arm.q.size());
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      rest[i] = of_.entries(ClosedEquation::torque).at(fmt::format("tau{}", i + 1));
+    }
+    for (const Written& one : written) {
+      if (one.what != ClosedEquation::base_parameters || one.entry[0] != 'Y') continue;
+      const auto parameter = std::ranges::find_if(written, [&](const Written& other) {
+        return other.what == one.what && other.entry[0] != 'Y' &&
+               std::string_view(other.entry).substr(letters_of(other.entry)) ==
+                   std::string_view(one.entry).substr(2);
+      });
+      const auto row = static_cast<std::size_t>(one.entry[1] - '1');
+      if (parameter == written.end() || row >= rest.size()) return false;
+      rest[row] = rest[row] - one.value * parameter->value;
+    }
+    return std::ranges::all_of(rest,
+                               [](const SymbolicNumber& x) { return is_zero(numerator_of(x)); });
   }
 
   /// Tells whether this entry of C and the others of its row, each of which has one value on the
@@ -723,6 +753,23 @@ class Verification {
     }
   }
 
+  /// Takes a1 for a base parameter where Y11 is on the sheet and no other formula has a1.
+  void set_base_parameters(const std::set<std::string>& used) {
+    const auto is_of_regressor = [](const Sheet::Equation& one) {
+      return one.left.size() > 2 && one.left[0] == 'Y' &&
+             std::ranges::all_of(one.left.substr(1), is_digit);
+    };
+    formulas_->has_base_parameters =
+        !request_.what && std::ranges::any_of(sheet_.equations(), is_of_regressor);
+    const auto is_parameter = [](const std::string& name) {
+      const std::string letters = name.substr(0, letters_of(name));
+      return letters == "a" || letters == "beta";
+    };
+    if (!formulas_->has_base_parameters) return;
+    std::ranges::copy_if(used, std::inserter(formulas_->factors, formulas_->factors.end()),
+                         is_parameter);
+  }
+
   /// Takes left sides that are no entries, and those that other formulas have, for names.
   void read_own_names(std::size_t* digits) {
     for (const std::string& name : own_names_) formulas_->names.erase(name);
@@ -734,6 +781,7 @@ class Verification {
     for (const auto& [equation, own] : words) {
       if (own != std::vector{equation->left}) used.insert(own.begin(), own.end());
     }
+    set_base_parameters(used);
     if (counts_from_zero(used)) return read_own_names(digits);
     free_names(words, used);
     std::set<std::string> has_two_values;
@@ -860,6 +908,9 @@ class Verification {
       } else if (one.what == ClosedEquation::christoffel && differs(verdict) &&
                  judgment.is_in_row_of_velocities(one, written)) {
         verdict.agreement = Agreement::other_factorisation;
+      } else if (one.what == ClosedEquation::base_parameters && differs(verdict) &&
+                 judgment.makes_torques(written)) {
+        verdict = {verdict.entry, verdict.place, Agreement::other_parameters};
       }
     }
   }

@@ -120,6 +120,7 @@ enum class Agreement {
   within_digits,        ///< decimals are rounded
   up_to_a_constant,     ///< of potential energies
   other_factorisation,  ///< C q̇ = V, but C is not Christoffel's
+  other_parameters,     ///< Y a = τ, with other base parameters
   undecided,            ///< too long; equal at random states
   own_name,             ///< a name of the sheet's own for its right side
   unread,               ///< cannot be read

@@ -502,7 +502,7 @@ TEST(Equations, RefusesWhatItCannotWrite) {
               "  - {type: revolute, dh: {a: 1, alpha: b, d: 0, theta: 0}, mass: c12, com: [0, 0, "
               "0],\n     inertia: {xx: 1, yy: 1, zz: sqrt(x)}, friction: {viscous: f}}\n"
               "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0},\n"
-              "     shape: {box: [w, 1, 1], density: 3}}\n");
+              "     shape: {box: [1, 1, 1], density: 3, rpy: [0, 0, w]}}\n");
   EXPECT_NE(
       refusal("p.yaml --format c --symbols b").find("joints[0].dh.alpha is a right angle now"),
       std::string::npos);

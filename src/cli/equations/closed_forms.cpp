@@ -109,7 +109,7 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
   const std::size_t limit = options.terms_limit.value_or(default_terms_limit);
   std::size_t most = 0, all = 0;
   std::erase_if(forms, [&](const ClosedForm& form) {
-    const std::size_t terms = collected(arm, form.value).size();
+    const std::size_t terms = printed_terms(arm, form.value).size();
     most = std::max(most, terms);
     all += terms;
     if (terms <= limit) return false;
@@ -126,11 +126,12 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
 }
 
 /// Verdicts for programs and for people.
-constexpr std::array<std::pair<const char*, const char*>, 8> verdict_words{
+constexpr std::array<std::pair<const char*, const char*>, 9> verdict_words{
     {{"equal", "equal, proved"},
      {"within-digits", "equal within the digits of its decimals"},
      {"up-to-a-constant", "equal up to a constant, proved"},
      {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
+     {"other-parameters", "Y a = τ holds, proved, with other base parameters"},
      {"undecided", "undecided: too long to be proved; no difference at three random points"},
      {"own-name", "a name of the sheet's own"},
      {"unread", "not read"},
@@ -204,7 +205,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   std::vector<std::string> values, without_value;
   for (const ClosedForm& form : forms) {
     const std::string left = left_side(arm, form);
-    Json equation{{"left", left}, {"terms", collected(arm, form.value).size()}};
+    Json equation{{"left", left}, {"terms", printed_terms(arm, form.value).size()}};
     if (state.is_given) {
       const double value = evaluate(arm, form.value, state.q, state.qd, state.qdd);
       equation["value"] = value;

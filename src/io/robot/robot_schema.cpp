@@ -59,44 +59,62 @@ std::vector<double> lengths(const YamlValue& value, std::size_t count, const Fil
   return found;
 }
 
-/// A kind of uniform body, about its center of mass.
-struct Shape {
+/// A number as the text of its formula (model/formula.hpp).
+struct FormulaText {
+  FormulaText(double number = 0.0) : text(fmt::format("{}", number)) {}  // implicit, as a scalar's
+  explicit FormulaText(std::string formula) : text(std::move(formula)) {}
+  std::string text;
+};
+FormulaText operator*(const FormulaText& a, const FormulaText& b) {
+  if (a.text == "0" || b.text == "1") return a;
+  if (b.text == "0" || a.text == "1") return b;
+  return FormulaText("(" + a.text + ")*(" + b.text + ")");
+}
+FormulaText operator/(const FormulaText& a, const FormulaText& b) {
+  return a * FormulaText("1/(" + b.text + ")");
+}
+FormulaText operator+(const FormulaText& a, const FormulaText& b) {
+  return a.text == "0" ? b : b.text == "0" ? a : FormulaText(a.text + "+" + b.text);
+}
+
+enum class Shape { box, cylinder, rod, sphere };
+struct ShapeKey {
   std::string_view key;
   std::size_t lengths;
-  double (*volume)(const std::vector<double>& of);  ///< m³; of a rod its length, m
-  SymMat3 (*inertia)(double mass, const std::vector<double>& of);
 };
+constexpr std::array shapes{ShapeKey{"box", 3}, ShapeKey{"cylinder", 2}, ShapeKey{"rod", 1},
+                            ShapeKey{"sphere", 1}};
 
-constexpr std::array shapes{
-    Shape{"box", 3, [](const auto& of) { return of[0] * of[1] * of[2]; },
-          [](double mass, const auto& of) {
-            return box_inertia(mass, {of[0], of[1], of[2]});
-          }},
-    Shape{"cylinder", 2, [](const auto& of) { return std::numbers::pi * of[0] * of[0] * of[1]; },
-          [](double mass, const auto& of) { return cylinder_inertia(mass, of[0], of[1]); }},
-    Shape{"rod", 1, [](const auto& of) { return of[0]; },
-          [](double mass, const auto& of) { return cylinder_inertia(mass, 0.0, of[0]); }},
-    Shape{"sphere", 1,
-          [](const auto& of) { return 4.0 / 3.0 * std::numbers::pi * of[0] * of[0] * of[0]; },
-          [](double mass, const auto& of) { return sphere_inertia(mass, of[0]); }},
-};
+/// Mass and tensor of a uniform body (1.10-1.12) from its mass or density, of a rod per length.
+template <class S>
+MassPropertiesOf<S> uniform_body(Shape shape, S mass, bool is_density, const std::vector<S>& of) {
+  const S &a = of.front(), &l = of.back(), pi(std::numbers::pi);
+  const bool is_box = shape == Shape::box, is_sphere = shape == Shape::sphere;
+  if (is_density) {
+    mass = mass * (is_box                     ? a * of[1] * l
+                   : shape == Shape::cylinder ? pi * a * a * l
+                   : is_sphere                ? S(4.0) / S(3.0) * pi * a * a * a
+                                              : l);
+  }
+  const SymMat<S> I = is_box      ? box_inertia(mass, Vec<S>{a, of[1], l})
+                      : is_sphere ? sphere_inertia(mass, a)
+                                  : cylinder_inertia(mass, shape == Shape::rod ? S(0.0) : a, l);
+  return {mass, {}, I};
+}
 
 /// Reads a uniform body of a robot file, as `shape: {box: [x, y, z], density: ρ}`
 /// (docs/robot-file.md; docs/derivation.md, 1.10-1.13).
 MassProperties read_shape(const YamlValue& value, const Notation& written) {
   if (!value.is_map()) return {};
   const YamlMap map(value, shape_keys);
-  const Shape* shape = nullptr;
-  for (const Shape& candidate : shapes) {
-    const auto found = map.find(candidate.key);
-    if (!found) continue;
-    if (shape != nullptr) {
-      found->error(fmt::format("found beside {}; expected one of them", shape->key));
-      return {};
-    }
-    shape = &candidate;
+  const auto found =
+      where(shapes.size(), [&](std::size_t k) { return map.find(shapes[k].key).has_value(); });
+  if (found.size() > 1) {
+    map.find(shapes[found[1]].key)
+        ->error(fmt::format("found beside {}; expected one of them", shapes[found[0]].key));
+    return {};
   }
-  if (shape == nullptr) {
+  if (found.empty()) {
     value.error("found no shape; expected one of box, cylinder, rod, sphere");
     return {};
   }
@@ -106,8 +124,10 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
                         : "found neither density nor mass; expected one of them");
     return {};
   }
-  const std::vector<double> of =
-      lengths(*map.find(shape->key), shape->lengths, unit_of_lengths(written));
+  const auto shape = static_cast<Shape>(found[0]);
+  const auto [key, count] = shapes.at(found[0]);
+  const std::vector<double> sizes = lengths(*map.find(key), count, unit_of_lengths(written));
+  const double given = magnitude(density ? *density : *mass);
   Placement placement;
   if (const auto com = map.find("com")) {
     placement.xyz = com->vector(unit_of_lengths(written)).value_or(Vec3{});
@@ -115,37 +135,41 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
   if (const auto rpy = map.find("rpy")) {
     placement.rpy = rpy->vector(unit_of_angles(written)).value_or(Vec3{});
   }
-  const double given = density ? magnitude(*density) : magnitude(*mass);
-  const auto mass_of = [&](double number, const std::vector<double>& sizes) {
-    return density ? number * shape->volume(sizes) : number;
-  };
-  const double kg = mass_of(given, of);
-  const SymMat3 I = shape->inertia(kg, of);
-  const MassProperties body{kg, placement.xyz, rotated(placed(placement).R, I)};  // (1.13)
 
-  // Mass and moments grow with each size: their error is largest with all sizes at their largest.
-  const auto noted = [&value](const std::string& key) { return value.noted(value.path() + key); };
-  const auto largest = [&noted](const std::string& key) {
-    return noted(key).value + noted(key).half_unit;
-  };
-  const std::vector<double> sizes = each(in_order(of.size()), [&](std::size_t i) {
-    const std::string entry = of.size() == 1 ? "" : fmt::format("[{}]", i);
-    return largest(fmt::format(".{}{}", shape->key, entry));
+  const std::string of = value.path() + ".", kilograms = of + (density ? "density" : "mass");
+  const auto paths = each(in_order(sizes.size()), [&, name = of + std::string(key)](std::size_t i) {
+    return sizes.size() == 1 ? name : fmt::format("{}[{}]", name, i);
   });
-  const double most = mass_of(largest(density ? ".density" : ".mass"), sizes);
-  const SymMat3 I_most = shape->inertia(most, sizes);
-  double angle = 0.0;  // error of the axes
-  for (const char* const key : {".rpy[0]", ".rpy[1]", ".rpy[2]"}) angle += noted(key).half_unit;
-  const double moments = std::max({I_most.xx - I.xx, I_most.yy - I.yy, I_most.zz - I.zz});
-  const double radius = moments + 2.0 * angle * std::max({I_most.xx, I_most.yy, I_most.zz});
+  const auto ranged = [&value](const std::string& path) {
+    const NumberAsWritten as = value.noted(path);
+    return Ranged(as.value, as.half_unit);
+  };
+  const auto text = [&value](const std::string& path) { return FormulaText(value.formula(path)); };
+  MassProperties body = uniform_body(shape, given, density.has_value(), sizes);
+  auto within = uniform_body(shape, ranged(kilograms), density.has_value(), each(paths, ranged));
+  auto formula = uniform_body(shape, text(kilograms), density.has_value(), each(paths, text));
+  PlacementOf<Ranged> ranged_axes;
+  for_each_number([&](const std::string& path, const RobotField& /*field*/, double x,
+                      Ranged& to) { to = Ranged(x, ranged(of + path).radius); },
+                  placement, ranged_axes);
+  const Mat3 R = placed(placement).R;
+  body.com = placement.xyz;
+  body.inertia = rotated(R, body.inertia);  // (1.13)
+  within.inertia = rotated(placed(placement, ranged_axes).R, within.inertia);
+  formula.inertia = rotated(constant<FormulaText>(R), formula.inertia);
+
   const std::string at = value.path().substr(0, value.path().rfind('.') + 1);
+  std::vector<WrittenNumber> numbers;
   for_each_number(
-      [&](const std::string& path, const RobotField& field, double x) {
-        const double within = field.unit == RobotUnit::mass ? most - kg : radius;
+      [&](const std::string& path, const RobotField& field, double x, const Ranged& known,
+          const FormulaText& by) {
         const bool is_as_written = field.unit == RobotUnit::length;
-        value.note(at + path, is_as_written ? noted("." + path) : NumberAsWritten{x, within, true});
+        value.note(at + path,
+                   is_as_written ? value.noted(of + path) : NumberAsWritten{x, known.radius, true});
+        numbers.push_back({at + path, is_as_written ? value.formula(of + path) : by.text, x});
       },
-      body);
+      body, within, formula);
+  value.write_formulas({of + std::string(key), kilograms, of + "com"}, numbers);
   return body;
 }
 
@@ -592,12 +616,10 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   keep_zz_alone(read);
   read.robot.file_accuracy =
       std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});
-  if (written.formulas) {
-    read.parametrization = *std::move(written.formulas);
-    read.parametrization.meter = unit_of_lengths(read.written).over;
-    for (const auto& frame : read.written.inertia_frames) {
-      read.parametrization.inertia_about_origin.push_back(frame && is_origin(*frame));
-    }
+  read.parametrization = std::move(written.formulas);
+  read.parametrization.meter = unit_of_lengths(read.written).over;
+  for (const auto& frame : read.written.inertia_frames) {
+    read.parametrization.inertia_about_origin.push_back(frame && is_origin(*frame));
   }
   return read;
 }

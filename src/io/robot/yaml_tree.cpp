@@ -451,11 +451,9 @@ std::optional<std::string> YamlValue::text() const {
 }
 
 double YamlValue::noted(double value, NumberAsWritten as, const FileUnit& unit) const {
-  if (written_->formulas) {
-    const bool is_si = unit.is_angle || unit.over == 1.0;
-    written_->formulas->numbers.push_back(
-        {path_, is_si ? node_->text : fmt::format("({})/{}", node_->text, unit.over), value});
-  }
+  const bool is_si = unit.is_angle || unit.over == 1.0;
+  written_->formulas.numbers.push_back(
+      {path_, is_si ? node_->text : fmt::format("({})/{}", node_->text, unit.over), value});
   as.value = value;
   if (value == 0.0) as.half_unit = 0.0;  // however it is written
   note(path_, as);
@@ -472,7 +470,7 @@ NumberAsWritten YamlValue::noted(const std::string& path) const {
 }
 
 bool YamlValue::is_formula() const {
-  return written_->formulas && node_->kind == Kind::scalar && !parse_number(node_->text);
+  return written_->has_parameters && node_->kind == Kind::scalar && !parse_number(node_->text);
 }
 
 std::optional<Parameter> YamlValue::parameter() const {
@@ -483,7 +481,7 @@ std::optional<Parameter> YamlValue::parameter() const {
     return Parameter{{}, *number, false, half_unit};
   }
   try {
-    Parameter parameter = evaluate(node_->text, written_->formulas->parameters);
+    Parameter parameter = evaluate(node_->text, written_->formulas.parameters);
     parameter.formula = node_->text;
     return parameter;
   } catch (const FormulaError& wrong) {
@@ -512,10 +510,24 @@ std::optional<double> YamlValue::number(const FileUnit& unit) const {
 }
 
 void YamlValue::move_formulas(const std::string& from, const std::string& to) const {
-  if (!written_->formulas) return;
-  for (WrittenNumber& number : written_->formulas->numbers) {
+  for (WrittenNumber& number : written_->formulas.numbers) {
     if (number.path.starts_with(from)) number.path.replace(0, from.size(), to);
   }
+}
+
+std::string YamlValue::formula(const std::string& path) const {
+  const auto found = std::ranges::find(written_->formulas.numbers, path, &WrittenNumber::path);
+  return found == written_->formulas.numbers.end() ? "0" : found->text;
+}
+
+void YamlValue::write_formulas(const std::vector<std::string>& in_place_of,
+                               const std::vector<WrittenNumber>& numbers) const {
+  std::vector<WrittenNumber>& all = written_->formulas.numbers;
+  std::erase_if(all, [&](const WrittenNumber& number) {
+    return std::ranges::any_of(
+        in_place_of, [&](const std::string& begin) { return number.path.starts_with(begin); });
+  });
+  append(all, numbers);
 }
 
 std::optional<double> YamlValue::plain_number() const {
@@ -715,14 +727,14 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
 }
 
 void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
-  written.formulas.emplace();
+  written.has_parameters = true;
   if (!value.is_map()) return;
   if (value.node().entries.size() > most_parameters) {
     value.error(fmt::format("found {} parameters; expected at most {}", value.node().entries.size(),
                             most_parameters));
     return;
   }
-  std::vector<Parameter>& parameters = written.formulas->parameters;
+  std::vector<Parameter>& parameters = written.formulas.parameters;
   parameters = each(value.node().entries, [](const YamlEntry& entry) {
     return Parameter{entry.key, not_yet, false};
   });

@@ -139,7 +139,8 @@ struct YamlKey {
 /// Notation of a file's numbers.
 struct WrittenNumbers {
   std::map<std::string, NumberAsWritten> by_path;
-  std::optional<Parametrization> formulas;  ///< of a file with parameters
+  Parametrization formulas;
+  bool has_parameters = false;
 };
 
 /// A value with its place.
@@ -176,6 +177,11 @@ class YamlValue {
   [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
   /// Gives the formulas of a part's numbers another path.
   void move_formulas(const std::string& from, const std::string& to) const;
+  /// Formula of the number at a path; "0" where there is none.
+  [[nodiscard]] std::string formula(const std::string& path) const;
+  /// Writes numbers by their formulas, in place of those of the paths that begin so.
+  void write_formulas(const std::vector<std::string>& in_place_of,
+                      const std::vector<WrittenNumber>& numbers) const;
   /// Index of the value among words.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(

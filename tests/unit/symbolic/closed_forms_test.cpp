@@ -382,6 +382,68 @@ TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {
   }
 }
 
+/// A spatial arm of three joints whose links are bodies, all with letters.
+RobotFile elbow(const std::string& body2, const std::string& body3) {
+  return parse_robot_file(
+      "armdyn: 1\nname: elbow\nconvention: standard\n"
+      "parameters: {m1: 3, m2: 2, l1: 0.5, l2: 0.4, l3: 0.3, w: 0.05, h: 0.06, rho: 4}\njoints:\n"
+      "  - {type: revolute, dh: {alpha: pi/2, d: l1}, mass: m1}\n"
+      "  - {type: revolute, dh: {a: l2}, " +
+          body2 + "}\n  - {type: revolute, dh: {a: l3}, " + body3 + "}\n",
+      "f");
+}
+RobotFile elbow_of_shapes() {
+  return elbow("shape: {box: [l2, w, h], mass: m2, com: [-l2/2, 0, 0]}",
+               "shape: {rod: l3, density: rho, com: [-l3/2, 0, 0], rpy: [0, pi/2, 0]}");
+}
+
+TEST(ClosedForms, OfShapesAreThoseOfTheirMomentsInLetters) {
+  const RobotFile shapes = elbow_of_shapes(),
+                  moments = elbow(
+                      "mass: m2, com: [-l2/2, 0, 0], inertia: {xx: m2*(w^2+h^2)/12, "
+                      "yy: m2*(l2^2+h^2)/12, zz: m2*(l2^2+w^2)/12}",
+                      "mass: rho*l3, com: [-l3/2, 0, 0], inertia: {yy: rho*l3^3/12, "
+                      "zz: rho*l3^3/12}");
+  std::vector<std::string> texts;
+  for (const RobotFile* const file : {&shapes, &moments}) {
+    const SymbolicArm arm = symbolic_arm(file->robot, file->written, {Which::parameters, {}});
+    EXPECT_TRUE(arm.taken_as_numbers.empty());
+    texts.push_back(textbook(arm, closed_forms(arm, ClosedEquation::torque), Markup::text));
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+  EXPECT_NE(texts[0].find("m2 w²"), std::string::npos);
+}
+
+TEST(ClosedForms, HaveNoRoundingOfTensorsAboutTheOrigin) {
+  const RobotFile file = shipped("staubli-tx40");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {});
+  const std::string text =
+      textbook(arm, closed_forms(arm, ClosedEquation::base_parameters), Markup::text);
+  EXPECT_NE(text.find("a9 = 0.0326\n"), std::string::npos);
+  EXPECT_NE(text.find("a18 = 0.002\n"), std::string::npos);
+}
+
+TEST(ClosedForms, InCartesianSpaceAreAPageOfASpatialArm) {
+  const RobotFile file = elbow_of_shapes();
+  const std::vector<double> q{0.3, 0.5, -0.8}, qd{0.7, -1.1, 0.4}, qdd(3);
+  const std::vector<TaskRow> rows{TaskRow::vx, TaskRow::vy, TaskRow::vz};
+  const CartesianTerms expected = *cartesian(normalize(file.robot), q, qd, rows).terms;
+  const SymbolicArm arm =
+      symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
+  const auto forms = closed_forms(arm, ClosedEquation::cartesian);
+  const auto value = [&](std::size_t k) { return evaluate(arm, forms[k].value, q, qd, qdd); };
+  const double scale = testing::largest(expected.Mx);
+  for (std::size_t k = 0, i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j, ++k)
+      EXPECT_NEAR(value(k), expected.Mx(i, j), 1e-12 * scale);
+  }
+  testing::expect_near({value(6), value(7), value(8)}, expected.Vx, 1e-12, "Vx", 1.0);
+  testing::expect_near({value(9), value(10), value(11)}, expected.Gx, 1e-12, "Gx", 1.0);
+  const std::string Mx = textbook(arm, {forms.begin(), forms.begin() + 6}, Markup::text);
+  EXPECT_LT(std::ranges::count(Mx, '\n'), 70);
+  EXPECT_NE(Mx.find("(l2 c2 + l3 c23)²"), std::string::npos) << Mx;
+}
+
 // His example 6.6, in axes of the hand.
 TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
   const RobotFile file = shipped("craig-rr");

@@ -412,6 +412,42 @@ TEST(Verify, HasVerdictsForWhatIsRightInPart) {
   EXPECT_EQ(rows[3].agreement, Agreement::different);
 }
 
+// Without --what: where Y11 is on the sheet, a1 and β1 are base parameters.
+TEST(Verify, ReadsBaseParametersAsTheyArePrinted) {
+  for (const char* name : {"craig-rr", "craig-rp", "two-link-spong", "siciliano-rr", "stanford"}) {
+    const RobotFile file = arm_file(name);
+    for (const auto which : {Symbols::Which::parameters, Symbols::Which::all}) {
+      if (which == Symbols::Which::all && file.robot.dof() > 2) continue;
+      const SymbolicArm arm = symbolic_arm(file.robot, file.written, {which, {}});
+      for (const Markup notation : {Markup::text, Markup::latex}) {
+        const std::string text =
+            textbook(arm, closed_forms(arm, ClosedEquation::base_parameters), notation);
+        for (const FormulaVerdict& one : verdicts(name, text, request_for("", which))) {
+          EXPECT_EQ(one.agreement, Agreement::equal) << name << " " << one.entry << one.note;
+        }
+      }
+    }
+  }
+}
+
+TEST(Verify, TakesOtherBaseParametersWhoseProductIsTheTorque) {
+  const std::string weight = " + g c_{12}/l_1\n",
+                    Y = "Y_{11} = \\ddot q_1 + g c_1/l_1\n"
+                        "Y_{12} = c_2 (2 \\ddot q_1 + \\ddot q_2) - s_2 (2 \\dot q_1 \\dot q_2 + "
+                        "\\dot q_2^2)" +
+                        weight + "Y_{22} = c_2 \\ddot q_1 + s_2 \\dot q_1^2" + weight +
+                        "Y_{13} = Y_{23} = \\ddot q_1 + \\ddot q_2\n",
+                    a = "a_1 = (m_1 + m_2) l_1^2\na_3 = m_2 l_2^2\na_2 = ";
+  for (const FormulaVerdict& one : verdicts("craig-rr", Y + a + "m_2 l_1 l_2")) {
+    EXPECT_NE(one.agreement, Agreement::different) << one.entry;
+  }
+  const auto wrong = verdicts("craig-rr", Y + a + "2 m_2 l_1 l_2");
+  EXPECT_TRUE(std::ranges::any_of(
+      wrong, [](const FormulaVerdict& one) { return one.agreement == Agreement::different; }));
+  // As names that other formulas have, they stay names.
+  EXPECT_EQ(agreement("craig-rr", "a_1 = m_2 l_2\nG_2 = a_1 g c_{12}"), Agreement::own_name);
+}
+
 std::vector<Agreement> agreements(const std::string& sheet) {
   std::vector<Agreement> found;
   for (const FormulaVerdict& v : verdicts("craig-rr", sheet)) found.push_back(v.agreement);
