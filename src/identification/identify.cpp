@@ -303,27 +303,25 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
   constexpr double noise = 3.0;    // times as much is left of the torque without smoothing
   constexpr double at_rest = 0.1;  // of the torque in the fitted rows
   constexpr double nearly_all = 0.9;
+  constexpr double made = 0.2;
   const std::vector<std::size_t> joints = in_order(found.unconstrained.size());
   std::vector<double> shares = each(joints, [&](std::size_t j) {
     const Misfit& left = found.unconstrained[j];
     const double torque = std::max(left.torque_rms, at_rest * found.fitted[j].torque_rms);
     return torque > 0.0 ? left.rms / torque : 0.0;
   });
-  if (median_of(shares) < nearly_all) {
-    for (const std::size_t j : joints) {
-      const Misfit& left = found.unconstrained[j];
-      if (left.measured_rms >= noise * left.rms) shares[j] = 0.0;
-    }
-  }
-  // Where ROBOT's parameters make the torques, or the new ones did in the rows that were fitted, the rows
-  // held out move what these did not.
-  constexpr double made = 0.2;
+  // Noise excuses where something is explained. Where ROBOT's parameters make the torques, or the new
+  // ones did in the rows that were fitted, the rows held out move what these did not.
+  const bool is_explained = median_of(shares) < nearly_all;
+  const auto is_excused = [&](std::size_t j) {
+    const Misfit &left = found.unconstrained[j], &held_out = found.held_out[j],
+                 &fitted = found.fitted[j];
+    return (is_explained && left.measured_rms >= noise * left.rms) ||
+           held_out.before <= most * held_out.torque_rms ||
+           (found.fit.condition > poor_condition && fitted.rms < made * fitted.torque_rms);
+  };
   for (const std::size_t j : joints) {
-    const Misfit &held_out = found.held_out[j], &fitted = found.fitted[j];
-    const bool by_robot = held_out.before <= most * held_out.torque_rms;
-    const bool by_fit =
-        found.fit.condition > poor_condition && fitted.rms < made * fitted.torque_rms;
-    if (by_robot || by_fit) shares[j] = 0.0;
+    if (is_excused(j)) shares[j] = 0.0;
   }
   const bool are_most = median_of(shares) > most;
   // In a weighing the torques are known no better than what it leaves of the joints that it explains.
