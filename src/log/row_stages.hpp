@@ -214,6 +214,30 @@ class StrangeStamps {
   std::optional<LogRow> doubtful_;  // judged by the next stamp
 };
 
+/// Angle that goes on where what is read jumps by whole turns.
+class Unwrapping {
+ public:
+  /// Takes the next one read, and adds what the turns so far, and those beyond half a turn, come to; with
+  /// `plain_only` no others than jumps by one turn. Tells whether there is one.
+  bool take(double& angle, double turn, bool plain_only) {
+    const double step = angle - last_.value_or(angle);
+    double jump = turn * std::round(step / turn);
+    if (plain_only && !jumps_by_a_turn(step, step_)) jump = 0.0;
+    step_ = last_ ? step - jump : turn;
+    last_ = angle;
+    added -= jump;
+    angle += added;
+    return jump != 0.0;
+  }
+  [[nodiscard]] bool is_first() const { return !last_; }
+
+  double added = 0.0;
+
+ private:
+  std::optional<double> last_;            // as read
+  double step_ = 2.0 * std::numbers::pi;  // before it; at first unknown
+};
+
 /// Takes the steps of the plan, but for shifts in time, with the rows of a log in their order.
 class ColumnArithmetic {
  public:
@@ -223,12 +247,7 @@ class ColumnArithmetic {
   void take(Table& rows) {
     for (std::size_t k = 0; k < turns_.size() && rows.rows > 0; ++k) {
       const auto& [column, turn] = steps_.unwrapped[k];
-      for (double& angle : rows.columns[column]) {
-        Unwrapped& u = turns_[k];
-        if (u.last) u.added -= turn * std::round((angle - *u.last) / turn);
-        u.last = angle;
-        angle += u.added;
-      }
+      for (double& angle : rows.columns[column]) turns_[k].take(angle, turn, false);
     }
     const Columns before = steps_.sums.empty() ? Columns{} : rows.columns;
     for (const auto& [column, other, factor, offset] : steps_.sums) {
@@ -239,12 +258,8 @@ class ColumnArithmetic {
   }
 
  private:
-  struct Unwrapped {
-    std::optional<double> last;  // as read
-    double added = 0.0;
-  };
   const ColumnSteps& steps_;
-  std::vector<Unwrapped> turns_;
+  std::vector<Unwrapping> turns_;
 };
 
 /// Angles of joints that jump by a turn from row to row, or begin a turn beyond their limits, as those
@@ -263,27 +278,19 @@ class PlainTurns {
       Angle& angle = joints_[j];
       double& q = row.values[log_.columns.q + j];
       if (!angle.turns) continue;
-      const double step = q - angle.last.value_or(q), turn = 2.0 * std::numbers::pi;
-      if (!angle.last && angle.is_beyond(q)) {
+      const double turn = 2.0 * std::numbers::pi;
+      if (angle.is_first() && angle.is_beyond(q)) {
         angle.added = std::copysign(turn, angle.limits->lower - q);
         if (angle.is_beyond(q + angle.added)) angle.added = 0.0;
         if (angle.added != 0.0) log_.report.unwrapped.insert(j);
       }
-      const bool jumps = jumps_by_a_turn(step, angle.step);
-      if (jumps) log_.report.unwrapped.insert(j);
-      if (jumps) angle.added -= std::copysign(turn, step);
-      angle.step = angle.last ? step - (jumps ? std::copysign(turn, step) : 0.0) : turn;
-      angle.last = q;
-      q += angle.added;
+      if (angle.take(q, turn, true)) log_.report.unwrapped.insert(j);
     }
   }
 
  private:
-  struct Angle {
-    bool turns = false;                    // the joint is no slide
-    std::optional<double> last;            // as read
-    double step = 2.0 * std::numbers::pi;  // before it; at first unknown
-    double added = 0.0;
+  struct Angle : Unwrapping {
+    bool turns = false;  // the joint is no slide
     std::optional<Range> limits;
 
     [[nodiscard]] bool is_beyond(double q) const {
