@@ -17,8 +17,11 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rotation.hpp"
+#include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
+#include "model/other_reading.hpp"
+#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -27,8 +30,6 @@ namespace {
 using Measured = LogHypothesis::Measured;
 
 constexpr double right_enough = 0.1;  // residual over torque below which there is no search
-constexpr double explained = 0.4;     // largest residual over torque of a finding
-constexpr double clearly = 0.5;       // of the residuals of others
 constexpr double other_scale = 1.25;  // less is an error of the robot's masses
 constexpr double other_load = 0.25;   // of the torque; less left is an error of them, and no spring
 constexpr double least_share = 0.01;  // of the torque; with less friction alone explains it
@@ -247,7 +248,7 @@ class Judge {
     return judged;
   }
 
-  /// Torques that the robot file predicts, in the hypothesis' gravity. Throws NotFinite.
+  /// Torques that the robot file predicts, in the hypothesis' gravity, with its payload. Throws NotFinite.
   Columns predict(const LogHypothesis& hypothesis, const Columns& columns) {
     const std::size_t n = robot_.dof(), rows = columns.front().size();
     const std::vector<const double*> at = places(columns);
@@ -256,12 +257,14 @@ class Judge {
                              all.subspan(4 * n + 1)};
     Columns torques(n, std::vector<double>(rows));
     BlockInverseDynamics* dynamics = &dynamics_;
-    if (hypothesis.gravity) {
-      if (gravity_ != hypothesis.gravity) {
+    const std::pair of{hypothesis.gravity, hypothesis.payload};
+    if (of.first || of.second) {
+      if (!elsewhere_ || elsewhere_of_ != of) {
         Robot robot = robot_;
-        robot.gravity = *hypothesis.gravity;
+        robot.gravity = of.first.value_or(robot.gravity);
+        if (of.second) robot.payload = {of.second->mass, of.second->com, {}};
         elsewhere_.emplace(normalize(robot));
-        gravity_ = hypothesis.gravity;
+        elsewhere_of_ = of;
       }
       dynamics = &*elsewhere_;
     }
@@ -345,44 +348,78 @@ class Judge {
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
   const Columns& torques_;
-  std::optional<Vec3> gravity_;  // of the dynamics elsewhere
-  std::optional<BlockInverseDynamics> elsewhere_;
+  std::optional<BlockInverseDynamics> elsewhere_;  // in another gravity, with another payload
+  std::pair<std::optional<Vec3>, std::optional<LogHypothesis::Payload>> elsewhere_of_;
 };
 
-/// Gravity of the earth in the direction that makes torques most like those measured, as of an arm on
-/// a wall; none for an arm that has no weight in some direction.
-std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis hypothesis,
-                               const Columns& rows) {
-  constexpr double earth = 9.81, alike = 0.1;
-  const std::size_t n = robot.dof(), count = rows.front().size();
-  Columns still = rows;
-  for (std::size_t k = n; k < 3 * n; ++k) still[k].assign(count, 0.0);
-  Eigen::Matrix3d squares = Eigen::Matrix3d::Zero();
-  Eigen::Vector3d products = Eigen::Vector3d::Zero();
-  std::array<Columns, 4> torques;  // without gravity, in motion; at rest, of unit gravity
-  try {
-    hypothesis.gravity = Vec3{};
-    torques[3] = judge.predict(hypothesis, rows);
-    for (const std::size_t k : {0U, 1U, 2U}) {
-      hypothesis.gravity = Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-      torques[k] = judge.predict(hypothesis, still);
-    }
-  } catch (const NotFinite&) {
-    return {};
-  }
+/// Factors of the units of something in the torques, and these without it, that make them most like
+/// those measured, beside friction and rotors.
+Eigen::VectorXd factors_of(const Columns& rows, const Columns& without,
+                           std::span<const Columns> units) {
+  const std::size_t n = without.size(), count = rows.front().size(), own = 3;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(index(n * count), index(units.size() + own * n));
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(A.rows());
   for (std::size_t i = 0; i < n; ++i) {
     const double usual = root_mean_square(rows[3 * n + i]);
     for (std::size_t row = 0; usual > 0.0 && row < count; ++row) {
-      const Eigen::Vector3d x(torques[0][i][row], torques[1][i][row], torques[2][i][row]);
-      squares += x * x.transpose() / square(usual);
-      products += x * (rows[3 * n + i][row] - torques[3][i][row]) / square(usual);
+      const Eigen::Index at = index(i * count + row);
+      for (std::size_t k = 0; k < units.size(); ++k) A(at, index(k)) = units[k][i][row] / usual;
+      const double qd = rows[n + i][row], qdd = rows[2 * n + i][row];
+      A.row(at).segment<own>(index(units.size() + own * i)) << (qd > 0.0) - (qd < 0.0), qd, qdd;
+      b[at] = (rows[3 * n + i][row] - without[i][row]) / usual;
     }
   }
-  if (!is_positive_definite(squares)) return {};
-  const Eigen::Vector3d found = solve_symmetric(squares, products);
+  return least_squares(A, b).col(0).head(index(units.size()));
+}
+
+constexpr std::array axes{Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+
+/// Gravity of the earth in the direction that makes torques most like those measured, as of an arm on
+/// a wall; nothing where there is no such. Throws NotFinite.
+std::optional<Vec3> gravity_of(const Robot& robot, Judge& judge, LogHypothesis hypothesis,
+                               const Columns& rows) {
+  constexpr double earth = 9.81, alike = 0.1;
+  Columns still = rows;
+  for (std::size_t k = robot.dof(); k < 3 * robot.dof(); ++k) still[k].assign(rows[0].size(), 0.0);
+  hypothesis.gravity = Vec3{};
+  const Columns without = judge.predict(hypothesis, rows);
+  std::array<Columns, 3> units;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    hypothesis.gravity = axes[k];
+    units[k] = judge.predict(hypothesis, still);
+  }
+  const Eigen::VectorXd found = factors_of(rows, without, units);
   const Vec3 g{found[0], found[1], found[2]};
   const bool is_of_earth = std::abs(length(g) / earth - 1.0) < alike;
   return is_of_earth && length(g - robot.gravity) > alike * earth ? std::optional(g) : std::nullopt;
+}
+
+/// Payload that makes torques most like those measured, with its center of mass no further from the
+/// TCP than the arm is long; nothing where there is none. Throws NotFinite.
+std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judge,
+                                                 LogHypothesis hypothesis, const Columns& rows) {
+  constexpr double near = 0.1;  // m, so that a point's inertia about the TCP is small
+  const auto torques = [&](double mass, const Vec3& com) {
+    hypothesis.payload = {mass, com};
+    return judge.predict(hypothesis, rows);
+  };
+  const auto difference = [](Columns a, const Columns& b, double by) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t row = 0; row < a[i].size(); ++row) a[i][row] = (a[i][row] - b[i][row]) / by;
+    }
+    return a;
+  };
+  const Columns without = torques(0.0, {}), at_tool = torques(1.0, {});
+  std::array<Columns, 4> units{difference(at_tool, without, 1.0)};
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    units[k + 1] = difference(torques(1.0, near * axes[k]), at_tool, near);
+  }
+  const Eigen::VectorXd found = factors_of(rows, without, units);
+  const double mass = std::max(0.0, found[0]);
+  const Vec3 com = mass > 0.0 ? 1.0 / mass * Vec3{found[1], found[2], found[3]} : Vec3{};
+  if ((mass == 0.0 && robot.payload.mass == 0.0) || length(com) > size_of(chain_of(robot)))
+    return {};
+  return LogHypothesis::Payload{mass, com};
 }
 
 /// Search for a hypothesis by some rows of q, qd, qdd, tau, t and the hand wrench, and the torques
@@ -415,13 +452,13 @@ class HypothesisSearch {
     const bool has_effects = takes_effects(given);
     const auto is_beaten = [&](const Judged& tried) {
       return tried.hypothesis == best_.hypothesis || !tried.is_possible ||
-             best_.left < clearly * tried.left;
+             is_named(best_.left, has_effects ? HUGE_VAL : tried.left);
     };
-    if (best_.hypothesis == as_given) return {};
-    if (!(best_.left < explained)) return {};
-    if (!has_effects && !std::ranges::all_of(tried_, is_beaten)) return {};
-    LogFinding found{best_.hypothesis, best_.plain, given.plain, {}, false, {}, {}, {}};
+    if (best_.hypothesis == as_given || !std::ranges::all_of(tried_, is_beaten)) return {};
+    LogFinding found{
+        .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
     found.sizes = best_.sizes;
+    tell_unit(found);
     if (!best_.hypothesis.moves_joints()) return found;
     found.is_alphabetical = by_name_ != in_order(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -449,8 +486,14 @@ class HypothesisSearch {
     other = given.hypothesis;
     other.gravity = Vec3{};
     attempt(other, best_);
-    other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
-    if (other.gravity) attempt(other, best_);
+    try {
+      other.gravity = gravity_of(robot_, judge_, given.hypothesis, few_rows_);
+      if (other.gravity) attempt(other, best_);
+      other = given.hypothesis;
+      other.payload = payload_of(robot_, judge_, other, few_rows_);
+      if (other.payload) attempt(other, best_);
+    } catch (const NotFinite&) {  // nothing to compare
+    }
     if (!given.turns_around) return;  // of many readings one fits a short motion by chance
     if (has_time) attempt(shifted(given), best_);
     if (robot_.dof() <= most_joints && given.left >= right_enough && best_.left >= right_enough) {
@@ -671,6 +714,26 @@ class HypothesisSearch {
     return judge_(best.hypothesis, rows_);
   }
 
+  /// Adds what the scales are of: another unit, or currents of which the robot file makes torques.
+  void tell_unit(LogFinding& found) const {
+    std::vector<double> scales;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      if (found.hypothesis.joints[i].effect == Effect::scale) scales.push_back(found.sizes[i]);
+    }
+    if (scales.empty()) return;
+    const auto [least, most] = std::ranges::minmax(scales);
+    const double usual = median_of(scales);
+    for (const auto& [unit, size] : {std::pair{"mN", 1e3}, {"kN", 1e-3}}) {
+      if (std::abs(usual / size - 1.0) > 0.25 || least < 0.5 * size || most > 2.0 * size) continue;
+      found.unit = unit;
+      found.unit_size = size;
+    }
+    found.are_currents =
+        found.unit.empty() && std::ranges::all_of(robot_.joints, [](const Joint& joint) {
+          return joint.motor.ratings.torque_constant.has_value();
+        });
+  }
+
   /// Adds hypotheses that fit about as well.
   void tell_unseen(LogFinding& found) {
     const std::size_t n = robot_.dof();
@@ -723,9 +786,10 @@ bool LogHypothesis::has_effects() const {
   return std::ranges::any_of(joints, [](const Source& of) { return of.effect != Effect::none; });
 }
 
-void EvenRows::add(const std::function<double(std::size_t)>& at) {
+void EvenRows::add(std::span<const Column> from, std::size_t row) {
   if (seen++ % stride != 0) return;
-  for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(at(k));
+  columns.resize(from.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(from[k][row]);
   if (columns.front().size() < most) return;
   for (std::vector<double>& values : columns) {
     for (std::size_t i = 0; 2 * i < values.size(); ++i) values[i] = values[2 * i];
@@ -736,22 +800,24 @@ void EvenRows::add(const std::function<double(std::size_t)>& at) {
 
 void LogHypotheses::add(const MotionBlock& motion, std::span<const double> t,
                         std::span<const std::span<const double>> tau) {
-  const std::size_t n = robot_.dof();
-  rows_.columns.resize(4 * n + 1 + motion.hand.size());
-  torques_.columns.resize(1 + n);
+  std::vector<double> now(t.begin(), t.end());
+  for (std::size_t row = now.size(); row < motion.rows; ++row) {
+    now.push_back(static_cast<double>(torques_.seen + row));
+  }
+  const std::vector<Column> torques = each(tau, [](auto column) { return column.data(); });
+  std::vector<Column> all, of_torques{now.data()};
+  for (const std::span<const Column> columns : {motion.q, motion.qd, motion.qdd}) {
+    append(all, columns);
+  }
+  append(all, torques);
+  append(of_torques, torques);
+  all.push_back(now.data());
+  append(all, motion.hand);
   for (std::size_t row = 0; row < motion.rows; ++row) {
-    const double now = t.empty() ? static_cast<double>(torques_.seen) : t[row];
     const Columns& before = torques_.columns;
-    has_time_ = has_time_ && !t.empty() && (before[0].empty() || now > before[0].back());
-    rows_.add([&](std::size_t k) {
-      return k < n        ? motion.q[k][row]
-             : k < 2 * n  ? motion.qd[k - n][row]
-             : k < 3 * n  ? motion.qdd[k - 2 * n][row]
-             : k < 4 * n  ? tau[k - 3 * n][row]
-             : k == 4 * n ? now
-                          : motion.hand[k - 4 * n - 1][row];
-    });
-    torques_.add([&](std::size_t k) { return k == 0 ? now : tau[k - 1][row]; });
+    has_time_ = has_time_ && !t.empty() && (before.empty() || now[row] > before[0].back());
+    rows_.add(all, row);
+    torques_.add(of_torques, row);
   }
 }
 

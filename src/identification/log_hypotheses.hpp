@@ -6,9 +6,9 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "math/columns.hpp"
@@ -25,6 +25,12 @@ struct LogHypothesis {
   };
   /// Something in a joint's torque that no model of the robot has.
   enum class Effect { none, scale, spring, counterweight };
+  /// Point mass in the tool frame, in place of the robot's payload.
+  struct Payload {
+    double mass = 0.0;
+    Vec3 com{};
+    bool operator==(const Payload&) const = default;
+  };
   /// Place of a joint's columns, and their conversion.
   struct Source {
     std::size_t column = 0;         ///< joint whose columns they seemed to be
@@ -45,6 +51,7 @@ struct LogHypothesis {
   std::vector<Source> joints;
   double later = 0.0;             ///< s: the torques of a motion come so much later
   std::optional<Vec3> gravity{};  ///< other than the robot's, m/s²
+  std::optional<Payload> payload{};
 
   [[nodiscard]] bool moves_joints() const;
   [[nodiscard]] bool has_effects() const;
@@ -55,12 +62,15 @@ struct LogHypothesis {
 struct LogFinding {
   LogHypothesis hypothesis;
   double left = 0.0, left_as_given = 0.0;  ///< residual over torque, root mean square over joints
-  std::vector<double> sizes;               ///< of each joint's effect: measured over predicted
+  std::vector<double> sizes{};             ///< of each joint's effect: measured over predicted
                                            ///< torque; N·m/rad or N/m; N·m
-  bool is_alphabetical = false;            ///< the order of the columns is that of the names
+  std::string_view unit = {};  ///< in which the torques seem to be: "mN", of moments "mN.m"
+  double unit_size = 1.0;
+  bool are_currents = false;     ///< scales are of currents, of which the robot file makes torques
+  bool is_alphabetical = false;  ///< the order of the columns is that of the names
   /// Joints of which torques cannot tell the zero, or the sign; and those that turned around together
   /// are a mirror image.
-  std::vector<std::size_t> unseen_zeros, unseen_signs, mirrored;
+  std::vector<std::size_t> unseen_zeros{}, unseen_signs{}, mirrored{};
 };
 
 /// Rows kept evenly among all, at most so many.
@@ -69,7 +79,7 @@ struct EvenRows {
   std::size_t seen = 0, stride = 1;
   Columns columns{};
 
-  void add(const std::function<double(std::size_t column)>& at);
+  void add(std::span<const Column> from, std::size_t row);
 };
 
 /// Comparison of hypotheses on some rows of a log, in bounded memory.

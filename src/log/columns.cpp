@@ -16,6 +16,7 @@
 #include "log/suggested_columns.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
@@ -46,15 +47,75 @@ bool ColumnPlan::is_si(Quantity quantity) const {
                              [](const Column& column) { return column.unit.is_si(); });
 }
 
-std::string name_in_choices(const ColumnPlan& plan, const Robot& robot, Quantity quantity,
-                            std::size_t joint) {
+double rounded(double number) {
+  constexpr double but_for = 0.005;
+  double found = 0.0;
+  for (double digits = 1.0; digits <= 3.0; digits += 1.0) {
+    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(number))) + 1.0 - digits);
+    found = unit >= 1.0 ? std::round(number / unit) * unit
+                        : std::round(number / unit) / std::round(1.0 / unit);
+    if (std::abs(found / number - 1.0) < but_for) break;
+  }
+  return found;
+}
+
+void ColumnReading::scale(double by) {
+  factor *= by;
+  offset *= by;
+}
+
+void ColumnReading::read_in(const std::string& unit, double unit_factor) {
+  const bool has_unit = name_and_unit(cell).unit.has_value();
+  if (factor == 1.0 && offset == 0.0 && !has_unit && !cell.empty()) {
+    cell += "[" + unit + "]";
+  } else {
+    scale(unit_factor);
+  }
+}
+
+std::string ColumnReading::text() const {
+  if (cell.empty() || (!added.empty() && offset != 0.0)) return {};
+  std::string text = factor == 1.0    ? cell
+                     : factor == -1.0 ? "-" + cell
+                                      : fmt::format("{:.6g}*{}", factor, cell);
+  if (offset != 0.0) {
+    text += is_angle ? fmt::format("{:+.6g}deg", degrees(offset)) : fmt::format("{:+.6g}", offset);
+  }
+  text += added;
+  return later == 0.0 ? text : text + fmt::format("@{:.3g}ms", 1e3 * later);
+}
+
+ColumnReading column_reading(const ColumnPlan& plan, const Robot& robot, Quantity quantity,
+                             std::size_t joint) {
   const std::optional<std::size_t> first = plan.first(quantity);
   if (!first || *first + joint >= plan.columns.size()) return {};  // not in the file
-  const TablePlan::Column& column = plan.columns[*first + joint];
-  const auto unit = unit_name(*dimension_of(quantity, joint, robot), column.unit);
-  const std::string name = name_and_unit(plan.header[column.cell]).name;
-  if (!unit || name.empty() || name.find_first_of(",{}= \"") != name.npos) return {};
-  return column.unit.is_si() ? name : fmt::format("{}[{}]", name, *unit);
+  const std::size_t place = *first + joint;
+  const auto is_here = [&](const auto& step) { return step.column == place; };
+  const auto& [unwrapped, sums, shifted] = plan.steps;
+  const bool has_currents = quantity == Quantity::torque && plan.has_motor_torques;
+  const TablePlan::Column& column = plan.columns[place];
+  const auto [name, written] = name_and_unit(plan.header[column.cell]);
+  if (has_currents || std::ranges::any_of(sums, is_here) || name.empty() ||
+      name.find_first_of(",{}= \"") != name.npos)
+    return {};
+  const std::string_view dimension = *dimension_of(quantity, joint, robot);
+  const Unit read{column.unit.multiply, column.unit.divide};
+  std::optional<std::string_view> unit = unit_name(dimension, read);
+  ColumnReading reading{.cell = name, .offset = column.unit.add, .is_angle = dimension == "rad"};
+  if (!unit) {
+    unit = dimension;
+    Unit as_written;
+    if (const auto known = find_unit(dimension, written.value_or(""))) {
+      as_written = *known;
+      unit = *unit_name(dimension, as_written);
+    }
+    reading.factor = read.to_si(1.0) / as_written.to_si(1.0);
+  }
+  if (*unit != dimension) reading.cell += fmt::format("[{}]", *unit);
+  if (std::ranges::any_of(unwrapped, is_here)) reading.cell = "unwrap(" + reading.cell + ")";
+  const auto shift = std::ranges::find_if(shifted, is_here);
+  if (shift != shifted.end()) reading.later = shift->later;
+  return reading;
 }
 
 std::string choices_text(const std::vector<ColumnChoice>& named,

@@ -75,10 +75,26 @@ struct ColumnPlan : TablePlan {
   ColumnSteps steps;
 };
 
-/// Name in --columns of the cell with a joint's quantity, with its unit if that is not SI; empty
-/// where --columns cannot name it.
-[[nodiscard]] std::string name_in_choices(const ColumnPlan& plan, const Robot& robot,
-                                          Quantity quantity, std::size_t joint);
+/// Expression in --columns that a joint's quantity is read from: factor*cell+offset@later. What is
+/// found wrong of a column changes it, whatever the user's own arithmetic is.
+struct ColumnReading {
+  std::string cell{};  ///< name, with a unit that is not SI; empty where --columns cannot name it
+  double factor = 1.0;
+  double offset = 0.0, later = 0.0;  ///< SI; s
+  std::string added{};               ///< another column, with its sign: "+q2"
+  bool is_angle = false;
+
+  /// Takes the numbers so many times, with the offset.
+  void scale(double by);
+  /// Writes a unit behind the name, if it has none yet and no arithmetic, else its factor.
+  void read_in(const std::string& unit, double unit_factor);
+  [[nodiscard]] std::string text() const;  ///< empty where nothing can be written
+};
+/// As the log is read so far.
+[[nodiscard]] ColumnReading column_reading(const ColumnPlan& plan, const Robot& robot,
+                                           Quantity quantity, std::size_t joint);
+/// Number of the fewest digits, three at most, that is this one but for 0.5 %.
+[[nodiscard]] double rounded(double number);
 /// Value of --columns, in quotes: earlier choices, but those that are named anew, and new ones.
 [[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
                                        const std::vector<ColumnChoice>& anew);

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "io/table/unit.hpp"
 #include "log/header_meaning.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
@@ -14,6 +15,7 @@
 #include "math/statistics.hpp"
 #include "model/check.hpp"
 #include "model/joint_kind.hpp"
+#include "model/other_reading.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -104,13 +106,22 @@ std::optional<SlopeComparison::Likeness> SlopeComparison::likeness() const {
   return best;
 }
 
+double SlopeComparison::Likeness::left() const {
+  return std::sqrt(std::max(0.0, 1.0 - square(correlation)));
+}
+
+double SlopeComparison::Likeness::left_as_given() const {
+  const double rate = correlation / factor;  // over the slope
+  return std::sqrt(std::max(0.0, 1.0 - 2.0 * correlation * rate + square(rate)));
+}
+
 // (10.22)
 std::optional<double> SlopeComparison::factor() const {
-  constexpr double alike = 0.98, much_alike = 0.998, may_be_1 = 1.5;
   const std::optional<Likeness> found = likeness();
-  if (!found || std::abs(found->correlation) <= alike) return {};
-  const bool is_near_1 = found->factor < may_be_1 && found->factor > 1.0 / may_be_1;
-  return is_near_1 && found->correlation < much_alike ? 1.0 : found->factor;
+  if (!found) return {};
+  const double left = found->left() / clearly;  // noise of the rate makes a factor of its own
+  if (left >= explained) return {};
+  return is_named(left, found->left_as_given()) ? found->factor : 1.0;
 }
 
 // --- RateCheck
@@ -132,6 +143,7 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
       named_(std::move(named)),
       joints_(robot.dof()),
       reach_(robot.dof()),
+      least_(robot.dof(), HUGE_VAL),
       is_whole_(robot.dof(), true) {
   const auto is_in_file = [&](Quantity quantity) {
     const std::optional<std::size_t> first = plan.first(quantity);
@@ -146,6 +158,7 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
 
 void RateCheck::reach(std::size_t joint, std::span<const double> q, bool mends_jumps) {
   reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
+  for (const double x : q) least_[joint] = std::min(least_[joint], x);
   is_whole_[joint] =
       is_whole_[joint] && std::ranges::all_of(q, [](double x) { return x == std::floor(x); });
   if (mends_jumps || !plan_.has(Quantity::time) || !is_turning(robot_.joints[joint].type)) return;
@@ -188,19 +201,6 @@ void RateCheck::restart() {
 }
 
 namespace {
-
-/// Number of the fewest digits, three at most, that is this one but for 0.5 %.
-double rounded(double number) {
-  constexpr double but_for = 0.005;
-  double found = 0.0;
-  for (double digits = 1.0; digits <= 3.0; digits += 1.0) {
-    const double unit = std::pow(10.0, std::floor(std::log10(number)) + 1.0 - digits);
-    found = unit >= 1.0 ? std::round(number / unit) * unit
-                        : std::round(number / unit) / std::round(1.0 / unit);
-    if (std::abs(found / number - 1.0) < but_for) break;
-  }
-  return found;
-}
 
 constexpr double nothing_wrong = 1.2;
 
@@ -315,7 +315,9 @@ RateCheck::Pace RateCheck::pace() const {
   std::vector<double> factors;
   std::size_t moving = 0;
   bool is_explained = true;
+  const std::set<std::size_t> counted = this->counted();
   for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (counted.contains(i)) continue;
     std::size_t seen = 0;
     for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
       const std::optional<double> factor = joints_[i][pair].factor();
@@ -341,14 +343,18 @@ RateCheck::Pace RateCheck::pace() const {
 /// no rates and rows are further apart than those of any log; or that it runs too fast or slowly.
 std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double usual_step) const {
   constexpr double slowest = 0.9;  // s
-  const std::string t = plain_name(Quantity::time, 0);
-  if (!looks() && !t.empty() && !time_has_unit() && usual_step > slowest) {
+  ColumnReading t = reading(Quantity::time, 0);
+  const auto choices = [&] {
+    return t.cell.empty() ? std::vector<ColumnChoice>{} : std::vector{ColumnChoice{"t", t.text()}};
+  };
+  if (!looks() && !t.cell.empty() && !time_has_unit() && usual_step > slowest) {
     const char* const unit = usual_step < 1e3 * slowest   ? "ms"
                              : usual_step < 1e6 * slowest ? "us"
                                                           : "ns";
+    t.read_in(unit, find_unit("s", unit)->to_si(1.0));
     return Remark{fmt::format("rows are usually {} s apart, as where t is in {}",
                               short_number(usual_step), unit),
-                  {{"t", fmt::format("{}[{}]", t, unit)}},
+                  choices(),
                   {}};
   }
   if (pace.factor == 1.0) return {};
@@ -363,12 +369,11 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
     const double read_as = plan_.columns[column].unit.divide;  // t of 1 s
     const auto unit = unit_name("s", {1.0, in_second * read_as});
     if (!unit) continue;
-    Remark remark{fmt::format("the {} about 1/{:.0f} of {} at all joints, as where t is in {}",
+    t.read_in(std::string(*unit), 1.0 / in_second);
+    return Remark{fmt::format("the {} about 1/{:.0f} of {} at all joints, as where t is in {}",
                               slopes, in_second, rates, *unit),
-                  {},
+                  choices(),
                   {}};
-    if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, *unit)});
-    return remark;
   }
   const double step = usual_step > 0.0 ? usual_step : pace.step, right = pace.factor * step;
   Remark remark{fmt::format("the {} about {:.3g} times {} at all joints, as where rows are {} s "
@@ -379,10 +384,51 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
                 {}};
   if (is_stamped)
     remark.text += fmt::format("; --log-rate {} reads them so", number_text(rounded(1.0 / right)));
-  if (!t.empty() && !plan_.stamp) {
-    remark.choices.push_back({"t", fmt::format("{}*{}", number_text(rounded(pace.factor)), t)});
-  }
+  t.scale(rounded(pace.factor));
+  if (!plan_.stamp) remark.choices = choices();
   return remark;
+}
+
+namespace {
+
+/// Factors of the columns of a joint whose q counts so many steps in a turn.
+ColumnFactors factors_of_counts(double steps, const std::array<SlopeComparison, 2>& joint) {
+  const double q = steps / (2.0 * std::numbers::pi), of_q = joint[0].factor().value_or(q);
+  const auto plain = [](double factor) { return is_near(factor, 1.0) ? 1.0 : factor; };
+  const double qd = plain(q / std::abs(of_q));
+  return {std::copysign(q, of_q), qd, plain(qd / joint[1].factor().value_or(qd))};
+}
+
+}  // namespace
+
+std::set<std::size_t> RateCheck::counted() const {
+  const std::vector<std::size_t> whole = where(joints_.size(), [&](std::size_t i) {
+    return is_turning(robot_.joints[i].type) && is_whole_[i];
+  });
+  const auto is_far = [&](std::size_t i) { return reach_[i] > two_turns_in_degrees; };
+  if (!std::ranges::any_of(whole, is_far)) return {};
+  return {whole.begin(), whole.end()};
+}
+
+/// Steps in a turn by the slope over qd in rad/s or deg/s, or else the power of 2 that has all counts
+/// in a turn; zero in the middle of those that are never negative.
+RateCheck::Encoder RateCheck::encoder(std::size_t joint) const {
+  constexpr double most_turns = 2.0, alike = 0.01;
+  double most = 0.0, least = 0.0;
+  for (const std::size_t i : counted()) {
+    most = std::max(most, reach_[i]);
+    least = std::min(least, least_[i]);
+  }
+  const double whole = std::exp2(std::floor(std::log2(most)) + 1.0);
+  Encoder found{least < 0.0 ? 2.0 * whole : whole, 0.0};
+  const double slope = std::abs(joints_[joint][0].factor().value_or(1.0));  // 1: qd counts, too
+  for (const double turn : {360.0, 2.0 * std::numbers::pi}) {
+    const double steps = slope * turn, power = std::exp2(std::round(std::log2(steps)));
+    if (is_near(slope, 1.0) || steps * most_turns < reach_[joint] - least_[joint]) continue;
+    found.steps = std::abs(steps / power - 1.0) < alike ? power : rounded(steps);
+  }
+  if (least >= 0.0) found.zero = std::max(whole, found.steps) / 2.0;
+  return found;
 }
 
 std::vector<std::string> RateCheck::warnings(double usual_step) const {
@@ -391,13 +437,11 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   std::vector<std::string> order;
   std::vector<std::vector<ColumnFactors>> factors(joints_.size());
   std::set<ColumnFactors> units;  // seen of revolute joints
-  // Joints that turn, that slide, and whose q counts steps, too far, without another cause.
-  std::array<std::vector<std::size_t>, 3> far;
-  std::array<std::vector<std::string>, 3> reaches;
+  // Joints that turn, and that slide, too far, without another cause.
+  std::array<std::vector<std::size_t>, 2> far;
+  std::array<std::vector<std::string>, 2> reaches;
   std::vector<std::size_t> turning;
-  const bool counts_steps = std::ranges::any_of(in_order(joints_.size()), [&](std::size_t i) {
-    return is_turning(robot_.joints[i].type) && is_whole_[i] && reach_[i] > two_turns_in_degrees;
-  });
+  const std::set<std::size_t> counted = this->counted();
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const bool turns = is_turning(robot_.joints[i].type);
     if (turns) turning.push_back(i);
@@ -412,15 +456,20 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       if (!over[pair].text.empty()) text += (text.empty() ? "" : "; ") + over[pair].text;
     }
     factors[i] = factors_of(over);
-    const bool is_far = looks_like_degrees(robot_.joints[i], reach_[i]) ||
-                        looks_like_mm(robot_.joints[i], reach_[i]);
-    if (text.empty() && is_far) {
-      const bool is_count = turns && is_whole_[i] && counts_steps;
-      if (!is_count) factors[i].front().fill(unit_factor(robot_.joints[i]));
+    if (counted.contains(i)) {
+      const Encoder encoder = this->encoder(i);
+      factors[i] = {factors_of_counts(encoder.steps, joints_[i])};
+      is_seen = false;
+      text = fmt::format(
+          "q is in whole numbers, as where an encoder's steps are counted, {} in a turn and zero "
+          "at {}",
+          number_text(encoder.steps), number_text(encoder.zero));
+    } else if (text.empty() && (looks_like_degrees(robot_.joints[i], reach_[i]) ||
+                                looks_like_mm(robot_.joints[i], reach_[i]))) {
+      factors[i].front().fill(unit_factor(robot_.joints[i]));
       is_seen = true;
-      const std::size_t kind = is_count ? 2 : turns ? 0 : 1;
-      far[kind].push_back(i);
-      reaches[kind].push_back(short_number(reach_[i]));
+      far[turns ? 0 : 1].push_back(i);
+      reaches[turns ? 0 : 1].push_back(short_number(reach_[i]));
     }
     if (turns && is_seen) units.insert(factors[i].front());
     if (text.empty()) continue;
@@ -452,24 +501,14 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
                     other),
         far[kind]);
   }
-  if (const auto& counts = far[2]; !counts.empty()) {
-    const std::string name = name_of(Quantity::position, counts[0]);
-    add(fmt::format("q reaches {} in whole numbers, as where an encoder's steps are counted{}",
-                    fmt::join(reaches[2], ", "),
-                    name.empty() ? ""
-                                 : fmt::format("; --columns takes them to rad by arithmetic, with "
-                                               "4096 in a turn and zero at 2048 "
-                                               "q{}=0.00153398*{}-180deg",
-                                               counts[0] + 1, name)),
-        counts);
-  }
   for (const std::size_t i : turns_) {
     constexpr const char* text =
         "{}: q jumps by a turn from row to row, as where angles are kept within one";
     remarks.push_back({fmt::format(text, robot_.joints[i].name), {}, {}});
-    const std::string name = name_of(Quantity::position, i);
-    if (name.empty()) continue;
-    remarks.back().choices = {{fmt::format("q{}", i + 1), fmt::format("unwrap({})", name)}};
+    ColumnReading q = reading(Quantity::position, i);
+    if (q.cell.empty()) continue;
+    q.cell = "unwrap(" + q.cell + ")";
+    remarks.back().choices = {{fmt::format("q{}", i + 1), q.text()}};
   }
   Remark exchanged = exchange();
   if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
@@ -514,17 +553,16 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
 
 // Finds for each joint the one whose rate is like its slope, if its own is not; else itself.
 std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
-  constexpr double alike = 0.9;
   std::vector<std::size_t> own = in_order(joints_.size());
   std::vector<std::size_t> like = own;
   std::set<std::size_t> others;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     if (!is_unlike(joints_[i][pair])) continue;
-    double best = alike;
+    double least = joints_[i][pair].likeness()->left();
     for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
       const auto found = across_[pair][i][j].likeness();
-      if (!found || found->correlation <= best) continue;
-      best = found->correlation;
+      if (!found || found->correlation < 0.0 || !is_named(found->left(), least)) continue;
+      least = found->left();
       like[i] = j;
     }
     // Joints that move alike cannot be told apart.
@@ -569,7 +607,7 @@ RateCheck::Remark RateCheck::exchange() const {
         const auto at = std::ranges::find(places[base], i) - places[base].begin();
         const std::size_t joint = places[k][static_cast<std::size_t>(at)];
         if (joint == i) continue;
-        const std::string name = plain_name(quantities[k], joint);
+        const std::string name = reading(quantities[k], joint).text();
         if (name.empty()) return remark;
         fitting[base].push_back({fmt::format("{}{}", derivative_names[k], i + 1), name});
       }
@@ -582,15 +620,9 @@ RateCheck::Remark RateCheck::exchange() const {
   return remark;
 }
 
-// Name of a column in --columns, with its unit; empty where it has none.
-std::string RateCheck::name_of(Quantity quantity, std::size_t joint) const {
-  return named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
-}
-
-// Name of a column in --columns, if it needs no unit; else empty.
-std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
-  const std::string name = name_of(quantity, joint);
-  return name_and_unit(name).unit ? "" : name;
+// Expression of a column in --columns, as it is read; without a name where --columns has none.
+ColumnReading RateCheck::reading(Quantity quantity, std::size_t joint) const {
+  return named_ ? column_reading(plan_, robot_, quantity, joint) : ColumnReading();
 }
 
 // Choices that take factors off columns of the file, by units that these have not yet, or by arithmetic.
@@ -599,6 +631,7 @@ std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joi
                                              std::size_t fit) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
   constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
+  const std::set<std::size_t> counted = this->counted();
   std::vector<ColumnChoice> choices;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
@@ -607,17 +640,23 @@ std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joi
       if (fit >= factors[i].size() || factors[i][fit][k] == 1.0) continue;
       const double factor = factors[i][fit][k], size = std::abs(factor);
       const bool turns = robot_.joints[i].type == JointType::revolute;
-      const bool has_unit = is_near(size, unit_factor(robot_.joints[i]));
       const bool is_rpm = turns && k == 1 && is_near(size, 30.0 / std::numbers::pi);
-      const std::string name =
-          has_unit || is_rpm ? plain_name(quantities[k], i) : name_of(quantities[k], i);
-      if (name.empty()) return {};
-      const std::string text = has_unit ? fmt::format("{}[{}]", name, (turns ? angles : lengths)[k])
-                               : is_rpm ? name + "[rpm]"
-                               : is_near(size, 1.0) ? name
-                                                    : fmt::format("{:.4g}*{}", 1.0 / size, name);
-      choices.push_back(
-          {fmt::format("{}{}", derivative_names[k], i + 1), (factor < 0.0 ? "-" : "") + text});
+      ColumnReading reading = this->reading(quantities[k], i);
+      if (is_near(size, unit_factor(robot_.joints[i]))) {
+        reading.read_in((turns ? angles : lengths)[k], 1.0 / unit_factor(robot_.joints[i]));
+      } else if (is_rpm) {
+        reading.read_in("rpm", std::numbers::pi / 30.0);
+      } else if (!is_near(size, 1.0)) {
+        reading.scale(1.0 / size);
+      }
+      if (factor < 0.0) reading.scale(-1.0);
+      if (k == 0 && counted.contains(i)) {
+        const Encoder encoder = this->encoder(i);
+        reading.offset -= factor < 0.0 ? -encoder.zero / size : encoder.zero / size;
+      }
+      const std::string text = reading.text();
+      if (text.empty()) return {};
+      choices.push_back({fmt::format("{}{}", derivative_names[k], i + 1), text});
     }
   }
   return choices;

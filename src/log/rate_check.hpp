@@ -27,6 +27,10 @@ class SlopeComparison {
   struct Likeness {
     double correlation = 0.0;
     double factor = 0.0;  ///< slope over rate
+
+    /// Residual of the slope over it, of the rate times the factor, and of the rate as it stands.
+    [[nodiscard]] double left() const;
+    [[nodiscard]] double left_as_given() const;
   };
   /// Likeness by the length of stretches with the best one, if rows follow the motion closely enough;
   /// else nothing.
@@ -93,10 +97,16 @@ class RateCheck {
     std::string text;
     std::vector<ColumnChoice> choices, otherwise;
   };
+  /// Joints whose q counts the steps of an encoder.
+  [[nodiscard]] std::set<std::size_t> counted() const;
+  struct Encoder {
+    double steps = 0.0;  ///< in a turn
+    double zero = 0.0;   ///< steps
+  };
+  [[nodiscard]] Encoder encoder(std::size_t joint) const;
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
-  [[nodiscard]] std::string name_of(Quantity quantity, std::size_t joint) const;
-  [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
+  [[nodiscard]] ColumnReading reading(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] bool time_has_unit() const;
   /// Factor that all slopes have over their rates, as where t is another time.
   struct Pace {
@@ -117,6 +127,7 @@ class RateCheck {
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
   std::vector<double> reach_;    // max |q|
+  std::vector<double> least_;    // q
   std::vector<bool> is_whole_;   // all q of a joint
   std::set<std::size_t> turns_;  // joints whose q jumps by a turn
   // Comparisons with the rates of all joints, of joints whose slope is not like their own rate.

@@ -220,6 +220,42 @@ TEST_F(SeemingLog, HasTorquesOfASpring) {
   }
 }
 
+TEST_F(SeemingLog, IsOfAPayloadThatNobodyToldOf) {
+  make("ur5e", 6);
+  const Outcome loaded = shell.run(
+      "$armdyn torque ur5e motion.csv --payload 3,0,0.02,0.1 --keep-motion -o exact.csv --quiet");
+  ASSERT_EQ(loaded.exit_code, 0) << loaded.err;
+  spoil("");
+  for (const std::string verb : {"torque", "identify"}) {
+    const std::string said = warnings(verb);
+    const std::size_t at = said.find("the torques seem to be those with a payload of ");
+    ASSERT_NE(at, std::string::npos) << said;
+    const std::size_t line = said.find("--payload ", at);
+    const std::string option = said.substr(line, said.find(" compares", line) - line);
+    EXPECT_TRUE(option.starts_with("--payload 3") || option.starts_with("--payload 2.9")) << said;
+    EXPECT_EQ(warnings(verb, option).find("so read"), std::string::npos) << option;
+  }
+  EXPECT_EQ(warnings("identify", "--free payload").find("so read"), std::string::npos);
+}
+
+// The line goes on from the arithmetic that the user has.
+TEST_F(SeemingLog, HasAZeroAndAFactorBehindArithmetic) {
+  make("ur5e", 6);
+  const auto line_of = [&](const std::string& verb, const std::string& own) {
+    return warnings(verb, "--columns " + own);
+  };
+  for (const std::string verb : {"torque", "identify"}) {
+    spoil("$q(2) = 1000 * $q(2) - 1570.7963267948966;");
+    EXPECT_NE(line_of(verb, "q2=0.001*q2").find("--columns \"q2=0.001*q2+90deg\""),
+              std::string::npos)
+        << line_of(verb, "q2=0.001*q2");
+    spoil("$tau(3) *= 2;");
+    EXPECT_NE(line_of(verb, "tau3=0.25*tau3").find("--columns \"tau3=0.5*tau3\""),
+              std::string::npos)
+        << line_of(verb, "tau3=0.25*tau3");
+  }
+}
+
 TEST_F(SeemingLog, IsOfAnArmOnAWall) {
   make("ur5e", 6);
   const Outcome wall = shell.run(

@@ -229,7 +229,7 @@ class LogsToFit {
     for (const std::string& warning : log_warnings(report, found)) {
       warnings.push_back(fmt::format("{}: {}", name, warning));
     }
-    if (!found) return;
+    if (!found || (found->hypothesis.payload && fits_a_load(model_))) return;
     const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
     const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
     if (found->hypothesis.moves_joints() && !may_be_a_load) {

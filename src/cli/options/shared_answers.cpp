@@ -8,7 +8,7 @@
 
 #include "cli/options/verb_frame.hpp"
 #include "math/each.hpp"
-#include "math/statistics.hpp"
+#include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
@@ -194,26 +194,6 @@ std::vector<std::size_t> joints_with(const LogFinding& found, Effect effect) {
   return joints;
 }
 
-/// Unit in which the torques seem to be: "mN", of moments "mN.m"; empty: none in particular.
-std::string_view unit_of_torques(const LogFinding& found) {
-  std::vector<double> scales =
-      each(joints_with(found, Effect::scale), [&](std::size_t i) { return found.sizes[i]; });
-  if (scales.empty()) return {};
-  const auto [least, most] = std::ranges::minmax(scales);
-  const double usual = median_of(std::move(scales));
-  const auto is_near = [&, least = least, most = most](double factor) {
-    return std::abs(usual / factor - 1.0) < 0.25 && least > 0.5 * factor && most < 2.0 * factor;
-  };
-  return is_near(1e3) ? "mN" : is_near(1e-3) ? "kN" : "";
-}
-
-/// Tells whether the robot file makes torques of all motors' currents.
-bool takes_currents(const Robot& robot) {
-  return std::ranges::all_of(robot.joints, [](const Joint& joint) {
-    return joint.motor.ratings.torque_constant.has_value();
-  });
-}
-
 /// "the torques seem to have what a spring at the joint adds: elbow 25 N·m/rad".
 std::string effects_text(const LogFinding& found, const Robot& robot) {
   const auto sizes = [&](Effect effect) {
@@ -227,8 +207,8 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
     return fmt::format("{}", fmt::join(texts, ", "));
   };
   std::vector<std::string> parts;
-  if (const std::string_view unit = unit_of_torques(found); !unit.empty()) {
-    parts.push_back(fmt::format("the torques seem to be in {}·m", unit));
+  if (!found.unit.empty()) {
+    parts.push_back(fmt::format("the torques seem to be in {}·m", found.unit));
   } else if (const std::string scales = sizes(Effect::scale); !scales.empty()) {
     parts.push_back(
         "the torques seem to be currents, per cent, in another unit or of other masses, so many "
@@ -262,6 +242,11 @@ std::string words(const LogFinding& found, const Robot& robot) {
     return fmt::format("the torques seem to be those in the gravity {:.3g}, {:.3g}, {:.3g} m/s²",
                        g->x, g->y, g->z);
   }
+  if (const auto& payload = hypothesis.payload) {
+    return fmt::format(
+        "the torques seem to be those with a payload of {:.3g} kg, or of other masses",
+        payload->mass);
+  }
   if (hypothesis.later != 0.0) {
     return fmt::format("the torques seem to come {:.3g} ms {} the motion",
                        1e3 * std::abs(hypothesis.later),
@@ -277,33 +262,29 @@ std::string reading(const LogFinding& found, const Robot& robot, const ColumnPla
   const LogHypothesis& hypothesis = found.hypothesis;
   const Source& source = hypothesis.joints[joint];
   const bool is_torque = quantity == Quantity::torque;
-  const std::string cell =
-      name_in_choices(plan, robot, quantity, is_torque ? source.torque_column : source.column);
-  const std::string_view unit = unit_of_torques(found);
-  if (cell.empty() || (!unit.empty() && cell.ends_with(']'))) return {};
-  const bool turns_torque = source.is_torque_turned || hypothesis.measured == Measured::opposite;
-  std::string text = (source.is_turned != (is_torque && turns_torque) ? "-" : "") + cell;
-  if (is_torque && hypothesis.measured == Measured::motor_torques) {
-    text = fmt::format("{}*{}", number_text(robot.joints[joint].motor.gear_ratio), cell);
-  }
-  const bool is_scaled = is_torque && source.effect == Effect::scale;
-  if (is_scaled && !unit.empty()) {
-    text = fmt::format("{}[{}{}]", cell, unit, is_turning(robot.joints[joint].type) ? ".m" : "");
-  } else if (is_scaled && !takes_currents(robot)) {
-    text = fmt::format("{:.3g}*{}", 1.0 / found.sizes[joint], cell);
-  }
-  if (is_torque && hypothesis.later != 0.0)
-    text += fmt::format("@{:.3g}ms", 1e3 * hypothesis.later);
-  if (!is_torque && source.beside != 0) {
+  ColumnReading reading =
+      column_reading(plan, robot, quantity, is_torque ? source.torque_column : source.column);
+  const bool is_opposite =
+      is_torque && (source.is_torque_turned || hypothesis.measured == Measured::opposite);
+  if (source.is_turned != is_opposite) reading.scale(-1.0);
+  if (is_torque) {
+    if (hypothesis.measured == Measured::motor_torques)
+      reading.scale(robot.joints[joint].motor.gear_ratio);
+    if (source.effect == Effect::scale && !found.unit.empty()) {
+      const char* const length = is_turning(robot.joints[joint].type) ? ".m" : "";
+      reading.read_in(std::string(found.unit) + length, 1.0 / found.unit_size);
+    } else if (source.effect == Effect::scale && !found.are_currents) {
+      reading.scale(rounded(1.0 / found.sizes[joint]));
+    }
+    reading.later += hypothesis.later;
+  } else if (source.beside != 0) {
     const Source& before = hypothesis.joints[joint - 1];
-    const std::string other = name_in_choices(plan, robot, quantity, before.column);
-    if (other.empty() || before.beside != 0 || before.zero != 0.0) return {};
-    text += ((source.beside > 0) != before.is_turned ? "+" : "-") + other;
+    const ColumnReading other = column_reading(plan, robot, quantity, before.column);
+    if (other.text() != other.cell || before.beside != 0 || before.zero != 0.0) return {};
+    reading.added = ((source.beside > 0) != before.is_turned ? "+" : "-") + other.cell;
   }
-  if (quantity == Quantity::position && source.zero != 0.0) {
-    text += fmt::format("{:+.4g}deg", source.zero);
-  }
-  return text;
+  if (quantity == Quantity::position) reading.offset += radians(source.zero);
+  return reading.text();
 }
 
 /// The --columns that read a log as was found; none where no columns can.
@@ -311,8 +292,6 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
                                   const ColumnPlan& plan) {
   constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
                             Quantity::torque};
-  const bool are_currents = !joints_with(found, Effect::scale).empty() && takes_currents(robot) &&
-                            unit_of_torques(found).empty();
   std::vector<ColumnChoice> choices;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     for (const Quantity quantity : read) {
@@ -320,8 +299,8 @@ std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
       if (!first || *first >= plan.columns.size()) continue;
       const std::string text = reading(found, robot, plan, quantity, i);
       if (text.empty()) return {};
-      const bool is_current = are_currents && quantity == Quantity::torque;
-      if (text == name_in_choices(plan, robot, quantity, i) && !is_current) continue;
+      const bool is_current = found.are_currents && quantity == Quantity::torque;
+      if (text == column_reading(plan, robot, quantity, i).text() && !is_current) continue;
       choices.push_back(
           {fmt::format("{}{}", is_current ? "i" : *joint_prefix(quantity), i + 1), text});
     }
@@ -336,13 +315,18 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
     if (*g == Vec3{}) return "; --without gravity compares them so";
     return fmt::format("; --gravity {:.4g},{:.4g},{:.4g} compares them so", g->x, g->y, g->z);
   }
+  if (const auto& payload = found.hypothesis.payload) {
+    const auto& [x, y, z] = payload->com;
+    const auto mm = [](double length) { return std::round(1e3 * length) / 1e3 + 0.0; };
+    return fmt::format("; --payload {:.3g},{:.3g},{:.3g},{:.3g} compares them so", payload->mass,
+                       mm(x), mm(y), mm(z));
+  }
   if (measured == Measured::motor_side) return "; --motor-side reads them so";
   if (measured == Measured::motor_torques && !robot.couplings.empty()) return "";
   const std::vector<ColumnChoice> line = choices(found, robot, plan);
   if (line.empty()) return "";
-  const bool are_currents = line.front().name.front() == 'i';
   return fmt::format("; --columns {} {}", choices_text(options.columns, line),
-                     are_currents ? "takes them for currents" : "reads them so");
+                     found.are_currents ? "takes them for currents" : "reads them so");
 }
 
 }  // namespace

@@ -109,6 +109,12 @@ class SpoiltLog {
     torques(other);
     fault.reading.gravity = gravity;
   }
+  void hold(double mass, const Vec3& com) {
+    Robot other = robot_;
+    other.payload = {mass, com, {}};
+    torques(other);
+    fault.reading.payload = {mass, com};
+  }
   void take_to_motors(bool with_motion) {
     const MotorSide motors(robot_);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -355,6 +361,22 @@ TEST(LogHypotheses, NamesWhatIsWrongOfAHundredLogs) {
   fmt::print("{} of {} named, {} falsely\n", named, logs, falsely);
   EXPECT_GE(named, 95U);
   EXPECT_EQ(falsely, 0U);
+}
+
+TEST(LogHypotheses, NamesAPayloadThatNobodyToldOf) {
+  unsigned seed = 300;
+  for (const std::string robot : {"ur5e", "kuka-iiwa14", "staubli-tx40", "franka-panda"}) {
+    for (const double mass : {3.0, 6.0}) {
+      SpoiltLog log(robot, seed++);
+      log.hold(mass, {0.02, -0.03, 0.1});
+      const auto found = log.found();
+      ASSERT_TRUE(found && found->hypothesis.payload)
+          << robot << " " << mass << (found ? text(found->hypothesis, found->sizes) : "");
+      EXPECT_NEAR(found->hypothesis.payload->mass, mass, 0.1 * mass) << robot;
+      EXPECT_LT(length(found->hypothesis.payload->com - log.fault.reading.payload->com), 0.03)
+          << robot;
+    }
+  }
 }
 
 }  // namespace

@@ -177,10 +177,10 @@ TEST(HeaderMeaning, ANumberInBracketsIsNoUnit) {
     const std::string choice = name + "[{0..1}]";
     const ColumnPlan plain = plan_for(numbered, {}, {{"q", choice}});
     EXPECT_EQ(position_in_si(plain), in_rad) << name;
-    EXPECT_EQ(name_in_choices(plain, robot, Quantity::position, 1), name + "[1]");
+    EXPECT_EQ(column_reading(plain, robot, Quantity::position, 1).text(), name + "[1]");
     const ColumnPlan turned = plan_for(numbered, {}, {{"q", choice + "[deg]"}});
     EXPECT_EQ(position_in_si(turned), in_deg) << name;
-    EXPECT_EQ(name_in_choices(turned, robot, Quantity::position, 1), name + "[1][deg]");
+    EXPECT_EQ(column_reading(turned, robot, Quantity::position, 1).text(), name + "[1][deg]");
     EXPECT_EQ(position_in_si(plan_for(in_degrees, {}, {{"q", choice}})), in_deg) << name;
     EXPECT_EQ(position_in_si(plan_for(in_degrees, {}, {{"q", choice + "[rad]"}})), in_rad) << name;
     EXPECT_EQ(position_in_si(plan_for(numbered, {}, {{"q", "-" + choice}})), Found(2, -180.0));

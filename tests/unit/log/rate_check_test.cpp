@@ -185,13 +185,13 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
       warnings({{-81, 1, 1}, {1, 1, 1}}),
       Sentences{
           "swing: the slope of q is about -81 times qd, as where q is of the motor, "
-          "behind a gear of that ratio, and qd of the joint; --columns \"q1=-0.01235*the_q1\" "
+          "behind a gear of that ratio, and qd of the joint; --columns \"q1=-0.0123457*the_q1\" "
           "reads it so"});
   EXPECT_EQ(warnings({{1, 81, 81}, {1, 1, 1}}),
             Sentences{"swing: the slope of q is about 1/81 times qd, as where qd is of the motor, "
                       "behind a gear of that ratio, and q of the joint; one of the two has the "
                       "opposite sign; --columns "
-                      "\"qd1=0.01235*the_qd1,qdd1=0.01235*the_qdd1\" reads it so"});
+                      "\"qd1=0.0123457*the_qd1,qdd1=0.0123457*the_qdd1\" reads it so"});
   const double rpm = 30.0 / std::numbers::pi;
   EXPECT_EQ(warnings({{1, rpm, 1}, {1, 1, 1}}),
             Sentences{"swing: the slope of q is about 0.105 times qd, as where qd is in rpm; the "
@@ -202,7 +202,7 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
                       "\"qdd2=0.25*the_qdd2\" reads it so"});
   EXPECT_EQ(warnings({{1.3, 1, 1}, {1, 1, 1}}),
             Sentences{"swing: the slope of q is about 1.3 times qd; --columns "
-                      "\"q1=0.7692*the_q1\", or \"qd1=1.3*the_qd1,qdd1=1.3*the_qdd1\", reads it "
+                      "\"q1=0.769231*the_q1\", or \"qd1=1.3*the_qd1,qdd1=1.3*the_qdd1\", reads it "
                       "so"});
   // Of a slide alone both slopes are 1/1000 where t is in ms, and one is where rates are in mm.
   EXPECT_EQ(
@@ -359,6 +359,47 @@ TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
                       "one; --columns \"q1=unwrap(q1)\" reads it so"});
   EXPECT_EQ(said(1, {3.0, 3.1, -3.08, -3.0}), Sentences{});  // a slide
   EXPECT_EQ(said(0, {0.0, 6.2, 12.4}), Sentences{});         // fast, or in degrees
+}
+
+// Steps in a turn by the slope over qd, or else the power of 2 that has them; zero in the middle.
+TEST(RateCheck, TakesStepsOfAnEncoderToRadians) {
+  Robot robot = two_joints();
+  robot.joints[1].type = JointType::revolute;
+  const auto said = [&](double steps, double zero, double rate, bool has_rates) {
+    ColumnPlan plan = plan_of("", false);
+    if (!has_rates) plan.leave_out(Quantity::velocity);
+    RateCheck check(plan, robot, std::vector<ColumnChoice>{});
+    for (int k = 0; k < 1000; ++k) {
+      const double t = 0.01 * k, turn = 2.0 * std::numbers::pi;
+      std::array<double, 2> q{}, qd{};
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double w = 1.0 + 0.3 * static_cast<double>(i);
+        q[i] = std::round(zero + steps / turn * 2.4 * std::sin(w * t));
+        qd[i] = rate * 2.4 * w * std::cos(w * t);
+        check.reach(i, {&q[i], 1});
+      }
+      check.add(t, q, qd, {});
+    }
+    const Sentences found = check.warnings();
+    EXPECT_EQ(found.size(), 1U);
+    return found.empty() ? "" : found.front();
+  };
+  const std::string middle =
+      ", 4096 in a turn and zero at 2048; --columns "
+      "\"q1=0.00153398*q1-180deg,q2=0.00153398*q2-180deg";
+  for (const std::string& found : {said(4096, 2048, 1, false), said(4096, 2048, 1, true)}) {
+    EXPECT_NE(found.find(middle + "\" reads it so"), std::string::npos) << found;
+  }
+  const std::string in_degrees = said(4096, 2048, degrees, true);
+  EXPECT_NE(in_degrees.find(middle + ",qd1=qd1[deg/s],qd2=qd2[deg/s]\""), std::string::npos)
+      << in_degrees;
+  const std::string in_steps = said(4096, 2048, 4096 / 2.0 / std::numbers::pi, true);
+  EXPECT_NE(in_steps.find(middle + ",qd1=0.00153398*qd1"), std::string::npos) << in_steps;
+  const std::string signed_steps = said(4000, 0, 1, true);
+  EXPECT_NE(signed_steps.find(", 4000 in a turn and zero at 0; --columns "
+                              "\"q1=0.0015708*q1,q2=0.0015708*q2\""),
+            std::string::npos)
+      << signed_steps;
 }
 
 TEST(RateCheck, LooksAtNothingWithoutTime) {
