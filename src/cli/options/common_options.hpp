@@ -64,7 +64,6 @@ struct OutputOptions {
 
   /// Tells whether people see more than warnings.
   [[nodiscard]] bool speaks() const { return !quiet && !json; }
-  [[nodiscard]] bool is_plain() const { return format == Renderer(text_of); }
 };
 
 /// Options of a picture.

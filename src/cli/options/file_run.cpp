@@ -171,7 +171,9 @@ Ending FileRun::end(Answer answer) {
   print(shown.text);
   if (page) remark("report: " + page->name() + "\n");
   if (is_drawn_ && plot_) remark("picture: " + plot_->name() + "\n");
-  say_after(answer, failed ? std::vector<std::string>{} : warnings);
+  if (output_.json) return answer.ending;
+  if (!failed) print_warnings(warnings);
+  if (!answer.message.empty()) say("armdyn: {}\n", answer.message);
   return answer.ending;
 }
 
@@ -278,12 +280,6 @@ void FileRun::print(const std::string& text) const {
   if (write_to_standard_error(text) || !output_.json || errno == EPIPE || errno == EBADF) return;
   throw FileError(fmt::format("the summary on standard error: cannot write: {}",
                               std::generic_category().message(errno)));
-}
-
-void FileRun::say_after(const Answer& answer, const std::vector<std::string>& warnings) const {
-  if (output_.json) return;
-  print_warnings(warnings);
-  if (!answer.message.empty()) say("armdyn: {}\n", answer.message);
 }
 
 void print_text(const std::string& text) {

@@ -100,8 +100,6 @@ class FileRun : public Run {
   /// Prints the answer on standard output, or on standard error while an option names that for
   /// other data. Throws FileError where JSON cannot be written there though somebody reads it.
   void print(const std::string& text) const;
-  /// Prints what people read after the answer.
-  void say_after(const Answer& answer, const std::vector<std::string>& warnings) const;
 
   std::string verb_;
   std::unique_ptr<OutputFile> plot_;
