@@ -12,6 +12,7 @@
 #include "math/each.hpp"
 #include "model/robot_fields.hpp"
 #include "report/joint_words.hpp"
+#include "text/number_text.hpp"
 
 namespace armdyn {
 
@@ -205,8 +206,20 @@ Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
   return found;
 }
 
+/// The answer in a line: how many ratings there are, and which do not hold.
+std::string verdict_line(const std::vector<Verdict>& verdicts) {
+  if (verdicts.empty()) return "no ratings: nothing was judged";
+  std::vector<std::string> failed;
+  for (const Verdict& verdict : verdicts) {
+    if (!verdict.passes()) failed.push_back(verdict.rating + " of " + verdict.where);
+  }
+  if (failed.empty()) return fmt::format("PASS: {} judged", counted(verdicts.size(), "rating"));
+  return fmt::format("FAIL: {} of {}: {}", failed.size(), counted(verdicts.size(), "rating"),
+                     fmt::join(failed, ", "));
+}
+
 /// Tables of the drives: loads, motors, gears, and of those with such ratings currents and
-/// temperatures.
+/// temperatures. People see no motors or gears where the file has none.
 Sections drive_sections(const Robot& robot, const Sizing& sizing) {
   FieldTable loads, motors, gears, currents, temperatures;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -218,8 +231,16 @@ Sections drive_sections(const Robot& robot, const Sizing& sizing) {
     if (joint.motor.ratings.torque_constant) currents.rows.push_back(current(joint, need));
     if (need.thermal) temperatures.rows.push_back(warmth(joint, *need.thermal));
   }
-  Sections found{
-      {"joints", loads, "", true}, {"joints", motors, "", true}, {"joints", gears, "", true}};
+  const auto seen_if = [&robot](auto is_there) {
+    return std::ranges::any_of(robot.joints, is_there) ? Audience::all : Audience::programs;
+  };
+  const auto has_motor = [](const Joint& joint) { return joint.motor != Motor{}; };
+  const auto has_gear = [](const Joint& joint) {
+    return joint.gear != Gear{} || joint.motor.gear_ratio != 1.0;
+  };
+  Sections found{{"joints", loads, "", true},
+                 {"joints", motors, "", true, seen_if(has_motor)},
+                 {"joints", gears, "", true, seen_if(has_gear)}};
   if (!currents.rows.empty()) found.push_back({"currents", currents, "", true});
   if (temperatures.rows.empty()) return found;
   found.push_back(
@@ -258,15 +279,16 @@ SizeAnswer size_answer(Run& run, ReadCycle read, const SizeOptions& options) {
   const Sizing& sizing = answer.sizing;
   Fields head = rows_head(robot, rows, times);
   head.push_back({"cycle", "; a cycle of {} s", Value::number(sizing.duration)});
-  answer.sections = {{"", head}};
-  append(answer.sections, drive_sections(robot, sizing));
-  answer.sections.push_back({"supply", supply(sizing.supply), "", true});
-  FieldTable ratings;
-  for (const Verdict& verdict : verdicts(robot, sizing, options.safety)) {
-    ratings.rows.push_back(judged(verdict));
-    answer.passes = answer.passes && verdict.passes();
+  const std::vector<Verdict> judgment = verdicts(robot, sizing, options.safety);
+  answer.passes = std::ranges::all_of(judgment, &Verdict::passes);
+  answer.sections = {{"", head}, {"", verdict_line(judgment)}};
+  if (!judgment.empty()) {
+    answer.sections.push_back({"ratings", FieldTable{each(judgment, judged)}, "", true});
   }
-  if (!ratings.rows.empty()) answer.sections.push_back({"ratings", ratings, "", true});
+  append(answer.sections, drive_sections(robot, sizing));
+  const bool has_supply = robot.supply != Supply{};
+  answer.sections.push_back(
+      {"supply", supply(sizing.supply), "", true, has_supply ? Audience::all : Audience::programs});
   answer.sections.push_back({"not_judged", not_judged(robot, sizing), "", true});
   if (!options.uncertainty.text.empty()) append(answer.sections, tolerances(file, cycle, options));
   if (!options.catalog.empty()) {
