@@ -44,7 +44,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
   };
   if (is_possible_as({xx, yy, zz, -xy, -yz, -xz})) {
     return {Slip::products,
-            "; with the other sign of xy, yz and xz some body has it: are they products of "
+            "; with the other sign of xy, yz and xz it is consistent: are they products of "
             "inertia, +∫xy dm?"};
   }
   // The rows' xx, xy, xz, yy, yz, zz under the keys xx, yy, zz, xy and then yz, xz or xz, yz.
@@ -55,7 +55,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
   }
   if (written.frame && is_inertia_of_a_body(numbers)) {
     return {std::nullopt,
-            "; about the center of mass some body has it: is inertia_about: origin right, or xyz "
+            "; about the center of mass it is consistent: is inertia_about: origin right, or xyz "
             "of inertia_frame?"};
   }
   return {std::nullopt, ""};

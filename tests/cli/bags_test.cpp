@@ -132,7 +132,7 @@ TEST_F(Bag, HasTopicsThatAreNamedToEachVerb) {
       std::string command = "$armdyn " + verb + " --ignore-extra";
       return shell.run(command.replace(command.find("BAG"), 3, log));
     };
-    EXPECT_NE(with("two.mcap").err.find("--topic NAME says which"), std::string::npos) << verb;
+    EXPECT_NE(with("two.mcap").err.find("--topic NAME selects one"), std::string::npos) << verb;
     const Outcome named = with("two.mcap --topic /joint_states"), csv = with("content.csv");
     EXPECT_EQ(named.exit_code, csv.exit_code) << verb << named.err;
     EXPECT_EQ(named.out, csv.out) << verb;

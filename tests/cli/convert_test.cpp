@@ -109,10 +109,10 @@ TEST(Convert, SaysWhatWasSnapped) {
       shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
   const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
   expect_part(text,
-              fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
+              fmt::format("snapped: the TCP moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
   const std::string yaml = shell.read("c.yaml");
-  expect_part(yaml, "\n# snapped: the hand moves by at most ");
+  expect_part(yaml, "\n# snapped: the TCP moves by at most ");
   for (const auto& one : json["snapped"]) {
     expect_part(yaml, "\n#   " + one["what"].get<std::string>() + ": ");
   }

@@ -200,8 +200,8 @@ TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
   const std::string changed =
       "its head, rows or notes are not as they were written: found fnv1a64:";
   refuses("a.csv", "sed -i 2s/1/7/ a.csv.part-1-of-2", changed);
-  refuses("a.csv", "sed -i 3d a.csv.part-2-of-2", "found 3 rows, its end says 4");
-  refuses("a.csv", "sed -i 1d a.csv.part-2-of-2", "found 3 rows, its end says 4");
+  refuses("a.csv", "sed -i 3d a.csv.part-2-of-2", "found 3 rows, its end gives 4");
+  refuses("a.csv", "sed -i 1d a.csv.part-2-of-2", "found 3 rows, its end gives 4");
   refuses("a.csv", "sed -i 1s/sample/symbol/ a.csv.part-2-of-2", changed);
   refuses("a.csv", "sed -i 1s/sample/symbol/ a.csv.part-*", changed);
   refuses("a.csv",
@@ -276,7 +276,7 @@ TEST_F(Parts, ThatWereInterruptedAreRefused) {
   if (!shell.exists("a.csv.part-1-of-2")) return;  // no run had ended
   const Outcome joined = shell.run("cp a.csv.part-1-of-2 a.csv.part-2-of-2; $armdyn join a.csv");
   EXPECT_EQ(joined.exit_code, 3);
-  EXPECT_EQ(joined.err.find("a.csv.part-1-of-2: its end does not say"), 0U) << joined.err;
+  EXPECT_EQ(joined.err.find("a.csv.part-1-of-2: its end lacks"), 0U) << joined.err;
 }
 
 TEST_F(Parts, SayWhatTheyNeed) {

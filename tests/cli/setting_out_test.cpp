@@ -106,7 +106,7 @@ TEST_F(SettingOutVerbs, CountPayloadAndWrench) {
                                 .out);
   const Outcome pushed = run("torque arm.yaml pushed.csv -o t.csv --slow-down");
   EXPECT_EQ(pushed.exit_code, 1);
-  expect_in(pushed.err, "gravity and hand wrench 31.43 and friction 5 of 36 N·m at t = 0 s");
+  expect_in(pushed.err, "gravity and contact wrench 31.43 and friction 5 of 36 N·m at t = 0 s");
   expect_in(pushed.err, "lift: |τ| to set out reaches 36.43 N·m at t = 0 s");
 }
 

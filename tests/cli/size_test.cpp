@@ -86,7 +86,7 @@ TEST_F(Size, SaysThatAWindingRunsAway) {
       "housing_to_ambient: 4, winding_capacity: 20, housing_capacity: 300, max_winding: 120}");
   const Outcome outcome = run("");
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_NE(outcome.out.find("runs away"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("runaway"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Size, SaysWhatOfTheTemperatureIsNotJudged) {

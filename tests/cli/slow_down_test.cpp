@@ -135,7 +135,7 @@ TEST_F(SlowDownVerb, TakesTheWrenchOfTheHandAlong) {
               "t,q1,qd1,qdd1,fx,fy,fz,nx,ny,nz\n0,0,0,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0,0,3\n");
   const Outcome none = run("");
   EXPECT_EQ(none.exit_code, 1);
-  expect_in(none.err, "no speed helps: swing: gravity and hand wrench 12.81 of 12");
+  expect_in(none.err, "no speed helps: swing: gravity and contact wrench 12.81 of 12");
 }
 
 }  // namespace

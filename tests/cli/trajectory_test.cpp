@@ -202,7 +202,7 @@ TEST(Line, ReportsWhereTheHandGoes) {
       "-o out.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(
-      outcome.out.find("hand: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
+      outcome.out.find("TCP: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
                        "orientation kept; condition of J up to 17.59 at t = 0 s\n"),
       std::string::npos)
       << outcome.out;
@@ -214,7 +214,7 @@ TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
       "$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --profile trapezoid -o "
       "out.csv ";
   const Outcome outcome = shell.run(verb);
-  EXPECT_NE(outcome.out.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
+  EXPECT_NE(outcome.out.find("TCP: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
                              "0.01093 m off the straight line at t = 0.982135 s, turned by up to "
                              "2.617 deg at t = 0.994729 s\n"),
             std::string::npos)
@@ -235,8 +235,8 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(
       outcome.out,
-      "armdyn: the straight line leads through a singular posture at 50 % of the way, where the "
-      "hand is at (0.7233, 0.0667, 0.4473) m; try other ends, --orientation free, or a motion "
+      "armdyn: the straight line leads through a singular posture at 50 % of the path, where the "
+      "TCP is at (0.7233, 0.0667, 0.4473) m; try other ends, --orientation free, or a motion "
       "without --straight\n");
 }
 
@@ -283,12 +283,12 @@ TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
   };
   EXPECT_EQ(refusal(""),
             "armdyn: the arm has too few joints to keep its TCP on the straight line with this "
-            "orientation at 0 % of the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try "
+            "orientation at 0 % of the path, where the TCP is at (0.5000, 0.0000, 0.0000) m; try "
             "other ends, --orientation free, or a motion without --straight\n");
   // The hand is at the elbow, which goes round the shoulder.
   EXPECT_EQ(refusal("--orientation free"),
             "armdyn: the arm has too few joints to keep its TCP on the straight line at 0 % of "
-            "the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
+            "the path, where the TCP is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
             "without --straight\n");
 }
 
@@ -1228,7 +1228,7 @@ TEST(MixedWaypoints, SayWhichRowCannotBe) {
            {"line,,,,,,,0.4,0.2,0.3,0.1\njoint,3,-1.2,1.2,-1.5,-1.5,0,,,,",
             "via.csv:4: the motion stops where a line begins and ends"},
            {"line,,,,,,,0.4,0.2,0.3,0.1\nline,3.14,-1.2,1.2,-1.5,-1.5,0,,,,",
-            "via.csv: waypoints 1 to 3: the hand has a blend at (0.4000, 0.2000, 0.3000) m, but "
+            "via.csv: waypoints 1 to 3: the TCP has a blend at (0.4000, 0.2000, 0.3000) m, but "
             "stands still or turns back there"}}) {
     EXPECT_NE(said(head + row + "\n").find(message), std::string::npos) << said(head + row + "\n");
   }

@@ -67,7 +67,7 @@ Fields current(const Joint& joint, const DriveNeed& need) {
 
 Fields warmth(const Joint& joint, const ThermalNeed& need) {
   const auto of = [&](const auto& value) {
-    return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "thermal runaway"};
+    return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "runaway"};
   };
   using Found = const SteadyTemperatures&;
   return {{"name", "motor of", Value::word(joint.name)},
@@ -211,7 +211,8 @@ std::string verdict_line(const std::vector<Verdict>& verdicts) {
   if (verdicts.empty()) return "no ratings: nothing was judged";
   std::vector<std::string> failed;
   for (const Verdict& verdict : verdicts) {
-    if (!verdict.passes()) failed.push_back(verdict.rating + " of " + verdict.where);
+    const std::string of = verdict.where == "supply" ? "" : " of " + verdict.where;
+    if (!verdict.passes()) failed.push_back(verdict.rating + of);
   }
   if (failed.empty()) return fmt::format("PASS: {} judged", counted(verdicts.size(), "rating"));
   return fmt::format("FAIL: {} of {}: {}", failed.size(), counted(verdicts.size(), "rating"),

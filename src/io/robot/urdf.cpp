@@ -517,7 +517,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const SymMat3& I) {
   }
   if (is_inertia_of_a_body({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {
     return {Slip::products,
-            "; with the other sign of ixy, iyz and ixz some body has it: URDF has those of the "
+            "; with the other sign of ixy, iyz and ixz it is consistent: URDF has those of the "
             "tensor, -∫xy dm"};
   }
   return {std::nullopt, ""};

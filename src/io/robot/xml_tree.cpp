@@ -123,13 +123,13 @@ class XmlBuilder {
 
   [[nodiscard]] std::string why_no_xml() const {
     constexpr const char* broken =
-        "found no element; expected <name attribute=\"value\"> or <!-- a comment -->";
+        "found something else; expected <name attribute=\"value\"> or <!-- a comment -->";
     static constexpr std::pair<XML_Error, const char*> reasons[] = {
         {XML_ERROR_NO_ELEMENTS, "the file ends inside an element"},
         {XML_ERROR_SYNTAX, "a text stands here that belongs to no element; is this XML?"},
         {XML_ERROR_TAG_MISMATCH, "this element is not closed where it should be, or closed twice"},
         {XML_ERROR_DUPLICATE_ATTRIBUTE,
-         "found no attribute; expected name=\"value\", each name once"},
+         "found an unreadable attribute; expected name=\"value\", each name once"},
         {XML_ERROR_INVALID_TOKEN, broken},
         {XML_ERROR_UNCLOSED_TOKEN, broken},
         {XML_ERROR_JUNK_AFTER_DOC_ELEMENT,

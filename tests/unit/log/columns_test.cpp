@@ -137,7 +137,7 @@ TEST(Columns, AJointNameServesForItsNumber) {
     EXPECT_EQ(refusal_of({"q2", cell}, {{Quantity::position}}, robot),
               "motion.csv:1: unknown column \"" + cell +
                   "\"; the position of joint waist is q_waist, or what --columns \"q1=" + cell +
-                  "\" says (--ignore-extra skips unknown columns)");
+                  "\" names (--ignore-extra skips unknown columns)");
   }
   EXPECT_EQ(refusal_of({"q_waist", "q_sholder"}, {{Quantity::position}}, robot),
             "motion.csv:1: unknown column \"q_sholder\"; did you mean \"q_shoulder\"? "
@@ -243,11 +243,12 @@ TEST(Columns, AllMissingColumnsAreNamedAtOnce) {
 }
 
 TEST(Columns, APartOfAnOptionalGroupIsRefused) {
-  EXPECT_EQ(refusal_of({"q1", "fx", "fz", "nx", "ny"},
-                       {{Quantity::position}, {Quantity::hand_wrench, Need::optional}},
-                       revolute_robot(1)),
-            "motion.csv:1: missing columns fy, nz; the file has q1, fx, fz, nx, ny; a hand wrench "
-            "needs all of fx, fy, fz, nx, ny, nz or none (--ignore-extra leaves the others out)");
+  EXPECT_EQ(
+      refusal_of({"q1", "fx", "fz", "nx", "ny"},
+                 {{Quantity::position}, {Quantity::hand_wrench, Need::optional}},
+                 revolute_robot(1)),
+      "motion.csv:1: missing columns fy, nz; the file has q1, fx, fz, nx, ny; a contact wrench "
+      "needs all of fx, fy, fz, nx, ny, nz or none (--ignore-extra leaves the others out)");
   EXPECT_EQ(refusal_of({"tau2"}, {{Quantity::torque, Need::optional}}, revolute_robot(3)),
             "motion.csv:1: missing columns tau1, tau3; the file has tau2; tau1..tau3 must all be "
             "there or none (--ignore-extra leaves the others out)");

@@ -564,7 +564,7 @@ TEST(Check, ProductsOfInertiaWithTheOtherSignAreSuspected) {
   EXPECT_EQ(with_products(0.01),
             "warning: joints[1].inertia: principal moments 0.02, 0.02, 0.05 kg·m² violate the "
             "triangle inequality: 0.02 + 0.02 is less than 0.05; with the other sign of xy, yz "
-            "and xz some body has it: are they products of inertia, +∫xy dm?");
+            "and xz it is consistent: are they products of inertia, +∫xy dm?");
 }
 
 /// What is said of a 2 kg link whose inertia was written about the origin of its frame.

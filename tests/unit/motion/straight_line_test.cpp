@@ -115,13 +115,13 @@ TEST_F(Puma, RefusesALineThroughItsOwnAxis) {
   flipped[4] = -from[4];
   EXPECT_EQ(
       refusal(arm, from, flipped),
-      "the straight line leads through a singular posture at 50 % of the way, where the hand is "
+      "the straight line leads through a singular posture at 50 % of the path, where the TCP is "
       "at (0.7233, 0.0667, 0.4473) m");
 }
 
 TEST_F(Puma, RefusesToBeginInASingularPosture) {
   EXPECT_EQ(refusal(arm, {0.3, 0.8, -2.0, 0.4, 0.0, -0.3}, to).substr(0, 69),
-            "the straight line leads through a singular posture at 0 % of the way,");
+            "the straight line leads through a singular posture at 0 % of the path");
 }
 
 TEST_F(Puma, RefusesALineThroughItsColumn) {
@@ -130,7 +130,7 @@ TEST_F(Puma, RefusesALineThroughItsColumn) {
       right{-0.54, 0.3, -1.6, 0.0, 1.0, 0.0};
   EXPECT_EQ(
       refusal(arm, left, right),
-      "the straight line leads through a singular posture at 41.15 % of the way, where the hand "
+      "the straight line leads through a singular posture at 41.15 % of the path, where the TCP "
       "is at (-0.1125, 0.0993, 0.2236) m");
 }
 
@@ -188,7 +188,7 @@ TEST(TwoJointsInAPlane, CannotTurnTheHandAsWell) {
   EXPECT_EQ(
       refusal(two_links(), {0.2, 1.2}, {0.9, 0.7}),
       "the arm has too few joints to keep its TCP on the straight line with this orientation at "
-      "0 % of the way, where the hand is at (0.5750, 0.5921, 0.0000) m");
+      "0 % of the path, where the TCP is at (0.5750, 0.5921, 0.0000) m");
 }
 
 TEST(TwoJointsInAPlane, CannotPassBesideTheShoulder) {
@@ -197,7 +197,7 @@ TEST(TwoJointsInAPlane, CannotPassBesideTheShoulder) {
   robot.tool.xyz = {0.3, 0.0, 0.0};
   EXPECT_EQ(
       refusal(normalize(robot), {0.4, 2.9}, {3.4, 2.9}, HandOrientation::free),
-      "the straight line leads out of reach at 4.716 % of the way, where the hand is at (0.1479, "
+      "the straight line leads out of reach at 4.716 % of the path, where the TCP is at (0.1479, "
       "0.1346, 0.0000) m");
 }
 

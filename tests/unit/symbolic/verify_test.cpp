@@ -708,7 +708,7 @@ TEST(Verify, ReadsNamesOfTheSheet) {
             Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", std::string("\\[ \\boxed{G_2 = ") + G2 + "} \\]"),
             Agreement::equal);
-  EXPECT_NE(refusal("craig-rr", "M12 = M21").find("no line says what M21 is"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M12 = M21").find("no line defines M21"), std::string::npos);
   EXPECT_EQ(agreement("craig-rr", "V_2 = c_{211} \\dot q_1^2\nc_{211} = m_2 l_1 l_2 s_2"),
             Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", "V_2 = c_{211} \\dot q_1^2\nc_{211} = m_2 l_1"),

@@ -553,7 +553,7 @@ TEST(Urdf, WarnsOfFrequentFaults) {
   const std::string end = "\"/><child link=\"s\"/></joint></robot>";
   EXPECT_EQ(findings(replaced(with(""), "</robot>", sensor + "base" + end)), findings(with("")));
   expect_warning(findings(replaced(with(""), "</robot>", sensor + "b" + end)),
-                 "no body has this inertia");
+                 "inertia is not physically consistent");
   expect_warning(body("0.2 0 0", R"(ixx="0.01" ixy="0.1" ixz="0.1" iyy="0" iyz="0" izz="0")"),
                  "URDF's order is ixx, ixy, ixz, iyy, iyz, izz");
   expect_warning(body("0.2 0 0", R"(ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.001")"),
@@ -649,7 +649,7 @@ TEST(Urdf, SaysWhichSlipExplainsAnImpossibleInertia) {
 <child link="a"/></joint></robot>)");
   };
   const std::string order = "in the order xx, yy, zz, xy, xz, yz some body has these numbers",
-                    signs = "with the other sign of ixy, iyz and ixz some body has it";
+                    signs = "with the other sign of ixy, iyz and ixz it is consistent";
   for (const char* const slipped :  // a rod in each plane of axes
        {R"(ixx="0.11" ixy="0.11" ixz="0.205" iyy="-0.1" iyz="0" izz="0")",
         R"(ixx="0.11" ixy="0.205" ixz="0.11" iyy="0" iyz="-0.1" izz="0")",
@@ -661,7 +661,7 @@ TEST(Urdf, SaysWhichSlipExplainsAnImpossibleInertia) {
   for (const char* const product : {"ixy", "ixz", "iyz"}) {  // two signs turned are a turned rod
     const std::string turned = std::string(product) + "=\"";
     const std::string found = warning(replaced(rod, turned + "0.1", turned + "-0.1"));
-    EXPECT_EQ(found.find("no body has"), std::string::npos) << found;
+    EXPECT_EQ(found.find("physically consistent"), std::string::npos) << found;
   }
 }
 
