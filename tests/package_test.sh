@@ -33,7 +33,7 @@ test_program() {
   "$armdyn" robots --json | grep -q "\"file\": \"$prefix/share/armdyn/robots/puma560.yaml\"" ||
     fail "armdyn robots does not list the installed files"
   ln -s "$armdyn" "$scratch/link"
-  "$scratch/link" check ur5e --quiet | grep -q 'sound' || fail "a link to the program finds no robots"
+  "$scratch/link" check ur5e --quiet | grep -q 'no problems found' || fail "a link to the program finds no robots"
   "$armdyn" new | head -n 1 | grep -q "$prefix/share/armdyn/robot-file.schema.json" ||
     fail "armdyn new does not name the installed schema"
   [ -f "$prefix/share/armdyn/robot-file.schema.json" ] || fail "the schema is not installed"
@@ -43,7 +43,7 @@ test_program() {
   done
   # Moved as a whole, it finds them at the new place.
   mv "$prefix" "$scratch/elsewhere"
-  "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "it cannot be moved"
+  "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'no problems found' || fail "it cannot be moved"
 }
 
 # --- the Python module works from an empty folder
@@ -265,7 +265,7 @@ test_debian() {
   [ "$(sort -u "$scratch/synopses" | wc -l)" -eq 2 ] || fail "packages share a synopsis"
   readelf -dW "$scratch/root/usr/bin/armdyn" | grep BIND_NOW >/dev/null || fail "not linked with bindnow"
   readelf -sW --dyn-syms "$scratch/root/usr/bin/armdyn" | grep '_chk@' >/dev/null || fail "not fortified"
-  "$scratch/root/usr/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "the program does not run"
+  "$scratch/root/usr/bin/armdyn" check ur5e --quiet | grep -q 'no problems found' || fail "the program does not run"
   [ -f "$scratch/root/usr/include/armdyn/inverse_dynamics.hpp" ] || fail "the headers are missing"
 }
 

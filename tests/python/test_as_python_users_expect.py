@@ -358,7 +358,7 @@ def test_true_is_of_flags_alone(puma):
     robot, motion = puma
     assert robot.check(strict=True).options["strict"] and not robot.check(strict=False).options["strict"]
     for call, name in ((lambda: robot.trajectory("qz", "qr", duration=True), "duration"),
-                       (lambda: robot.inspect("qz", what=True), "only"),
+                       (lambda: robot.inspect("qz", what=True), "what"),
                        (lambda: robot.with_(without=True), "without"),
                        (lambda: robot.track(*motion, kp=True), "kp"),
                        (lambda: robot.vary(*motion, uncertainty=True), "uncertainty")):
@@ -377,7 +377,7 @@ def test_options_of_logs_are_keywords_where_a_table_is_read(puma):
     assert found.options["derive"] and found.input["outside"] == 20
     tau = robot.torque(armdyn.Motion(t=t, q=q), derive=True, keep_motion=True, resample=50)
     assert len(tau.t) == 51 and np.abs(tau.qd[1:-1] - motion[2][2:-2:2]).max() < 0.05
-    for call in (lambda: robot.inspect(q[0], derive=True), lambda: robot.compare(samples=2, rate=9)):
+    for call in (lambda: robot.inspect(q[0], derive=True), lambda: robot.compare(samples=2, log_rate=9)):
         with pytest.raises(armdyn.UsageError, match="without MOTION there is no log to read"):
             call()
 
@@ -387,7 +387,7 @@ def test_a_verb_without_words_of_its_own_is_a_method(puma):
     verbs = armdyn._verbs
     method = verbs._of_robot(verbs._of_motion("size", "Purpose"))
     assert method(robot, *motion, hold=1, payload=1) == robot.size(*motion, hold=1, payload=1)
-    assert method.__doc__.startswith("Purpose\n\nKeywords:\n") and "    dwell: " in method.__doc__
+    assert method.__doc__.startswith("Purpose\n\nKeywords:\n") and "    hold: " in method.__doc__
 
 
 def test_options_of_files_are_no_keywords(puma):
@@ -436,7 +436,7 @@ def test_messages_have_keywords_in_place_of_options(tmp_path):
     robot = armdyn.Robot("craig-rr")
     log = tmp_path / "--my--log.csv"
     log.write_text("t,q1,q2\n0,0,0\n1,0,0\n")
-    for wrong, message in (({"window": -5}, "^window: found"), ({"rate": 5}, "/--my--log.csv: has t; rate is"),
+    for wrong, message in (({"window": -5}, "^window: found"), ({"log_rate": 5}, "/--my--log.csv: has t; log_rate is"),
                            ({"columns": "x=q1"}, "/--my--log.csv:1: columns: \"x\" is none of")):
         with pytest.raises(ValueError, match=message):
             armdyn.read_log(log, robot, **wrong)

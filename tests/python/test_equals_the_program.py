@@ -70,7 +70,7 @@ def test_torque_with_bounds_and_reactions(name, shell, random):
         equal(found.reactions[:, -1, k], columns(csv, of + last + axis)[0])
     one = robot.torque(q[3], qd[3], qdd[3], bounds=True, payload=1)
     equal(one.tau, found.tau[3:4])
-    with pytest.raises(armdyn.InputError, match="missing column t; .* rate HZ is for rows"):
+    with pytest.raises(armdyn.InputError, match="missing column t; .* log_rate HZ is for rows"):
         robot.torque(q, bounds=True, derive=True)
 
 

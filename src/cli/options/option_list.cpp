@@ -131,9 +131,9 @@ std::vector<std::string> OptionList::inputs() const {
 }
 
 bool is_unknown_to_python(std::string_view name) {
-  constexpr std::array names{
-      "all",          "output", "json", "quiet",  "plot",    "plot_joints", "batch",    "part",
-      "plot_degrees", "format", "help", "report", "version", "differences", "stepwise", "check"};
+  constexpr std::array names{"all",         "output",  "json",        "quiet",        "plot",
+                             "plot_joints", "batch",   "part",        "plot_degrees", "help",
+                             "report",      "version", "differences", "stepwise",     "check"};
   return std::ranges::count(names, name) > 0;
 }
 
@@ -149,7 +149,8 @@ std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::string keyword = with(name, '-', '_');
-      if (is_unknown_to_python(keyword)) continue;
+      const bool is_of_text = keyword == "format" && option->get_group() == help_group::output;
+      if (is_of_text || is_unknown_to_python(keyword)) continue;
       found.push_back({keyword, option->get_type_name(), with_keywords(option->get_description())});
     }
   }
