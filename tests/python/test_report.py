@@ -85,7 +85,7 @@ def test_the_page_says_what_the_text_says(shell):
     assert robot.startswith("fnv1a64:") and motion.startswith("fnv1a64:") and robot != motion
     assert page.texts["dt"][0] == "armdyn" and page.texts["dt"][2] == "puma560-pick-and-place"
     assert {"41.53", "65.75", "6.0275", "waist", "43 %"} <= set(page.texts["td"])
-    assert any("148.9 J for the motion" in text for text in page.texts["p"])
+    assert any("net 148.9 J" in text for text in page.texts["p"])
 
 
 def test_extremes_are_in_the_curves(shell):
