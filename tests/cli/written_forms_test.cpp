@@ -195,7 +195,7 @@ class Inspected {
   }
   void add_cartesian() {
     const std::string rows = n_ == 2 ? "vx,vy" : "vx,vy,wz";
-    const Json at = answer({{"rows", rows}, {"only", "Mx,Vx,Gx,craig_Bx,craig_Cx"}});
+    const Json at = answer({{"rows", rows}, {"what", "Mx,Vx,Gx,craig_Bx,craig_Cx"}});
     const std::vector<std::string> names{"vx", "vy", "ωz"};
     for (std::size_t i = 0; i < n_; ++i) {
       for (std::size_t j = i; j < n_; ++j) {
@@ -222,7 +222,7 @@ class Inspected {
     }
   }
   void add_regressor() {
-    const Json at = answer({{"only", "regressor"}});
+    const Json at = answer({{"what", "regressor"}});
     for (std::size_t k = 0; k < at["parameters"].entries().size(); ++k) {
       for (std::size_t i = 0; i < n_; ++i) {
         add("Y[" + number(i) + "," + at["parameters"][k]["name"].as_text() + "]",
@@ -235,7 +235,7 @@ class Inspected {
     add(of_arm, all_[key]);
   }
   void add_recursion(const char* axes) {
-    const Json links = answer({{"axes", axes}, {"only", "links"}})["links"];
+    const Json links = answer({{"axes", axes}, {"what", "links"}})["links"];
     for (std::size_t i = 0; i < n_; ++i) {
       for (const auto& [symbol, key] :
            {std::pair("ω", "omega"), std::pair("ω̇", "omega_dot"), std::pair("v̇", "v_dot"),
@@ -345,7 +345,7 @@ class WrittenForms : public ::testing::TestWithParam<std::string> {
     using Axes = JacobianView::Axes;
     const Values J = written(ClosedEquation::link_jacobian, view);
     const Inspected at(file_, q_, qd_, qdd_);
-    const Json matrices = at.answer({{"only", "link_jacobians"}})["link_jacobians"];
+    const Json matrices = at.answer({{"what", "link_jacobians"}})["link_jacobians"];
     for (std::size_t i = 0; i < q_.size(); ++i) {
       const Json& link = at.part("links")[i];
       const Json& frame = at.part("frames")[i];
