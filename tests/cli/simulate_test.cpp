@@ -845,7 +845,7 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(options["step"], 0.001);
   EXPECT_EQ(options["every"], 1);
   EXPECT_EQ(options["method"], "composite");
-  EXPECT_EQ(options["limits"], "stop");
+  EXPECT_EQ(options["at_limit"], "stop");
   EXPECT_EQ(options["estimate_error"], true);
   EXPECT_EQ(options["q0"], json({0, 0}));
   EXPECT_EQ(options["qd0"], json({0, 0}));

@@ -652,7 +652,7 @@ TEST_F(Track, SumsUpInJson) {
   EXPECT_EQ(used["integrator"], "rk4");
   EXPECT_EQ(used["step"], 0.001);
   EXPECT_EQ(used["every"], 10);
-  EXPECT_EQ(used["limits"], "stop");
+  EXPECT_EQ(used["at_limit"], "stop");
   EXPECT_EQ(used["ignore_extra"], false);
   const CsvColumns motion = desired();
   EXPECT_EQ(used["q0"], nlohmann::json({motion.at("q1")[0], motion.at("q2")[0]}));
