@@ -432,7 +432,7 @@ TEST_F(HostileInput, WithMoreJointsThanAnAnswerInAMinuteIsRefused) {
     EXPECT_EQ(outcome.exit_code, 2) << verb;
     const std::string most = verb == "compare" ? "60" : "100";
     EXPECT_NE(outcome.err.find(verb +
-                               ": snake has 201 joints, of which an answer would take more "
+                               ": snake has 201 joints, and an answer would take more "
                                "than a minute or 0.5 GB; expected at most " +
                                most),
               std::string::npos)
@@ -469,7 +469,7 @@ TEST_F(HostileInput, WhatWouldTakeLongerThanAMinuteIsRefused) {
   for (const auto& [command, verb] : limits) {
     const Outcome outcome = shell.run("$armdyn " + command);
     EXPECT_EQ(outcome.exit_code, 2) << command;
-    EXPECT_NE(outcome.err.find("armdyn: " + verb + ": many has 101 joints, of which an answer"),
+    EXPECT_NE(outcome.err.find("armdyn: " + verb + ": many has 101 joints, and an answer"),
               std::string::npos)
         << outcome.err;
   }
