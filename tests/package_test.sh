@@ -144,7 +144,7 @@ test_completion() {
   expect_completion "constant free interpolated" trajectory puma560 --orientation ""
   expect_completion "bridge refuse skip" torque puma560 --gaps ""
   expect_completion "torque M V G C craig link-jacobian" equations puma560 --what ""
-  expect_completion "base link hand" equations puma560 --axes ""
+  expect_completion "base link tool" equations puma560 --axes ""
   expect_completion "viscous coulomb sigmoid file" identify puma560 --friction ""
   expect_completion "uniform normal" vary puma560 --distribution ""
   expect_completion "friction gravity payload rotors" check puma560 --without ""
