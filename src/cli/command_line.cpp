@@ -146,9 +146,8 @@ void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
   if (std::ranges::count(known, name) > 0) return;
-  const auto now = renamed_option(name, known);
   throw UsageError("{} has no option {}{} ({} lists them)", verb.get_name(), name,
-                   now ? "; its name is " + *now : did_you_mean(name, known), help_of(verb));
+                   option_hint(name, known), help_of(verb));
 }
 
 bool is_negative_number(const std::string& argument) {

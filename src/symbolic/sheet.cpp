@@ -60,7 +60,7 @@ constexpr std::string_view fonts[] = {"mathrm",     "mathit",       "mathbf", "m
                                       "boldsymbol", "operatorname", "si",     "unit"};
 /// Units and what stands among them; longer ones first.
 constexpr std::string_view unit_words[] = {
-    "\\kilogram", "\\newton", "\\meter", "\\meter", "\\second", "\\radian", "\\squared",
+    "\\kilogram", "\\newton", "\\metre", "\\meter", "\\second", "\\radian", "\\squared",
     "\\cdot",     "rad",      "kg",      "in",      "N",        "m",        "s",
     "J",          "W",        "·",       "²",       "⋅"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};

@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if ((is_refused && word != path && !is_option) || writes != (output != word)) return -1;
     arguments.push_back(output);
   }
-  for (const char* bounded : {"--duration", "--rate", "--samples", "--resample", "--samples",
+  for (const char* bounded : {"--duration", "--rate", "--log-rate", "--samples", "--resample",
                               "--harmonics", "--processors"}) {
     for (std::size_t i = 1; i < arguments.size(); ++i) {
       const bool has_value = arguments[i] == bounded && i + 1 < arguments.size();

@@ -19,10 +19,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from signals import KEEP_THEIR_ROWS, OLD, contents
+
 DATA = Path(__file__).resolve().parent.parent / "data"
-OLD = b"what stood there before\n"
 LONGEST = 60  # s
-KEEP_THEIR_ROWS = ("simulate", "track")
 CALLS = {"open": 60, "read": 60, "pread": 60, "fstat": 60, "stat": 40, "lstat": 8, "readdir": 40, "write": 20,
          "pwrite": 8, "fsync": 4, "rename": 3, "close": 60, "mmap": 60, "pthread_create": 4, "malloc": 30000}
 COMMANDS = """
@@ -103,10 +103,6 @@ def make_inputs(program, folder):
     write("via.csv", "q1,q2\n0,0\n0.5,0.2\n1,0.1\n0.8,-0.3\n")
     write("sheet.txt", "M_{22} = m_2 l_2^2\nM11 = 3 m1 l1^2\nG_2 = m_2 g l_2 c_{12}\n")
     write("drives.csv", DRIVES)
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 class Job:

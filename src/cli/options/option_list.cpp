@@ -199,8 +199,7 @@ std::string mismatch_text(std::string_view what) {
                      what.ends_with("missing") ? "needs a value" : "is given more than once");
 }
 
-std::optional<std::string> renamed_option(const std::string& before,
-                                          const std::vector<std::string>& known) {
+std::string option_hint(const std::string& unknown, const std::vector<std::string>& known) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> renamed{
       {{"catalogue", "catalog"},
        {"dead-zone", "min-speed"},
@@ -218,14 +217,14 @@ std::optional<std::string> renamed_option(const std::string& before,
        {"to-hand", "to-tcp"},
        {"tolerance", "max-error"},
        {"torque-limits", "slow-down"}}};
-  const bool has_dashes = before.starts_with("--");
-  const std::string plain = has_dashes ? before.substr(2) : with(before, '_', '-');
+  const bool has_dashes = unknown.starts_with("--");
+  const std::string plain = has_dashes ? unknown.substr(2) : with(unknown, '_', '-');
   for (const auto& [old, now] : renamed) {
     const std::string name =
         has_dashes ? "--" + std::string(now) : with(std::string(now), '-', '_');
-    if (old == plain && std::ranges::count(known, name) > 0) return name;
+    if (old == plain && std::ranges::count(known, name) > 0) return "; its name is " + name;
   }
-  return std::nullopt;
+  return did_you_mean(unknown, known);
 }
 
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
@@ -238,9 +237,7 @@ std::map<std::string, Json> parse_keywords(const std::vector<std::string>& argum
   std::vector<std::string> words = arguments;
   for (const auto& [name, value] : keywords) {
     if (std::ranges::count(known, name) == 0) {
-      const auto now = renamed_option(name, known);
-      throw UsageError("there is no option '{}'{}", name,
-                       now ? "; its name is " + *now : did_you_mean(name, known));
+      throw UsageError("there is no option '{}'{}", name, option_hint(name, known));
     }
     words.push_back("--" + with(name, '_', '-') + "=" + value);
   }

@@ -330,9 +330,10 @@ struct Verb {
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.
 [[nodiscard]] std::string mismatch_text(std::string_view what);
 
-/// The present name of an option or keyword that had another before, where it is among those known.
-[[nodiscard]] std::optional<std::string> renamed_option(const std::string& before,
-                                                        const std::vector<std::string>& known);
+/// "; its name is --samples" for an option or keyword that had another name before, else
+/// "; did you mean '--samples'?" or nothing.
+[[nodiscard]] std::string option_hint(const std::string& unknown,
+                                      const std::vector<std::string>& known);
 
 /// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
 /// UsageError.

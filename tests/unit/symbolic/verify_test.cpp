@@ -351,7 +351,7 @@ TEST(Verify, RefusesOrReadsUnitsAndPowersAtTheirPlace) {
   const std::string g2 = "G_2 = m_2 g l_2 c_{12}";
   for (const char* unit : {" \\;\\text{N m}", " \\quad [\\mathrm{N\\,m}]",
                            "\\,\\mathrm{kg}\\,\\mathrm{m}^2/\\mathrm{s}^2", " \\text{ (in N m)}",
-                           " \\si{\\newton\\meter}", " [Nm]"}) {
+                           " \\si{\\newton\\metre}", " [Nm]"}) {
     EXPECT_EQ(agreement("craig-rr", g2 + unit), Agreement::equal) << unit;
     EXPECT_EQ(agreement("craig-rr", "G_2 = 2 m_2 g l_2 c_{12}" + std::string(unit)),
               Agreement::different);
