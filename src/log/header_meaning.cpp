@@ -562,11 +562,14 @@ void read_split_stamp(const Header& header, HeaderMeaning& meaning) {
   }
 }
 
-/// Adds the columns of the joints by plain names, if there are any.
-void read_plain_names(const Header& header, const Robot& robot, HeaderMeaning& meaning) {
+/// Adds the columns of the joints by plain names, if there are any; beside those of a dialect without
+/// positions only where these are among them.
+void read_plain_names(const Header& header, const Robot& robot, bool has_groups,
+                      HeaderMeaning& meaning) {
   const std::vector<std::string> cells = cells_of_numbers(header);
   const LikelyColumns likely = likely_columns(cells, robot, {});
-  if (likely.groups.empty() || !likely.is_plain) return;
+  const bool has_enough = has_groups ? likely.groups.contains("q") : !likely.groups.empty();
+  if (!has_enough || !likely.is_plain) return;
   meaning.dialect = &joint_dialect;
   for (const auto& [name, quantity] : group_names) {
     const auto group = likely.groups.find(name);
@@ -611,7 +614,9 @@ HeaderMeaning recognize(const Header& header, const Robot& robot) {
     most_groups = reading.groups;
     best = std::move(reading.result);
   }
-  if (most_groups == 0 && !names_joints) read_plain_names(header, robot, best);
+  if (!best.has(Quantity::position) && !names_joints) {
+    read_plain_names(header, robot, most_groups > 0, best);
+  }
   best.why_not = most_groups == 0 && best.dialect != &joint_dialect ? why_not : "";
   if (!best.has(Quantity::time)) read_split_stamp(header, best);
   return best;

@@ -64,11 +64,27 @@ std::optional<std::string_view> quantity_by_words(const std::string& name) {
   return {};
 }
 
+/// Tells whether words begin with one of a list; one of at least four letters may be the beginning of
+/// another: filt of filtered.
+bool has_any(const Words& words, std::string_view list) {
+  return std::ranges::any_of(split_at(list, ' '), [&](const std::string& known) {
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return known.size() < 4 ? word == known : word.starts_with(known);
+    });
+  });
+}
+
+/// What is no torque of a joint's drive.
+constexpr std::string_view parts_of_torque =
+    "ext extern fric grav inert corio err error resid diff dist disturb min max limit";
+
 /// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
 /// a column taken for a position, of which theta_dot, xd and ddJ are rates.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
   if (parts_of_rated(name)) return "";
-  if (const auto quantity = quantity_by_words(name)) return *quantity;
+  if (const auto quantity = quantity_by_words(name)) {
+    return *quantity == "tau" && has_any(words_of(name), parts_of_torque) ? "" : *quantity;
+  }
   if (position.empty()) return "q";
   const std::string letters = letters_of(name);
   for (const char d : {'d', 'p'}) {
@@ -83,7 +99,6 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
 /// Whose numbers a column has.
 enum class Origin { measured, unsaid, asked_for, computed };
 
-/// By its words; one of at least four letters may be the beginning of another: filt of filtered.
 Origin origin_of(std::string_view name) {
   constexpr std::array lists{
       std::pair{
@@ -97,12 +112,7 @@ Origin origin_of(std::string_view name) {
       std::pair{Origin::measured, "meas act actual msr sens sensor fb feedback obs real ist"}};
   const Words words = words_of(name);
   for (const auto& [origin, list] : lists) {
-    for (const std::string& known : split_at(list, ' ')) {
-      const auto is_it = [&](const std::string& word) {
-        return known.size() < 4 ? word == known : word.starts_with(known);
-      };
-      if (std::ranges::any_of(words, is_it)) return origin;
-    }
+    if (has_any(words, list)) return origin;
   }
   const bool ends_in_d = words.size() > 1 && words.back() == "d";  // tau_J_d of libfranka
   return ends_in_d ? Origin::asked_for : Origin::unsaid;

@@ -329,6 +329,11 @@ TEST(Columns, AreOfferedInTheOrderMeasuredAskedForComputed) {
   EXPECT_EQ(offered({"Model", "Ref", "J"}), "tauJ{1..2}");
   EXPECT_EQ(offered({"_external", "_sensor_", "_x_"}), "tau_sensor_{1..2}");
   EXPECT_EQ(offered({"_J_d_", "_J_"}), "tau_J_{1..2}");
+  for (const std::string part : {"_ext", "_fric", "_gravity_", "_error"}) {
+    const std::string refusal =
+        refusal_of({"t", "q1", "q2", "tau" + part + "1", "tau" + part + "2"});
+    EXPECT_EQ(refusal.find("--columns"), refusal.npos) << refusal;
+  }
 }
 
 TEST(Columns, NumberedThroughoutAreOfferedInThePlainOrder) {

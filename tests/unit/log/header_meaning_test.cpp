@@ -134,6 +134,12 @@ TEST(HeaderMeaning, PlainNamesOfJointsAreTakenAndSaid) {
             std::numbers::pi);
   EXPECT_EQ(plan_for({"t", "l_j1_pos", "l_j2_pos", "l_j1_vel", "l_j2_vel"}).recognized,
             "columns named by joint: q1..q2 = l_j1_pos..l_j2_pos");
+  // Beside columns of another kind of log, which has no positions.
+  for (const std::string torque : {"torque", "effort", "tau"}) {
+    EXPECT_EQ(plan_for({"Time", "theta1", "theta2", torque + "1", torque + "2"}).recognized,
+              "columns named by joint: t = Time, q1..q2 = theta1..theta2")
+        << torque;
+  }
 }
 
 // Of several columns, of those a controller asks for, and by words that say another thing.
