@@ -130,6 +130,27 @@ struct TorqueDerivatives {
 [[nodiscard]] TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state,
                                                    const Wrench& hand = {});
 
+/// The same in memory of the caller, dof² entries each, row after row.
+struct DerivativeRows {
+  std::span<double> dq, dqd, dqdd;
+};
+
+/// Computes derivatives of one arm, one state at a time, without allocating from the second call on:
+/// time grows with dof². One object per thread. Throws std::invalid_argument where a size is wrong,
+/// and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine does not
+/// have.
+class DynamicsDerivatives {
+ public:
+  explicit DynamicsDerivatives(const Arm& arm);
+
+  /// Derivatives of the torque, as torque_derivatives.
+  void torque(const MotionState& state, const Wrench& hand, const DerivativeRows& out);
+
+ private:
+  struct Workspace;
+  Owned<Workspace> workspace_;
+};
+
 /// ẋ = A x + B u, or x_{k+1} = A x_k + B u_k, for x = (δq, δq̇) and u = δτ.
 struct LinearModel {
   Matrix A;  ///< 2dof×2dof

@@ -235,7 +235,8 @@ Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
 }
 
 /// K = ½ tr(I) E − I about the center of mass, kg·m² (eq. 5.3).
-inline SymMat3 mass_spread(const SymMat3& I) {
+template <class S>
+SymMat<S> mass_spread(const SymMat<S>& I) {
   return {0.5 * (I.yy + I.zz - I.xx),
           0.5 * (I.xx + I.zz - I.yy),
           0.5 * (I.xx + I.yy - I.zz),

@@ -4,6 +4,8 @@
 
 #include "dynamics/packed_arm.hpp"
 
+#include <cstring>
+
 #include "math/sin_cos.hpp"
 
 namespace armdyn {
@@ -63,6 +65,16 @@ inline Vector combined(const Vector& a, const Vector& b, const Vector& c, const 
 
 inline Vector operator+(const Vector& u, const Vector& v) {
   return Vector(u.values + v.values);
+}
+inline Vector operator-(const Vector& u, const Vector& v) {
+  return Vector(u.values - v.values);
+}
+inline Vector scaled(const Vector& v, const Packed& k) {
+  return Vector(v.values * spread(k));
+}
+inline Packed dot(const Vector& u, const Vector& v) {
+  const Number products = u.values * v.values;
+  return products[0] + products[1] + products[2];
 }
 inline Vector operator*(double k, const Vector& v) {
   return Vector(spread(k) * v.values);
@@ -148,6 +160,20 @@ inline Vector operator*(const Mat<Packed>& R, const Vector& v) {
 inline Vector operator*(const SymMat<Packed>& A, const Vector& v) {
   return combined(A.row_x, A.row_y, A.row_z, v);
 }
+inline Vector transposed_times(const PackedRows& A, const Vector& v) {
+  return combined(A.row_x, A.row_y, A.row_z, v);
+}
+inline Vector operator*(const PackedRows& A, const Vector& v) {
+  return transposed_times(transposed(A), v);
+}
+inline Vector column_z(const Mat<Packed>& A) {
+  return A.columns.row_z;
+}
+inline Mat<Packed> operator*(const Mat<Packed>& A, const Mat<Packed>& B) {
+  const auto& [x, y, z] = B.columns;
+  const PackedRows columns{A * x, A * y, A * z};
+  return {transposed(columns), columns};
+}
 inline PackedRows rotated(const Mat<Packed>& R, const PackedRows& A) {
   const Vector x = R * A.row_x, y = R * A.row_y, z = R * A.row_z;
   const auto row = [&](const Vector& r) {
@@ -170,6 +196,29 @@ inline SymMat<Packed> moved_inertia(const Vector& p, const Vector& h) {
                          Vector(chosen<0, 1, 6>(permuted<2, 1, 1>(beside), diagonal))});
 }
 
+inline SymMat<Packed> mass_spread(const SymMat<Packed>& I) {
+  const Number d = chosen<0, 1, 6>(chosen<0, 5, 2>(I.row_x.values, I.row_y.values), I.row_z.values);
+  const Number diagonal = 0.5 * (permuted<1, 0, 0>(d) + permuted<2, 2, 1>(d) - d);
+  const auto row = [](const Vector& v) { return number_of(bits_of(v.values) ^ sign_bit); };
+  return SymMat<Packed>({Vector(chosen<4, 1, 2>(row(I.row_x), diagonal)),
+                         Vector(chosen<0, 5, 2>(row(I.row_y), diagonal)),
+                         Vector(chosen<0, 1, 6>(row(I.row_z), diagonal))});
+}
+
+inline Quad operator+(const Quad& a, const Quad& b) {
+  return {a.values + b.values};
+}
+inline Quad operator*(double a, const Quad& b) {
+  return {a * b.values};
+}
+inline Quad operator*(const Quad& a, double b) {
+  return {a.values * b};
+}
+
+template <class S>
+const SymMat<S>& constant(const SymMat<Packed>& A) {
+  return A;
+}
 template <class S>
 const CompositeBody<S>& composite(const PackedCompositeBody& body) {
   return body;
@@ -254,6 +303,94 @@ void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> 
     const auto& [R, p] = states_[i].frame;
     frames[i] = {{plain(R.rows.row_x), plain(R.rows.row_y), plain(R.rows.row_z)}, plain(p)};
     joints[i] = {plain(joints_[i].moment), plain(joints_[i].force), joints_[i].pivot};
+  }
+}
+
+namespace {
+
+/// Terms of four joints.
+JointTerms<Quad> side_by_side(const JointTerms<Packed>* joints) {
+  const auto vector = [&](const auto& of) -> Vec<Quad> {
+    const Number a = of(joints[0]).values, b = of(joints[1]).values, c = of(joints[2]).values,
+                 d = of(joints[3]).values;
+    const Number ab_xz = chosen<0, 4, 2, 6>(a, b), cd_xz = chosen<0, 4, 2, 6>(c, d);
+    const Number ab_y = chosen<1, 5, 3, 7>(a, b), cd_y = chosen<1, 5, 3, 7>(c, d);
+    return {{chosen<0, 1, 4, 5>(ab_xz, cd_xz)},
+            {chosen<0, 1, 4, 5>(ab_y, cd_y)},
+            {chosen<2, 3, 6, 7>(ab_xz, cd_xz)}};
+  };
+  const auto twist = [&](Twist<Packed> JointTerms<Packed>::*which) -> Twist<Quad> {
+    return {vector([&](const auto& x) { return (x.*which).v; }),
+            vector([&](const auto& x) { return (x.*which).omega; })};
+  };
+  const auto load = [&](ForceAndMoment<Packed> JointTerms<Packed>::*which) -> ForceAndMoment<Quad> {
+    return {vector([&](const auto& x) { return (x.*which).force; }),
+            vector([&](const auto& x) { return (x.*which).moment; })};
+  };
+  using Terms = JointTerms<Packed>;
+  return {twist(&Terms::unit),
+          twist(&Terms::rate),
+          twist(&Terms::acceleration),
+          load(&Terms::of_qdd),
+          load(&Terms::of_qd),
+          load(&Terms::of_q),
+          vector([](const auto& x) { return x.coriolis; })};
+}
+
+/// What by_inner_joint and by_outer_joint read of the joint of their torque.
+JointTerms<double> one_joint(const JointTerms<Packed>& joint) {
+  const auto plain = [](const Vector& v) { return Vec3{v.values[0], v.values[1], v.values[2]}; };
+  JointTerms<double> terms;
+  terms.unit = {plain(joint.unit.v), plain(joint.unit.omega)};
+  terms.of_qdd = {plain(joint.of_qdd.force), plain(joint.of_qdd.moment)};
+  terms.coriolis = plain(joint.coriolis);
+  return terms;
+}
+
+}  // namespace
+
+void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
+                            const DerivativeRows& out) {
+  const std::size_t n = arm_.dof(), groups = offsets_.size();
+  if (terms_.empty()) {
+    rates_.resize(n);
+    terms_.resize(4 * groups);
+    terms_of_four_.resize(groups);
+  }
+  turn(motion.q);
+  ForceAndMoment<Packed> outer;
+  if (hand != nullptr) outer = constant<Packed>(*hand);
+  joint_terms<Packed>(arm_, motion, hand == nullptr ? nullptr : &outer, rates_,
+                      std::span(terms_).first(n));
+  for (std::size_t g = 0; g < groups; ++g) terms_of_four_[g] = side_by_side(&terms_[4 * g]);
+
+  for (std::size_t i = 0; i < n; ++i) {
+    const JointTerms<double> joint = one_joint(terms_[i]);
+    const auto put = [&](std::size_t g, const PairDerivatives<Quad>& found) {
+      const std::size_t count = n - 4 * g < 4 ? n - 4 * g : 4;
+      const auto copy = [&](const Quad& from, std::span<double> to) {
+        double* const row = &to[i * n + 4 * g];
+        if (count == 4) {
+          std::memcpy(row, &from, sizeof from);
+        } else {
+          for (std::size_t k = 0; k < count; ++k) row[k] = from.values[k];
+        }
+      };
+      copy(found.dq, out.dq);
+      copy(found.dqd, out.dqd);
+      copy(found.dqdd, out.dqdd);
+    };
+    const std::size_t own = i / 4;
+    for (std::size_t g = 0; g < own; ++g) put(g, by_inner_joint(joint, terms_of_four_[g]));
+    for (std::size_t g = groups; --g > own;) put(g, by_outer_joint(joint, terms_of_four_[g]));
+    const PairDerivatives<Quad> inner = by_inner_joint(joint, terms_of_four_[own]);
+    const PairDerivatives<Quad> beyond = by_outer_joint(joint, terms_of_four_[own]);
+    const auto is_beyond = Bits{0, 1, 2, 3} > i % 4;
+    const auto either = [&](const Quad& a, const Quad& b) -> Quad {
+      return {is_beyond ? b.values : a.values};
+    };
+    put(own, {either(inner.dq, beyond.dq), either(inner.dqd, beyond.dqd),
+              either(inner.dqdd, beyond.dqdd)});
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <armdyn/equations.hpp>
 #include <armdyn/robot.hpp>
 
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
+#include "dynamics/torque_derivatives.hpp"
 
 // Newton-Euler, composite and articulated bodies for one state at a time, with a three-vector in one
 // register.
@@ -74,6 +76,20 @@ struct ArticulatedBody<Packed> {
   SymMat<Packed> A;
 };
 
+template <>
+struct MovingBody<Packed> {
+  CompositeBody<Packed> inertia;
+  Vec<Packed> momentum;
+  PackedRows spread_rate;
+  Packed trace;
+  ForceAndMoment<Packed> load;
+};
+
+/// One number of four joints each.
+struct Quad {
+  FourDoubles values{};
+};
+
 struct PackedBody {
   double mass;
   Vec<Packed> com;
@@ -108,7 +124,8 @@ struct PackedChain {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
-/// An arm of which RNEA, CRBA and ABA give their bits in doubles, signs of zeros included.
+/// An arm of which RNEA, CRBA and ABA give their bits in doubles, signs of zeros included;
+/// of derivatives of the torques, likewise.
 class PackedArm {
  public:
   /// Makes one; nothing where the machine lacks AVX2, or ARMDYN_SIMD names less.
@@ -125,6 +142,8 @@ class PackedArm {
   /// takes less time in doubles, since every operation waits for the one before.
   void articulate(std::span<const double> rotors, std::span<Transform> frames,
                   std::span<ArticulatedJoint<double>> joints);
+  /// Computes joint_terms and pair_derivatives, the latter for four joints at a time.
+  void derivatives(const MotionOf<Packed>& motion, const Wrench* hand, const DerivativeRows& out);
 
  private:
   struct OfFourJoints {
@@ -140,6 +159,10 @@ class PackedArm {
   std::vector<OfFourJoints> offsets_;
   std::vector<LinkState<Packed>> states_;
   std::vector<ArticulatedJoint<Packed>> joints_;
+  std::vector<LinkRates<Packed>>
+      rates_;  ///< and the next two: empty until derivatives are asked for
+  std::vector<JointTerms<Packed>> terms_;
+  std::vector<JointTerms<Quad>> terms_of_four_;
 };
 
 }  // namespace armdyn

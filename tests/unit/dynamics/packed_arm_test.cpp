@@ -3,6 +3,7 @@
 // another way.
 
 #include <gtest/gtest.h>
+#include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
@@ -42,6 +43,12 @@ std::vector<std::uint64_t> all_results(const Arm& arm, const std::vector<SingleS
     keep(x);
     inverse.terms({q, qd, qdd}, hand, {part(0), part(1), part(2), part(3), part(4), part(5)});
     keep(parts);
+  }
+  DynamicsDerivatives derivatives(arm);
+  std::vector<double> dq(n * n), dqd(n * n), dqdd(n * n);
+  for (const auto& [q, qd, qdd, hand] : states) {
+    derivatives.torque({q, qd, qdd}, hand, {dq, dqd, dqdd});
+    for (const auto& values : {dq, dqd, dqdd}) keep(values);
   }
   for (const ForwardMethod method :
        {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {

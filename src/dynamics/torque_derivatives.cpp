@@ -1,0 +1,94 @@
+#include "dynamics/torque_derivatives.hpp"
+
+#include <armdyn/equations.hpp>
+
+#include "dynamics/friction.hpp"
+#include "dynamics/packed_arm.hpp"
+#include "dynamics/states.hpp"
+#include "math/dual.hpp"
+#include "math/require.hpp"
+
+namespace armdyn {
+
+struct DynamicsDerivatives::Workspace {
+  explicit Workspace(const Arm& given)
+      : arm(given),
+        packed(PackedArm::of(given)),
+        driven(driven_joints(given)),
+        rotors(rotor_inertias(given)),
+        speeds(given.dof()) {
+    if (packed) return;
+    links.resize(arm.dof());
+    joints.resize(arm.dof());
+  }
+
+  void links_torque(const MotionState& x, const Wrench* hand, const DerivativeRows& out) {
+    if (packed) {
+      return packed->derivatives({as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, hand, out);
+    }
+    joint_terms<double>(arm, {x.q, x.qd, x.qdd}, hand, links, joints);
+    pair_derivatives<double>(
+        joints, [&, n = arm.dof()](std::size_t i, std::size_t j, const PairDerivatives<double>& d) {
+          out.dq[i * n + j] = d.dq;
+          out.dqd[i * n + j] = d.dqd;
+          out.dqdd[i * n + j] = d.dqdd;
+        });
+  }
+
+  /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias.
+  void add_drives(const MotionState& x, const DerivativeRows& out) {
+    const std::size_t n = arm.dof();
+    for (const std::size_t i : driven) {
+      const auto slope = [&](const Dual& q, const Dual& qd) {
+        return drive_torque(arm.drives[i], q, qd, Dual(x.qdd[i]), direction_of(qd)).slope;
+      };
+      out.dq[i * n + i] += slope({x.q[i], 1.0}, x.qd[i]);
+      out.dqd[i * n + i] += slope(x.q[i], {x.qd[i], 1.0});
+    }
+    if (!arm.coupled_motors.empty()) std::ranges::copy(x.qd, speeds.begin());
+    for (const CoupledMotors& motors : arm.coupled_motors) {
+      for (const std::size_t j : motors.joints) {
+        speeds[j].slope = 1.0;
+        coupled_motor_torques<Dual>(
+            std::span(&motors, 1), speeds, AtRest{}, by_speed,
+            [&](std::size_t i, const Dual& torque) { out.dqd[i * n + j] += torque.slope; });
+        speeds[j].slope = 0.0;
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) out.dqdd[i * n + i] += rotors.diagonal[i];
+    for (const auto& [i, j, value] : rotors.coupled) {
+      out.dqdd[i * n + j] += value;
+      out.dqdd[j * n + i] += value;
+    }
+  }
+
+  Arm arm;
+  std::optional<PackedArm> packed;
+  std::vector<std::size_t> driven;
+  RotorInertias rotors;
+  std::vector<Dual> speeds;
+  std::vector<LinkRates<double>> links;  ///< without AVX2, and the next
+  std::vector<JointTerms<double>> joints;
+};
+
+DynamicsDerivatives::DynamicsDerivatives(const Arm& arm) : workspace_(std::in_place, arm) {}
+
+void DynamicsDerivatives::torque(const MotionState& state, const Wrench& hand,
+                                 const DerivativeRows& out) {
+  Workspace& w = *workspace_;
+  require_one_per_joint(w.arm, state);
+  const std::size_t entries = w.arm.dof() * w.arm.dof();
+  require(out.dq.size() == entries && out.dqd.size() == entries && out.dqdd.size() == entries,
+          "derivatives need one row and one column per joint");
+  w.links_torque(state, present(hand), out);
+  w.add_drives(state, out);
+}
+
+TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {
+  const std::size_t n = arm.dof();
+  std::vector<double> dq(n * n), dqd(n * n), dqdd(n * n);
+  DynamicsDerivatives(arm).torque(state, hand, {dq, dqd, dqdd});
+  return {{n, n, std::move(dq)}, {n, n, std::move(dqd)}, {n, n, std::move(dqdd)}};
+}
+
+}  // namespace armdyn

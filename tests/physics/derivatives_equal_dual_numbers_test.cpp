@@ -1,0 +1,123 @@
+// The derivatives of the recursion of order n², held against those of RNEA on dual numbers, losses,
+// coupled motors and contact wrench included.
+
+#include <gtest/gtest.h>
+#include <armdyn/equations.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <filesystem>
+
+#include "dynamics/friction.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "math/dual.hpp"
+#include "support/near.hpp"
+#include "support/paths.hpp"
+#include "support/random_states.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// The whole torque of an arm, of Duals.
+class DualTorque {
+ public:
+  DualTorque(const Arm& arm, const MotionState& state, const Wrench& hand)
+      : q(state.q.begin(), state.q.end()),
+        qd(state.qd.begin(), state.qd.end()),
+        qdd(state.qdd.begin(), state.qdd.end()),
+        arm_(arm),
+        hand_(constant<Dual>(hand)),
+        links_(arm.dof()),
+        tau_(arm.dof()) {}
+
+  /// ∂τ/∂x for the entries x of q, qd or qdd (eq. 9.25).
+  Matrix derivative(std::vector<Dual>& x) {
+    Matrix result(tau_.size(), x.size());
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      x[j].slope = 1.0;
+      evaluate();
+      x[j].slope = 0.0;
+      for (std::size_t i = 0; i < tau_.size(); ++i) result(i, j) = tau_[i].slope;
+    }
+    return result;
+  }
+
+  std::vector<Dual> q, qd, qdd;
+
+ private:
+  void evaluate() {
+    newton_euler<Dual>(arm_, q, qd, qdd, &hand_, links_, tau_);
+    for (std::size_t i = 0; i < tau_.size(); ++i) {
+      const auto& [friction, motor] = arm_.drives[i];
+      const int direction = direction_of(qd[i]);
+      tau_[i] = tau_[i] + friction_torque(friction, q[i], qd[i], direction) +
+                motor_torque(motor, qd[i], qdd[i], direction);
+    }
+    coupled_motor_torques<Dual>(arm_.coupled_motors, qd, qdd, by_speed, adding_to(tau_));
+  }
+
+  const Arm& arm_;
+  ForceAndMoment<Dual> hand_;
+  std::vector<LinkState<Dual>> links_;
+  std::vector<Dual> tau_;
+};
+
+const Wrench some_wrench{{30.0, -40.0, 50.0}, {6.0, 7.0, -8.0}};
+
+void expect_equal_duals(const Arm& arm, const MotionState& state) {
+  const TorqueDerivatives found = torque_derivatives(arm, state, some_wrench);
+  DualTorque dual(arm, state, some_wrench);
+  expect_near(found.dq, dual.derivative(dual.q), 1e-12, "dtau/dq");
+  expect_near(found.dqd, dual.derivative(dual.qd), 1e-12, "dtau/dqd", largest(found.dqdd));
+  expect_near(found.dqdd, dual.derivative(dual.qdd), 1e-12, "dtau/dqdd");
+}
+
+TEST(TorqueDerivatives, EqualDualNumbersOnAllShippedArms) {
+  RandomArm random(63);
+  int arms = 0;
+  for (const auto& file : std::filesystem::directory_iterator(shipped_robots_folder())) {
+    if (file.path().extension() != ".yaml") continue;
+    ++arms;
+    SCOPED_TRACE(file.path().filename());
+    Robot robot = read_robot_file(file.path().string()).robot;
+    robot.base = {{0.3, -0.2, 1.0}, {0.4, -0.3, 2.0}};
+    robot.payload = {2.0, {0.02, 0.03, 0.1}, {0.01, 0.02, 0.015, 0.001, 0.002, -0.001}};
+    const Arm arm = normalize(robot);
+    const std::size_t n = arm.dof();
+    for (int round = 0; round < 10; ++round) {
+      const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 3.0),
+                                qdd = random.numbers(n, 8.0);
+      expect_equal_duals(arm, {q, qd, qdd});
+    }
+  }
+  EXPECT_GE(arms, 26);
+}
+
+TEST(TorqueDerivatives, EqualDualNumbersOnRandomAndLongArms) {
+  for_random_states([](const RandomState& x) { expect_equal_duals(x.arm, {x.q, x.qd, x.qdd}); }, 5);
+  RandomArm random(64);
+  for (const std::size_t n : {20U, 48U}) {
+    const Arm arm = random.arm(n);
+    const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 1.0),
+                              qdd = random.numbers(n, 1.0);
+    expect_equal_duals(arm, {q, qd, qdd});
+  }
+}
+
+TEST(TorqueDerivatives, OfCoupledMotorsEqualDualNumbers) {
+  for_random_states(
+      [](const RandomState& x) {
+        if (x.robot.dof() < 3) return;
+        Robot robot = x.robot;
+        for (Joint& joint : robot.joints) {
+          joint.motor.gear_ratio = 1.0;
+          joint.motor.viscous = 2e-4;
+          joint.motor.coulomb = {0.02, 0.03};
+        }
+        robot.couplings = {{{0, 2}, {30.0, -12.0, 5.0, 40.0}, {0.0, 0.0}}};
+        expect_equal_duals(normalize(robot), {x.q, x.qd, x.qdd});
+      },
+      5);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
