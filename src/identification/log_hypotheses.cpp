@@ -87,15 +87,19 @@ struct Sums {
 
 using Effect = LogHypothesis::Effect;
 
+/// Friction and a rotor, which many files lack.
+const Fitted always = fitted({of_torque::direction, of_torque::speed, of_torque::acceleration});
+
 /// Effects on a joint's torque with the regressors that have it, those with fewer numbers first.
 const std::array effects{
+    std::pair{Effect::offset, fitted({of_torque::one})},
     std::pair{Effect::scale, fitted({of_torque::predicted})},
     std::pair{Effect::spring, fitted({of_torque::position, of_torque::one})},
     std::pair{Effect::counterweight, fitted({of_torque::sine, of_torque::cosine})}};
 
 /// Regressors that are fitted where a joint has this effect.
 Fitted regressors_of(Effect effect) {
-  Fitted set = fitted({of_torque::direction, of_torque::speed, of_torque::acceleration});
+  Fitted set = always;
   for (const auto& [of, its] : effects) {
     if (of == effect) set |= its;
   }
@@ -108,6 +112,8 @@ double size_of(Effect effect, const Regressors& x) {
       return 0.0;
     case Effect::scale:
       return x[of_torque::predicted];
+    case Effect::offset:
+      return x[of_torque::one];
     case Effect::spring:
       return x[of_torque::position];
     case Effect::counterweight:
@@ -135,6 +141,19 @@ struct Halves {
     const std::array fits{sums[0].fit(fitted), sums[1].fit(fitted)};
     return {(sums[0].left(fits[1]) + sums[1].left(fits[0])) / torque(), fits};
   }
+  /// Friction of a fit that drives the joint, and a rotor without inertia, over the torque, squared.
+  [[nodiscard]] double driving(const Fit& fit) const {
+    using namespace of_torque;
+    const auto squares = (sums[0].squares + sums[1].squares).eval();
+    const Regressors x = fit.mean();
+    const auto friction = x.segment<2>(direction);
+    const auto of_friction = squares.block<2, 2>(direction, direction);
+    const bool drives = (of_friction * friction)[1] < 0.0;  // its power
+    const double inertia = std::min(0.0, x[acceleration]);
+    return ((drives ? friction.dot(of_friction * friction) : 0.0) +
+            square(inertia) * squares(acceleration, acceleration)) /
+           torque();
+  }
   [[nodiscard]] double torque() const { return sums[0].torque + sums[1].torque; }
   /// Tells whether the joint moves both ways in either half.
   [[nodiscard]] bool turns_around() const {
@@ -148,30 +167,43 @@ struct Halves {
     return square(scale) * squares >= square(least_share) * torque();
   }
 
-  /// Effect that explains much more than rotor, offset and friction do without it, and than those
-  /// with fewer numbers, and is the same in both halves.
+  /// Effect that explains much more than rotor and friction do without it, and than those with fewer
+  /// numbers, and is the same in both halves.
   [[nodiscard]] Seen seen(bool turns) const {
-    constexpr double alike = 0.1;
-    const Fitted plain =
-        fitted({of_torque::direction, of_torque::speed, of_torque::acceleration, of_torque::one});
-    const double left = fit(plain).left;
+    const double left = fit(always).left;
     double least = std::min(square(explained), square(clearly) * left);
     Seen best;
     for (const auto& [effect, its] : effects) {
-      if (effect == Effect::counterweight && !turns) continue;
-      if (effect != Effect::scale && left < square(other_load)) continue;
-      const Fit found = fit(plain | its);
+      const bool is_scale = effect == Effect::scale;
+      const Fit found = fit(always | its | (is_scale ? regressors_of(Effect::offset) : Fitted()));
       const double size = size_of(effect, found.mean());
       const double first = size_of(effect, found.factors[0]);
-      if (!(found.left < least) || std::abs(first - size) > alike / 2.0 * std::abs(size)) continue;
-      if (effect == Effect::spring && size < 0.0) continue;
-      const double magnitude = std::abs(size);
-      const bool is_plain_scale = magnitude < other_scale && magnitude > 1.0 / other_scale;
-      if (effect == Effect::scale && (is_plain_scale || !predicts(size))) continue;
-      best = {effect, size};
-      least = square(clearly) * found.left;
+      const double alike = is_scale ? 0.1 : 0.3;  // slow swings make an inertia like a spring
+      const bool is_same = std::abs(first - size) <= alike / 2.0 * std::abs(size);
+      const bool is_seen = is_same && (is_scale || left >= square(other_load));
+      if (found.left < least && is_seen && is_plausible(effect, size, turns)) {
+        best = {effect, size};
+        least = (effect == Effect::spring ? 1.0 : square(clearly)) * found.left;
+      }
+      if (effect == Effect::offset) least = std::min(least, square(clearly) * found.left);
     }
     return best;
+  }
+
+ private:
+  [[nodiscard]] bool is_plausible(Effect effect, double size, bool turns) const {
+    constexpr double small = 0.1;
+    const double magnitude = std::abs(size);
+    switch (effect) {
+      case Effect::scale:
+        return (magnitude >= other_scale || magnitude <= 1.0 / other_scale) && predicts(size);
+      case Effect::offset:
+        return predicts(small);  // else it may be of a friction that differs by direction
+      case Effect::spring:
+        return size > 0.0;
+      default:
+        return turns;
+    }
   }
 };
 
@@ -194,6 +226,7 @@ struct Judged {
   double left = 1.0;          ///< residual r over torque: r²/(1 + r²), root mean over joints
   double plain = 1.0;         ///< the same of r²
   double worst = 0.0;         ///< largest r
+  double driving = 0.0;       ///< friction that drives over torque, root mean square over joints
   std::vector<Seen> seen;     ///< effects beyond those of the hypothesis
   std::vector<double> sizes;  ///< of its effects
   bool is_possible = true;
@@ -235,6 +268,7 @@ class Judge {
       plain += fit.left;
       bounded += fit.left / (1.0 + fit.left);
       judged.worst = std::max(judged.worst, std::sqrt(fit.left));
+      judged.driving += sums.driving(fit);
       predicts = predicts || sums.predicts(fit.mean()[of_torque::predicted]);
       judged.sizes[i] = size_of(effect, fit.mean());
       if (looks) judged.seen[i] = sums.seen(is_turning(robot_.joints[i].type));
@@ -245,6 +279,7 @@ class Judge {
     judged.is_possible = joints > 0.0 && (predicts || may_be_friction);
     judged.left = joints > 0.0 ? std::max(1e-6, std::sqrt(bounded / joints)) : 1.0;
     judged.plain = joints > 0.0 ? std::sqrt(plain / joints) : 1.0;
+    judged.driving = std::sqrt(judged.driving / std::max(joints, 1.0));
     return judged;
   }
 
@@ -448,13 +483,20 @@ class HypothesisSearch {
     if (!given.is_possible || given.worst < right_enough) return {};
     best_ = given;
     search(given, has_time);
+    for (const Judged& tried : tried_) {
+      if (is_sounder(tried, best_)) best_ = tried;
+    }
     tried_.push_back(given);
     const bool has_effects = takes_effects(given);
     const auto is_beaten = [&](const Judged& tried) {
       return tried.hypothesis == best_.hypothesis || !tried.is_possible ||
-             is_named(best_.left, has_effects ? HUGE_VAL : tried.left);
+             is_named(best_.left, has_effects ? HUGE_VAL : tried.left) ||
+             (tried.hypothesis != as_given && is_sounder(best_, tried));
     };
-    if (best_.hypothesis == as_given || !std::ranges::all_of(tried_, is_beaten)) return {};
+    if (best_.hypothesis == as_given || (best_.plain >= explained && !has_effects) ||
+        !std::ranges::all_of(tried_, is_beaten)) {
+      return {};
+    }
     LogFinding found{
         .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
     found.sizes = best_.sizes;
@@ -503,7 +545,20 @@ class HypothesisSearch {
       };
       take(best_joints(given));
       if (ordered.hypothesis != given.hypothesis) take(best_joints(ordered));
+      return;
     }
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {  // may look like another gravity
+      other = given.hypothesis;
+      other.joints[i].is_torque_turned = true;
+      attempt(other, best_);
+    }
+  }
+
+  /// Tells whether a reading explains about as much with much less friction that drives.
+  static bool is_sounder(const Judged& a, const Judged& b) {
+    constexpr double seen = 0.01;
+    return a.left < right_enough && clearly * a.left < b.left && b.driving > seen &&
+           a.driving < clearly * b.driving;
   }
 
   /// Takes the effects on the torques as given if nothing else explains these about as well.
@@ -599,7 +654,6 @@ class HypothesisSearch {
     const auto exchange = [&](const std::vector<std::size_t>& order, bool is_of_torque) {
       LogHypothesis hypothesis = given.hypothesis;
       for (std::size_t i = 0; i < n; ++i) {
-        if (robot_.joints[i].type != robot_.joints[order[i]].type) return;
         hypothesis.joints[i] = {is_of_torque ? i : order[i], order[i]};
       }
       attempt(std::move(hypothesis), best);
@@ -619,7 +673,7 @@ class HypothesisSearch {
     for (const std::vector<std::size_t>& order : orders) {
       if (order == in_order(n)) continue;
       exchange(order, false);
-      if (order != by_name_) exchange(order, true);
+      exchange(order, true);
     }
     return best;
   }
@@ -678,7 +732,7 @@ class HypothesisSearch {
 
   /// Changes the joint that gains most, as long as one gains; takes back changes that gain little.
   Judged best_joints(const Judged& from_best) {
-    constexpr double gain = 0.95;
+    constexpr double gain = 0.95;  // of readings that are alike the first is taken
     Judged best = judge_(from_best.hypothesis, few_rows_);
     const std::vector<Source> before = best.hypothesis.joints;
     const std::size_t n = robot_.dof();
@@ -696,7 +750,7 @@ class HypothesisSearch {
           change.torque_column = from.joints[i].torque_column;
           if (change == from.joints[i]) continue;
           Judged judged = with(from, i, change);
-          const bool gains = judged.is_possible && judged.left < std::min(limit, best.left);
+          const bool gains = judged.is_possible && judged.left < std::min(limit, gain * best.left);
           if (!gains) continue;
           best = std::move(judged);
           changed = i;

@@ -24,7 +24,7 @@ struct LogHypothesis {
     motor_side,     ///< motion and torques of the motors
   };
   /// Something in a joint's torque that no model of the robot has.
-  enum class Effect { none, scale, spring, counterweight };
+  enum class Effect { none, offset, scale, spring, counterweight };
   /// Point mass in the tool frame, in place of the robot's payload.
   struct Payload {
     double mass = 0.0;
@@ -62,8 +62,8 @@ struct LogHypothesis {
 struct LogFinding {
   LogHypothesis hypothesis;
   double left = 0.0, left_as_given = 0.0;  ///< residual over torque, root mean square over joints
-  std::vector<double> sizes{};             ///< of each joint's effect: measured over predicted
-                                           ///< torque; N·m/rad or N/m; N·m
+  std::vector<double> sizes{};             ///< of each joint's effect: N·m or N; measured over
+                                           ///< predicted torque; N·m/rad or N/m; N·m
   std::string_view unit = {};  ///< in which the torques seem to be: "mN", of moments "mN.m"
   double unit_size = 1.0;
   bool are_currents = false;     ///< scales are of currents, of which the robot file makes torques

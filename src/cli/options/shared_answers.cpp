@@ -201,7 +201,7 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
       const bool turns = is_turning(robot.joints[i].type);
       const char* const unit = effect == Effect::scale    ? ""
                                : effect == Effect::spring ? (turns ? " N·m/rad" : " N/m")
-                                                          : " N·m";
+                                                          : (turns ? " N·m" : " N");
       return fmt::format("{} {:.3g}{}", robot.joints[i].name, found.sizes[i], unit);
     });
     return fmt::format("{}", fmt::join(texts, ", "));
@@ -214,6 +214,9 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
         "the torques seem to be currents, per cent, in another unit or of other masses, so many "
         "times those of the robot file: " +
         scales);
+  }
+  if (const std::string offsets = sizes(Effect::offset); !offsets.empty()) {
+    parts.push_back("the torques seem to have an offset: " + offsets);
   }
   if (const std::string springs = sizes(Effect::spring); !springs.empty()) {
     parts.push_back(
@@ -276,6 +279,7 @@ std::string reading(const LogFinding& found, const Robot& robot, const ColumnPla
     } else if (source.effect == Effect::scale && !found.are_currents) {
       reading.scale(rounded(1.0 / found.sizes[joint]));
     }
+    if (source.effect == Effect::offset) reading.offset -= rounded(found.sizes[joint]);
     reading.later += hypothesis.later;
   } else if (source.beside != 0) {
     const Source& before = hypothesis.joints[joint - 1];
