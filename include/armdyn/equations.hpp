@@ -114,7 +114,8 @@ struct Cartesian {
 /// The terms for all rows (six joints) or for some. With fewer rows than joints they are the
 /// dynamically consistent ones of the operational space. Takes milliseconds, for the digits.
 [[nodiscard]] Cartesian cartesian(const Arm& arm, std::span<const double> q,
-                                  std::span<const double> qd, std::span<const TaskRow> rows);
+                                  std::span<const double> qd, std::span<const TaskRow> rows,
+                                  TaskAxes axes = TaskAxes::base);
 
 // Derivatives of the torque, and linear models (docs/derivation.md, 9.7).
 

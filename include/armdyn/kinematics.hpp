@@ -25,14 +25,23 @@ struct ArmPose {
 /// Forward kinematics.
 [[nodiscard]] ArmPose pose(const Arm& arm, std::span<const double> q);
 
-/// Geometric Jacobian of the tool frame's origin, 6×dof, in axes of {0}: its velocity (rows vx, vy,
-/// vz, m/s) over the end effector's angular velocity (rows wx, wy, wz, rad/s) is J q̇ (eq. 9.2).
-[[nodiscard]] Matrix jacobian(const Arm& arm, std::span<const double> q);
+/// Axes of Jacobians and of Cartesian terms. In axes that turn, J̇ q̇ is what the derivative of J q̇
+/// in these axes has beside J q̈ (eq. 20.6).
+enum class TaskAxes {
+  base,  ///< of {0}
+  link,  ///< of the link's own frame {i}; of the tool, of the last link's
+  tool   ///< of the tool frame
+};
+
+/// Geometric Jacobian of the tool frame's origin, 6×dof: its velocity (rows vx, vy, vz, m/s) over the
+/// end effector's angular velocity (rows wx, wy, wz, rad/s) is J q̇ (eq. 9.2).
+[[nodiscard]] Matrix jacobian(const Arm& arm, std::span<const double> q,
+                              TaskAxes axes = TaskAxes::base);
 
 /// Time derivative of the Jacobian, 6×dof: the end effector's acceleration is J q̈ + J̇ q̇ (eq.
 /// 9.4).
 [[nodiscard]] Matrix jacobian_rate(const Arm& arm, std::span<const double> q,
-                                   std::span<const double> qd);
+                                   std::span<const double> qd, TaskAxes axes = TaskAxes::base);
 
 /// A row of the Jacobian: one of the end effector's six velocities.
 enum class TaskRow { vx, vy, vz, wx, wy, wz };

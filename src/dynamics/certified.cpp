@@ -316,14 +316,14 @@ MatrixOf<S> mass_matrix(const Arm& arm, const auto& torque) {  // (9.20), (9.5)
 
 CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> positions,
                                    std::span<const double> velocities,
-                                   std::span<const TaskRow> rows) {
+                                   std::span<const TaskRow> rows, TaskAxes axes) {
   const std::vector<S> q = exact<S>(positions), qd = exact<S>(velocities), zero(arm.dof());
   const Arm links = weightless(arm);
   const auto torque = [&](const Arm& of, const std::vector<S>& rates,
                           const std::vector<S>& accelerations) {
     return worked_recursion<S>(of, q, rates, accelerations).tau;
   };
-  const MatrixOf<S> J = rows_of(tool_jacobian<S>(arm, q), rows), Jt = transposed(J);
+  const MatrixOf<S> J = rows_of(tool_jacobian<S>(arm, q, axes), rows), Jt = transposed(J);
   const MatrixOf<S> M =
       mass_matrix(arm, [&](const std::vector<S>& qdd) { return torque(links, zero, qdd); });
   MatrixOf<S> Mx, to_task;
@@ -336,7 +336,8 @@ CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> posit
     to_task = Mx * transposed(accelerations);
   }
   MatrixOf<S> V = to_task * column(torque(links, qd, zero));
-  const MatrixOf<S> drift = Mx * (rows_of(tool_jacobian_rate<S>(arm, q, qd), rows) * column(qd));
+  const MatrixOf<S> drift =
+      Mx * (rows_of(tool_jacobian_rate<S>(arm, q, qd, axes), rows) * column(qd));
   for (std::size_t i = 0; i < rows.size(); ++i) V(i, 0) = V(i, 0) - drift(i, 0);
   return {{Mx.rows(), Mx.columns(), nearest(Mx)},
           nearest(V),

@@ -182,7 +182,7 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
 /// millisecond or a few. No more rows than joints.
 [[nodiscard]] CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> q,
                                                  std::span<const double> qd,
-                                                 std::span<const TaskRow> rows);
+                                                 std::span<const TaskRow> rows, TaskAxes axes);
 
 // Descriptions that should be of one arm: results of each in the same state, and how far apart they
 // are (docs/derivation.md, 1.1).

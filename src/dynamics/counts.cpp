@@ -12,6 +12,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/each.hpp"
+#include "math/ltdl.hpp"
 
 namespace armdyn {
 
@@ -86,6 +87,23 @@ StrobingCount count_strobing(const Arm& arm, Method method) {
           result.velocity_matrices + count(without_gravity, method, moving).recursion;
     }
   }
+  Inputs coasting(n);
+  coasting.qdd = at_rest.qdd;
+  const Count solution = tallied([n] {
+    std::vector<S> M(n * n), x(n);
+    for (S& torque : x) torque = torque - S();
+    factor_ltdl<S>(n, M);
+    solve_ltdl<S>(n, M, x);
+  });
+  const Count sums = tallied([] {
+    const S y, g, step;
+    const std::array h{step * g, step * g, step * g, step * g};
+    const std::array points{y + 0.5 * h[0], y + 0.5 * h[1], y + h[2],
+                            y + 1.0 / 6.0 * (h[0] + 2.0 * h[1] + 2.0 * h[2] + h[3])};
+    static_cast<void>(points);
+  });
+  result.step = 4 * (count(arm, method, coasting).recursion + result.mass_matrix + solution) +
+                2 * static_cast<std::int64_t>(n) * sums;
   return result;
 }
 

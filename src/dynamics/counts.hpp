@@ -40,6 +40,9 @@ struct TermCount {
 struct StrobingCount {
   Count mass_matrix;        ///< n runs, one joint accelerating in each
   Count velocity_matrices;  ///< n(n+1)/2 runs, one or two joints moving in each
+  /// A step of simulation (paper 001 §7): at each of four points C + G, M, and M q̈ = τ − C − G
+  /// solved; then their weighted sum.
+  Count step;
 };
 [[nodiscard]] StrobingCount count_strobing(const Arm& arm, Method method);
 

@@ -228,12 +228,12 @@ double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<c
 
 /// ∂J/∂q_j for every j: J̇ is linear in q̇ (eq. 9.17).
 std::vector<Eigen::MatrixXd> jacobian_slopes(const Arm& arm, std::span<const double> q,
-                                             std::span<const TaskRow> rows) {
+                                             std::span<const TaskRow> rows, TaskAxes axes) {
   std::vector<double> unit(arm.dof(), 0.0);
   std::vector<Eigen::MatrixXd> slopes;
   for (double& joint : unit) {
     joint = 1.0;
-    slopes.emplace_back(eigen(select_rows(jacobian_rate(arm, q, unit), rows)));
+    slopes.emplace_back(eigen(select_rows(jacobian_rate(arm, q, unit, axes), rows)));
     joint = 0.0;
   }
   return slopes;
@@ -261,10 +261,10 @@ VelocityCoefficients task_coefficients(const TaskMap& task, const VelocityCoeffi
 }  // namespace
 
 Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const double> qd,
-                    std::span<const TaskRow> rows) {
+                    std::span<const TaskRow> rows, TaskAxes axes) {
   require_one_per_joint(arm, q, qd);
   require(!rows.empty(), "a task needs at least one row");
-  const Matrix J = select_rows(jacobian(arm, q), rows);
+  const Matrix J = select_rows(jacobian(arm, q, axes), rows);
 
   Cartesian result;
   result.rows.assign(rows.begin(), rows.end());
@@ -277,7 +277,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     return refused("J has " + std::to_string(J.rows()) + " rows for " +
                    std::to_string(J.columns()) + " joints: choose no more task rows than joints");
   }
-  const CartesianTerms reference = reference_cartesian(arm, q, qd, rows);
+  const CartesianTerms reference = reference_cartesian(arm, q, qd, rows, axes);
 
   const Equations joints = equations(arm, q, qd);
   TaskMap task;
@@ -296,7 +296,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     return refused("J is singular here in double precision: in some direction the TCP cannot move");
   }
 
-  const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd), rows);
+  const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd, axes), rows);
   CartesianTerms terms;
   terms.Mx = matrix(task.Mx);
   terms.Vx =
@@ -312,7 +312,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
         "Vx, {} of Gx",
         Mx_digits, Vx_digits, Gx_digits);
   }
-  terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows));
+  terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows, axes));
   result.terms = std::move(terms);
   return result;
 }

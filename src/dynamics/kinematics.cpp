@@ -33,14 +33,15 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   return result;
 }
 
-Matrix jacobian(const Arm& arm, std::span<const double> q) {
+Matrix jacobian(const Arm& arm, std::span<const double> q, TaskAxes axes) {
   require_one_per_joint(arm, q);
-  return tool_jacobian<double>(arm, q);
+  return tool_jacobian<double>(arm, q, axes);
 }
 
-Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
+Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                     TaskAxes axes) {
   require_one_per_joint(arm, q, qd);
-  return tool_jacobian_rate<double>(arm, q, qd);
+  return tool_jacobian_rate<double>(arm, q, qd, axes);
 }
 
 std::string_view name(TaskRow row) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <array>
@@ -181,19 +182,70 @@ std::vector<Twist<S>> jacobian_rate(const A& arm, std::span<const Frame<S>> in_b
   return columns;
 }
 
-/// The Jacobian of the tool frame's origin at q, 6×dof (eq. 9.2).
+/// Orientation in {0} of axes, `link` being those of that link's frame of the table.
 template <class S, class A>
-MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q) {
-  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
-  return matrix_of(jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p));
+Mat<S> axes_of(const A& arm, std::span<const Frame<S>> in_base, std::size_t link, TaskAxes axes) {
+  if (axes == TaskAxes::base) return constant<S>(Mat3{});
+  return axes == TaskAxes::link ? table_frames<S>(arm, in_base)[link].R
+                                : tool_frame<S>(arm, in_base).R;
 }
 
-/// The time derivative of this Jacobian (eq. 9.4).
+template <class S>
+void turn(const Mat<S>& R, std::vector<Twist<S>>& columns) {
+  for (auto& [v, omega] : columns) {
+    v = transposed_times(R, v);
+    omega = transposed_times(R, omega);
+  }
+}
+
+/// The Jacobian of the tool frame's origin at q, 6×dof (eq. 9.2).
 template <class S, class A>
-MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd) {
+MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q, TaskAxes axes = TaskAxes::base) {
+  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
+  std::vector<Twist<S>> columns = jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p);
+  if (axes != TaskAxes::base) turn(axes_of<S>(arm, frames, arm.dof() - 1, axes), columns);
+  return matrix_of(columns);
+}
+
+/// The time derivative of this Jacobian (eq. 9.4), in axes R that turn Rᵀ (J̇ − ω × J) (eq. 20.6).
+template <class S, class A>
+MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd,
+                               TaskAxes axes = TaskAxes::base) {
   const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
   const std::vector<Twist<S>> links = link_velocities<S>(arm, frames, qd);
-  return matrix_of(jacobian_rate<S>(arm, frames, links, tool_frame<S>(arm, frames).p));
+  const Vec<S> tip = tool_frame<S>(arm, frames).p;
+  std::vector<Twist<S>> rates = jacobian_rate<S>(arm, frames, links, tip);
+  if (axes != TaskAxes::base) {
+    const std::vector<Twist<S>> columns = jacobian<S>(arm, frames, tip);
+    const Vec<S>& omega = links.back().omega;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      rates[i].v = rates[i].v - cross(omega, columns[i].v);
+      rates[i].omega = rates[i].omega - cross(omega, columns[i].omega);
+    }
+    turn(axes_of<S>(arm, frames, arm.dof() - 1, axes), rates);
+  }
+  return matrix_of(rates);
+}
+
+/// Point of each link that its Jacobian is of.
+enum class LinkPoint {
+  com,    ///< center of mass
+  origin  ///< origin of the table's frame {i}
+};
+
+/// Jacobian of a point of each link, with the columns of the joints up to it.
+template <class S, class A>
+std::vector<MatrixOf<S>> link_jacobians(const A& arm, std::span<const S> q, LinkPoint point,
+                                        TaskAxes axes) {
+  const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
+  return each(in_order(arm.dof()), [&](std::size_t i) {
+    const Vec<S> tip = point == LinkPoint::origin ? table_frames<S>(arm, frames)[i].p
+                                                  : frames[i] * constant<S>(arm.links[i].body.com);
+    std::vector<Twist<S>> columns = jacobian<S>(arm, frames, tip);
+    columns.resize(i + 1);
+    if (axes != TaskAxes::base) turn(axes_of<S>(arm, frames, i, axes), columns);
+    return matrix_of(columns);
+  });
 }
 
 /// m v̇_0ᵀ r_c of link i, J: zero with its center of mass level with the origin of {0} (eq. 9.7).

@@ -19,6 +19,7 @@ struct ColumnMeasure {
 /// Rows and columns of a matrix; 0: one for each joint.
 struct MatrixSize {
   std::size_t rows, columns;
+  bool is_of_each_joint = false;  ///< so many rows for each joint
 };
 
 /// Names of a group's columns: a prefix before the number of each joint, or before row and column of
@@ -37,7 +38,8 @@ constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
 constexpr ColumnMeasure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"},
     positions{"rad", "m"}, velocities{"rad/s", "m/s"}, accelerations{"rad/s^2", "m/s^2"},
     torques{"N.m", "N"};
-constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0};
+constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0},
+    hands_by_joints{6, 0, true};
 
 /// All quantities, each with its columns.
 constexpr auto all = std::to_array<ColumnGroup>({
@@ -93,6 +95,10 @@ constexpr auto all = std::to_array<ColumnGroup>({
     {potential_energy, {}, "potential", {}},
     {manipulability, {}, "manipulability", {}},
     {condition, {}, "condition", {}},
+    {link_jacobians, "Jlinks", {}, {}, hands_by_joints},
+    {task_mass_matrix, "Mx", {}, {}, joints_by_joints},
+    {task_velocity_force, "Vx", {}, {}},
+    {task_gravity_force, "Gx", {}, {}},
 });
 }  // namespace column_groups
 
@@ -101,8 +107,8 @@ const ColumnGroup& group_of(Quantity quantity) {
 }
 
 MatrixSize size_of(const ColumnGroup& group, std::size_t dof) {
-  const auto [rows, columns] = *group.matrix;
-  return {rows == 0 ? dof : rows, columns == 0 ? dof : columns};
+  const auto [rows, columns, is_of_each] = *group.matrix;
+  return {rows == 0 ? dof : is_of_each ? rows * dof : rows, columns == 0 ? dof : columns};
 }
 
 std::string entry_name(const ColumnGroup& group, std::size_t k, std::size_t columns) {
@@ -139,7 +145,7 @@ std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   if (group.prefix.empty() && quantity != Quantity::reaction) return listed;
   std::vector<std::string> names;
   if (group.matrix) {
-    const auto [rows, columns] = size_of(group, dof);
+    const auto [rows, columns, is_of_each] = size_of(group, dof);
     names.reserve(rows * columns);
     for (std::size_t k = 0; k < rows * columns; ++k) names.push_back(entry_name(group, k, columns));
     return names;
@@ -168,7 +174,7 @@ std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view n
     const char* const bar = std::from_chars(name.data() + group.prefix.size(), end, row).ptr;
     if (bar == end) continue;
     std::from_chars(bar + 1, end, column);
-    const auto [rows, columns] = size_of(group, dof);
+    const auto [rows, columns, is_of_each] = size_of(group, dof);
     if (row - 1 >= rows || column - 1 >= columns) continue;  // 0 is too much, too
     const std::size_t k = (row - 1) * columns + column - 1;
     if (name == entry_name(group, k, columns)) return std::pair(group.quantity, k);

@@ -53,21 +53,25 @@ enum class Quantity {
   motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
-  hand_place,         ///< x,y,z of the tool in {0}, m
-  hand_twist,         ///< vx,vy,vz,wx,wy,wz: J q̇, m/s and rad/s
-  hand_axes,          ///< R1_1..R3_3: the tool's axes in {0}
-  jacobian,           ///< J1_1..J6_n
-  jacobian_rate,      ///< Jdot1_1..
-  mass_matrix,        ///< M1_1..Mn_n, with rotors
-  links_mass_matrix,  ///< M_links1_1.., without
-  coriolis_matrix,    ///< C1_1..
-  velocity_torque,    ///< V1..Vn, like torque
-  gravity_torque,     ///< G1..Gn
-  momentum,           ///< momentum1..: M q̇
-  kinetic_energy,     ///< kinetic, J
-  potential_energy,   ///< potential, J
-  manipulability,     ///< of J: product of its singular values
-  condition,          ///< of J: largest over smallest singular value
+  hand_place,           ///< x,y,z of the tool in {0}, m
+  hand_twist,           ///< vx,vy,vz,wx,wy,wz: J q̇, m/s and rad/s
+  hand_axes,            ///< R1_1..R3_3: the tool's axes in {0}
+  jacobian,             ///< J1_1..J6_n
+  jacobian_rate,        ///< Jdot1_1..
+  mass_matrix,          ///< M1_1..Mn_n, with rotors
+  links_mass_matrix,    ///< M_links1_1.., without
+  coriolis_matrix,      ///< C1_1..
+  velocity_torque,      ///< V1..Vn, like torque
+  gravity_torque,       ///< G1..Gn
+  momentum,             ///< momentum1..: M q̇
+  kinetic_energy,       ///< kinetic, J
+  potential_energy,     ///< potential, J
+  manipulability,       ///< of J: product of its singular values
+  condition,            ///< of J: largest over smallest singular value
+  link_jacobians,       ///< Jlinks1_1..: of the links below one another, six rows each
+  task_mass_matrix,     ///< Mx1_1..: of so many task rows in place of joints, as the next two
+  task_velocity_force,  ///< Vx1..
+  task_gravity_force,   ///< Gx1..
 
   // Difference of one method's torque to another's, like torque: newton_euler_difference1.. and so
   // on.

@@ -74,10 +74,10 @@ class BlockWriter {
   }
 
   /// Adds groups that a member of the result, or what else `get` makes of it, has as Columns, one
-  /// behind the other.
+  /// behind the other from `first` on. Returns the place behind them.
   template <class Get>
-  void add_groups(std::size_t dof, std::span<const Quantity> groups, Get get) {
-    std::size_t first = 0;
+  std::size_t add_groups(std::size_t dof, std::span<const Quantity> groups, Get get,
+                         std::size_t first = 0) {
     for (const Quantity group : groups) {
       const std::size_t count = column_names(group, dof).size();
       takers_.push_back([=, from = writer_.width()](Columns& printed, Result& result) {
@@ -91,6 +91,7 @@ class BlockWriter {
       });
       first += count;
     }
+    return first;
   }
 
   /// Allows NaN for unknown numbers, as TableWriter does.

@@ -296,7 +296,8 @@ class MathParser {
     std::string items;
     for (skip_blanks(); !rest_.empty(); skip_blanks()) {
       const char next = rest_.front();
-      if (next == '}' || next == '&' || rest_.starts_with("\\\\")) break;
+      if (next == '}' || next == '&' || rest_.starts_with("\\\\") || rest_.starts_with("\\end"))
+        break;
       items += with_scripts(atom());
     }
     return node("mrow", items);
@@ -334,6 +335,11 @@ class MathParser {
     if (name == "frac" || name == "tfrac") {
       const std::string above = atom();
       return node("mfrac", above + atom());
+    }
+    if (name == "begin" && taken("{bmatrix}")) {
+      const std::string entries = table();
+      taken("\\end{bmatrix}");
+      return node("mo", "[") + node("mtable", entries) + node("mo", "]");
     }
     if (name == "dot" || name == "ddot") {
       return node("mover", atom() + node("mo", name == "dot" ? "˙" : "¨"));

@@ -233,6 +233,7 @@ std::vector<ClosedForm> entries_of(const SymbolicArm& arm, const char* symbol, c
   for (std::size_t i = 0; i < A.rows(); ++i) {
     for (std::size_t j = is_symmetric ? i : 0; j < A.rows(); ++j) {
       forms.push_back({symbol, index(arm, i, j), A(i, j)});
+      forms.back().place = {{"", i, j, A.rows(), A.rows()}};
     }
   }
   return forms;
@@ -254,55 +255,42 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm, std::span<const Symb
   for (std::size_t i = 0; i < tau.size(); ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       forms.push_back({"C" + suffix, index(arm, i, j), velocity_coefficient(arm, tau[i], j, j)});
+      forms.back().place = {{"", i, j, n, n}};
     }
   }
   return forms;
 }
 
-Mat<S> axes_of(const SymbolicArm& arm, std::span<const Frame<S>> frames, std::size_t link,
-               std::optional<JacobianView::Axes> axes) {
-  if (axes.value_or(JacobianView::Axes::base) == JacobianView::Axes::base)
-    return constant<S>(Mat3{});
-  return axes == JacobianView::Axes::link ? table_frames<S>(arm.constants, frames)[link].R
-                                          : tool_frame<S>(arm.constants, frames).R;
+TaskAxes axes_of(const JacobianView& view) {
+  return view.axes.value_or(TaskAxes::base);
 }
 
-Twist<S> transposed_times(const Mat<S>& R, const Twist<S>& x) {
-  return {transposed_times(R, x.v), transposed_times(R, x.omega)};
-}
-
-/// Adds the rows of a Jacobian, turned into axes R.
-void add_jacobian(const std::string& of, const Mat<S>& R, std::vector<Twist<S>> columns,
-                  std::vector<ClosedForm>& forms) {
-  for (Twist<S>& column : columns) column = transposed_times(R, column);
-  const Rows J = matrix_of(columns);
+/// Adds the rows of a Jacobian, of a link that of its number.
+void add_jacobian(const std::string& link, const Rows& J, std::vector<ClosedForm>& forms) {
+  const std::string of = link.empty() ? "" : link + ",";
   for (std::size_t i = 0; i < 6; ++i) {
     const bool is_left_out = std::ranges::all_of(J.row(i), is_zero);
     for (std::size_t j = 0; j < J.columns(); ++j) {
-      forms.push_back(
-          {"J", fmt::format("{}{},{}", of, row_names[i], j + 1), J(i, j), {}, is_left_out});
+      forms.push_back({"J",
+                       fmt::format("{}{},{}", of, row_names[i], j + 1),
+                       J(i, j),
+                       {},
+                       is_left_out,
+                       {{link, i, j, 6, J.columns()}}});
     }
   }
 }
 
 std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
-  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
-  add_jacobian("", axes_of(arm, frames, frames.size() - 1, view.axes),
-               jacobian<S>(arm.constants, frames, tool_frame<S>(arm.constants, frames).p), forms);
+  add_jacobian("", tool_jacobian<S>(arm.constants, arm.q, axes_of(view)), forms);
   return forms;
 }
 
 std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm, const JacobianView& view) {
-  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const Vec<S> tip = view.is_of_origins ? table_frames<S>(arm.constants, frames)[i].p
-                                          : frames[i] * arm.constants.links[i].body.com;
-    std::vector<Twist<S>> columns = jacobian<S>(arm.constants, frames, tip);
-    columns.resize(i + 1);
-    add_jacobian(fmt::format("{},", i + 1), axes_of(arm, frames, i, view.axes), std::move(columns),
-                 forms);
+  for (const Rows& J : link_jacobians<S>(arm.constants, arm.q, view.point, axes_of(view))) {
+    add_jacobian(std::to_string(J.columns()), J, forms);
   }
   return forms;
 }
@@ -311,13 +299,13 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianVi
   const WorkedRecursion<S> found = newton_euler_of(arm, true, true, true);
   const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
   const std::vector<Frame<S>> own = table_frames<S>(arm.constants, frames);
-  const auto axes = view.axes.value_or(JacobianView::Axes::link);
+  const auto axes = view.axes.value_or(TaskAxes::link);
   std::vector<ClosedForm> forms;
   const auto add = [&](const char* symbol, const char* latex, std::size_t i, const Vec<S>& v) {
-    const std::array entries =
-        coordinates(axes == JacobianView::Axes::link
-                        ? v
-                        : transposed_times(axes_of(arm, frames, i, axes), own[i].R * v));
+    const std::array entries = coordinates(
+        axes == TaskAxes::link
+            ? v
+            : transposed_times(axes_of<S>(arm.constants, frames, i, axes), own[i].R * v));
     for (std::size_t k = 0; k < 3; ++k) {
       forms.push_back({symbol, fmt::format("{},{}", i + 1, "xyz"[k]), entries[k], latex});
     }
@@ -343,13 +331,15 @@ std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm, const JacobianVi
   return forms;
 }
 
-std::vector<ClosedForm> frame_entries(const std::string& of, const Frame<S>& T) {
+std::vector<ClosedForm> frame_entries(const std::string& joint, const Frame<S>& T) {
+  const std::string of = joint.empty() ? "" : joint + ",";
   const Matrix4<S> A = homogeneous<S>(T);
   std::vector<ClosedForm> forms;
   std::size_t k = 0;
   for (const Row4<S>& row : {A.x, A.y, A.z}) {
     for (const S& entry : {row.x, row.y, row.z, row.w}) {
       forms.push_back({"T", fmt::format("{}{}{}", of, k / 4 + 1, k % 4 + 1), entry});
+      forms.back().place = {{joint, k / 4, k % 4, 4, 4}};
       ++k;
     }
   }
@@ -360,7 +350,7 @@ std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms;
   const std::vector<Frame<S>> frames = table_joint_frames<S>(arm.constants, arm.q);
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    append(forms, frame_entries(fmt::format("{},", i + 1), frames[i]));
+    append(forms, frame_entries(std::to_string(i + 1), frames[i]));
   }
   return forms;
 }
@@ -565,37 +555,17 @@ std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
   return numbered("τ", with_viscous_friction(arm, torque_by_newton_euler(arm)));
 }
 
-/// J and J̇ of the tool in axes R that turn with the last link: Rᵀ J, and Rᵀ (J̇ − ω × J) (20.6).
-std::pair<Rows, Rows> tool_jacobian_in(const SymbolicArm& arm,
-                                       std::optional<JacobianView::Axes> axes) {
-  const std::vector<Frame<S>> frames = link_frames<S>(arm.constants, arm.q);
-  const std::size_t n = frames.size();
-  const Vec<S> tip = tool_frame<S>(arm.constants, frames).p;
-  const std::vector<Twist<S>> links = link_velocities<S>(arm.constants, frames, arm.qd);
-  auto columns = jacobian<S>(arm.constants, frames, tip);
-  auto rates = jacobian_rate<S>(arm.constants, frames, links, tip);
-  const Mat<S> R = axes_of(arm, frames, n - 1, axes);
-  const bool are_fixed = axes.value_or(JacobianView::Axes::base) == JacobianView::Axes::base;
-  const Vec<S> omega = are_fixed ? constant<S>(Vec3{}) : links.back().omega;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto& [v, w] = columns[i];
-    rates[i] = transposed_times(
-        R, Twist<S>{rates[i].v - cross(omega, v), rates[i].omega - cross(omega, w)});
-    columns[i] = transposed_times(R, columns[i]);
-  }
-  return {matrix_of(columns), matrix_of(rates)};
-}
-
 std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm, const JacobianView& view) {
   const std::size_t n = arm.q.size();
-  const auto [all, rates] = tool_jacobian_in(arm, view.axes);
+  const Rows all = tool_jacobian<S>(arm.constants, arm.q, axes_of(view));
   const std::vector<std::size_t> rows = n <= 3 ? independent_rows(all) : std::vector<std::size_t>();
   if (rows.empty()) {
     throw Error(n > 3 ? "Cartesian forms are for arms of up to three joints; inspect has values"
                       : "no rows of the Jacobian are independent: there is no Cartesian form");
   }
   const Rows J = rows_of(all, rows);
-  const Rows J_dot = rows_of(rates, rows);
+  const Rows J_dot =
+      rows_of(tool_jacobian_rate<S>(arm.constants, arm.q, arm.qd, axes_of(view)), rows);
   const Rows M = mass_matrix_of(arm);
   Rows V = column(velocity_part(arm));
   const Rows J_inverse = inverse(arm, J), J_transposed_inverse = transposed(J_inverse);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/link_frames.hpp"
 #include "symbolic/symbolic_arm.hpp"
 
 // The equations of motion of an arm as formulas (docs/derivation.md, 20). Of friction the viscous
@@ -12,12 +13,19 @@
 
 namespace armdyn {
 
+/// Place of an entry in a matrix.
+struct MatrixPlace {
+  std::string index;  ///< of the matrix: 1 of T1
+  std::size_t row, column, rows, columns;
+};
+
 /// An equation: τ, 1, and its right side.
 struct ClosedForm {
   std::string symbol, index;
   SymbolicNumber value;
   std::string latex = {};    ///< of the left side, with {} for the index; empty: of the symbol
   bool is_left_out = false;  ///< zero, as its whole row is, or as an entry of the regressor
+  std::optional<MatrixPlace> place = {};
 };
 
 /// The equations that have a closed form.
@@ -44,13 +52,8 @@ enum class ClosedEquation {
 /// Axes of Jacobians, Cartesian forms and the recursion, and the point of each link that Jacobians are
 /// of.
 struct JacobianView {
-  enum class Axes {
-    base,  ///< of {0}
-    link,  ///< of {i}; of the tool, those of the last link
-    hand   ///< of the tool
-  };
-  std::optional<Axes> axes = {};  ///< absent: base, and of the recursion link
-  bool is_of_origins = false;     ///< of the links' frames, in place of centers of mass
+  std::optional<TaskAxes> axes = {};  ///< absent: base, and of the recursion link
+  LinkPoint point = LinkPoint::com;
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm
@@ -82,10 +85,13 @@ struct Equivalence {
 [[nodiscard]] std::vector<Term> printed_terms(const SymbolicArm& arm, const SymbolicNumber& x);
 
 enum class Markup { text, latex };
+/// Whether entries of a matrix are equations, or a matrix where it fits into a line of text.
+enum class Layout { entries, matrices };
 
-/// Equations as text in lines of at most 100 columns, or as an align* environment of amsmath.
+/// Equations as text in lines of at most 100 columns, or as an align* environment of amsmath. Of a
+/// matrix, entries without an equation are zero; of M, they are those on the other side.
 [[nodiscard]] std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
-                                   Markup notation);
+                                   Markup notation, Layout layout = Layout::entries);
 
 /// Terms as a sum: "m2 l2² - m1 l1".
 [[nodiscard]] std::string text(const SymbolicArm& arm, std::vector<Term> terms);

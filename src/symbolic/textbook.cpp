@@ -497,6 +497,65 @@ std::string latex_equation(const Writer& latex, const Writer& plain, const Close
   return text;
 }
 
+/// The entries at the beginning of the forms that are of one matrix.
+std::span<const ClosedForm> matrix_at(std::span<const ClosedForm> forms) {
+  const auto end = std::ranges::find_if(forms, [&](const ClosedForm& form) {
+    return !form.place || form.symbol != forms[0].symbol ||
+           form.place->index != forms[0].place->index;
+  });
+  return forms.first(static_cast<std::size_t>(end - forms.begin()));
+}
+
+/// Texts of all entries of a matrix.
+MatrixOf<std::string> texts_of(const SymbolicArm& arm, std::span<const ClosedForm> entries,
+                               Markup notation) {
+  const MatrixPlace& size = *entries[0].place;
+  MatrixOf<std::string> texts(size.rows, size.columns,
+                              std::vector<std::string>(size.rows * size.columns, "0"));
+  for (const ClosedForm& form : entries) {
+    const auto [row, column] = std::pair(form.place->row, form.place->column);
+    texts(row, column) = Writer(arm, notation).text(factored(printed_terms(arm, form.value)));
+    if (form.symbol == "M") texts(column, row) = texts(row, column);
+  }
+  if (entries[0].symbol == "T") texts(3, 3) = "1";
+  return texts;
+}
+
+/// A matrix in lines; empty where one is too long.
+std::string matrix_text(const SymbolicArm& arm, std::span<const ClosedForm> entries,
+                        Markup notation) {
+  const ClosedForm named{entries[0].symbol, entries[0].place->index, {}};
+  const MatrixOf<std::string> shown = texts_of(arm, entries, Markup::text);
+  std::string text = left_side(arm, named) + " = [";
+  const std::size_t indent = width(text);
+  std::vector<std::size_t> widths;
+  std::size_t line = indent;
+  for (std::size_t j = 0; j < shown.columns(); ++j) {
+    std::size_t& widest = widths.emplace_back(0);
+    for (std::size_t i = 0; i < shown.rows(); ++i) widest = std::max(widest, width(shown(i, j)));
+    line += widest + 2;
+  }
+  if (shown.entries().size() == 1 || line > columns) return "";
+  if (notation == Markup::latex) {
+    const MatrixOf<std::string> latex = texts_of(arm, entries, notation);
+    const auto row = [&](std::size_t i) {
+      return fmt::format("    {}", fmt::join(latex.row(i), " & "));
+    };
+    return fmt::format("  {} ={{}}& \\begin{{bmatrix}}\n{}\n  \\end{{bmatrix}}",
+                       Writer(arm, notation).left_side(named),
+                       fmt::join(each(in_order(latex.rows()), row), " \\\\\n"));
+  }
+  for (std::size_t i = 0; i < shown.rows(); ++i) {
+    if (i > 0) text += ";\n" + std::string(indent, ' ');
+    for (std::size_t j = 0; j < shown.columns(); ++j) {
+      const bool is_last = j + 1 == shown.columns();
+      text += shown(i, j) + (is_last ? "" : ", ");
+      if (!is_last) text.append(widths[j] - width(shown(i, j)), ' ');
+    }
+  }
+  return text + "]\n";
+}
+
 }  // namespace
 
 std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
@@ -527,18 +586,27 @@ std::vector<Term> printed_terms(const SymbolicArm& arm, const SymbolicNumber& x)
   return over.size() < terms.size() ? over : terms;
 }
 
-std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
-                     Markup notation) {
+std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms, Markup notation,
+                     Layout layout) {
   const Writer writer(arm, notation), plain(arm, Markup::text);
   std::vector<std::string> names;
   for (const auto& [symbol, value] : arm.values) names.push_back(arm.table->name(symbol));
   if (notation == Markup::latex) refuse_names_alike(names);
   std::string text;
-  for (const ClosedForm& form : forms) {
-    const Sum sum = factored(printed_terms(arm, form.value));
-    text += notation == Markup::latex
-                ? (text.empty() ? "" : " \\\\\n") + latex_equation(writer, plain, form, sum)
-                : wrapped(writer.left_side(form) + " = " + writer.text(sum));
+  const auto add = [&](const std::string& equation) {
+    text += (notation == Markup::latex && !text.empty() ? " \\\\\n" : "") + equation;
+  };
+  for (std::span<const ClosedForm> rest = forms; !rest.empty();) {
+    const bool is_matrix = layout == Layout::matrices && rest[0].place;
+    const auto entries = is_matrix ? matrix_at(rest) : rest.first(1);
+    const std::string matrix = is_matrix ? matrix_text(arm, entries, notation) : "";
+    if (!matrix.empty()) add(matrix);
+    for (const ClosedForm& form : matrix.empty() ? entries : entries.first(0)) {
+      const Sum sum = factored(printed_terms(arm, form.value));
+      add(notation == Markup::latex ? latex_equation(writer, plain, form, sum)
+                                    : wrapped(writer.left_side(form) + " = " + writer.text(sum)));
+    }
+    rest = rest.subspan(entries.size());
   }
   if (notation == Markup::latex) return "\\begin{align*}\n" + text + "\n\\end{align*}\n";
   return text;

@@ -85,8 +85,8 @@ TEST(ClosedForms, SayInWhoseAxesTheyAre) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes tool").out,
             "craig-rr: J of the tool in axes of the tool; rows that are not here are zero\n\n"
-            "J[vx,1] = l1 s2\nJ[vx,2] = 0\nJ[vy,1] = l2 + l1 c2\nJ[vy,2] = l2\n"
-            "J[ωz,1] = 1\nJ[ωz,2] = 1\n\nwhere l1 = 0.5, l2 = 0.5\n");
+            "J = [l1 s2,      0;\n     l2 + l1 c2, l2;\n     0,          0;\n     0,          0;\n"
+            "     0,          0;\n     1,          1]\n\nwhere l1 = 0.5, l2 = 0.5\n");
   shell.write("hand.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
   const std::string verify = "$armdyn equations craig-rr --verify hand.txt --what cartesian";
   EXPECT_EQ(shell.run(verify + " --axes tool").exit_code, 0);

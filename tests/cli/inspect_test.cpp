@@ -273,6 +273,10 @@ Link frames in {0}: origin (m), directions of x and z
   F                 N        2.7741  9.3719  0
   N                 N·m      0       0       0
   angular_momentum  kg·m²/s  0       0       0
+  about the origin of {0}, in its axes
+                               x  y  z
+  angular_momentum_0  kg·m²/s  0  0  0.125
+  moment_0            N·m      0  0  4.6859
   kinetic energy 0.03125 J, potential 1.4495 J
 
   link 2 elbow
@@ -286,6 +290,10 @@ Link frames in {0}: origin (m), directions of x and z
   F                 N        8.0586   5.4614   0
   N                 N·m      0        0        0
   angular_momentum  kg·m²/s  0        0        0
+  about the origin of {0}, in its axes
+                               x  y   z
+  angular_momentum_0  kg·m²/s  0  0   0.75445
+  moment_0            N·m      0  0  12.099
   kinetic energy 0.14537 J, potential 7.0265 J
 
 Inward: what link i-1 exerts on link i, in axes of {i}, the moment about the origin of {i-1}
@@ -516,6 +524,36 @@ TEST(Inspect, OverAMotionAsksForNoMoreThanItNeeds) {
   EXPECT_EQ(shell.run("$armdyn torque craig-rr both.csv --quiet").exit_code, 0);
 }
 
+TEST(Inspect, OverAMotionGivesTaskTermsAndJacobiansOfLinks) {
+  const Shell shell;
+  shell.write("in.csv", "q1,q2,qd1,qd2\n0.3,0.7,0.5,-0.4\n");
+  const std::string view =
+      " --rows vx,vy --axes tool --point origin --what Mx,Vx,Gx,link_jacobians";
+  const CsvColumns rows =
+      csv_columns(shell.run("$armdyn inspect craig-rr in.csv --quiet" + view).out);
+  const Json at = inspect(shell, "craig-rr --q 0.3,0.7 --qd 0.5,-0.4" + view);
+  for (const std::size_t i : {0U, 1U}) {
+    const std::string row = std::to_string(i + 1);
+    EXPECT_EQ(rows.at("Vx" + row)[0], at["Vx"][i]);
+    EXPECT_EQ(rows.at("Gx" + row)[0], at["Gx"][i]);
+    for (const std::size_t j : {0U, 1U}) {
+      const std::string column = "_" + std::to_string(j + 1);
+      EXPECT_EQ(rows.at("Mx" + row + column)[0], at["Mx"][i][j]);
+      for (std::size_t k = 0; k < 6; ++k) {
+        const Json& J = at["link_jacobians"][i][k];
+        EXPECT_EQ(rows.at("Jlinks" + std::to_string(6 * i + k + 1) + column)[0],
+                  j < J.size() ? J[j].get<double>() : 0.0);
+      }
+    }
+  }
+  shell.write("straight.csv", "q1,q2\n0.3,0\n");  // a singular posture
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr straight.csv --quiet --rows vx,vy --what Gx").out,
+            "Gx1,Gx2\n,\n");
+  const Outcome refused = shell.run("$armdyn inspect craig-rr in.csv --what Mx");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("no more rows than the arm has joints"), std::string::npos);
+}
+
 TEST(Inspect, OverAMotionLeavesTheConditionOfASingularPostureEmpty) {
   const Shell shell;
   shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
@@ -605,7 +643,8 @@ TEST_F(InspectMistake, AbsurdVelocityInAMotion) {
 TEST_F(InspectMistake, PartsAndMotions) {
   shell.write("q.csv", "q1,q2\n0.1,0.2\n");
   const std::string parts =
-      "T,J,Jdot,manipulability,condition,M,M_links,V,G,C,kinetic,potential,momentum,tau";
+      "T,J,Jdot,manipulability,condition,link_jacobians,Mx,Vx,Gx,M,M_links,V,G,C,kinetic,"
+      "potential,momentum,tau";
   expect("craig-rr q.csv", 2,
          "inspect: over a MOTION it takes --what LIST: any of " + parts +
              "; for one state give --q and no MOTION");

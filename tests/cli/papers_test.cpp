@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -760,6 +761,7 @@ TEST(Papers, ShowAngularMomentumAboutAFixedAxis) {
   std::string command = commands_of("004", "A.1-A.9").at(0);
   command = command.substr(0, command.find(" --what"));
   const Json state = json_of(shell, command);
+  const std::string text = run(shell, commands_of("004", "A.1-A.9").at(1)).out;
   double sum = 0.0;
   for (std::size_t i = 0; i < 6; ++i) {
     const Json& link = state.at("links").at(i);
@@ -768,6 +770,9 @@ TEST(Papers, ShowAngularMomentumAboutAFixedAxis) {
     const double I = Ja(0, 0) + Ja(1, 1);
     EXPECT_NEAR(link.at("angular_momentum_0").at(2), I * 2.0, 1e-14);
     EXPECT_NEAR(link.at("moment_0").at(2), I * 3.0, 1e-13);
+    std::ostringstream printed;
+    printed << std::setprecision(5) << I * 2.0;
+    EXPECT_NE(text.find(printed.str(), text.find("angular_momentum_0")), std::string::npos);
     sum += I;
   }
   EXPECT_NEAR(state.at("M").at(0).at(0), sum, 1e-13);
@@ -787,17 +792,120 @@ TEST(Papers, ShowTheTimeOfAControllerOnAPdp11) {
   EXPECT_NEAR(milliseconds, 3.2, 0.05);
 }
 
+// Craig's example of (9): at the hand of the RR arm, in its axes.
+TEST(Papers, ShowCartesianTermsInAxesOfTheTool) {
+  const Shell shell;
+  const std::string command = commands_of("000", "9").at(1);
+  const Json found = json_of(shell, std::regex_replace(command, std::regex("--what .*"), ""));
+  const TwoLinks x(found);
+  const double m1 = x.m1, m2 = x.m2, l1 = x.l1, l2 = x.l2, s2 = x.s2;
+  expect_near(matrix_of(found.at("Mx")), matrix({{m2 + m1 / (s2 * s2), 0}, {0, m2}}), 1e-13, "Mx");
+  const double a = -(m2 * l1 * x.c2 + m2 * l2) * x.qd1 * x.qd1 - m2 * l2 * x.qd2 * x.qd2 -
+                   (2 * m2 * l2 + m2 * l1 * x.c2 + m1 * l1 * x.c2 / (s2 * s2)) * x.qd1 * x.qd2;
+  expect_near(found.at("Vx").get<std::vector<double>>(),
+              {a, m2 * l1 * s2 * x.qd1 * x.qd1 + l1 * m2 * s2 * x.qd1 * x.qd2}, 1e-13, "Vx");
+  expect_near(found.at("Gx").get<std::vector<double>>(),
+              {m1 * x.g * x.c1 / s2 + m2 * x.g * x.s12, m2 * x.g * x.c12}, 1e-13, "Gx");
+  const Json shown = json_of(shell, command);
+  for (const char* key : {"Mx", "Vx", "Gx"}) EXPECT_EQ(shown.at(key), found.at(key));
+}
+
+/// The command of a line of the page without a number.
+std::string command_with(const std::string& words) {
+  for (const std::string& line : page()) {
+    for (const std::string& command : commands(line)) {
+      if (command.find(words) != command.npos) return command;
+    }
+  }
+  ADD_FAILURE() << words;
+  return "";
+}
+
+// 000: the masses of the RR arm hang straight down.
+TEST(Papers, ShowReferencePotentials) {
+  const Json found = json_of(Shell(), command_with("--what u_ref"));
+  expect_near(found.at("u_ref").get<std::vector<double>>(), {4.6 * 9.81 * 0.5, 2.3 * 9.81 * 1.0},
+              1e-12, "u_ref");
+}
+
+// 001, sections 3 and 6: torques without gravity are M q̈ and q̇ᵀ C^i q̇.
+TEST(Papers, ShowStrobedMatrices) {
+  const Shell shell;
+  const std::string command = command_with("strobed_Ci");
+  const Json shown = json_of(shell, command),
+             state =
+                 json_of(shell, in_full(command) +
+                                    " --qd 1,-0.8,0.6,0.9,-0.5,0.4 --qdd 0.5,1,-0.7,0.3,0.8,-0.6"
+                                    " --gravity 0,0,0");
+  const std::vector<Body> bodies = bodies_of(state);
+  const std::vector<double> qd = state.at("qd"), qdd = state.at("qdd");
+  std::vector<double> V;
+  for (const Json& C : shown.at("strobed_Ci")) V.push_back(dot(qd, times(matrix_of(C), qd)));
+  expect_near(
+      sum(times(matrix_of(shown.at("strobed_M")), qdd), V),
+      PapersRecursion(state, bodies, Convention::standard, PapersRecursion::no_slide, 0.0).tau(),
+      1e-12, "tau");
+}
+
+// 001 (1.18): origins of the links move as J q̇ says; the last one is the tool of this arm.
+TEST(Papers, ShowJacobiansOfLinks) {
+  const Shell shell;
+  const std::vector<std::string> of = commands_of("001", "1.18-1.19");
+  const Json com = json_of(shell, of.at(1)), origin = json_of(shell, of.at(2));
+  const Json state = json_of(shell, "armdyn inspect puma560 --q qr --qd 1,1,1,1,1,1");
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& link = state.at("links").at(i);
+    const Json& T = state.at("frames").at(i);
+    const Mat3 R{vector_of(T.at(0)), vector_of(T.at(1)), vector_of(T.at(2))};
+    for (const auto& [shown, key] : {std::pair(&com, "v_c"), {&origin, "v"}}) {
+      const Matrix J = matrix_of(shown->at("link_jacobians").at(i));
+      const std::vector<double> v = times(J, std::vector<double>(J.columns(), 1.0));
+      const Vec3 expected = R * vector_of(link.at(key));
+      expect_near({v[0], v[1], v[2]}, {expected.x, expected.y, expected.z}, 1e-13, key, 1.0);
+    }
+  }
+  expect_near(matrix_of(origin.at("link_jacobians").at(5)), jacobian_of(puma, state.at("q")), 1e-14,
+              "J");
+}
+
+// 004, figure 4.
+TEST(Papers, ShowTheLimitsOfTheSixLinkArm) {
+  const Shell shell;
+  ASSERT_EQ(run(shell, commands_of("004", "Figure 4-5").at(1)).exit_code, 0);
+  std::string file = shell.read("figure-4.yaml");
+  for (const auto& [word, number] : {std::pair("pi/2", right), {"pi", 2.0 * right}}) {
+    std::ostringstream digits;
+    digits << std::setprecision(17) << number;
+    file = std::regex_replace(file, std::regex(word), digits.str());
+  }
+  static const std::regex range("position: \\[([^,]*), ([^\\]]*)\\]");
+  std::sregex_iterator found(file.begin(), file.end(), range);
+  const std::pair<double, double> degrees[] = {{-200, 200}, {-30, 120}, {-90, 90},
+                                               {-180, 180}, {-90, 90},  {-60, 60}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    ASSERT_NE(found, std::sregex_iterator());
+    EXPECT_NEAR(std::stod((*found)[1]), degrees[i].first * right / 90.0, 1e-14);
+    EXPECT_NEAR(std::stod((*found++)[2]), degrees[i].second * right / 90.0, 1e-14);
+  }
+}
+
 // 004 (A.19), (A.20).
 TEST(Papers, ShowTheEllipsoidOfInertia) {
   const Shell shell;
   std::string command = commands_of("004", "A.16-A.20").at(0);
-  const Json found = Json::parse(run(shell, command).out);
+  const std::string text = run(shell, command).out;
+  const std::size_t table = text.find("Ellipsoid of inertia");
+  ASSERT_NE(table, std::string::npos);
+  const Json found = json_of(shell, command);
   for (const Json& joint : found.at("joints")) {
     const Json& I = joint.at("inertia_in_frame");
     const Json& ellipsoid = joint.at("ellipsoid_in_frame");
     for (std::size_t k = 0; k < 3; ++k) {
       if (ellipsoid.at("semi_axes").at(k).is_null()) continue;  // no moment about that axis
       const double a = ellipsoid["semi_axes"][k];
+      std::ostringstream printed;
+      printed << std::setprecision(4) << a;
+      EXPECT_NE(text.find(printed.str(), table), std::string::npos) << printed.str();
       const Vec3 x = a * vector_of(ellipsoid.at("directions").at(k));
       const double one =
           I.at("xx").get<double>() * x.x * x.x + I.at("yy").get<double>() * x.y * x.y +

@@ -121,7 +121,17 @@ Section link_table(const Robot& robot, const std::string& heading, Texts labels,
   return text_section(heading, labels, rows);
 }
 
-Texts short_texts(std::initializer_list<double> values) {
+/// Semi-axes of the ellipsoid of inertia, the longest first. A moment that is nothing but rounding
+/// is 0: there it has no end.
+std::vector<double> semi_axes(const SymMat3& I) {
+  const Vec3 moments = principal_inertia(I).moments;
+  const double least = 1e-15 * (moments.x + moments.y + moments.z);
+  return each(coordinates(moments), [least](double moment) {
+    return moment > least ? 1.0 / std::sqrt(moment) : std::numeric_limits<double>::infinity();
+  });
+}
+
+Texts short_texts(const std::vector<double>& values) {
   return each(values, [](double value) { return Value::number(value).brief; });
 }
 
@@ -150,6 +160,11 @@ Sections link_tables(const CheckReport& report) {
         "Inertia tensor about the origin and in the axes of --frame, which stands in {i} [kg·m²]",
         tensor,
         [&](const MassProperties& body) { return tensor_cells(inertia_in(*report.frame, body)); }));
+    tables.push_back(link_table(robot,
+                                "Ellipsoid of inertia about that origin, semi-axes [1/√(kg·m²)]",
+                                {"longest", "middle", "shortest"}, [&](const MassProperties& body) {
+                                  return short_texts(semi_axes(inertia_in(*report.frame, body)));
+                                }));
   }
   if (report.line) {
     tables.push_back(link_table(
@@ -200,15 +215,9 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
   if (is_possible(body) && body.mass > 0.0) entry["box"] = coordinates(equivalent_box(body));
   if (report.frame) {
     const SymMat3 I = inertia_in(*report.frame, body);
-    const auto& [of_frame, along] = principal_inertia(I);
-    // A moment that is nothing but rounding is 0: the ellipsoid has no end there.
-    const double least = 1e-15 * (of_frame.x + of_frame.y + of_frame.z);
-    const auto semi_axis = [least](double moment) {
-      return moment > least ? 1.0 / std::sqrt(moment) : std::numeric_limits<double>::infinity();
-    };
     entry["inertia_in_frame"] = tensor_data(I);
-    entry["ellipsoid_in_frame"] = Json{{"semi_axes", each(coordinates(of_frame), semi_axis)},
-                                       {"directions", list_of_axes(along)}};
+    entry["ellipsoid_in_frame"] =
+        Json{{"semi_axes", semi_axes(I)}, {"directions", list_of_axes(principal_inertia(I).axes)}};
   }
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);

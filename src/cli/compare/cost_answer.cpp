@@ -213,18 +213,22 @@ std::string tables_text(const std::vector<MethodCost>& costs, const Arm& arm) {
 std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
   Rows rows{{"M and C^i by strobing", "M: multiplications", "additions", "C^i: multiplications",
-             "additions", ""}};
+             "additions", ""}},
+      steps{{"A step of simulation: RK4, M by strobing", "multiplications", "additions", ""}};
   for (const MethodCost& cost : costs) {
     if (!can_strobe(cost.method)) continue;
-    const auto [M, C] = count_strobing(arm, cost.method);
-    rows.push_back({std::string(name(cost.method))});
+    const auto [M, C, step] = count_strobing(arm, cost.method);
+    for (Rows* const table : {&rows, &steps}) table->push_back({std::string(name(cost.method))});
     add_row(rows, "  counted, as written", {M.as_written, C.as_written});
     add_row(rows, "  counted, without zeros and ones", {M.needed, C.needed});
+    const std::string divisions = fmt::format("and {} divisions", step.as_written.divisions);
+    add_row(steps, "  counted, as written", {step.as_written}, divisions);
+    add_row(steps, "  counted, without zeros and ones", {step.needed}, divisions);
   }
   if (rows.size() == 1) return "";
   add_row(rows, "paper 001 §6, with its Table 3",
           {published_strobing_of_mass_matrix(n), published_strobing_of_velocity_matrices(n)});
-  return "\n" + with_formulas(rows);
+  return "\n" + with_formulas(rows) + "\n" + with_formulas(steps);
 }
 
 std::string prismatic_note(const Robot& robot) {
@@ -311,8 +315,10 @@ Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
     }
     entry["tables"] = json_tables(arm, cost.method);
     if (can_strobe(cost.method)) {
-      const auto [M, C] = count_strobing(arm, cost.method);
-      entry["strobing"] = {{"mass_matrix", data_of(M)}, {"velocity_matrices", data_of(C)}};
+      const auto [M, C, step] = count_strobing(arm, cost.method);
+      entry["strobing"] = {{"mass_matrix", data_of(M)},
+                           {"velocity_matrices", data_of(C)},
+                           {"simulation_step", data_of(step)}};
     }
     return entry;
   });

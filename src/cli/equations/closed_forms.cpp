@@ -84,11 +84,11 @@ std::string heading(ClosedEquation what, const JacobianView& view, const Robot& 
              "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
              "J of each link's {1} in {0}; rows that are not here are zero",
              "τ = Y a, base parameters a and their Y; entries that are not here are zero"});
-  using Axes = JacobianView::Axes;
-  const Axes axes = view.axes.value_or(what == ClosedEquation::recursion ? Axes::link : Axes::base);
+  const TaskAxes axes =
+      view.axes.value_or(what == ClosedEquation::recursion ? TaskAxes::link : TaskAxes::base);
   return fmt::format(fmt::runtime(text),
                      text_of_value(axes, {"{0}", "axes of {i}", "axes of the tool"}),
-                     view.is_of_origins ? "origin" : "center of mass",
+                     view.point == LinkPoint::origin ? "origin" : "center of mass",
                      robot.convention == Convention::standard ? "i-1" : "i");
 }
 
@@ -225,8 +225,10 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                  further_terms(*options.closed, file.robot)};
   std::erase(heads, "");
   const std::string known = legend(arm, forms), own = "% " + own_line(file.digest) + "\n";
-  const Formulas formulas{is_latex ? "" : textbook(arm, forms, Markup::text),
-                          is_latex || with_latex ? textbook(arm, forms, Markup::latex) : ""};
+  const Layout layout = left_out.empty() ? Layout::matrices : Layout::entries;
+  const Formulas formulas{
+      is_latex ? "" : textbook(arm, forms, Markup::text, layout),
+      is_latex || with_latex ? textbook(arm, forms, Markup::latex, layout) : ""};
   EquationsAnswer answer{{}, {{"equations", equations}, {"warnings", warnings}}, warnings};
   answer.sections = {{"", fmt::format("{}", fmt::join(heads, "\n"))}, {"", formulas, "", true}};
   if (!known.empty()) answer.sections.push_back({"", Paragraphs{"where ", {known}}, "", true});

@@ -102,7 +102,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
       is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
       "--axes is of --what jacobian, link-jacobian, cartesian and recursion as closed forms");
   if (is_given("--axes")) options.view.axes = options.axes;
-  if (is_about(recursion) && !options.view.axes) options.axes = JacobianView::Axes::link;
+  if (is_about(recursion) && !options.view.axes) options.axes = TaskAxes::link;
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
@@ -137,9 +137,8 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
                                     {"listing", Language::listing}, {"c", Language::c},
                                     {"python", Language::python},   {"matlab", Language::matlab}};
   const Choices<bool> as_papers{{"paper-004", true}};
-  using Axes = JacobianView::Axes;
-  const Choices<Axes> axes{{"base", Axes::base}, {"link", Axes::link}, {"tool", Axes::hand}};
-  const Choices<bool> points{{"com", false}, {"origin", true}};
+  const Choices<TaskAxes> axes = axes_choices();
+  const Choices<LinkPoint> points = point_choices();
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--format", "NAME", options.form, forms,
@@ -151,7 +150,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
   list.option("--axes", "NAME", options.axes, axes,
               "axes of Jacobians, Cartesian forms, recursion: " + axes.text() + " (default: base)")
       .special();
-  list.option("--point", "NAME", options.view.is_of_origins, points,
+  list.option("--point", "NAME", options.view.point, points,
               "reference points of link-jacobian: " + points.text() + " (default: com)")
       .special();
   list.option("--symbols", "LIST", options.symbols, parse_symbols,

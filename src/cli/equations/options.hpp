@@ -17,7 +17,7 @@ struct EquationsOptions : VerbOptions {
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
   JacobianView view;
-  JacobianView::Axes axes = JacobianView::Axes::base;  ///< those of the view, or their default
+  TaskAxes axes = TaskAxes::base;  ///< those of the view, or their default
   EquationForm form = Markup::text;
   std::string q, qd, qdd;  ///< a state for closed forms; empty: none, or zero
   std::optional<std::size_t> terms_limit;

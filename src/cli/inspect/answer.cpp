@@ -182,7 +182,12 @@ void add_equilibrium(Selection& parts, const Equilibrium& found) {
                          kind, found.iterations, found.residual));
 }
 
-void add_kinematics(Selection& parts, const Inspection& found) {
+/// "{0}", or what else axes are of; of one link, "{i}".
+std::string axes_text(TaskAxes axes, const std::string& link) {
+  return text_of_value(axes, {"{0}", link.c_str(), "the tool"});
+}
+
+void add_kinematics(Selection& parts, const Inspection& found, const InspectOptions& options) {
   const auto matrix_of = [](const Transform& T) { return matrix(eigen(T)); };
   const std::vector<Matrix> frames = each(found.pose.frames, matrix_of);
   parts.programs("frames", each(frames, list_of_rows));
@@ -207,10 +212,17 @@ void add_kinematics(Selection& parts, const Inspection& found) {
   }
   const Labels rows = row_names(all_task_rows());
   const Labels joints = numbers(found.J.columns());
-  parts.matrix("J", "J: Jacobian of the tool point, axes of {0}; m/s and rad/s for each unit of qd",
+  const TaskAxes axes = jacobian_axes(options);
+  parts.matrix("J",
+               fmt::format("J: Jacobian of the tool point, axes of {}; m/s and rad/s for each unit "
+                           "of qd",
+                           axes_text(axes, fmt::format("{{{}}}", joints.size()))),
                rows, joints, found.J);
   if (parts.names("link_jacobians")) {
-    parts.matrices("link_jacobians", "link_jacobians: of the links' centers of mass, axes of {0}",
+    parts.matrices("link_jacobians",
+                   fmt::format("link_jacobians: of the links' {}, axes of {}",
+                               text_of_value(options.point, {"centers of mass", "origins"}),
+                               axes_text(axes, "{i}")),
                    rows, joints, found.link_jacobians, "link");
   }
   const Cartesian& task = found.cartesian;
@@ -246,16 +258,30 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   const auto C_i = [&e](std::size_t i) { return e.gamma.of(i); };
   parts.matrices("Ci", "Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)",
                  joints, joints, each(in_order(joints.size()), C_i));
+  if (parts.names("strobed_M")) {
+    parts.matrix("strobed_M", "strobed_M: without rotors, from torques at unit accelerations",
+                 joints, joints, found.strobed_M);
+  }
+  if (parts.names("strobed_Ci")) {
+    parts.matrices(
+        "strobed_Ci", "strobed_Ci: from torques at unit velocities", joints, joints,
+        each(in_order(joints.size()), [&](std::size_t i) { return found.strobed_Ci.of(i); }));
+  }
   parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                joints, pair_names(joints.size()), e.craig.B, true);
   parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
   parts.programs("kinetic", e.kinetic);
   parts.programs("potential", e.potential);
+  if (parts.names("u_ref")) {
+    parts.programs("u_ref", found.u_ref);
+    parts.columns("u_ref: with it each link's least potential energy, found by a search, is 0",
+                  joint_labels(robot), {{"u_ref", {"u_ref J", found.u_ref}}});
+  }
   parts.programs("momentum", e.momentum);
   parts.programs("tau", found.tau);
 }
 
-void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
+void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof, TaskAxes axes) {
   if (std::ranges::none_of(of_the_hand, [&](auto key) { return parts.has(key); })) return;
   const Labels rows = row_names(found.rows);
   parts.always("rows", Json(rows));
@@ -268,9 +294,12 @@ void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
   } else {
     const CartesianTerms& c = *found.terms;
     const Labels joints = numbers(dof);
-    parts.matrix("Mx",
-                 "Mx: Cartesian mass matrix, kg, kg·m and kg·m²; F = Mx a + Vx + Gx at the tool",
-                 rows, rows, c.Mx);
+    const std::string turned =
+        axes == TaskAxes::base ? "" : ", axes of " + axes_text(axes, fmt::format("{{{}}}", dof));
+    parts.matrix(
+        "Mx",
+        "Mx: Cartesian mass matrix, kg, kg·m and kg·m²; F = Mx a + Vx + Gx at the tool" + turned,
+        rows, rows, c.Mx);
     parts.programs("Vx", c.Vx);
     parts.programs("Gx", c.Gx);
     parts.columns("Vx and Gx, N and N·m", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
@@ -325,10 +354,12 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
     const std::array vectors = vectors_of(link);
     const auto motion = std::span(vectors).first(motion_vectors),
                wrench = std::span(vectors).subspan(motion_vectors);
+    const std::array about_base{
+        NamedVector{"angular_momentum_0", "kg·m²/s", link.angular_momentum_0},
+        NamedVector{"moment_0", "N·m", link.moment_0}};
     Json entry{{"name", robot.joints[i].name}};
     for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
-    entry["angular_momentum_0"] = coordinates(link.angular_momentum_0);
-    entry["moment_0"] = coordinates(link.moment_0);
+    for (const auto& [name, unit, value] : about_base) entry[name] = coordinates(value);
     entry["kinetic"] = link.kinetic;
     entry["potential"] = link.potential;
     entry["A"] = list_of_rows(matrix(eigen(link.A)));
@@ -339,16 +370,20 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
     const std::string energy =
         fmt::format("  kinetic energy {:.5g} J, potential {:.5g} J", link.kinetic, link.potential);
     const auto of_link = [&](const Content& content) { return Section{"", content, "", true}; };
-    outward.push_back(of_link(Sections{{"", title}, {"", vectors_matrix(motion)}, {"", energy}}));
+    outward.push_back(of_link(Sections{{"", title},
+                                       {"", vectors_matrix(motion)},
+                                       {"", std::string("  about the origin of {0}, in its axes")},
+                                       {"", vectors_matrix(about_base)},
+                                       {"", energy}}));
     inward.push_back(of_link(Sections{{"", title}, {"", vectors_matrix(wrench)}}));
     matrices.push_back(of_link(Sections{{"", title}, {"", link_matrices(link)}}));
   }
   parts.programs("links", links);
   if (!parts.names("links") && !(options.links && parts.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
-  const char* const axes = options.in_base ? "{0}" : "{i}";
+  const std::string axes = axes_text(options.axes, "{i}");
   parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
-                           options.in_base ? axes : "its frame {i}"),
+                           axes_text(options.axes, "its frame {i}")),
                outward);
   parts.people(fmt::format("Inward: what link i-1 exerts on link i, in axes of {}, the moment "
                            "about the origin of {{{}}}",
@@ -479,9 +514,9 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   parts.document().warnings = found.warnings;
   add_state(parts, found, robot);
   if (found.equilibrium) add_equilibrium(parts, *found.equilibrium);
-  add_kinematics(parts, found);
+  add_kinematics(parts, found, options);
   add_joint_space(parts, found, robot);
-  add_cartesian(parts, found.cartesian, robot.dof());
+  add_cartesian(parts, found.cartesian, robot.dof(), jacobian_axes(options));
   add_links(parts, found, robot, options);
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);

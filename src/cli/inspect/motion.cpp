@@ -23,6 +23,10 @@ namespace {
 
 using Row = std::vector<double>;
 
+std::vector<TaskRow> task_rows(const InspectOptions& options) {
+  return options.rows.empty() ? all_task_rows() : options.rows;
+}
+
 void add(Row& row, std::span<const double> values) {
   append(row, values);
 }
@@ -36,16 +40,19 @@ void add(Row& row, double value) {
 /// The terms of one row at a time.
 class RowTerms {
  public:
-  RowTerms(const Arm& arm, const ColumnPlan& plan, const std::vector<TaskRow>& rows)
+  RowTerms(const Arm& arm, const ColumnPlan& plan, const InspectOptions& options)
       : arm_(arm),
         dynamics_(arm),
-        rows_(rows.empty() ? all_task_rows() : rows),
+        rows_(task_rows(options)),
+        axes_(jacobian_axes(options)),
+        point_(options.point),
         has_qd_(plan.has(Quantity::velocity)),
         row_(motion_columns(plan), arm.dof()) {}
 
   void read(const Table& table, std::size_t row) {
     row_.read(table, row);
     equations_.reset();
+    cartesian_.reset();
   }
 
   [[nodiscard]] Row hand() {
@@ -56,8 +63,22 @@ class RowTerms {
     for (const Vec3& axes : {R.row_x, R.row_y, R.row_z}) add(row, coordinates(axes));
     return row;
   }
-  Matrix J() { return jacobian(arm_, q()); }
-  Matrix Jdot() { return jacobian_rate(arm_, q(), qd()); }
+  Matrix J() { return jacobian(arm_, q(), axes_); }
+  Matrix Jdot() { return jacobian_rate(arm_, q(), qd(), axes_); }
+  /// Below one another, with zeros for joints behind a link.
+  Row link_jacobians() {
+    Row rows;
+    for (const Matrix& J : armdyn::link_jacobians<double>(arm_, q(), point_, axes_)) {
+      for (std::size_t i = 0; i < J.rows(); ++i) {
+        add(rows, J.row(i));
+        rows.resize(rows.size() + arm_.dof() - J.columns());
+      }
+    }
+    return rows;
+  }
+  Row Mx() { return cartesian_row(rows_.size() * rows_.size(), &CartesianTerms::Mx); }
+  Row Vx() { return cartesian_row(rows_.size(), &CartesianTerms::Vx); }
+  Row Gx() { return cartesian_row(rows_.size(), &CartesianTerms::Gx); }
   double manipulability() { return dexterity(select_rows(J(), rows_)).manipulability; }
   /// NaN, an empty cell, where J is singular.
   double condition() {
@@ -82,6 +103,16 @@ class RowTerms {
   [[nodiscard]] std::span<const double> q() const { return row_.state().q; }
   [[nodiscard]] std::span<const double> qd() const { return row_.state().qd; }
 
+  /// NaN, empty cells, where J is singular.
+  Row cartesian_row(std::size_t size, const auto& term) {
+    const Row at_rest(arm_.dof());
+    if (!cartesian_) cartesian_ = cartesian(arm_, q(), has_qd_ ? qd() : at_rest, rows_, axes_);
+    if (!cartesian_->terms) return Row(size, std::numeric_limits<double>::quiet_NaN());
+    Row row;
+    add(row, std::invoke(term, *cartesian_->terms));
+    return row;
+  }
+
   const Equations& equations() {
     if (!equations_) equations_ = armdyn::equations(arm_, q(), qd());
     return *equations_;
@@ -96,9 +127,12 @@ class RowTerms {
   const Arm& arm_;
   InverseDynamics dynamics_;
   std::vector<TaskRow> rows_;
+  TaskAxes axes_;
+  LinkPoint point_;
   bool has_qd_;
   MotionRow row_;
   std::optional<Equations> equations_;
+  std::optional<Cartesian> cartesian_;
 };
 
 /// A part that `--what` offers for each row.
@@ -107,6 +141,8 @@ struct MotionPart {
   std::vector<Quantity> columns;           ///< of the part
   void (*append)(RowTerms& at, Row& row);  ///< appends the numbers of those columns
   bool needs_qd = false, needs_qdd = false;
+  bool is_of_rows = false;      ///< its columns are of the task's rows, not of joints
+  bool may_be_unknown = false;  ///< where J is singular
 };
 
 template <auto term>
@@ -121,7 +157,11 @@ const std::vector<MotionPart>& motion_parts() {
       {"J", {jacobian}, append<&RowTerms::J>},
       {"Jdot", {jacobian_rate}, append<&RowTerms::Jdot>, true},
       {"manipulability", {manipulability}, append<&RowTerms::manipulability>},
-      {"condition", {condition}, append<&RowTerms::condition>},
+      {"condition", {condition}, append<&RowTerms::condition>, false, false, false, true},
+      {"link_jacobians", {link_jacobians}, append<&RowTerms::link_jacobians>},
+      {"Mx", {task_mass_matrix}, append<&RowTerms::Mx>, false, false, true, true},
+      {"Vx", {task_velocity_force}, append<&RowTerms::Vx>, true, false, true, true},
+      {"Gx", {task_gravity_force}, append<&RowTerms::Gx>, false, false, true, true},
       {"M", {mass_matrix}, append<&RowTerms::M>},
       {"M_links", {links_mass_matrix}, append<&RowTerms::M_links>},
       {"V", {velocity_torque}, append<&RowTerms::V>, true},
@@ -142,20 +182,26 @@ Parts chosen_parts(const std::vector<std::string>& keys) {
   });
 }
 
+/// Throws UsageError where Cartesian terms have more rows than the arm has joints.
+void refuse_task(const Parts& parts, const InspectOptions& options, std::size_t dof) {
+  refuse_if(std::ranges::any_of(parts, &MotionPart::is_of_rows) && task_rows(options).size() > dof,
+            "--what: Mx, Vx and Gx have no more rows than the arm has joints, here {}; choose some "
+            "with --rows vx,vy,...",
+            dof);
+}
+
 BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
-                                    ByteSink& output) {
+                                    std::size_t rows, ByteSink& output) {
   BlockWriter<Columns> writer(output);
   if (plan.has(Quantity::time)) writer.add(Quantity::time, dof, *plan.first(Quantity::time));
-  std::vector<Quantity> groups;
+  std::size_t first = 0;
   for (const MotionPart* const part : parts) {
-    for (const Quantity quantity : part->columns) {
-      // Velocities are there only where MOTION has qd.
-      if (quantity == Quantity::hand_twist && !plan.has(Quantity::velocity)) continue;
-      if (quantity == Quantity::condition) writer.allow_unknown();  // where J is singular
-      groups.push_back(quantity);
-    }
+    if (part->may_be_unknown) writer.allow_unknown();
+    std::vector<Quantity> groups = part->columns;
+    // Velocities are there only where MOTION has qd.
+    if (!plan.has(Quantity::velocity)) std::erase(groups, Quantity::hand_twist);
+    first = writer.add_groups(part->is_of_rows ? rows : dof, groups, std::identity(), first);
   }
-  writer.add_groups(dof, groups, std::identity());
   return writer;
 }
 
@@ -169,7 +215,7 @@ void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& r
       for (const MotionPart* const part : parts) {
         const std::size_t begin = row.size();
         part->append(terms, row);
-        if (part->columns.front() == Quantity::condition) continue;
+        if (part->may_be_unknown) continue;
         if (all_finite(std::span(row).subspan(begin))) continue;
         throw NotFinite(fmt::format("{} is not a finite number: q or qd is too large, or the model",
                                     part->key));
@@ -233,13 +279,15 @@ Answer inspect_motion(const InspectOptions& options, Run& run) {
   LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench},
                            {std::ranges::any_of(parts, &MotionPart::needs_qd),
                             std::ranges::any_of(parts, &MotionPart::needs_qdd)});
-  const BlockWriter<Columns> writer = output_columns(parts, log.plan(), arm.dof(), run.rows());
+  refuse_task(parts, options, arm.dof());
+  const BlockWriter<Columns> writer =
+      output_columns(parts, log.plan(), arm.dof(), task_rows(options).size(), run.rows());
   RowsSeen seen(log.plan(), run.wants_arm() ? robot.dof() : 0);
 
   BlockJob<Columns> job;
   writer.print(job);
   job.make_worker = [&] {
-    return [&parts, terms = std::make_shared<RowTerms>(arm, log.plan(), options.rows)](
+    return [&parts, terms = std::make_shared<RowTerms>(arm, log.plan(), options)](
                const Table& in, Columns& result) { compute(*terms, parts, in, result); };
   };
   job.in_order = [&](const Table& in, const Columns&) { seen.add(in); };

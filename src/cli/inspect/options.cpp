@@ -20,7 +20,7 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
       "q,qd,qdd,frames,joint_frames,T,T_world,J,Jdot,manipulability,condition,M,M_links,V,G,C,Ci,"
       "craig_B,craig_C,kinetic,potential,momentum,tau,Mx,Vx,Gx,craig_Bx,craig_Cx,links,dtau_dq,"
       "dtau_dqd,dtau_dqdd,A,B,Ad,Bd,equilibrium,regressor,base_parameters,articulated,"
-      "link_jacobians");
+      "link_jacobians,strobed_M,strobed_Ci,u_ref");
   return each(split_distinct(option, text),
               [&](const std::string& part) { return parse_choice(option, part, parts); });
 }
@@ -31,7 +31,7 @@ std::vector<TaskRow> parse_task_rows(const std::string& option, const std::strin
 
 /// Refuses options about one state beside MOTION, which has the states.
 void refuse_state_options(const OptionList& list, const std::string& motion) {
-  for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--axes", "--linearize",
+  for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
                              "--sample-time", "--equilibrium", "--stable"}) {
     refuse_if(list.is_given(option),
               "inspect: {} is for one state, and '{}' stands for MOTION; leave one of them out",
@@ -72,9 +72,14 @@ void declare_state(OptionList& list, InspectOptions& options) {
               "task-space rows out of vx,vy,vz,wx,wy,wz (default: all, for six joints)");
   list.flag("--links", options.links, "velocities, forces, moments and energies link by link")
       .unechoed();
-  const Choices<bool> axes{{"link", false}, {"base", true}};
-  list.option("--axes", "NAME", options.in_base, axes,
-              "of the links' vectors: " + axes.text() + ": of {i}, of {0} (default: link)");
+  const Choices<TaskAxes> axes = axes_choices();
+  const Choices<LinkPoint> points = point_choices();
+  list.option("--axes", "NAME", options.axes, axes,
+              "axes of Jacobians, Cartesian terms, links' vectors: " + axes.text() +
+                  " (default: base; link of vectors)");
+  list.option("--point", "NAME", options.point, points,
+              "reference points of link_jacobians: " + points.text() + " (default: com)")
+      .special();
   list.flag("--linearize", options.linearize, "derivatives of the torque, and state-space A, B");
   list.option("--sample-time", "SECONDS", options.sample_time, parse_duration,
               "discrete-time A, B with zero-order hold, s");
@@ -85,6 +90,7 @@ void declare_state(OptionList& list, InspectOptions& options) {
 
 /// Throws UsageError for options that contradict one another.
 void resolve(const OptionList& list, InspectOptions& options) {
+  options.names_axes = list.is_given("--axes");
   if (!options.motion.empty()) {
     static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
     refuse_state_options(list, options.motion);

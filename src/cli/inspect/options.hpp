@@ -6,6 +6,7 @@
 #include <armdyn/forward_dynamics.hpp>
 
 #include "cli/options/option_list.hpp"
+#include "dynamics/link_frames.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {
@@ -19,7 +20,9 @@ struct InspectOptions : VerbOptions {
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
   bool all = false;           ///< as text
   bool links = false;
-  bool in_base = false;  ///< vectors of the links in axes of {0}
+  TaskAxes axes = TaskAxes::link;  ///< of the links' vectors; where `names_axes`, of Jacobians, too
+  bool names_axes = false;
+  LinkPoint point = LinkPoint::com;  ///< of Jacobians of links
   bool linearize = false;
   std::optional<double> sample_time;  ///< s
   bool equilibrium = false;
@@ -28,6 +31,10 @@ struct InspectOptions : VerbOptions {
 };
 
 void declare(OptionList& list, InspectOptions& options);
+/// Axes of Jacobians and Cartesian terms.
+[[nodiscard]] inline TaskAxes jacobian_axes(const InspectOptions& options) {
+  return options.names_axes ? options.axes : TaskAxes::base;
+}
 /// The terms at a state, or those that `--what` names for each row of MOTION.
 [[nodiscard]] Answer inspect_state(const InspectOptions& options, Run& run);
 
@@ -48,8 +55,12 @@ struct Inspection {
   Equations equations;
   Cartesian cartesian;
   std::vector<LinkMotion> links;
-  std::vector<Matrix> link_jacobians;  ///< of their centers of mass; only where they were asked for
-  std::vector<double> tau;             ///< of all drives at q, qd, qdd
+  // Only where they were asked for:
+  std::vector<Matrix> link_jacobians;
+  Matrix strobed_M;           ///< by unit accelerations
+  Christoffel strobed_Ci{0};  ///< by unit velocities
+  std::vector<double> u_ref;  ///< of each link, J (paper 000)
+  std::vector<double> tau;    ///< of all drives at q, qd, qdd
   std::optional<Linearization> linear;
   std::optional<Equilibrium> equilibrium;
   std::vector<ArticulatedInertia> articulated;  ///< only where they were asked for

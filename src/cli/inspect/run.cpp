@@ -7,6 +7,7 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/examination.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/finite.hpp"
@@ -19,9 +20,10 @@ namespace armdyn {
 
 namespace {
 
-Cartesian cartesian_terms(const Arm& arm, const Inspection& at, std::vector<TaskRow> rows) {
+Cartesian cartesian_terms(const Arm& arm, const Inspection& at, const InspectOptions& options) {
+  std::vector<TaskRow> rows = options.rows;
   if (rows.empty() && arm.dof() == 6) rows = all_task_rows();
-  if (!rows.empty()) return cartesian(arm, at.q, at.qd, rows);
+  if (!rows.empty()) return cartesian(arm, at.q, at.qd, rows, jacobian_axes(options));
   Cartesian without;
   without.dexterity = dexterity(at.J);
   without.refusal = fmt::format(
@@ -56,14 +58,16 @@ bool names(const InspectOptions& options, const char* part) {
   return std::ranges::count(options.only, part) > 0;
 }
 
-/// Of the links' centers of mass, in axes of {0}.
-std::vector<Matrix> link_jacobians(const Arm& arm, std::span<const double> q) {
-  const std::vector<Transform> frames = link_frames<double>(arm, q);
+/// u_ref, with which the least potential energy of each link within the limits of the joints is 0,
+/// found by a search.
+std::vector<double> reference_potentials(const Robot& robot, const Arm& arm) {
+  const JointSpace positions(robot);
   return each(in_order(arm.dof()), [&](std::size_t i) {
-    std::vector<Twist<double>> columns =
-        jacobian<double>(arm, frames, frames[i] * arm.links[i].body.com);
-    columns.resize(i + 1);
-    return matrix_of(columns);
+    return -positions
+                .smallest([&](std::span<const double> q) {
+                  return potential_energy<double>(arm, i, link_frames<double>(arm, q));
+                })
+                .value;
   });
 }
 
@@ -124,18 +128,25 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   const MotionState state{found.q, found.qd, found.qdd};
   found.has_base = arm.base != Transform{};
   found.pose = pose(arm, found.q);
-  found.J = jacobian(arm, found.q);
-  found.Jdot = jacobian_rate(arm, found.q, found.qd);
+  const TaskAxes axes = jacobian_axes(options);
+  found.J = jacobian(arm, found.q, axes);
+  found.Jdot = jacobian_rate(arm, found.q, found.qd, axes);
   found.equations = equations(arm, found.q, found.qd);
-  found.cartesian = cartesian_terms(arm, found, options.rows);
+  found.cartesian = cartesian_terms(arm, found, options);
   found.links = link_motions(arm, state);
-  for (std::size_t i = 0; options.in_base && i < arm.dof(); ++i) {
-    turn(found.pose.frames[i].R, found.links[i]);
+  for (std::size_t i = 0; options.axes != TaskAxes::link && i < arm.dof(); ++i) {
+    const Mat3& R = found.pose.frames[i].R;
+    turn(options.axes == TaskAxes::base ? R : transposed(found.pose.hand.R) * R, found.links[i]);
   }
   found.tau = torque(arm, state);
   require_finite(arm, found);
   if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
-  if (names(options, "link_jacobians")) found.link_jacobians = link_jacobians(arm, found.q);
+  if (names(options, "link_jacobians")) {
+    found.link_jacobians = link_jacobians<double>(arm, found.q, options.point, axes);
+  }
+  if (names(options, "strobed_M")) found.strobed_M = strobed_mass_matrix(arm, found.q);
+  if (names(options, "strobed_Ci")) found.strobed_Ci = strobed_christoffel(arm, found.q);
+  if (names(options, "u_ref")) found.u_ref = reference_potentials(robot, arm);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);

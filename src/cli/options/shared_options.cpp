@@ -263,6 +263,14 @@ const Choices<Method>& method_choices() {
   return methods;
 }
 
+Choices<TaskAxes> axes_choices() {
+  return {{"base", TaskAxes::base}, {"link", TaskAxes::link}, {"tool", TaskAxes::tool}};
+}
+
+Choices<LinkPoint> point_choices() {
+  return {{"com", LinkPoint::com}, {"origin", LinkPoint::origin}};
+}
+
 namespace {
 
 struct UncertainThing {

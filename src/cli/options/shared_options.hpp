@@ -7,6 +7,7 @@
 #include <armdyn/simulation.hpp>
 
 #include "cli/options/option_list.hpp"
+#include "dynamics/link_frames.hpp"
 
 namespace armdyn {
 
@@ -77,6 +78,10 @@ OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input);
 
 /// The formulations by their names.
 [[nodiscard]] const Choices<Method>& method_choices();
+
+/// Axes of Jacobians and Cartesian terms, and points of links, by their names.
+[[nodiscard]] Choices<TaskAxes> axes_choices();
+[[nodiscard]] Choices<LinkPoint> point_choices();
 
 // Uncertainty of an arm's numbers, the distance that they may have from those of its file:
 // --uncertainty.

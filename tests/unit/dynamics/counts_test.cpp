@@ -178,6 +178,12 @@ TEST_P(Counts, StrobingIsAsManyRunsAsItHasUnitInputs) {
     EXPECT_EQ(strobing.velocity_matrices.as_written, n * (n + 1) / 2 * written(n, method));
     EXPECT_LT(strobing.mass_matrix.needed.multiplications,
               strobing.mass_matrix.as_written.multiplications);
+    // A step: n + 1 runs, LᵀDL and two triangular systems at each point; 18 and 14 for each state.
+    const std::int64_t pairs = n * (n - 1) / 2, triples = pairs * (n - 2) / 3;
+    const Operations solution{triples + 4 * pairs, triples + 3 * pairs + n, 2 * n};
+    const Operations step =
+        4 * ((n + 1) * written(n, method) + solution) + Operations{18 * n, 14 * n};
+    EXPECT_EQ(strobing.step.as_written, step);
   }
 }
 

@@ -449,7 +449,7 @@ TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
   const RobotFile file = shipped("craig-rr");
   const SymbolicArm arm =
       symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
-  const JacobianView of_hand{JacobianView::Axes::hand};
+  const JacobianView of_hand{TaskAxes::tool};
   expect_printed(arm, ClosedEquation::jacobian,
                  {{"J[vx,1]", "l1*s2"},
                   {"J[vx,2]", "0"},
@@ -485,7 +485,7 @@ TEST(ClosedForms, InCartesianSpaceBalanceTheTorquesInAllAxes) {
     file.robot.tool.rpy = {0.0, 0.0, 0.4};
     const SymbolicArm symbolic =
         symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
-    for (const auto axes : {JacobianView::Axes::link, JacobianView::Axes::hand}) {
+    for (const auto axes : {TaskAxes::link, TaskAxes::tool}) {
       const auto forms = by_name(symbolic, ClosedEquation::cartesian, {axes});
       const auto J = by_name(symbolic, ClosedEquation::jacobian, {axes});
       const std::vector<double> q{0.4, 0.9}, qd = random.numbers(2, 1.0),
@@ -532,7 +532,6 @@ TEST(ClosedForms, InCartesianSpaceBalanceTheTorquesInAllAxes) {
 // In axes of the links: against how the library's links move.
 TEST(ClosedForms, OfLinksInTheirOwnAxesHaveTheValuesOfTheLibrary) {
   testing::RandomArm random(9);
-  using Axes = JacobianView::Axes;
   for (const char* name : {"craig-rr", "craig-rp", "puma560-akb"}) {
     const RobotFile file = shipped(name);
     const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {Which::none, {}});
@@ -541,14 +540,15 @@ TEST(ClosedForms, OfLinksInTheirOwnAxesHaveTheValuesOfTheLibrary) {
     const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
     const std::vector<LinkMotion> links = link_motions(arm, {q, qd, zero});
     const ArmPose where = pose(arm, q);
-    for (const JacobianView view :
-         {JacobianView{Axes::link, false}, JacobianView{Axes::link, true},
-          JacobianView{Axes::hand, false}, JacobianView{Axes::hand, true}}) {
+    for (const JacobianView view : {JacobianView{TaskAxes::link, LinkPoint::com},
+                                    {TaskAxes::link, LinkPoint::origin},
+                                    {TaskAxes::tool, LinkPoint::com},
+                                    {TaskAxes::tool, LinkPoint::origin}}) {
       const auto J = by_name(symbolic, ClosedEquation::link_jacobian, view);
       for (std::size_t i = 0; i < n; ++i) {
         const Mat3 turn =
-            view.axes == Axes::link ? Mat3{} : transposed(where.hand.R) * where.frames[i].R;
-        const Vec3 v = turn * (view.is_of_origins ? links[i].v : links[i].v_c);
+            view.axes == TaskAxes::link ? Mat3{} : transposed(where.hand.R) * where.frames[i].R;
+        const Vec3 v = turn * (view.point == LinkPoint::origin ? links[i].v : links[i].v_c);
         const Vec3 w = turn * links[i].omega;
         const std::map<std::string, double> expected{{"vx", v.x}, {"vy", v.y}, {"vz", v.z},
                                                      {"ωx", w.x}, {"ωy", w.y}, {"ωz", w.z}};
