@@ -28,7 +28,8 @@ class TableWriter {
 
   /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
   /// all its bytes from here.
-  explicit TableWriter(ByteSink& output);
+  /// Columns of angles of that robot are in the unit that people see (shown_unit).
+  explicit TableWriter(ByteSink& output, const Robot* robot = nullptr);
 
   /// Adds the columns of a group.
   void add(Quantity quantity, std::size_t dof);
@@ -52,9 +53,11 @@ class TableWriter {
   void require_finite(const Places& columns, std::size_t rows) const;
 
   const TableFormat* format_;
-  ByteSink* output_ = nullptr;  // if there is one
+  const Robot* robot_ = nullptr;  // null: SI
+  ByteSink* output_ = nullptr;    // if there is one
   std::vector<Quantity> groups_;
   std::vector<std::string> names_;
+  std::vector<std::string_view> units_;  // of SI, where people see the columns in others
   bool may_be_unknown_ = false;
 };
 
@@ -62,7 +65,8 @@ class TableWriter {
 template <class Result>
 class BlockWriter {
  public:
-  explicit BlockWriter(ByteSink& output) : output_(&output), writer_(output) {}
+  explicit BlockWriter(ByteSink& output, const Robot* robot = nullptr)
+      : output_(&output), writer_(output, robot) {}
 
   /// Adds columns of the input that begin with `first`.
   void add(Quantity quantity, std::size_t dof, std::size_t first) {
@@ -131,7 +135,7 @@ class BlockWriter {
 /// Printer of groups of columns, a block of rows at a time. The output must outlive it.
 class RowWriter {
  public:
-  RowWriter(ByteSink& output, std::size_t dof, const std::vector<Quantity>& groups);
+  RowWriter(ByteSink& output, const Robot& robot, const std::vector<Quantity>& groups);
 
   /// Adds one row: the values of each group, in the order of the groups.
   void add(std::initializer_list<std::span<const double>> values);

@@ -6,6 +6,7 @@
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
+#include "model/shown_unit.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -36,6 +37,18 @@ Json joint_values(const std::vector<double>& values) {
 Value Value::number(double value) {
   const double shown = without_minus_zero(value);
   return {shown, short_number(shown)};
+}
+
+Value Value::number(double value, std::string_view unit) {
+  return {value + 0.0, short_number(shown_value(value, unit) + 0.0), std::string(unit)};
+}
+
+Value Value::unit_of(std::string_view unit) {
+  return word(shown_unit(unit));
+}
+
+std::string with_unit(double value, std::string_view unit) {
+  return Value::number(value, unit).brief + " " + shown_unit(unit);
 }
 
 Value Value::moment(double t) {
@@ -91,8 +104,12 @@ Field words(const std::string& text) {
 
 Json object(const Fields& fields) {
   Json object = Json::object();
+  const bool names_unit = std::ranges::find(fields, "unit", &Field::key) != fields.end();
   for (const auto& [key, label, value] : fields) {
-    if (!key.empty() && value.exact) object[key] = *value.exact;
+    if (key.empty() || !value.exact) continue;
+    object[key] = names_unit && !value.unit.empty()
+                      ? Json(shown_value(value.exact->as<double>(), value.unit))
+                      : *value.exact;
   }
   return object;
 }

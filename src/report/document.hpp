@@ -22,12 +22,21 @@ namespace armdyn {
 struct Value {
   std::optional<Json> exact = {};
   std::string brief = "-";
+  std::string unit = {};  ///< of a number that people see in another one (shown_unit)
 
   /// Number in four significant digits; 0 for -0.
   [[nodiscard]] static Value number(double value);
   [[nodiscard]] static Value number(const std::optional<double>& value) {
     return value ? number(*value) : Value{};
   }
+  /// Number of that SI unit; people see it in the shown one, and so do programs where its object
+  /// names the unit.
+  [[nodiscard]] static Value number(double value, std::string_view unit);
+  [[nodiscard]] static Value number(const std::optional<double>& value, std::string_view unit) {
+    return value ? number(*value, unit) : Value{};
+  }
+  /// The unit of numbers beside it.
+  [[nodiscard]] static Value unit_of(std::string_view unit);
   /// Moment, s, in digits as of `moment_text`.
   [[nodiscard]] static Value moment(double t);
   /// First and last moment, s: "0 to 1.5".
@@ -67,6 +76,9 @@ inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 /// Words without a key.
 [[nodiscard]] Field words(const std::string& text);
 
+/// A number as people see it, with its unit: "1.2 rad".
+[[nodiscard]] std::string with_unit(double value, std::string_view unit);
+
 /// Object of the fields that have a key and a value.
 [[nodiscard]] Json object(const Fields& fields);
 
@@ -76,8 +88,9 @@ inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 // --- contents of sections. Fields alone are a sentence: for people the labels one behind the other,
 // in each the value in place of {}, without fields that have no value
 
-/// A table under the labels of the last row, common to all rows; a shorter row is a heading. For
-/// programs a list of objects.
+/// A table under the labels of the last row, common to all rows; a shorter row is a heading. Labels
+/// "held out: before" and "held out: after" are of one group, whose name is over both; a table that is
+/// too wide breaks between groups. For programs a list of objects.
 struct FieldTable {
   std::vector<Fields> rows;
   bool all_left = false;  ///< all columns, not the first alone
@@ -85,7 +98,7 @@ struct FieldTable {
 
 [[nodiscard]] Json objects(const FieldTable& table);
 
-/// Texts in lines of 100 columns, each behind `first`. For programs a list of texts.
+/// Texts in lines, each behind `first`. For programs a list of texts.
 struct Paragraphs {
   std::string first;
   std::vector<std::string> texts;
@@ -140,11 +153,15 @@ struct Views {
   std::vector<Curve> q = {};  ///< of each joint, rad or m, over the figures' x; none: q = 0
 };
 
+/// Width of texts that no terminal shows.
+inline constexpr std::size_t usual_width = 100;
+
 struct Document {
   Sections sections;
   std::optional<std::vector<std::string>> model_warnings = {}, warnings = {};
-  bool keeps_order = false;  ///< of its keys, in JSON with a matrix's rows on a line each
-  Views views = {};          ///< for pages alone
+  std::size_t width = usual_width;  ///< of a text, in characters
+  bool keeps_order = false;         ///< of its keys, in JSON with a matrix's rows on a line each
+  Views views = {};                 ///< for pages alone
 
   void add(std::string key, Content content) {
     sections.push_back({std::move(key), std::move(content)});
@@ -161,9 +178,9 @@ struct Document {
 
 // --- renderers
 
-/// Text for reading in 100 columns, without the warnings.
+/// Text for reading, without the warnings.
 [[nodiscard]] std::string text_of(const Document& document);
-[[nodiscard]] std::string text_of(const Section& section);
+[[nodiscard]] std::string text_of(const Section& section, std::size_t width = usual_width);
 [[nodiscard]] std::string sentence(const Fields& fields);
 
 /// Markdown as of GitHub; matrices are tables.
@@ -219,10 +236,12 @@ using TextCells = std::vector<std::vector<std::string>>;
 
 /// Text of cells: the first column to the left, the others to the right, or all to the left; two
 /// blanks between them, each line ended. Widths count characters, not bytes.
-[[nodiscard]] std::string text_table(const TextCells& rows, bool all_left = false);
+[[nodiscard]] std::string text_table(const TextCells& rows, bool all_left = false,
+                                     std::size_t width = usual_width);
 
-/// Wraps `first` and then words in lines of at most 100 columns; the other lines begin with blanks as
-/// wide as `first`.
-[[nodiscard]] std::string wrapped(const std::string& first, const std::string& words);
+/// Wraps `first` and then words in lines of that width; the other lines begin with blanks as wide as
+/// `first`.
+[[nodiscard]] std::string wrapped(const std::string& first, const std::string& words,
+                                  std::size_t width = usual_width);
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/each.hpp"
+#include "model/shown_unit.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -67,11 +68,11 @@ FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors
     const bool is_torque = limit.kind == MotorLimit::Kind::torque;
     return {{"name", "motor of", Value::word(robot.joints[limit.motor].name)},
             {"quantity", "", Value::word(is_torque ? "torque" : "velocity")},
-            {"peak", "peak", Value::number(peak.value)},
-            {"unit", "", Value::word(motor_unit(limit.kind))},
+            {"peak", "peak", Value::number(peak.value, motor_unit(limit.kind))},
+            {"unit", "", Value::unit_of(motor_unit(limit.kind))},
             {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
              Value::moment(peak.t)},
-            {"limit", "limit", Value::number(limit.most)},
+            {"limit", "limit", Value::number(limit.most, motor_unit(limit.kind))},
             {"share", "share", Value::share(peak.value, limit.most)}};
   })};
 }
@@ -80,10 +81,12 @@ namespace {
 
 std::string exceeds_limit(const std::string& name, const char* what, double value, double limit,
                           const char* unit, const std::string& place) {
-  const bool differ = short_number(value) != short_number(limit);
-  const auto text = [differ](double x) { return differ ? short_number(x) : number_text(x); };
-  return fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", name, what, text(value),
-                     unit, place, text(limit), unit);
+  const bool differ = with_unit(value, unit) != with_unit(limit, unit);
+  const auto text = [&](double x) {
+    return differ ? with_unit(x, unit) : number_text(shown_value(x, unit)) + " " + shown_unit(unit);
+  };
+  return fmt::format("{}: {} reaches {} at {}, its limit is {}", name, what, text(value), place,
+                     text(limit));
 }
 
 }  // namespace
@@ -115,9 +118,9 @@ void add_if_exceeded(const Robot& robot, const std::vector<MotorReach>& motors,
 std::string leaves_range(const Joint& joint, double outside, const Range& range,
                          const std::string& place) {
   const char* unit = position_unit(joint);
-  return fmt::format("{}: q is {} {} outside its limits {} to {} {} at {}", joint.name,
-                     short_number(outside), unit, short_number(range.lower),
-                     short_number(range.upper), unit, place);
+  return fmt::format("{}: q is {} outside its limits {} to {} at {}", joint.name,
+                     with_unit(outside, unit), Value::number(range.lower, unit).brief,
+                     with_unit(range.upper, unit), place);
 }
 
 Value moments(const MotionTally& rows) {

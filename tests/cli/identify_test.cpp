@@ -271,12 +271,12 @@ TEST(Identify, SaysTheUnitsOfNoiseAndFoldsCombinations) {
   const Outcome made = shell.run(
       "$armdyn trajectory ur5e --excite --limits 1,3 --duration 6 --rate 100 -o m.csv --quiet && "
       "$armdyn torque ur5e m.csv --keep-motion -o log.csv --quiet && $armdyn identify ur5e "
-      "log.csv");
+      "log.csv --all");
   EXPECT_NE(made.out.find("noise of q       qd ± [/s]  qdd ± [/s²]"), std::string::npos)
       << made.out;
-  EXPECT_NE(made.out.find("residual over torque  torque rms  "), std::string::npos);
+  EXPECT_NE(made.out.find("residual / torque  torque RMS  "), std::string::npos);
   EXPECT_NE(made.out.find("\nrotor1          rotor1 + "), std::string::npos);
-  std::istringstream lines(made.out.substr(made.out.find("\nresidual over torque")));
+  std::istringstream lines(made.out.substr(made.out.find("\nresidual / torque")));
   for (std::string line; std::getline(lines, line);) {
     const auto continued = [](unsigned char byte) { return (byte & 0xC0U) == 0x80U; };
     EXPECT_LE(line.size() - static_cast<std::size_t>(std::ranges::count_if(line, continued)), 100U)

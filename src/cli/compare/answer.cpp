@@ -102,12 +102,11 @@ FieldTable error_table(const ComparisonReport& report) {
     Fields& row = table.rows.emplace_back();
     row.push_back({for_people, "Error against 50 digits, ulp", Value::word(name)});
     for (std::size_t m = 0; m < errors.size(); ++m) {
-      row.push_back({for_people, report.comparison.methods()[m], Value::word(rms(errors[m]))});
-      row.push_back({for_people, "", Value::word(largest(errors[m]))});
+      const std::string& method = report.comparison.methods()[m];
+      row.push_back({for_people, method + ": RMS", Value::word(rms(errors[m]))});
+      row.push_back({for_people, method + ": largest", Value::word(largest(errors[m]))});
     }
   };
-  add(
-      "", [](const MethodError&) { return "RMS"; }, [](const MethodError&) { return "largest"; });
   for (std::size_t i = 0; i < report.arm.dof(); ++i) {
     add(
         "  " + report.file.robot.joints[i].name,
@@ -217,11 +216,14 @@ Document answer(const ComparisonReport& report, Document found) {
   const CompareOptions& options = report.options;
   const Comparison& comparison = report.comparison;
   const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
+  const std::string answer = verdict(report);
+  const std::size_t end = std::min(answer.find("; "), answer.size());
+  found.add("verdict", Json(answer));
+  found.add(report.file.robot.name + ": " + answer.substr(0, end));
+  found.add(Paragraphs{"", {source_of_states(report) + answer.substr(end)}});
   if (report.log) {
-    found.add(log_sections(*report.log, report.file.robot));
+    found.add(log_sections(*report.log, report.file.robot, options.output.all));
   }
-  found.add(report.file.robot.name + ": " + source_of_states(report));
-  found.add("verdict", verdict(report));
   found.add(Json{{"rows", comparison.rows()}, {"agree", comparison.agree()}});
   found.add("differences", differences(report));
   found.add("reference", reference(report));
@@ -239,10 +241,13 @@ Document answer(const ComparisonReport& report, Document found) {
                text_of_value(options.input_error,
                              {"the doubles of the robot", "the decimals of the robot file",
                               "every robot whose numbers round to those of the file"})});
-  tables.push_back({"", error_table(report), "", true});
-  tables.push_back({"",
-                    "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + "
-                    "|wrench| (RMS)"s});
+  if (options.output.all) {
+    tables.push_back({"", error_table(report), "", true});
+    tables.push_back(
+        {"",
+         "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + |wrench| "
+         "(RMS)"s});
+  }
   const std::vector<std::string> all_notes = notes(report);
   for (const std::string& note : all_notes) tables.push_back({"", note});
   found.add(comparison.rows() > 0 ? tables : only_for(Audience::programs, tables));

@@ -22,7 +22,10 @@ std::string with_formulas(Rows rows) {
     formulas.push_back(std::move(row.back()));
     row.back() = "|";  // where they begin
   }
-  std::istringstream table(text_table(rows));
+  const std::string aligned = text_table(rows);
+  const auto lines = static_cast<std::size_t>(std::ranges::count(aligned, '\n'));
+  formulas.insert(formulas.begin(), lines - rows.size(), "");  // of a line with groups of columns
+  std::istringstream table(aligned);
   std::string text;
   for (const std::string& formula : formulas) {
     std::string line;

@@ -62,6 +62,7 @@ void declare(OptionList& list, CompareOptions& options) {
   declare_log(list, options.log, reads_log);
   declare_plot(list, options.plot, "the differences");
   declare_output(list, options.output, "the same as JSON");
+  declare_all(list, options.output.all);
   list.check([&list, &options] {
     if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);
     for (const char* const option : {"--samples", "--seed"}) {

@@ -237,7 +237,7 @@ class CompareVerb {
 
   void write_differences(std::optional<std::size_t> time, BlockJob<ComparedBlock>& job) {
     const std::size_t dof = arm_.dof();
-    BlockWriter<ComparedBlock>& writer = writer_.emplace(run_.rows("--differences"));
+    BlockWriter<ComparedBlock>& writer = writer_.emplace(run_.rows("--differences"), &file_.robot);
     if (time) writer.add(Quantity::time, dof, *time);
     if (options_.motion.empty()) {
       const MotionColumns columns = random_columns(dof);

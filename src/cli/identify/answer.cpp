@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/each.hpp"
+#include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -39,47 +40,67 @@ std::optional<bool> is_certain(const Identification& found, const Identification
   return covers ? std::optional(std::abs(base.value) > significant * *covers) : std::nullopt;
 }
 
-std::vector<Fields> residual_rows(const Identification& found, const Robot& robot) {
+/// A row per joint; experts see the residuals on other rows and of other fits, too.
+std::vector<Fields> residual_rows(const Identification& found, const Robot& robot, bool all) {
   return each(in_order(robot.dof()), [&](std::size_t j) -> Fields {
     const Misfit &fitted = found.fitted[j], &held_out = found.held_out[j];
     const Misfit& ends = found.held_out_ends[j];
-    const Misfit &all = found.held_out_all[j], &moving = found.held_out_moving[j];
+    const Misfit &rows = found.held_out_all[j], &moving = found.held_out_moving[j];
     const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
     return {
-        {"joint", "residual over torque", Value::word(robot.joints[j].name)},
-        {"torque_rms", "torque rms", Value::number(fitted.torque_rms)},
+        {"joint", "residual / torque", Value::word(robot.joints[j].name)},
+        {"torque_rms", "torque RMS", Value::number(fitted.torque_rms)},
         {for_people, "", Value::word(torque_unit(robot.joints[j]))},
         {"fitted_before", "fit: before", share(fitted.before, fitted.torque_rms)},
         {"fitted_after", "fit: after", share(fitted.rms, fitted.torque_rms)},
         {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
         {"held_out_after", "held out: after", share(held_out.rms, held_out.torque_rms)},
-        {"held_out_unfiltered", "held out: unfiltered",
-         share(held_out.measured_rms, held_out.measured_torque_rms)},
-        {"held_out_judged", "rows judged", share(held_out.rows, all.rows)},
         {"held_out_moving_before", "moving rows: before", share(moving.before, moving.torque_rms)},
         {"held_out_moving", "moving rows: after", share(moving.rms, moving.torque_rms)},
-        {"held_out_all_before", "all rows: before", share(all.before, all.torque_rms)},
-        {"held_out_all", "all rows: after", share(all.rms, all.torque_rms)},
-        {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
-        {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
-        {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
-        {"offset", "offset", Value::number(found.offsets[j])},
-        {for_people, "", Value::word(torque_unit(robot.joints[j]))}};
+        {"held_out_unfiltered", label_if(all, "unfiltered"),
+         share(held_out.measured_rms, held_out.measured_torque_rms)},
+        {"held_out_judged", label_if(all, "rows judged"), share(held_out.rows, rows.rows)},
+        {"held_out_all_before", label_if(all, "all rows: before"),
+         share(rows.before, rows.torque_rms)},
+        {"held_out_all", label_if(all, "all rows: after"), share(rows.rms, rows.torque_rms)},
+        {"held_out_at_ends", label_if(all, "at the ends"), share(ends.rms, ends.torque_rms)},
+        {"held_out_with_offset", label_if(all, "with offset and delay"),
+         share(offset.rms, offset.torque_rms)},
+        {"held_out_unconstrained", label_if(all, "least squares"),
+         share(free.rms, free.torque_rms)},
+        {"offset", label_if(all, "offset"), Value::number(found.offsets[j])},
+        {for_people, label_if(all, ""), Value::word(torque_unit(robot.joints[j]))}};
   });
+}
+
+/// Name of a base parameter: its first term.
+std::string name_of(const Identification::Base& base) {
+  return base.words.substr(0, base.words.find(' '));
 }
 
 std::vector<Fields> base_rows(const Identification& found) {
   return each(found.base, [&](const Identification::Base& base) -> Fields {
     const std::optional<bool> certain = is_certain(found, base);
-    return {{for_people, "base parameter", Value::word(base.words.substr(0, base.words.find(' ')))},
+    return {{for_people, "base parameter", Value::word(name_of(base))},
             {"prior", "file", Value::number(base.prior)},
             {"value", "found", Value::number(base.value)},
             {"error", "error", error_value(found, base.error)},
             {"significant", "", {certain, certain.value_or(true) ? "" : "~0"}},
             {"robot", "new file", Value::number(base.fitted)},
             {"unit", "unit", Value::word(base.unit)},
-            {"combination", "which is", Value::word(base.words)}};
+            {"combination", for_programs, Value::word(base.words)}};
   });
+}
+
+/// Combinations of several parameters.
+FieldTable combinations(const Identification& found) {
+  FieldTable table{{}, true};
+  for (const Identification::Base& base : found.base) {
+    if (base.words == name_of(base)) continue;
+    table.rows.push_back({{for_people, "base parameter", Value::word(name_of(base))},
+                          {for_people, "combination", Value::word(base.words)}});
+  }
+  return table;
 }
 
 std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
@@ -93,7 +114,8 @@ std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
   });
 }
 
-Fields head(const IdentifyAnswer& answer) {
+/// What was fitted, and how well that determines parameters.
+Fields fit_words(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
   const auto certain = std::ranges::count_if(
       found.base, [&](const auto& base) { return is_certain(found, base).value_or(false); });
@@ -101,7 +123,6 @@ Fields head(const IdentifyAnswer& answer) {
     return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
   };
   Fields fields{
-      words(answer.robot.name + ": "),
       {"rows", "{} fitted", Value::count(answer.rows, "row")},
       {"held_out_rows", found.held_out_is_tail ? ", the last {} held out" : ", {} held out",
        Value::count(answer.held_out_rows, "row")},
@@ -129,25 +150,84 @@ Fields head(const IdentifyAnswer& answer) {
 
 }  // namespace
 
-Sections IdentifyAnswer::sections() const {
-  Sections sections{
-      {"", head(*this)},
-      {"joints", FieldTable{residual_rows(found, robot)}, "", true},
-      {"base", FieldTable{base_rows(found), true}, "", true},
-      {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
-      {"is_better", Json(found.is_better)},
-      {"unexplained", Json(joint_names(robot, found.unexplained))}};
-  const auto say = [&](const std::string& text) { sections.push_back({"", text, "", true}); };
-  if (!found.is_better) {
-    say("On what was held out the fit is no better than the robot file" +
-        (output.empty() ? "." : "; " + output + " is not written."));
-  } else if (!is_written && !found.is_answer()) {
-    say("No parameters make these torques" +
-        (output.empty() ? "." : "; " + output + " is not written, --force writes it."));
-  } else if (!output.empty()) {
-    say("new robot file: " + output);
+namespace {
+
+/// "0.2 to 2.29 %": the joints' residuals over their torques.
+std::string shares(const std::vector<Misfit>& joints, double Misfit::*residual) {
+  std::optional<Range> range;
+  for (const Misfit& joint : joints) {
+    if (!(joint.torque_rms > 0.0)) continue;
+    const double share = joint.*residual / joint.torque_rms;
+    if (!range) range = Range{share, share};
+    *range = {std::min(range->lower, share), std::max(range->upper, share)};
   }
-  return sections;
+  return range ? fmt::format("{:.2f} to {:.2f} %", 100.0 * range->lower, 100.0 * range->upper)
+               : "none";
+}
+
+/// Whether the robot is identified, and how well its file predicts torques.
+std::string verdict(const Identification& found, const Robot& robot) {
+  const std::string reason =
+      !found.is_better ? "on the held-out data the fit is no better than the robot file"
+      : found.is_answer()
+          ? ""
+          : "no parameters explain the torques of " + listed(joint_names(robot, found.unexplained));
+  const char* const part =
+      reason.empty() && found.fit.condition > poor_condition ? " in part: poor excitation" : "";
+  return fmt::format("{}: {}identified{}{}; residual of the held-out torques {} (robot file: {})",
+                     robot.name, reason.empty() ? "" : "not ", part,
+                     reason.empty() ? "" : ": " + reason, shares(found.held_out, &Misfit::rms),
+                     shares(found.held_out, &Misfit::before));
+}
+
+std::string fate_of_file(const IdentifyAnswer& answer) {
+  const std::string& file = answer.output;
+  if (answer.is_written) return "new robot file: " + file;
+  if (file.empty()) return "new robot file: none; -o FILE writes one";
+  return file + " is not written" + (answer.found.is_better ? "; --force writes it" : "");
+}
+
+/// "payload: 1.17 ± 0.01 kg, center of mass ...", where one was fitted. Errors of the center are
+/// bounds, since those of mass and first moments may be correlated.
+std::string payload_words(const Identification& found, const Robot& robot) {
+  const MassProperties& payload = found.robot.payload;
+  std::vector<double> errors;  // of m, mx, my, mz
+  for (const Identification::Full& full : found.full) {
+    if (full.parameter.of_payload && errors.size() < 4) errors.push_back(full.error);
+  }
+  if (errors.empty() || payload.mass == 0.0) return "";
+  const auto with_error = [&](double value, double deviation) {
+    const std::optional<double> covers = error(found, deviation);
+    return short_number(value) + (covers ? fmt::format(" ± {:.2g}", *covers) : "");
+  };
+  const std::array<double, 3> center = coordinates(payload.com);
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < center.size(); ++k) {
+    const double deviation = (errors[k + 1] + std::abs(center[k]) * errors[0]) / payload.mass;
+    places.push_back(with_error(center[k], deviation));
+  }
+  const auto before = each(coordinates(robot.payload.com), short_number);
+  return fmt::format(
+      "payload: {} kg, center of mass ({}) m in the tool frame; robot file: {} kg at ({}) m",
+      with_error(payload.mass, errors[0]), fmt::join(places, ", "),
+      short_number(robot.payload.mass), fmt::join(before, ", "));
+}
+
+}  // namespace
+
+Sections IdentifyAnswer::sections() const {
+  const auto for_experts = all ? Audience::all : Audience::programs;
+  const std::string payload = payload_words(found, robot);
+  return {{"", verdict(found, robot)},
+          {"", fate_of_file(*this)},
+          {"", payload.empty() ? Content(Json()) : payload},
+          {"", fit_words(*this)},
+          {"joints", FieldTable{residual_rows(found, robot, all)}, "", true},
+          {"base", FieldTable{base_rows(found), true}, "", true},
+          {"", combinations(found), "", true, for_experts},
+          {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
+          {"is_better", Json(found.is_better)},
+          {"unexplained", Json(joint_names(robot, found.unexplained))}};
 }
 
 namespace {
@@ -198,7 +278,7 @@ std::vector<std::string> warnings_of_unseen(const Identification& found) {
   constexpr std::size_t most_named = 12;
   std::vector<std::string> unseen;
   for (const Identification::Base& base : found.base) {
-    if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
+    if (std::isinf(base.error)) unseen.push_back(name_of(base));
   }
   if (!unseen.empty()) {
     warnings.push_back("the motion shows nothing of " + listed(unseen, most_named) +
@@ -262,7 +342,8 @@ std::string IdentifyAnswer::comment(const std::string& prior) const {
       "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
       "# Values with one standard deviation, from the logs and the prior together; in brackets how "
       "much\n# of it comes from the logs.",
-      in_one_line(listed(logs)), in_one_line(prior), sentence(head(*this)));
+      in_one_line(listed(logs)), in_one_line(prior),
+      robot.name + ": " + sentence(fit_words(*this)));
   for (const Identification::Full& full : found.full) {
     if (full.parameter.kind == ParameterKind::offset) continue;
     text += fmt::format("\n#   {:<14} {:>11} ± {:<9} {:<10} [{:.0f} %]", name(full.parameter),

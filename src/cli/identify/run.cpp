@@ -79,6 +79,8 @@ void declare(OptionList& list, IdentifyOptions& options) {
       .unechoed();
   declare_report(list, options.output);
   declare_format(list, options.output, "the answer as JSON");
+  declare_all(list, options.output.all);
+  declare_degrees(list, options.output);
   list.flag("--quiet", options.output.quiet, "print only warnings and errors").unechoed();
   list.check([&options] {
     refuse_if(std::ranges::count(joined({options.logs, options.held_out}), "-") > 0,
@@ -223,7 +225,8 @@ class LogsToFit {
   /// Throws InputError for torques that seem to be others than the log says.
   void judge(const std::string& name, const LogReport& report,
              const std::optional<LogFinding>& found, const ColumnPlan& plan) {
-    Sections sections = log_sections(report, robot_);  // what was derived, a sentence, comes first
+    Sections sections = log_sections(report, robot_, options_.output.all);
+    // A sentence on what was derived comes first.
     std::get<std::string>(sections.front().content).insert(0, name + ": ");
     append(said, only_for(Audience::people, sections));
     for (const std::string& warning : log_warnings(report, found)) {
@@ -553,12 +556,14 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
 
   const bool is_written =
       run.wants("-o") && (found.is_answer() || (found.is_better && options.output.force));
-  const IdentifyAnswer words{
-      found, robot, rows, held_out_rows, options.logs, options.output.output, is_written};
+  const IdentifyAnswer words{found,        robot,
+                             rows,         held_out_rows,
+                             options.logs, options.output.output,
+                             is_written,   options.output.all};
   Answer answer{run.document()};
   if (picture) answer.document.views = picture->views(titled(found, robot, options));
-  answer.document.add(reading.said);
   answer.document.add(words.sections());
+  answer.document.add(reading.said);
   answer.document.warnings = joined(
       {given_twice(joined({options.logs, options.held_out})), reading.warnings, words.warnings()});
   if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);

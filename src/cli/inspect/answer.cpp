@@ -10,6 +10,7 @@
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 
@@ -60,7 +61,7 @@ class Selection {
   [[nodiscard]] bool shows(const std::string& key) const {
     const auto is_among = [&key](auto keys) { return std::ranges::count(keys, key) > 0; };
     const bool is_further = is_among(further) || (options_.rows.empty() && is_among(of_the_hand));
-    return has(key) && (options_.all || !options_.only.empty() || !is_further);
+    return has(key) && (options_.output.all || !options_.only.empty() || !is_further);
   }
   [[nodiscard]] bool names(const std::string& key) const {
     return std::ranges::find(options_.only, key) != options_.only.end();
@@ -146,9 +147,13 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
   std::vector<std::pair<const char*, LabeledColumn>> columns{
       {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
   const bool moves = largest_magnitude(found.qd) > 0.0;
-  if (moves || parts.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
+  const auto shown = [&robot](const std::vector<double>& values, auto unit_of) {
+    return each(in_order(robot.dof()),
+                [&](std::size_t i) { return shown_value(values[i], unit_of(robot.joints[i])); });
+  };
+  if (moves || parts.names("qd")) columns.push_back({"qd", {"qd", shown(found.qd, speed_unit)}});
   if (largest_magnitude(found.qdd) > 0.0 || parts.names("qdd"))
-    columns.push_back({"qdd", {"qdd", found.qdd}});
+    columns.push_back({"qdd", {"qdd", shown(found.qdd, acceleration_unit)}});
   if (moves || parts.names("momentum")) columns.push_back({"momentum", {"M qd", e.momentum}});
   if (moves || parts.names("V")) columns.push_back({"V", {"V", e.V}});
   columns.push_back({"G", {"G", e.G, {}, weight(robot)}});
@@ -161,8 +166,9 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
                                            both ? "" : "energy ", e.potential)}});
   if (!parts.shows("tau")) return;
   parts.line(fmt::format(
-      "  qd rad/s, qdd rad/s², M qd kg·m²/s, V, G and tau N·m{}\n  tau: what the drives deliver, "
-      "losses included; positive G holds the arm up",
+      "  qd {}, qdd {}, M qd kg·m²/s, V, G and tau N·m{}\n  tau: what the drives deliver, losses "
+      "included; positive G holds the arm up",
+      shown_unit("rad/s"), shown_unit("rad/s²"),
       any_prismatic(robot) ? "; if sliding m/s, m/s², kg·m/s, N" : ""));
 }
 
@@ -319,8 +325,9 @@ LabeledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
   LabeledMatrix found{{}, {"x", "y", "z"}, Matrix(vectors.size(), 3)};
   for (const auto& [name, unit, value] : vectors) {
     const std::array entries = coordinates(value);
-    for (std::size_t k = 0; k < 3; ++k) found.values(found.rows.size(), k) = entries[k];
-    found.rows.push_back(fmt::format("{:<{}}  {}", name, width, unit));
+    for (std::size_t k = 0; k < 3; ++k)
+      found.values(found.rows.size(), k) = shown_value(entries[k], unit);
+    found.rows.push_back(fmt::format("{:<{}}  {}", name, width, shown_unit(unit)));
   }
   return found;
 }
@@ -521,7 +528,7 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);
   add_articulated(parts, found, robot);
-  if (options.only.empty() && !options.all) {
+  if (options.only.empty() && !options.output.all) {
     parts.line(
         "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --what LIST any of them");
   }

@@ -190,9 +190,10 @@ void refuse_task(const Parts& parts, const InspectOptions& options, std::size_t 
             dof);
 }
 
-BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
+BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, const Robot& robot,
                                     std::size_t rows, ByteSink& output) {
-  BlockWriter<Columns> writer(output);
+  BlockWriter<Columns> writer(output, &robot);
+  const std::size_t dof = robot.dof();
   if (plan.has(Quantity::time)) writer.add(Quantity::time, dof, *plan.first(Quantity::time));
   std::size_t first = 0;
   for (const MotionPart* const part : parts) {
@@ -281,7 +282,7 @@ Answer inspect_motion(const InspectOptions& options, Run& run) {
                             std::ranges::any_of(parts, &MotionPart::needs_qdd)});
   refuse_task(parts, options, arm.dof());
   const BlockWriter<Columns> writer =
-      output_columns(parts, log.plan(), arm.dof(), task_rows(options).size(), run.rows());
+      output_columns(parts, log.plan(), robot, task_rows(options).size(), run.rows());
   RowsSeen seen(log.plan(), run.wants_arm() ? robot.dof() : 0);
 
   BlockJob<Columns> job;

@@ -117,7 +117,7 @@ void declare(OptionList& list, InspectOptions& options) {
       .echoed_if(reads_log);
   list.option("--what", "LIST", options.only, parse_parts,
               "only these quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
-  list.flag("--all", options.all, "print all quantities, beyond a first screen").unechoed();
+  declare_all(list, options.output.all);
   declare_state(list, options);
   declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");

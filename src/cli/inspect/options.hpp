@@ -18,7 +18,6 @@ struct InspectOptions : VerbOptions {
   LogOptions log{.finds_rest = true};
   std::string q, qd, qdd;     ///< empty: zero
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
-  bool all = false;           ///< as text
   bool links = false;
   TaskAxes axes = TaskAxes::link;  ///< of the links' vectors; where `names_axes`, of Jacobians, too
   bool names_axes = false;

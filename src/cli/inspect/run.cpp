@@ -107,8 +107,7 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
     const double outside = std::max(range->lower - found.q[i], found.q[i] - range->upper);
     if (!(outside > 0.0)) continue;
     found.warnings.push_back(
-        leaves_range(joint, outside, *range,
-                     fmt::format("{} {}", short_number(found.q[i]), position_unit(joint))));
+        leaves_range(joint, outside, *range, with_unit(found.q[i], position_unit(joint))));
   }
 }
 

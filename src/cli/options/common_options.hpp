@@ -51,6 +51,8 @@ struct OutputOptions {
   bool is_whole = false;  ///< a terminal, too, gets all rows
   bool json = false;
   Renderer format = text_of;  ///< without JSON
+  bool all = false;           ///< people see what only experts read, too
+  bool degrees = false;       ///< people see angles in degrees (shown_unit)
   bool quiet = false;
   bool force = false;                ///< replaces files that a person wrote
   unsigned threads = 0;              ///< 0: all cores

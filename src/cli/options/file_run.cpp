@@ -1,9 +1,11 @@
 #include "cli/options/file_run.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -20,6 +22,19 @@ namespace {
 /// The answer in the format that was asked for.
 std::string rendered(const Document& answer, const OutputOptions& options) {
   return options.json ? json_of(answer) : in_lines(options.format(answer));
+}
+
+/// Width of a text: COLUMNS, or that of the terminal there.
+std::size_t width_of_output(int descriptor) {
+  constexpr double narrowest = 40, widest = 1000;
+  const char* const columns = std::getenv("COLUMNS");
+  if (const auto given = parse_number(columns == nullptr ? "" : columns); given && *given > 0.0) {
+    return static_cast<std::size_t>(std::clamp(*given, narrowest, widest));
+  }
+  winsize size{};
+  const bool is_terminal = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_terminal ? static_cast<std::size_t>(std::clamp<double>(size.ws_col, narrowest, widest))
+                     : usual_width;
 }
 
 /// The answer as a page, to be committed with the other outputs; null where none was asked for.
@@ -257,12 +272,16 @@ std::vector<OutputFile*> FileRun::written(const std::vector<Artifact>& artifacts
   return files;
 }
 
-FileRun::Shown FileRun::show_document(const Answer& answer, bool is_nothing) {
+FileRun::Shown FileRun::show_document(Answer& answer, bool is_nothing) {
   const NamedOutput* const main = place("-o");
   const bool has_file =
       !is_nothing && main != nullptr && main != of_rows_ && answer.artifacts.empty();
   const bool is_unwanted = answer.is_in_artifact || (output_.quiet && !has_file);
   if (is_unwanted && !output_.json) return {};
+  if (!has_file) {
+    answer.document.width =
+        width_of_output(has_data_on_standard_output() ? STDERR_FILENO : STDOUT_FILENO);
+  }
   const std::string text = rendered(answer.document, output_);
   if (!has_file) return {nullptr, text};
   OutputFile& file = file_of(*main, Existing::replaced);
@@ -272,14 +291,16 @@ FileRun::Shown FileRun::show_document(const Answer& answer, bool is_nothing) {
 
 void FileRun::print(const std::string& text) const {
   if (text.empty()) return;
-  if (std::ranges::none_of(
-          outputs(), [](const NamedOutput& other) { return is_standard_output(*other.path); })) {
-    return print_text(text);
-  }
+  if (!has_data_on_standard_output()) return print_text(text);
   errno = 0;
   if (write_to_standard_error(text) || !output_.json || errno == EPIPE || errno == EBADF) return;
   throw FileError(fmt::format("the summary on standard error: cannot write: {}",
                               std::generic_category().message(errno)));
+}
+
+bool FileRun::has_data_on_standard_output() const {
+  return std::ranges::any_of(
+      outputs(), [](const NamedOutput& other) { return is_standard_output(*other.path); });
 }
 
 void print_text(const std::string& text) {

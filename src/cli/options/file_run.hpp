@@ -96,10 +96,12 @@ class FileRun : public Run {
     OutputFile* file = nullptr;
     std::string text = {};
   };
-  [[nodiscard]] Shown show_document(const Answer& answer, bool is_nothing);
+  [[nodiscard]] Shown show_document(Answer& answer, bool is_nothing);
   /// Prints the answer on standard output, or on standard error while an option names that for
   /// other data. Throws FileError where JSON cannot be written there though somebody reads it.
   void print(const std::string& text) const;
+  /// Tells whether standard output has other data than the document.
+  [[nodiscard]] bool has_data_on_standard_output() const;
 
   std::string verb_;
   std::unique_ptr<OutputFile> plot_;

@@ -131,9 +131,9 @@ std::vector<std::string> OptionList::inputs() const {
 }
 
 bool is_unknown_to_python(std::string_view name) {
-  constexpr std::array names{"all",         "output",  "json",        "quiet",        "plot",
-                             "plot_joints", "batch",   "part",        "plot_degrees", "help",
-                             "report",      "version", "differences", "stepwise",     "check"};
+  constexpr std::array names{
+      "all",     "output",       "json", "quiet",  "plot",    "plot_joints", "batch",    "part",
+      "degrees", "plot_degrees", "help", "report", "version", "differences", "stepwise", "check"};
   return std::ranges::count(names, name) > 0;
 }
 

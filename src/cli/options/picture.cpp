@@ -9,6 +9,7 @@
 #include "cli/options/value_text.hpp"
 #include "math/each.hpp"
 #include "math/rotation.hpp"
+#include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 
@@ -63,7 +64,7 @@ JointPicture::JointPicture(const Robot& robot, const PlotOptions& options,
     : robot_(robot),
       panels_(std::move(panels)),
       joints_(parse_joints("--plot-joints", options.joints, robot)),
-      degrees_(options.degrees) {
+      degrees_(options.degrees || shows_degrees()) {
   for (const JointPanel& panel : panels_) {
     curves_.emplace_back(panel.curves.size(), std::vector<ThinnedSeries>(robot.dof()));
   }

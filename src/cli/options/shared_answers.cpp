@@ -57,13 +57,17 @@ std::vector<Flaw> flaws(const LogReport& report) {
 std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
   return each(in_order(derived.joints.size()), [&](std::size_t i) -> Fields {
     const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
-    return {{for_people, "joint", Value::word(robot.joints[i].name)},
-            {"noise", "noise of q", Value::number(q)},
-            {for_people, "", Value::word(position_unit(robot.joints[i]))},
-            {"qd_uncertainty", "qd ± [/s]", Value::number(qd)},
-            {"qdd_uncertainty", "qdd ± [/s²]", Value::number(qdd)},
-            {"qd_uncertainty_at_ends", "at the ends: qd ±", Value::number(qd_at_ends)},
-            {"qdd_uncertainty_at_ends", "qdd ±", Value::number(qdd_at_ends)}};
+    const Joint& joint = robot.joints[i];
+    return {{for_people, "joint", Value::word(joint.name)},
+            {"noise", "noise of q", Value::number(q, position_unit(joint))},
+            {for_people, "", Value::unit_of(position_unit(joint))},
+            {"qd_uncertainty", "in the middle: qd ± [/s]", Value::number(qd, speed_unit(joint))},
+            {"qdd_uncertainty", "in the middle: qdd ± [/s²]",
+             Value::number(qdd, acceleration_unit(joint))},
+            {"qd_uncertainty_at_ends", "at the ends: qd ±",
+             Value::number(qd_at_ends, speed_unit(joint))},
+            {"qdd_uncertainty_at_ends", "at the ends: qdd ±",
+             Value::number(qdd_at_ends, acceleration_unit(joint))}};
   });
 }
 
@@ -85,7 +89,7 @@ Json input_data(const LogReport& report, const FieldTable& uncertainties) {
 
 }  // namespace
 
-Sections log_sections(const LogReport& report, const Robot& robot) {
+Sections log_sections(const LogReport& report, const Robot& robot, bool with_noise) {
   Document found;
   FieldTable joints;
   if (const auto& derived = report.derived) {
@@ -100,7 +104,7 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
                             derived->finds_rest
                                 ? "; what is slower than three standard uncertainties is at rest"
                                 : ""));
-      found.add(joints);
+      if (with_noise) found.add(joints);
     }
   }
   if (!report.unwrapped.empty()) {
@@ -539,19 +543,19 @@ std::vector<Fields> SimulationSummary::joints() const {
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
     const JointHistory& history = result.joints[i];
     const Joint& joint = robot_.joints[i];
-    Fields& row = rows.emplace_back(
-        Fields{{"name", "joint", Value::word(joint.name)},
-               {"q_first", "q first", Value::number(first_q_[i])},
-               {"q_last", "q last", Value::number(last_q_[i])},
-               {"unit", "", Value::word(position_unit(joint))},
-               {"qd_last", "qd last", Value::number(last_qd_[i])},
-               {"peak_speed", "peak |qd|", Value::number(history.peak_speed.value)},
-               {for_people, "", Value::word(speed_unit(joint))},
-               {"peak_time", "at t [s]", Value::moment(history.peak_speed.t)},
-               {"stops", label_if(rests, "stops"), Value::count(history.stops)},
-               {"at_rest", for_programs, Value::data(history.at_rest)},
-               {"at_rest_since", label_if(rests, "at rest since"),
-                history.at_rest ? Value::moment(history.at_rest_since) : Value{}}});
+    Fields& row = rows.emplace_back(Fields{
+        {"name", "joint", Value::word(joint.name)},
+        {"q_first", "q first", Value::number(first_q_[i], position_unit(joint))},
+        {"q_last", "q last", Value::number(last_q_[i], position_unit(joint))},
+        {"unit", "", Value::unit_of(position_unit(joint))},
+        {"qd_last", "qd last", Value::number(last_qd_[i], speed_unit(joint))},
+        {"peak_speed", "peak |qd|", Value::number(history.peak_speed.value, speed_unit(joint))},
+        {for_people, "", Value::unit_of(speed_unit(joint))},
+        {"peak_time", "at t [s]", Value::moment(history.peak_speed.t)},
+        {"stops", label_if(rests, "stops"), Value::count(history.stops)},
+        {"at_rest", for_programs, Value::data(history.at_rest)},
+        {"at_rest_since", label_if(rests, "at rest since"),
+         history.at_rest ? Value::moment(history.at_rest_since) : Value{}}});
     if (!result.error) continue;
     row.push_back({"error_q", "error of q", Value::magnitude(result.error->q[i])});
     row.push_back({"error_qd", "of qd", Value::magnitude(result.error->qd[i])});
@@ -583,10 +587,10 @@ std::string SimulationSummary::early_end() const {
   if (result.end != SimulationEnd::limit) return "";
   const LimitReached& reached = *result.limit;
   const Joint& joint = robot_.joints[reached.joint];
-  const std::string limit = fmt::format("{} {}", short_number(reached.limit), position_unit(joint));
+  const std::string limit = with_unit(reached.limit, position_unit(joint));
   if (reached.q != reached.limit) {
-    return fmt::format("{} starts at {} {}, beyond its limit {}; {}", joint.name,
-                       short_number(reached.q), position_unit(joint), limit,
+    return fmt::format("{} starts at {}, beyond its limit {}; {}", joint.name,
+                       with_unit(reached.q, position_unit(joint)), limit,
                        !start_has_unit_ && looks_like_degrees(joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
                            : "--at-limit ignore goes on regardless");

@@ -20,9 +20,10 @@ namespace armdyn {
 
 // Remarks of torque and compare about the rows of a log.
 
-/// Sections on what was derived and how certain it is, and on the steps between rows; for programs
-/// `input` of docs/commands.md.
-[[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
+/// Sections on what was derived and, `with_noise`, how certain it is, and on the steps between rows;
+/// for programs `input` of docs/commands.md.
+[[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot,
+                                    bool with_noise = true);
 /// Warnings of rows that are missing or left out, and of qd and qdd that are not the derivatives of
 /// q; one sentence each. A motion `found` to be that of the motors has no units of joints.
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report,

@@ -7,6 +7,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "model/shown_text.hpp"
+#include "model/shown_unit.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
@@ -92,6 +93,7 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
   list.option("--threads", "N", options.threads, parse_threads,
               "number of threads (default: all cores)")
       .unechoed();
+  declare_degrees(list, options);
   declare_report(list, options);
 }
 
@@ -105,6 +107,21 @@ void declare_format(OptionList& list, OutputOptions& options, const std::string&
   list.check([&list] {
     refuse_if(list.is_given("--json") && list.is_given("--format"),
               "--json and --format contradict one another; give one of them");
+  });
+}
+
+OptionList::Entry& declare_all(OptionList& list, bool& all) {
+  return list.flag("--all", all, "print all, beyond a first screen").unechoed();
+}
+
+void declare_degrees(OptionList& list, OutputOptions& options) {
+  const auto group = list.under(help_group::output);
+  list.flag("--degrees", options.degrees, "print angles in degrees: text, columns, pictures")
+      .unechoed();
+  list.check([&options] {
+    refuse_if(options.degrees && !options.divider.empty(),
+              "--degrees: {} divides rows in radians; give one of them", options.divider);
+    show_degrees(options.degrees);
   });
 }
 

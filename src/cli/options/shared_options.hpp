@@ -32,6 +32,12 @@ void declare_output(OptionList& list, OutputOptions& options,
 /// Declares the format of the answer: JSON, or that of a text.
 void declare_format(OptionList& list, OutputOptions& options, const std::string& json);
 
+/// Declares --all, which shows people what only experts read.
+OptionList::Entry& declare_all(OptionList& list, bool& all);
+
+/// Declares --degrees: people see angles in degrees, and columns are in degrees.
+void declare_degrees(OptionList& list, OutputOptions& options);
+
 /// Declares a page of the answer.
 void declare_report(OptionList& list, OutputOptions& options);
 

@@ -325,13 +325,13 @@ class BatchSummary {
       const Joint& joint = robot_.joints[i];
       return {{"name", "joint", Value::word(joint.name)},
               {"q_last", for_programs, both(q)},
-              {for_people, "q last from", Value::number(q.least)},
-              {for_people, "to", Value::number(q.greatest)},
-              {"unit", "", Value::word(position_unit(joint))},
+              {for_people, "q last from", Value::number(q.least, position_unit(joint))},
+              {for_people, "to", Value::number(q.greatest, position_unit(joint))},
+              {"unit", "", Value::unit_of(position_unit(joint))},
               {"qd_last", for_programs, both(qd)},
-              {for_people, "qd last from", Value::number(qd.least)},
-              {for_people, "to", Value::number(qd.greatest)},
-              {for_people, "", Value::word(speed_unit(joint))},
+              {for_people, "qd last from", Value::number(qd.least, speed_unit(joint))},
+              {for_people, "to", Value::number(qd.greatest, speed_unit(joint))},
+              {for_people, "", Value::unit_of(speed_unit(joint))},
               {"at_limit", label_if(at_limit_ > 0, "at its limit"), Value::count(at_limit)}};
     });
   }
@@ -427,7 +427,7 @@ class Batch {
   /// Writes a row for each run.
   void simulate_runs() {
     BlockJob<BatchRows> job;
-    BlockWriter<BatchRows> writer(run_.rows("-o", AtSignal::kept));
+    BlockWriter<BatchRows> writer(run_.rows("-o", AtSignal::kept), &file_.robot);
     writer.add_groups(file_.robot.dof(), batch_groups(has_wrench()), &BatchRows::columns);
     writer.allow_unknown();  // of a run that failed
     writer.print(job);

@@ -86,7 +86,7 @@ class Departure {
     if (!compared_) return {};
     const auto words = [this](const Record& joint, double value) {
       const auto i = static_cast<std::size_t>(&joint - joints_.data());
-      return fmt::format("{} {} ({})", short_number(value), position_unit(robot_.joints[i]),
+      return fmt::format("{} ({})", with_unit(value, position_unit(robot_.joints[i])),
                          robot_.joints[i].name);
     };
     const auto last = std::ranges::max_element(joints_, {}, &Record::last);
@@ -271,7 +271,7 @@ class OneSimulation {
     if (!options.qd0.empty()) qd0_ = parse_joint_list("--qd0", options.qd0, robot_);
     used_.start = drives.start();
     used_.each_step = [this](const SimulationRow& row) { drives_.departure().meet(row); };
-    writer_.emplace(run.rows("-o", AtSignal::kept), robot_.dof(), groups());
+    writer_.emplace(run.rows("-o", AtSignal::kept), robot_, groups());
     if (run.wants_curves()) picture_.emplace(robot_, options.plot);
     if (auto* const stepwise = dynamic_cast<StepwiseTorque*>(&drives.input())) {
       stepwise->set_sink([this](double t, std::span<const double> q, std::span<const double> qd) {

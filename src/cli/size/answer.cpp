@@ -11,6 +11,7 @@
 #include "cli/size/options.hpp"
 #include "math/each.hpp"
 #include "model/robot_fields.hpp"
+#include "model/shown_unit.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 
@@ -32,7 +33,8 @@ Fields motor(const Joint& joint, const DriveNeed& need) {
       {"motor_peak", "peak |τ| [N·m]", Value::number(need.motor_torque.value)},
       {"motor_peak_time", "at t [s]", Value::moment(need.motor_torque.t)},
       {"motor_rms", "RMS [N·m]", Value::number(need.motor_rms)},
-      {"motor_speed", "peak speed [rad/s]", Value::number(need.motor_speed.value)},
+      {"motor_speed", "peak speed [" + shown_unit("rad/s") + "]",
+       Value::number(need.motor_speed.value, "rad/s")},
       {"peak_power", "peak power [W]", Value::number(need.power.value)},
       {"mean_power", "mean |power| [W]", Value::number(need.mean_power)},
       {"breakaway", "breakaway torque [N·m]",
@@ -44,8 +46,8 @@ Fields motor(const Joint& joint, const DriveNeed& need) {
 }
 
 Fields gear(const Joint& joint, const DriveNeed& need) {
-  const auto if_single = [&](double value) {
-    return need.is_single ? Value::number(value) : Value{};
+  const auto if_single = [&](double value, const char* unit = "") {
+    return need.is_single ? Value::number(value, unit) : Value{};
   };
   return {
       {"name", "gear of", Value::word(joint.name)},
@@ -53,7 +55,8 @@ Fields gear(const Joint& joint, const DriveNeed& need) {
       {for_people, "", Value::word(torque_unit(joint))},
       {"gear_peak_time", "at t [s]", need.is_single ? Value::moment(need.gear_torque.t) : Value{}},
       {"gear_mean_torque", "mean |T|", if_single(need.mean_torque)},
-      {"gear_mean_speed", "mean input speed [rad/s]", if_single(need.mean_speed)},
+      {"gear_mean_speed", "mean input speed [" + shown_unit("rad/s") + "]",
+       if_single(need.mean_speed, "rad/s")},
       {"gear_life", "life L10 [h]", Value::number(need.life)}};
 }
 
@@ -99,11 +102,12 @@ Fields supply(const SupplyNeed& need) {
 
 Fields judged(const Verdict& verdict) {
   const bool is_share = verdict.rating == "motor.torque_speed";
+  const std::string unit = is_share ? "of the curve" : verdict.unit;
   return {{"where", "where", Value::word(verdict.where)},
           {"rating", "rating", Value::word(verdict.rating)},
-          {"needed", "needed", Value::number(verdict.needed)},
-          {"rated", "rated", Value::number(verdict.rated)},
-          {"unit", "", Value::word(is_share ? "of the curve" : verdict.unit)},
+          {"needed", "needed", Value::number(verdict.needed, unit)},
+          {"rated", "rated", Value::number(verdict.rated, unit)},
+          {"unit", "", Value::unit_of(unit)},
           {"share", "share of rated", Value::share(verdict.share, 1.0)},
           {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
           {"verdict", "", Value::word(verdict.word())}};

@@ -274,8 +274,9 @@ class TorqueWorker {
 };
 
 BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const ColumnPlan& plan,
-                                        std::size_t dof, ByteSink& output) {
-  BlockWriter<TorqueBlock> writer(output);
+                                        const Robot& robot, ByteSink& output) {
+  BlockWriter<TorqueBlock> writer(output, &robot);
+  const std::size_t dof = robot.dof();
   const auto keep = [&](Quantity quantity) {
     if (plan.has(quantity)) writer.add(quantity, dof, *plan.first(quantity));
   };
@@ -381,8 +382,7 @@ Answer torque(const TorqueOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   const BlockInverseDynamics dynamics(normalize(robot), options.method);
   BlockJob<TorqueBlock> job;
-  const BlockWriter<TorqueBlock> writer =
-      output_columns(options, log.plan(), robot.dof(), run.rows());
+  const BlockWriter<TorqueBlock> writer = output_columns(options, log.plan(), robot, run.rows());
   writer.print(job);
   TorqueFindings findings(options, run, log, dynamics);
   job.make_worker = [&] { return TorqueWorker(dynamics, log.plan(), options, robot); };

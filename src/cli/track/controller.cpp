@@ -205,7 +205,8 @@ std::vector<std::string> control_remarks(const ControlOptions& control,
   return remarks;
 }
 
-Sections loop_sections(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
+Sections loop_sections(const ControlOptions& control, const std::optional<ClosedLoop>& loop,
+                       bool all) {
   if (!loop) {
     return {{"", Paragraphs{"closed loop  ",
                             {"the gains act as torques through the mass matrix, so that the "
@@ -227,18 +228,21 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
     data["sampled"] = loop->sampled ? modes_data(*loop->sampled) : Json();
   }
   const auto yes = [](bool is_so) { return is_so ? "yes" : "no"; };
-  return {
+  Sections sections{
       {"closed_loop", data},
       {"",
        Paragraphs{"closed loop  ",
                   {words + ". This is of small errors while no joint sticks, by a model without "
-                           "error, with M and h standing still from sample to sample"}}},
+                           "error, with M and h standing still from sample to sample"}}}};
+  if (!all) return sections;
+  sections.push_back(
       {"", Paragraphs{"gains        ",
                       {fmt::format(
-                          "paper 003 (Lee, Chung, Mudge, Turney 1982) asks: K_v symmetric, not "
-                          "negative: {}; K_p symmetric, "
-                          "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
-                          yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank)}}}};
+                          "paper 003 (Lee, Chung, Mudge, Turney 1982) asks: K_v symmetric, "
+                          "not negative: {}; K_p symmetric, positive: {}; rank of "
+                          "[K_v | K_p K_v | ...] {}, found {}",
+                          yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank)}}});
+  return sections;
 }
 
 namespace {
@@ -319,6 +323,7 @@ void declare(OptionList& list, TrackOptions& options) {
   declare_topics(list, options.topics, options.ignore_extra);
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);
+  declare_all(list, options.output.all);
   list.check([&list, &options] {
     refuse_contradictions(options);
     const Controller controller = options.control.controller;

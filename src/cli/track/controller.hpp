@@ -52,8 +52,9 @@ struct TrackOptions : VerbOptions {
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
                                                        const std::optional<ClosedLoop>& loop);
 
-/// Sections on the growth or decay of small errors under these gains.
+/// Sections on the growth or decay of small errors under these gains, and for people who see `all`
+/// on the conditions of paper 003.
 [[nodiscard]] Sections loop_sections(const ControlOptions& control,
-                                     const std::optional<ClosedLoop>& loop);
+                                     const std::optional<ClosedLoop>& loop, bool all);
 
 }  // namespace armdyn

@@ -73,15 +73,51 @@ class TrackSummary {
     return found;
   }
 
+  /// "largest |e| 0.01 rad at elbow, t = 0.5 s": for each unit of the joints.
+  [[nodiscard]] std::string largest_errors() const {
+    std::vector<std::string> largest;
+    for (const bool is_turning : {true, false}) {
+      const JointRecord* worst = nullptr;
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < records_.size(); ++i) {
+        if (turns(robot_.joints[i]) != is_turning) continue;
+        if (worst != nullptr && records_[i].error.value <= worst->error.value) continue;
+        worst = &records_[i];
+        at = i;
+      }
+      if (worst == nullptr) continue;
+      largest.push_back(fmt::format("{} at {}, {}",
+                                    with_unit(worst->error.value, position_unit(robot_.joints[at])),
+                                    robot_.joints[at].name, time_text(worst->error.t)));
+    }
+    return fmt::format("largest |e| {}", fmt::join(largest, "; "));
+  }
+
+  /// "largest torque 31 % of its limit, at elbow"; empty without limits.
+  [[nodiscard]] std::string largest_share() const {
+    std::optional<double> largest;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      const std::optional<double>& limit = robot_.joints[i].limits.torque;
+      if (!limit || !(records_[i].torque.value / *limit > largest.value_or(-1.0))) continue;
+      largest = records_[i].torque.value / *limit;
+      at = i;
+    }
+    if (!largest) return "";
+    return fmt::format("; largest torque {} of its limit, at {}", Value::share(*largest, 1.0).brief,
+                       robot_.joints[at].name);
+  }
+
   /// Errors beyond those allowed, rad or m, one sentence each; an empty list allows any.
   [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const {
     std::vector<std::string> broken;
     for (std::size_t i = 0; i < allowed.size(); ++i) {
       const auto& [value, t] = records_[i].error;
       if (value <= allowed[i]) continue;
-      broken.push_back(fmt::format("{}: |e| reaches {:.4g} {} at {}, --max-error allows {:.4g} {}",
-                                   robot_.joints[i].name, value, position_unit(robot_.joints[i]),
-                                   time_text(t), allowed[i], position_unit(robot_.joints[i])));
+      broken.push_back(fmt::format("{}: |e| reaches {} at {}, --max-error allows {}",
+                                   robot_.joints[i].name,
+                                   with_unit(value, position_unit(robot_.joints[i])), time_text(t),
+                                   with_unit(allowed[i], position_unit(robot_.joints[i]))));
     }
     return broken;
   }
@@ -94,12 +130,12 @@ class TrackSummary {
       const JointRecord& record = records_[i];
       if (record.stuck.value == 0.0) continue;
       const char* const unit = torque_unit(robot_.joints[i]);
-      remarks.push_back(
-          fmt::format("{} sticks {} {} off the motion at {}: friction holds up to {} {} at rest, "
-                      "and the drive is {} {} short of moving it on",
-                      robot_.joints[i].name, short_number(record.stuck.value),
-                      position_unit(robot_.joints[i]), time_text(record.stuck.t),
-                      short_number(record.held), unit, short_number(record.missing), unit));
+      remarks.push_back(fmt::format(
+          "{} sticks {} off the motion at {}: friction holds up to {} {} at rest, and "
+          "the drive is {} {} short of moving it on",
+          robot_.joints[i].name, with_unit(record.stuck.value, position_unit(robot_.joints[i])),
+          time_text(record.stuck.t), short_number(record.held), unit, short_number(record.missing),
+          unit));
     }
     if (!remarks.empty()) remarks.back() += if_it_sticks;
     std::vector<std::string> exceeded;
@@ -129,18 +165,19 @@ class TrackSummary {
       const Extreme &error = record.error, &torque = record.torque;
       const Joint& joint = robot_.joints[i];
       const std::optional<double>& limit = joint.limits.torque;
-      return {{"name", "joint", Value::word(joint.name)},
-              {"peak_error", "peak |e|", Value::number(error.value)},
-              {for_people, "", Value::word(position_unit(joint))},
-              {"peak_error_time", "at t [s]", Value::moment(error.t)},
-              {"rms_error", "RMS", Value::number(rms(record))},
-              {"last_error", "last", Value::number(record.last_error)},
-              {"peak_torque", "peak |τ|", Value::number(torque.value)},
-              {"torque_unit", "", Value::word(torque_unit(joint))},
-              {"peak_torque_time", "at t [s]", Value::moment(torque.t)},
-              {"torque_limit", label_if(limits, "limit"), Value::number(limit)},
-              {for_people, label_if(limits, "share"), Value::share(torque.value, limit)},
-              {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}};
+      return {
+          {"name", "joint", Value::word(joint.name)},
+          {"peak_error", "error e: peak", Value::number(error.value, position_unit(joint))},
+          {for_people, "", Value::unit_of(position_unit(joint))},
+          {"peak_error_time", "error e: at t [s]", Value::moment(error.t)},
+          {"rms_error", "error e: RMS", Value::number(rms(record), position_unit(joint))},
+          {"last_error", "error e: last", Value::number(record.last_error, position_unit(joint))},
+          {"peak_torque", "torque τ: peak", Value::number(torque.value)},
+          {"torque_unit", "", Value::word(torque_unit(joint))},
+          {"peak_torque_time", "torque τ: at t [s]", Value::moment(torque.t)},
+          {"torque_limit", label_if(limits, "torque τ: limit"), Value::number(limit)},
+          {for_people, label_if(limits, "torque τ: share"), Value::share(torque.value, limit)},
+          {"cut", label_if(cuts, "torque τ: times cut"), Value::count(cut_[i])}};
     });
   }
 
@@ -199,9 +236,8 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
   for (std::size_t i = 0; i < qd.size(); ++i) {
     if (std::abs(qd[i]) < 1e-6) continue;
     jumps.push_back(
-        fmt::format("{}: the motion ends at {} {} and not at rest; --hold stops it there "
-                    "at once",
-                    robot.joints[i].name, short_number(qd[i]), speed_unit(robot.joints[i])));
+        fmt::format("{}: the motion ends at {} and not at rest; --hold stops it there at once",
+                    robot.joints[i].name, with_unit(qd[i], speed_unit(robot.joints[i]))));
   }
   return jumps;
 }
@@ -282,10 +318,11 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
   const std::optional<Range>& range = robot.joints[joint].limits.position;
   if (desired < range->lower || desired > range->upper || q != limit) return {};
   return fmt::format(
-      "{} runs into its limit {:.3g} {} away from the motion: if errors grow to and fro, the "
+      "{} runs into its limit {} away from the motion: if errors grow to and fro, the "
       "closed loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
       "raise them",
-      robot.joints[joint].name, std::abs(desired - q), position_unit(robot.joints[joint]));
+      robot.joints[joint].name,
+      with_unit(std::abs(desired - q), position_unit(robot.joints[joint])));
 }
 
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
@@ -331,7 +368,7 @@ class Tracking {
     SimulationOptions used = simulation_options(options_, robot_, desired_);
     used.if_it_diverges = if_errors_grow(control_, loop_);
     used.each_step = [this](const SimulationRow& row) { see(row); };
-    RowWriter writer(run_.rows("-o", AtSignal::kept), robot_.dof(), groups());
+    RowWriter writer(run_.rows("-o", AtSignal::kept), robot_, groups());
     const TimeShare done(desired_.begin(), desired_.end());
     simulation_.run(normalize(robot_), start_.q, start_.qd, controller_, used,
                     [&](const SimulationRow& row) {
@@ -404,6 +441,16 @@ class Tracking {
                 std::span(error_.qdd).first(shown)});
   }
 
+  /// "three: FAIL: largest |e| 0.01 rad at elbow, t = 0.5 s": judged by --max-error.
+  [[nodiscard]] std::string verdict(const std::vector<std::string>& too_far) const {
+    const bool is_whole = simulation_.result.end == SimulationEnd::complete;
+    const char* const judged = !is_whole          ? "ended early: "
+                               : allowed_.empty() ? ""
+                               : too_far.empty()  ? "PASS: "
+                                                  : "FAIL: ";
+    return fmt::format("{}: {}{}", robot_.name, judged, summary_.largest_errors());
+  }
+
   [[nodiscard]] Answer answer(Views views) {
     summary_.set_cut(controller_.cut());
     const std::vector<std::string> too_far = summary_.too_far(allowed_);
@@ -414,13 +461,14 @@ class Tracking {
     document.data("options").update(
         used_options(options_, model_, control_, start_data(start_.q, start_.qd)));
     document.add(only_for(Audience::programs, simulation_.sections()));
-    document.add(fmt::format("{}: {}{}, torque {}, t = {} s", robot_.name,
+    document.add(verdict(too_far));
+    document.add(fmt::format("{}{}, torque {}, t = {} s{}",
                              controller_choices().name_of(control_.controller),
                              model_text(options_.model), timing_text(control_),
-                             moments(summary_.states()).brief));
+                             moments(summary_.states()).brief, summary_.largest_share()));
     document.add(simulation_.rows() > 0 ? summary_.sections()
                                         : only_for(Audience::people, summary_.sections()));
-    document.add(loop_sections(control_, loop_));
+    document.add(loop_sections(control_, loop_, options_.output.all));
     // Steps are not too long for a speed to which the controller has driven the arm.
     const bool is_controllers_fault =
         off && result.coarse_step && result.coarse_step->is_of_speed();

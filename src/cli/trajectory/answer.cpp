@@ -63,29 +63,35 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
     const Joint& joint = robot.joints[i];
     const std::optional<double>& limit = joint.limits.velocity;
     const std::optional<double>& most = joint.limits.acceleration;
+    const char *const q = position_unit(joint), *const qd = speed_unit(joint),
+                      *const qdd = acceleration_unit(joint);
     table.rows.push_back(
         {{"name", "joint", Value::word(joint.name)},
-         {"from", "from", Value::number(first.q[i])},
-         {"to", "to", Value::number(last.q[i])},
-         {"lowest", label_if(shows_range, "lowest"), Value::number(reached[i].lowest.value)},
-         {"highest", label_if(shows_range, "highest"), Value::number(reached[i].highest.value)},
-         {"unit", "", Value::word(position_unit(joint))},
-         {"peak_velocity", "peak |qd|", Value::number(velocity.value)},
-         {"peak_velocity_time", "at t [s]", Value::moment(velocity.t)},
-         {"velocity_limit", label_if(limits, "limit"), Value::number(limit)},
-         {for_people, label_if(limits, "share"), Value::share(velocity.value, limit)},
-         {"peak_acceleration", "peak |qdd|", Value::number(acceleration.value)},
-         {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)},
-         {"acceleration_limit", label_if(faster, "limit"), Value::number(most)},
-         {for_people, label_if(faster, "share"), Value::share(acceleration.value, most)}});
+         {"from", "q: from", Value::number(first.q[i], q)},
+         {"to", "q: to", Value::number(last.q[i], q)},
+         {"lowest", label_if(shows_range, "q: lowest"), Value::number(reached[i].lowest.value, q)},
+         {"highest", label_if(shows_range, "q: highest"),
+          Value::number(reached[i].highest.value, q)},
+         {"unit", "", Value::unit_of(q)},
+         {"peak_velocity", "speed |qd|: peak", Value::number(velocity.value, qd)},
+         {"peak_velocity_time", "speed |qd|: at t [s]", Value::moment(velocity.t)},
+         {"velocity_limit", label_if(limits, "speed |qd|: limit"), Value::number(limit, qd)},
+         {for_people, label_if(limits, "speed |qd|: share"), Value::share(velocity.value, limit)},
+         {"peak_acceleration", "acceleration |qdd|: peak", Value::number(acceleration.value, qdd)},
+         {"peak_acceleration_time", "acceleration |qdd|: at t [s]", Value::moment(acceleration.t)},
+         {"acceleration_limit", label_if(faster, "acceleration |qdd|: limit"),
+          Value::number(most, qdd)},
+         {for_people, label_if(faster, "acceleration |qdd|: share"),
+          Value::share(acceleration.value, most)}});
     if (plan.peak_torque.empty()) continue;
     const double torque = plan.peak_torque[i];
-    table.rows.back().insert(
-        table.rows.back().end(),
-        {{"peak_torque", "peak |τ|", Value::number(torque)},
-         {"torque_unit", "", Value::word(torque_unit(joint))},
-         {"torque_limit", label_if(strong, "limit"), Value::number(joint.limits.torque)},
-         {for_people, label_if(strong, "share"), Value::share(torque, joint.limits.torque)}});
+    table.rows.back().insert(table.rows.back().end(),
+                             {{"peak_torque", "torque |τ|: peak", Value::number(torque)},
+                              {"torque_unit", "", Value::word(torque_unit(joint))},
+                              {"torque_limit", label_if(strong, "torque |τ|: limit"),
+                               Value::number(joint.limits.torque)},
+                              {for_people, label_if(strong, "torque |τ|: share"),
+                               Value::share(torque, joint.limits.torque)}});
   }
   return table;
 }
@@ -93,11 +99,11 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
 Fields jump_fields(const Robot& robot, const AccelerationJumps& jumps) {
   const bool has_any = jumps.count > 0;
   const Joint& joint = robot.joints[jumps.joint];
-  Fields fields{
-      {"count", label_if(has_any, "acceleration: {}"), Value::count(jumps.count, "jump")},
-      {"largest", label_if(has_any, ", the largest by {}"), Value::number(jumps.largest.value)}};
+  Fields fields{{"count", label_if(has_any, "acceleration: {}"), Value::count(jumps.count, "jump")},
+                {"largest", label_if(has_any, ", the largest by {}"),
+                 Value::number(jumps.largest.value, acceleration_unit(joint))}};
   if (!has_any) return fields;
-  append(fields, Fields{{"unit", " {}", Value::word(acceleration_unit(joint))},
+  append(fields, Fields{{"unit", " {}", Value::unit_of(acceleration_unit(joint))},
                         {"joint", " at {}", Value::word(joint.name)},
                         {"time", ", t = {} s", Value::moment(jumps.largest.t)}});
   return fields;
@@ -170,11 +176,11 @@ std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtre
     if (std::max(below, above) <= std::max(rounding, noticed * (upper - lower))) continue;
     const TimedValue& farthest = below > above ? reached.lowest : reached.highest;
     const Joint& joint = robot.joints[i];
-    found.push_back(
-        fmt::format("{}: swings to {:.4g} {} at {}, out of the range {:.4g} to {:.4g} {} of the "
-                    "waypoints; --profile monotone stays within it",
-                    joint.name, farthest.value, position_unit(joint), time_text(farthest.t), lower,
-                    upper, position_unit(joint)));
+    found.push_back(fmt::format(
+        "{}: swings to {} at {}, out of the range {} to {} of the waypoints; --profile "
+        "monotone stays within it",
+        joint.name, with_unit(farthest.value, position_unit(joint)), time_text(farthest.t),
+        Value::number(lower, position_unit(joint)).brief, with_unit(upper, position_unit(joint))));
   }
   return found;
 }

@@ -217,8 +217,8 @@ Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, con
     has_jerk = has_jerk || std::isfinite(limit.jerk);
     if (std::isfinite(limit.acceleration)) continue;
     defaults.push_back(default_acceleration(limit));
-    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", robot.joints[i].name,
-                        short_number(defaults.back()), acceleration_unit(robot.joints[i]));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", robot.joints[i].name,
+                        with_unit(defaults.back(), acceleration_unit(robot.joints[i])));
   }
   if (!defaults.empty()) {
     fields.push_back(

@@ -49,7 +49,7 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   const TrajectoryAnswer found = trajectory_answer(options, robot, plan, times.size());
 
   RowWriter writer(
-      run.rows(), robot.dof(),
+      run.rows(), robot,
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
   for (const double t : times) {
     run.throw_if_interrupted();

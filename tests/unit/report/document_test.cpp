@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/shown_unit.hpp"
 #include "report/markup.hpp"
 
 namespace armdyn {
@@ -257,6 +258,62 @@ TEST(TextTable, FoldsAtAHundredColumnsAndKeepsUnitsWithTheirNumbers) {
             "a         b\nheading\n1        22\n");
   EXPECT_EQ(text_table({{"one"}, {"two"}}), "one\ntwo\n");
   EXPECT_EQ(text_table({{"a", "b", "c"}, {"1", "22", "3"}}, true), "a  b   c\n1  22  3\n");
+}
+
+TEST(TextTable, PutsTheNamesOfGroupsOverTheirColumnsAndBreaksBetweenThem) {
+  const TextCells cells{{"joint", "peak", "", "fit: before", "fit: after", "rest: a", "rest: b"},
+                        {"waist", "7.967", "N·m", "45.05 %", "2.4 %", "1", "2"}};
+  EXPECT_EQ(text_table(cells),
+            "                   fit ----------  rest\n"
+            "joint   peak        before  after  a  b\n"
+            "waist  7.967  N·m  45.05 %  2.4 %  1  2\n");
+  EXPECT_EQ(text_table(cells, false, 36),
+            "                   fit ----------\n"
+            "joint   peak        before  after\n"
+            "waist  7.967  N·m  45.05 %  2.4 %\n"
+            "\n"
+            "       rest\n"
+            "joint  a  b\n"
+            "waist  1  2\n");
+}
+
+TEST(TextTable, RepeatsTheNameOfAGroupThatIsTooWide) {
+  EXPECT_EQ(text_table({{"a", "g: one", "g: two"}, {"b", "1111111111", "2222222222"}}, false, 20),
+            "   g --------\n"
+            "a         one\n"
+            "b  1111111111\n"
+            "\n"
+            "   g --------\n"
+            "a         two\n"
+            "b  2222222222\n");
+}
+
+TEST(Document, IsAsWideAsItsOutput) {
+  Document narrow;
+  narrow.width = 20;
+  narrow.add(Paragraphs{"note ", {"one two three four"}});
+  EXPECT_EQ(text_of(narrow), "note one two three\n     four\n");
+}
+
+TEST(Document, ShowsAnglesInDegreesAndNamesTheirUnitForPrograms) {
+  const auto row = [](const char* unit_key) -> Fields {
+    return {{"q", "q", Value::number(0.5, "rad")},
+            {unit_key, "", Value::unit_of("rad")},
+            {"tau", "τ", Value::number(0.5, "N·m/rad")},
+            {"limit", "limit", Value::number(std::optional<double>(), "rad/s²")}};
+  };
+  show_degrees(true);
+  const std::string text = text_of(Section{"", FieldTable{{row("unit")}}});
+  const std::string named = compact_json(object(row("unit"))),
+                    unnamed = compact_json(object(row(for_people)));
+  const std::string speed = with_unit(2.0, "rad/s");
+  show_degrees(false);
+  EXPECT_EQ(text, "q             τ  limit\n28.65  deg  0.5      -\n");
+  EXPECT_TRUE(named.starts_with(R"({"q":28.64788)")) << named;
+  EXPECT_TRUE(named.ends_with(R"("tau":0.5,"unit":"deg"})")) << named;
+  EXPECT_EQ(unnamed, R"({"q":0.5,"tau":0.5})");
+  EXPECT_EQ(speed, "114.6 deg/s");
+  EXPECT_EQ(with_unit(2.0, "rad/s"), "2 rad/s");
 }
 
 TEST(Document, ReadsItsJsonBackToTheBit) {

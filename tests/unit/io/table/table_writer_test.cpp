@@ -8,11 +8,13 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 
 #include "io/file/output_file.hpp"
 #include "log/columns.hpp"
 #include "log/row_writer.hpp"
+#include "model/shown_unit.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {
@@ -31,6 +33,24 @@ std::string rows_of(const TableWriter& writer, const Table& table) {
   std::string bytes;
   writer.append_rows(bytes, places, table.rows);
   return bytes;
+}
+
+TEST(TableWriter, WritesAnglesInDegreesForPeople) {
+  Robot robot;
+  robot.joints.resize(2);
+  robot.joints[1].type = JointType::prismatic;
+  OutputFile output("/dev/null");
+  show_degrees(true);
+  BlockWriter<Columns> writer(output, &robot);
+  writer.add(Quantity::acceleration, 2, 0);
+  writer.add_groups(2, std::array{Quantity::torque}, std::identity());
+  BlockJob<Columns> job;
+  writer.print(job);
+  std::string bytes;
+  job.print_header(bytes);
+  job.print(bytes, table_of({{std::numbers::pi}, {2.0}}), Columns{{3.0}, {4.0}});
+  show_degrees(false);
+  EXPECT_EQ(bytes, "qdd1[deg/s^2],qdd2,tau1,tau2\n180,2,3,4\n");
 }
 
 TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
