@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mapfile -t verbs < <(find src/cli -mindepth 1 -type d -printf 'cli/%f\n' | grep -vxE 'cli/(options|mpi)' | sort)
-mechanics="sizing identification simulation motion symbolic dynamics program model math"
+mechanics="sizing observation identification simulation motion symbolic dynamics program model math"
 files="io/file io/table io/robot io/plot figure text"
 
 declare -A below=(
@@ -18,6 +18,7 @@ declare -A below=(
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
   [identification]="identification motion dynamics model math"
+  [observation]="observation identification motion dynamics model math"
   [sizing]="sizing dynamics model math"
   [text]="text model math"
   [figure]="figure text model math"

@@ -44,13 +44,17 @@ enum class Quantity {
   run_end,          ///< exit, joint: exit code of the run alone, and joint at whose limit it ended
   energy_audit,     ///< work, losses, imbalance, J
   sample,           ///< sample, moved, share: of a sampled robot
-  peak_torque,      ///< peak1..: largest |tau| of a motion, like torque
-  rms_torque,       ///< rms1..
-  dwell,            ///< dwell: time of rest at a waypoint, s
-  blend,            ///< blend: distance from a waypoint for any joint, rad or m, or the hand
-  hand_angles,      ///< roll,pitch,yaw of the tool in {0}, rad
-  hand_quaternion,  ///< qx,qy,qz,qw: the same
-  motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
+  external_torque,  ///< tau_ext1..: torque beyond the model's, like torque
+  external_torque_low,   ///< tau_ext_low1..: its band
+  external_torque_high,  ///< tau_ext_high1..
+  contact,               ///< contact: 1 in rows of an event, else 0
+  peak_torque,           ///< peak1..: largest |tau| of a motion, like torque
+  rms_torque,            ///< rms1..
+  dwell,                 ///< dwell: time of rest at a waypoint, s
+  blend,                 ///< blend: distance from a waypoint for any joint, rad or m, or the hand
+  hand_angles,           ///< roll,pitch,yaw of the tool in {0}, rad
+  hand_quaternion,       ///< qx,qy,qz,qw: the same
+  motor_peak_torque,     ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
   hand_place,           ///< x,y,z of the tool in {0}, m

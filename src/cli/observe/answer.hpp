@@ -1,0 +1,32 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include "observation/contacts.hpp"
+#include "report/document.hpp"
+
+namespace armdyn {
+
+/// Torque constant of a joint's drive at the joint, N·m/A or N/A.
+struct DriveGain {
+  std::size_t joint = 0;
+  double value = 0.0, error = 0.0;
+};
+
+/// The answer of observe.
+struct ObserveAnswer {
+  const Robot& robot;
+  const ObservedLog& log;
+  const LoadHistory& loads;
+  const ExternalTorques& torques;
+  const Contacts& contacts;
+  std::vector<ContactForce> forces;  ///< of each contact
+  std::vector<DriveGain> gains;
+  bool by_momentum = false;
+
+  [[nodiscard]] Sections sections() const;
+  /// "one contact, 3.21 to 3.48 s, felt by joints 1 to 4, 38 ± 6 N along −x; a load of …"
+  [[nodiscard]] std::string sentence() const;
+};
+
+}  // namespace armdyn

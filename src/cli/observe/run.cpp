@@ -1,0 +1,266 @@
+// armdyn observe: what touched the arm, and what it held.
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/observe/answer.hpp"
+#include "cli/options/run.hpp"
+#include "cli/options/shared_answers.hpp"
+#include "cli/options/shared_options.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "dynamics/friction.hpp"
+#include "log/row_writer.hpp"
+#include "math/linear_algebra.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+struct ObserveOptions : VerbOptions {
+  ObserveOptions() { output.output = ""; }  // no rows
+
+  std::string motion = "-";
+  std::string model, free_log;         ///< empty: none
+  std::string at;                      ///< empty: the tool center point
+  double false_alarms = 1.0 / 3600.0;  ///< per second
+  std::optional<Residual> residual;    ///< direct where the log has qdd
+  LogOptions log{.derive = true};
+  PlotOptions plot;
+};
+
+namespace {
+
+const Choices<Residual> residuals{{"direct", Residual::direct}, {"momentum", Residual::momentum}};
+
+/// "1/h": a number of events in an hour, a day, a minute or a second.
+double parse_event_rate(const std::string& option, const std::string& text) {
+  const std::size_t bar = text.find('/');
+  const std::string unit = bar == std::string::npos ? "" : text.substr(bar + 1);
+  const double seconds = unit == "h"     ? 3600.0
+                         : unit == "d"   ? 86400.0
+                         : unit == "min" ? 60.0
+                         : unit == "s"   ? 1.0
+                                         : 0.0;
+  require(seconds > 0.0, option, text, "a rate, as in 1/h or 0.1/d");
+  return parse_positive_number(option, text.substr(0, bar)) / seconds;
+}
+
+void declare(OptionList& list, ObserveOptions& options) {
+  declare_robot(list, options.robot);
+  declare_motion(list, options.motion, "CSV or .npy file with t, q1.. and measured torques tau1..");
+  list.option("--model", "FOUND", options.model, not_empty,
+              "robot file of identify, with its errors (default: ROBOT)");
+  list.option("--free-log", "LOG", options.free_log, not_empty,
+              "log of the same arm without load and contact");
+  list.option("--at", "LINK,X,Y,Z", options.at, not_empty,
+              "point of contact: link and place in its frame, m (default: the TCP)");
+  list.option("--false-alarms", "RATE", options.false_alarms, parse_event_rate,
+              "most false contacts, in an hour, day or minute (default: 1/h)");
+  list.option("--residual", "NAME", options.residual, residuals,
+              "direct | momentum, without qdd (default: direct if the log has qdd)");
+  declare_log(list, options.log);
+  declare_plot(list, options.plot, "the external torques with their bands");
+  declare_output(list, options.output);
+}
+
+/// A log in memory, and what its reader reports.
+struct ReadLog {
+  ObservedLog rows;
+  Columns current;
+  LogReport report;
+};
+
+Columns group_of(const Table& table, const ColumnPlan& plan, Quantity quantity, std::size_t dof) {
+  const auto first = plan.first(quantity);
+  if (!first) return {};
+  const auto from = table.columns.begin() + static_cast<std::ptrdiff_t>(*first);
+  return {from, from + static_cast<std::ptrdiff_t>(dof)};
+}
+
+ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& run) {
+  LogReader& reader = run.log(name, options.log, {Quantity::torque, Quantity::current});
+  const ColumnPlan& plan = reader.plan();
+  const std::size_t n = run.robot().robot.dof();
+  if (!plan.has(Quantity::torque) || !plan.has(Quantity::time)) {
+    throw InputError(reader.input().name() +
+                     ": observe needs t and measured torques tau1.. beside q1..");
+  }
+  const Table table = run.read_all(reader);
+  const auto group = [&](Quantity quantity) { return group_of(table, plan, quantity, n); };
+  ReadLog log{{table.columns[*plan.first(Quantity::time)], table.breaks, group(Quantity::position),
+               group(Quantity::velocity), group(Quantity::acceleration), group(Quantity::torque)},
+              group(Quantity::current),
+              reader.report()};
+  constexpr std::size_t fewest = 20;
+  if (log.rows.rows() < fewest) {
+    throw InputError(fmt::format("{}: has {} rows; observe needs {}", reader.input().name(),
+                                 log.rows.rows(), fewest));
+  }
+  return log;
+}
+
+/// The robot to the link of --at, with its tool frame there; without --at the whole.
+Robot robot_to_contact(Robot robot, const std::string& at) {
+  if (at.empty()) return robot;
+  const std::size_t comma = at.find(',');
+  const std::vector<std::size_t> links = parse_joints("--at", at.substr(0, comma), robot);
+  require(links.size() == 1 && comma != std::string::npos, "--at", at, "LINK,x,y,z, m");
+  const Placement place = parse_placement("--at", at.substr(comma + 1)).placement;
+  robot.joints.resize(links[0] + 1);
+  robot.couplings.clear();
+  robot.tool = place;
+  return robot;
+}
+
+/// Torque over current of each joint: the slope of the current over the torque, beside offset and
+/// friction, which the current has as well.
+std::vector<DriveGain> drive_gains(const ReadLog& log) {
+  std::vector<DriveGain> gains;
+  const std::size_t rows = log.rows.rows();
+  for (std::size_t j = 0; j < log.current.size(); ++j) {
+    Eigen::MatrixXd A(index(rows), 4);
+    for (std::size_t k = 0; k < rows; ++k) {
+      const double qd = log.rows.qd[j][k];
+      A.row(index(k)) << log.rows.tau[j][k], 1.0, static_cast<double>(direction_of(qd)), qd;
+    }
+    const Eigen::Map<const Eigen::VectorXd> current(log.current[j].data(), index(rows));
+    const Eigen::VectorXd x = least_squares(A, current);
+    const double variance = (current - A * x).squaredNorm() / static_cast<double>(rows - 4);
+    const Eigen::MatrixXd covariance =
+        variance * solve_symmetric(A.transpose() * A, Eigen::MatrixXd::Identity(4, 4));
+    constexpr double certain = 10.0;  // standard errors
+    const double error = std::sqrt(std::max(0.0, covariance(0, 0)));
+    if (!(std::abs(x[0]) > certain * error)) continue;
+    gains.push_back({j, 1.0 / x[0], error / square(x[0])});
+  }
+  return gains;
+}
+
+/// What is found in a log.
+class Observation {
+ public:
+  Observation(const ObserveOptions& options, Run& run)
+      : options_(options),
+        run_(run),
+        robot_(model()),
+        log_(read_log(options.motion, options, run)),
+        left_(direct_residual(robot_, log_.rows)),
+        regressor_(robot_) {
+    loads_ = loads();
+    const bool has_qdd = !log_.report.derived || !log_.report.derived->qdd;
+    residual_ = options.residual.value_or(has_qdd ? Residual::direct : Residual::momentum);
+    torques_ = external_torques(robot_, regressor_, log_.rows,
+                                residual_between_rows(robot_, log_.rows, left_, residual_), loads_);
+    const auto& derived = log_.report.derived;
+    contacts_ = find_contacts(log_.rows, torques_, loads_, options.false_alarms,
+                              derived ? derived->window : 0.0);
+  }
+
+  Answer answer() {
+    const Robot hand = robot_to_contact(robot_, options_.at);
+    ObserveAnswer words{robot_,
+                        log_.rows,
+                        loads_,
+                        torques_,
+                        contacts_,
+                        {},
+                        drive_gains(log_),
+                        residual_ == Residual::momentum};
+    for (const Contact& event : contacts_.events) {
+      words.forces.push_back(contact_force(hand, row_of(log_.rows.q, event.worst),
+                                           row_of(torques_.beyond_load, event.worst),
+                                           row_of(torques_.error, event.worst)));
+    }
+    if (run_.wants("-o")) write_rows();
+    Answer answer{run_.document()};
+    answer.document.add(words.sections());
+    answer.document.add(log_sections(log_.report, robot_));
+    answer.document.warnings = joined({log_warnings(log_.report), warnings_});
+    return answer;
+  }
+
+ private:
+  Robot model() {
+    if (options_.model.empty()) return run_.robot().robot;
+    RobotOptions of_model = options_.robot;
+    of_model.robot = options_.model;
+    Robot found = load_robot(of_model).robot;
+    refuse_if(found.dof() != run_.robot().robot.dof(), "--model: {} has {} joints, ROBOT has {}",
+              options_.model, found.dof(), run_.robot().robot.dof());
+    return found;
+  }
+
+  LoadHistory loads() {
+    ArmErrors known;
+    if (!options_.free_log.empty()) {
+      const ReadLog free = read_log(options_.free_log, options_, run_);
+      const LoadHistory arm = find_loads(regressor_, free.rows, direct_residual(robot_, free.rows),
+                                         {ArmErrors::Known::not_at_all, {}, {}}, false);
+      known = {ArmErrors::Known::by_prior, arm.arm, arm.arm_information};
+      return find_loads(regressor_, log_.rows, left_, known);
+    }
+    LoadHistory exact = find_loads(regressor_, log_.rows, left_, known);
+    known.known = ArmErrors::Known::not_at_all;
+    LoadHistory fitted = find_loads(regressor_, log_.rows, left_, known);
+    constexpr double same = 1.3, nothing = 1e-3;  // of the largest torque
+    for (std::size_t j = 0; j < exact.noise.size(); ++j) {
+      const Bounds tau = bounds_of(log_.rows.tau[j]);
+      const double least = nothing * std::max(std::abs(tau.least), std::abs(tau.greatest));
+      if (exact.noise[j] <= std::max(least, same * fitted.noise[j])) continue;
+      warnings_.push_back(fmt::format(
+          "the parameters of {} leave {:.3g} {} of the torque of {}, those that fit this log "
+          "{:.3g}: "
+          "these are used, and a load or contact of the whole log is not seen; --free-log or the "
+          "--model of armdyn identify shows it",
+          robot_.name, exact.noise[j], torque_unit(robot_.joints[j]), robot_.joints[j].name,
+          fitted.noise[j]));
+      return fitted;
+    }
+    return exact;
+  }
+
+  void write_rows() {
+    const std::size_t n = robot_.dof();
+    RowWriter writer(run_.rows(), n,
+                     {Quantity::time, Quantity::external_torque, Quantity::external_torque_low,
+                      Quantity::external_torque_high, Quantity::contact});
+    std::vector<double> touched(log_.rows.rows());
+    for (const Contact& event : contacts_.events) {
+      for (std::size_t row = event.from; row < event.to; ++row) touched[row] = 1.0;
+    }
+    for (std::size_t row = 0; row < touched.size(); ++row) {
+      const auto value = row_of(torques_.value, row), low = row_of(torques_.low, row),
+                 high = row_of(torques_.high, row);
+      writer.add({{&log_.rows.t[row], 1}, value, low, high, {&touched[row], 1}});
+    }
+    writer.flush();
+  }
+
+  const ObserveOptions& options_;
+  Run& run_;
+  Robot robot_;
+  ReadLog log_;
+  Columns left_;
+  ErrorRegressor regressor_;
+  std::vector<std::string> warnings_;
+  LoadHistory loads_;
+  Residual residual_ = Residual::direct;
+  ExternalTorques torques_;
+  Contacts contacts_;
+};
+
+Answer observe(const ObserveOptions& options, Run& run) {
+  run.require_motion(options.motion);
+  return Observation(options, run).answer();
+}
+
+}  // namespace
+
+Verb observe_verb() {
+  return verb<ObserveOptions>("observe", "External torques, contacts and payloads from a log",
+                              "  armdyn observe ur10e log.csv --free-log unloaded.csv\n"
+                              "  armdyn observe ur10e log.csv --model mine.yaml -o external.csv\n"
+                              "  armdyn observe ur5e log.csv --false-alarms 0.1/h --json\n",
+                              declare, observe);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,83 @@
+#pragma once
+
+// External joint torques from a log of motion and torques (docs/derivation.md, section 40).
+
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "identification/linear_equations.hpp"
+#include "math/columns.hpp"
+
+namespace armdyn {
+
+/// Rows of a log by column, in SI units.
+struct ObservedLog {
+  std::vector<double> t;
+  std::vector<std::size_t> breaks;  ///< rows that come after a gap
+  Columns q, qd, qdd, tau;
+
+  [[nodiscard]] std::size_t rows() const { return t.size(); }
+  /// Calls for the rows of each part without a gap: [from, end).
+  template <class Call>
+  void for_each_stretch(Call call) const {
+    std::size_t from = 0;
+    for (const std::size_t row : breaks) call(std::exchange(from, row), row);
+    call(from, rows());
+  }
+};
+
+/// Columns of the errors of an arm's base parameters, offsets of the torques among them, and of a
+/// load at the tool: τ − τ(robot) = Y β + Y_load φ (eq. 40.2). One object per thread.
+class ErrorRegressor {
+ public:
+  explicit ErrorRegressor(const Robot& robot);
+
+  /// Number of base parameters.
+  [[nodiscard]] Eigen::Index arm() const { return arm_; }
+  /// The first parameter of each combination: "Izz2", "offset3".
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// For each joint a matrix [Y, Y_load] of these rows; without Y where only loads are asked for.
+  void rows(const ObservedLog& log, std::size_t first, std::size_t count, bool loads_alone,
+            std::vector<Eigen::MatrixXd>& by_joint);
+  /// As of IdentificationModel.
+  [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd) const {
+    return model_.is_slow(joint, qd);
+  }
+  /// Place of a joint's Coulomb friction among the base parameters.
+  [[nodiscard]] std::optional<Eigen::Index> coulomb(std::size_t joint) const;
+
+ private:
+  IdentificationModel model_;
+  Regressor regressor_;
+  std::vector<std::size_t> places_;  // in a row of the regressor: of the arm, of the load
+  Eigen::Index arm_;
+  Columns block_;
+};
+
+/// (2T)⁻¹ e^(−|t|/T) over numbers `x` that are constant between rows, of which there is one less than
+/// rows; scaled to weight 1 within the rows (eq. 40.4).
+[[nodiscard]] std::vector<double> zero_phase(std::span<const double> t, std::span<const double> x,
+                                             double T);
+
+/// What a log leaves of its torques in each interval between rows, before the filter; NaN across gaps.
+enum class Residual {
+  direct,   ///< mean of τ − τ(q, q̇, q̈) at its ends
+  momentum  ///< mean of τ − β less the growth of M q̇, without q̈ (eq. 40.3)
+};
+[[nodiscard]] Columns residual_between_rows(const Robot& robot, const ObservedLog& log,
+                                            const Columns& direct, Residual residual);
+
+/// τ − τ(q, q̇, q̈) of each row.
+[[nodiscard]] Columns direct_residual(const Robot& robot, const ObservedLog& log);
+
+/// A series between rows through the filter, stretch by stretch.
+[[nodiscard]] Columns filtered(const ObservedLog& log, const Columns& between_rows, double T);
+
+}  // namespace armdyn
