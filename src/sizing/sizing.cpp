@@ -7,6 +7,7 @@
 #include <armdyn/forward_dynamics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -54,12 +55,27 @@ struct Integral {
 struct DriveRows {
   Series tau, passed;  ///< at the joint, and through the gear: T of (35.1)
   Series speed, torque;
+  Series lost{};  ///< of the torque, in the gear
 };
 
 /// Row before the present one.
 struct RowBefore {
   Series q, qd, qdd, tau, passed;
   double t = 0.0;
+
+  void set(const Cycle& block, const std::vector<DriveRows>& of, std::size_t row) {
+    const auto take = [row](Series& to, const auto& from, const auto& column) {
+      to.resize(from.size());
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] = column(from[i])[row];
+    };
+    const auto itself = [](const Series& column) -> const Series& { return column; };
+    take(q, block.q, itself);
+    take(qd, block.qd, itself);
+    take(qdd, block.qdd, itself);
+    take(tau, of, [](const DriveRows& drive) -> const Series& { return drive.tau; });
+    take(passed, of, [](const DriveRows& drive) -> const Series& { return drive.passed; });
+    t = block.t[row];
+  }
 };
 
 /// Losses in a motor's windings at their resistance's temperature, W (35.5).
@@ -83,7 +99,7 @@ class DriveSum {
       speed_.add(step, n);
       if (need_.is_single) {
         need_.gear_torque.raise(T, t);
-        worn_.add(step, n * std::pow(T, wear_exponent()));
+        worn_.add(step, n * wear(T));
       }
       if (need_.curve_share && torque != 0.0) {
         need_.curve_share->raise(torque / curve_torque(ratings.torque_speed, n), t);
@@ -161,6 +177,12 @@ class DriveSum {
     return joint_.gear.bearing == Bearing::ball ? 3.0 : 10.0 / 3.0;
   }
 
+  /// The torque to that exponent.
+  [[nodiscard]] double wear(double torque) const {
+    const double cube = torque * torque * torque;
+    return joint_.gear.bearing == Bearing::ball ? cube : cube * std::cbrt(torque);
+  }
+
   void heat(std::span<const double> t, std::span<const double> steps, std::span<double> bus) {
     const MotorThermal& thermal = joint_.motor.ratings.thermal;
     double growth = 1.0;
@@ -222,7 +244,14 @@ class Sizer {
         bus[row] += of_[i].torque[row] * of_[i].speed[row];
       }
     }
-    for (std::size_t row = 0; row < block.t.size(); ++row) add_row(block, row);
+    const std::array powers = lost_powers(block);
+    for (std::size_t row = 0; row < block.t.size(); ++row) {
+      const double step = block.steps[row];
+      friction_.add(step, powers[0][row]);
+      hand_.add(step, powers[1][row]);
+      gear_.add(step, powers[2][row]);
+      add_row(block, row);
+    }
     append(t_, block.t);
     append(steps_, block.steps);
     append(bus_, bus);
@@ -293,7 +322,7 @@ class Sizer {
     const MotionBlock motion{rows, q, qd, qdd, hand};
     parts_.assign(6 * n_, Series(rows));
     dynamics_.torque(motion, places(tau));
-    dynamics_.terms(motion, places(parts_));
+    set_parts(motion);
     for (std::size_t i = 0; i < n_; ++i) {
       of_[i] = {std::move(tau[i]), Series(rows), Series(rows), Series(rows)};
       for (std::size_t row = 0; row < rows; ++row) {
@@ -302,51 +331,69 @@ class Sizer {
       }
     }
     for (std::size_t j = 0; j < n_; ++j) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        const double before_gear = of_[j].tau[row] + lost_in_gear(block, j, row);
-        for (std::size_t i = 0; i < n_; ++i) {  // (35.3)
-          of_[i].speed[row] += side_.rate_factor(i, j) * block.qd[j][row];
-          of_[i].torque[row] += side_.torque_factor(i, j) * before_gear;
+      set_lost(block, j);
+      for (std::size_t i = 0; i < n_; ++i) {  // (35.3)
+        const double faster = side_.rate_factor(i, j), stronger = side_.torque_factor(i, j);
+        if (faster == 0.0 && stronger == 0.0) continue;
+        for (std::size_t row = 0; row < rows; ++row) {
+          of_[i].speed[row] += faster * block.qd[j][row];
+          of_[i].torque[row] += stronger * (of_[j].tau[row] + of_[j].lost[row]);
         }
       }
     }
   }
 
-  /// What the gear of a joint loses of the torque that it passes.
-  [[nodiscard]] double lost_in_gear(const Cycle& block, std::size_t i, std::size_t row) const {
-    const double T = of_[i].passed[row];
-    return through_gear(robot_.joints[i].motor.efficiency, T, block.qd[i][row], block.qdd[i][row]) -
-           T;
+  /// Sets the parts of the torques that friction and the contact take; the others only beside a contact.
+  void set_parts(const MotionBlock& motion) {
+    if (!motion.hand.empty()) return dynamics_.terms(motion, places(parts_));
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      const auto part = [&](std::size_t k) {
+        return [this, k, row](std::size_t i) -> double& { return parts_[k * n_ + i][row]; };
+      };
+      drive_terms(arm_, InRow{motion.q, row}, InRow{motion.qd, row}, InRow{motion.qdd, row},
+                  part(friction_part), part(rotor_part));
+    }
+  }
+
+  /// Sets what the gear of a joint loses of the torque that it passes.
+  void set_lost(const Cycle& block, std::size_t i) {
+    DriveRows& of = of_[i];
+    of.lost.assign(of.passed.size(), 0.0);
+    const Efficiency& efficiency = robot_.joints[i].motor.efficiency;
+    if (efficiency == Efficiency{}) return;
+    for (std::size_t row = 0; row < of.lost.size(); ++row) {
+      const double T = of.passed[row];
+      of.lost[row] = through_gear(efficiency, T, block.qd[i][row], block.qdd[i][row]) - T;
+    }
+  }
+
+  /// Powers by row that go to friction, to the contact and to the gears, W.
+  [[nodiscard]] std::array<Series, 3> lost_powers(const Cycle& block) const {
+    std::array<Series, 3> powers;
+    for (Series& power : powers) power.resize(block.t.size());
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::array of{&parts_[friction_part * n_ + i], &parts_[wrench_part * n_ + i],
+                          &of_[i].lost};
+      for (std::size_t k = 0; k < of.size(); ++k) {
+        for (std::size_t row = 0; row < block.t.size(); ++row) {
+          powers[k][row] += (*of[k])[row] * block.qd[i][row];
+        }
+      }
+    }
+    return powers;
   }
 
   /// Adds what needs a row, and the one before it, of all joints.
   void add_row(const Cycle& block, std::size_t row) {
-    constexpr std::size_t friction_part = 3, wrench_part = 5;  // of TorqueTerms
-    const double step = block.steps[row];
-    double friction = 0.0, hand = 0.0, gear = 0.0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double qd = block.qd[i][row];
-      friction += parts_[friction_part * n_ + i][row] * qd;
-      hand += parts_[wrench_part * n_ + i][row] * qd;
-      gear += lost_in_gear(block, i, row) * qd;
-    }
-    friction_.add(step, friction);
-    hand_.add(step, hand);
-    gear_.add(step, gear);
-    RowBefore here{row_of(block.q, row), row_of(block.qd, row), row_of(block.qdd, row), {}, {},
-                   block.t[row]};
-    for (const DriveRows& of : of_) {
-      here.tau.push_back(of.tau[row]);
-      here.passed.push_back(of.passed[row]);
-    }
-    if (step > 0.0) {
-      look_for_start(here.qd);
+    here_.set(block, of_, row);
+    if (block.steps[row] > 0.0) {
+      look_for_start(here_.qd);
     } else {
       end_run();
-      run_begin_ = here;
+      run_begin_ = here_;
     }
-    add_inertias(here.q);
-    before_ = std::move(here);
+    add_inertias(here_.q);
+    std::swap(before_, here_);
   }
 
   /// Looks whether joints set out in the row before.
@@ -426,6 +473,9 @@ class Sizer {
     }
   }
 
+  static constexpr std::size_t friction_part = 3, rotor_part = 4,
+                               wrench_part = 5;  // of TorqueTerms
+
   Robot robot_;
   Arm arm_;
   std::size_t n_;
@@ -439,7 +489,7 @@ class Sizer {
   std::vector<DriveRows> of_, kept_;  // of the block, and of all rows
   std::vector<Series> parts_;         // of the block's torques
   std::vector<std::pair<SettingOut::Start, RowBefore>> starts_;
-  RowBefore before_, run_begin_;
+  RowBefore before_, here_, run_begin_;
   Integral friction_, hand_, gear_;
   double gained_ = 0.0;
   Series t_, steps_, bus_;  // W, of all motors
