@@ -152,6 +152,12 @@ TEST_F(Faults, OfEveryLookAtATemporaryEndTheRun) {
   }
 }
 
+TEST_F(Faults, InAFolderLeaveNoListShort) {
+  ASSERT_EQ(shell.run("$armdyn robots --quiet -o whole").exit_code, 0);
+  for (long k = 1; fail("robots", "readdir", k) && k < 100; ++k) {
+  }
+}
+
 TEST_F(Faults, OfNewAndJoinAreToldAsWhatTheyAre) {
   for (const char* const part : {"1/2", "2/2"}) {
     ASSERT_EQ(

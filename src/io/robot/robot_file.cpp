@@ -199,16 +199,23 @@ namespace fs = std::filesystem;
 std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
   std::vector<ShippedFile> files;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
-  if (!entries && errno != ENOENT && errno != ENOTDIR) {
+  const auto require = [&](bool is_read) {
+    if (is_read) return;
     throw FileError(fmt::format("the folder of shipped {} {} cannot be read: {}",
                                 folder.filename().string(), folder.string(),
                                 std::generic_category().message(errno)));
-  }
-  while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
+  };
+  require(entries || errno == ENOENT || errno == ENOTDIR);
+  const auto next = [&entries] {
+    errno = 0;
+    return entries ? ::readdir(entries.get()) : nullptr;
+  };
+  while (const dirent* const entry = next()) {
     const std::string name = entry->d_name;
     if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
     files.push_back({name.substr(0, name.size() - ending.size()), (folder / name).string()});
   }
+  require(errno == 0);
   std::ranges::sort(files, {}, &ShippedFile::name);
   return files;
 }
