@@ -538,10 +538,12 @@ class HypothesisSearch {
     }
     if (!given.turns_around) return;  // of many readings one fits a short motion by chance
     if (has_time) attempt(shifted(given), best_);
-    if (robot_.dof() <= most_joints && given.left >= right_enough && best_.left >= right_enough) {
+    if (robot_.dof() <= most_joints && given.left >= right_enough &&
+        best_.left >= right_enough / 2.0) {
       const Judged ordered = best_order(given);
+      const double enough = (best_.left < right_enough ? clearly : 1.0) * best_.left;
       const auto take = [&](Judged found) {
-        if (found.left < best_.left) best_ = std::move(found);
+        if (found.left < std::min(enough, best_.left)) best_ = std::move(found);
       };
       take(best_joints(given));
       if (ordered.hypothesis != given.hypothesis) take(best_joints(ordered));

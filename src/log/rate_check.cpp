@@ -412,10 +412,11 @@ std::set<std::size_t> RateCheck::counted() const {
 
 /// Steps in a turn by the slope over qd in rad/s or deg/s, or else the power of 2 that has all counts
 /// in a turn; zero in the middle of those that are never negative.
-RateCheck::Encoder RateCheck::encoder(std::size_t joint) const {
+RateCheck::Encoder RateCheck::encoder(std::size_t joint,
+                                      const std::set<std::size_t>& counted) const {
   constexpr double most_turns = 2.0, alike = 0.01;
   double most = 0.0, least = 0.0;
-  for (const std::size_t i : counted()) {
+  for (const std::size_t i : counted) {
     most = std::max(most, reach_[i]);
     least = std::min(least, least_[i]);
   }
@@ -457,7 +458,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     }
     factors[i] = factors_of(over);
     if (counted.contains(i)) {
-      const Encoder encoder = this->encoder(i);
+      const Encoder encoder = this->encoder(i, counted);
       factors[i] = {factors_of_counts(encoder.steps, joints_[i])};
       is_seen = false;
       text = fmt::format(
@@ -489,8 +490,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     }
     if (!is_of_all || !is_said) {
       const std::vector<std::size_t>& of = is_of_all ? turning : joints;
-      remarks.back().choices = mending(of, factors, 0);
-      remarks.back().otherwise = mending(of, factors, 1);
+      remarks.back().choices = mending(of, factors, counted, 0);
+      remarks.back().otherwise = mending(of, factors, counted, 1);
     }
     is_said = is_said || is_of_all;
   };
@@ -628,10 +629,10 @@ ColumnReading RateCheck::reading(Quantity quantity, std::size_t joint) const {
 // Choices that take factors off columns of the file, by units that these have not yet, or by arithmetic.
 std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joints,
                                              const std::vector<std::vector<ColumnFactors>>& factors,
+                                             const std::set<std::size_t>& counted,
                                              std::size_t fit) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
   constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
-  const std::set<std::size_t> counted = this->counted();
   std::vector<ColumnChoice> choices;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
@@ -651,7 +652,7 @@ std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joi
       }
       if (factor < 0.0) reading.scale(-1.0);
       if (k == 0 && counted.contains(i)) {
-        const Encoder encoder = this->encoder(i);
+        const Encoder encoder = this->encoder(i, counted);
         reading.offset -= factor < 0.0 ? -encoder.zero / size : encoder.zero / size;
       }
       const std::string text = reading.text();

@@ -103,7 +103,7 @@ class RateCheck {
     double steps = 0.0;  ///< in a turn
     double zero = 0.0;   ///< steps
   };
-  [[nodiscard]] Encoder encoder(std::size_t joint) const;
+  [[nodiscard]] Encoder encoder(std::size_t joint, const std::set<std::size_t>& counted) const;
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] ColumnReading reading(Quantity quantity, std::size_t joint) const;
@@ -118,7 +118,8 @@ class RateCheck {
   [[nodiscard]] std::optional<Remark> other_time(const Pace& pace, double usual_step) const;
   [[nodiscard]] std::vector<ColumnChoice> mending(
       const std::vector<std::size_t>& joints,
-      const std::vector<std::vector<std::array<double, 3>>>& factors, std::size_t fit) const;
+      const std::vector<std::vector<std::array<double, 3>>>& factors,
+      const std::set<std::size_t>& counted, std::size_t fit) const;
   [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;
 
   ColumnPlan plan_;
