@@ -118,16 +118,62 @@ ColumnReading column_reading(const ColumnPlan& plan, const Robot& robot, Quantit
   return reading;
 }
 
+namespace {
+
+/// "q{1..6}[deg]" of q1[deg] to q6[deg]; nothing for texts that differ in more than a number.
+std::optional<std::string> counted_text(const std::vector<std::string>& columns) {
+  const std::string& first = columns.front();
+  for (std::size_t at = 0; at < first.size(); ++at) {
+    std::size_t end = at;
+    while (end < first.size() && is_digit(first[end]) && end < at + 6) ++end;
+    if (end == at || (at > 0 && is_digit(first[at - 1]))) continue;
+    const std::size_t number = std::stoul(first.substr(at, end - at));
+    const auto text = [&](const auto& middle) {
+      return fmt::format("{}{}{}", first.substr(0, at), middle, first.substr(end));
+    };
+    const auto is_next = [&](std::size_t i) { return columns[i] == text(number + i); };
+    if (std::ranges::all_of(in_order(columns.size()), is_next)) {
+      return text(fmt::format("{{{}..{}}}", number, number + columns.size() - 1));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string choices_text(const std::vector<ColumnChoice>& named,
-                         const std::vector<ColumnChoice>& anew) {
+                         const std::vector<ColumnChoice>& anew, std::size_t dof) {
   std::vector<std::string> parts;
   const auto add = [&](const ColumnChoice& choice) {
     parts.push_back(choice.name + "=" + choice.columns);
   };
-  for (const ColumnChoice& old : named) {
-    if (std::ranges::find(anew, old.name, &ColumnChoice::name) == anew.end()) add(old);
+  const auto find = [&anew](const std::string& name) {
+    return std::ranges::find(anew, name, &ColumnChoice::name);
+  };
+  std::set<std::string> joined;
+  std::vector<ColumnChoice> all;
+  for (const auto& [group, quantity] : group_names) {
+    if (dof < 2 || !joint_prefix(quantity)) continue;
+    std::vector<std::string> columns;
+    for (std::size_t joint = 1; joint <= dof; ++joint) {
+      const auto of_joint = find(fmt::format("{}{}", group, joint));
+      if (of_joint != anew.end()) columns.push_back(of_joint->columns);
+    }
+    const auto text = columns.size() == dof ? counted_text(columns) : std::nullopt;
+    if (!text) continue;
+    all.push_back({std::string(group), *text});
+    for (std::size_t joint = 1; joint <= dof; ++joint) {
+      joined.insert(fmt::format("{}{}", group, joint));
+    }
   }
-  std::ranges::for_each(anew, add);
+  for (const ColumnChoice& old : named) {
+    const bool is_again = std::ranges::find(all, old.name, &ColumnChoice::name) != all.end();
+    if (find(old.name) == anew.end() && !is_again) add(old);
+  }
+  std::ranges::for_each(all, add);
+  for (const ColumnChoice& choice : anew) {
+    if (!joined.contains(choice.name)) add(choice);
+  }
   return quoted_word(fmt::format("{}", fmt::join(parts, ",")));
 }
 
@@ -325,7 +371,7 @@ struct KnownHeader {
     const char* const per = is_per_mille ? "per mille" : "per cent";
     return fmt::format(
         "{} {} in {}, and no {}: --columns {} takes {} for {} of {}{}", range_text(in_parts),
-        is_one ? "is" : "are", per, is_one ? "torque" : "torques", choices_text(others, line),
+        is_one ? "is" : "are", per, is_one ? "torque" : "torques", choices_text(others, line, 0),
         is_one ? "it" : "them", per,
         are_alike ? "a rated torque of " + rated.front() : "rated torques of " + listed(rated),
         are_limits ? " (limits of the robot file)" : "");
@@ -346,7 +392,7 @@ struct KnownHeader {
       };
       if (!std::ranges::all_of(split_at("fx,fy,fz," + moments, ','), is_there)) continue;
       return "; perhaps --columns " +
-             choices_text(options.choices, {{"wrench", "{fx,fy,fz," + moments + "}"}});
+             choices_text(options.choices, {{"wrench", "{fx,fy,fz," + moments + "}"}}, 0);
     }
     return {};
   }
@@ -494,7 +540,7 @@ class HeaderAdvice {
     const std::string per_cent = known_.per_cent_hint(choices);
     if (hint.empty()) return {};
     return fmt::format("--columns {}; a unit that is not SI goes behind, as in q=...[deg]{}{}",
-                       choices_text(choices, {}), per_cent.empty() ? "" : "; ", per_cent);
+                       choices_text(choices, {}, 0), per_cent.empty() ? "" : "; ", per_cent);
   }
 
   /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.

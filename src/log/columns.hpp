@@ -95,9 +95,10 @@ struct ColumnReading {
                                            Quantity quantity, std::size_t joint);
 /// Number of the fewest digits, three at most, that is this one but for 0.5 %.
 [[nodiscard]] double rounded(double number);
-/// Value of --columns, in quotes: earlier choices, but those that are named anew, and new ones.
+/// Value of --columns, in quotes: earlier choices, but those that are named anew, and new ones; of all
+/// `dof` joints as one, "q=q{1..6}[deg]".
 [[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
-                                       const std::vector<ColumnChoice>& anew);
+                                       const std::vector<ColumnChoice>& anew, std::size_t dof);
 
 // Order of the columns of an array without names.
 

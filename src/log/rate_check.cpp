@@ -477,6 +477,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     if (!found.contains(text)) order.push_back(text);
     found[text].push_back(i);
   }
+  // q and qd both in degrees agree: joints that stay within two turns are like most others.
+  if (2 * far[0].size() > turning.size()) units.erase({1.0, 1.0, 1.0});
   const bool all_alike = units.size() == 1 && has_degrees(*units.begin());
   std::vector<Remark> remarks;
   if (auto time = other_time(pace, usual_step)) remarks.push_back(std::move(*time));
@@ -540,7 +542,7 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
           otherwise && !remark.otherwise.empty() ? remark.otherwise : remark.choices;
       append(choices, of_this);
     }
-    return choices_text(named_.value_or(std::vector<ColumnChoice>{}), choices);
+    return choices_text(named_.value_or(std::vector<ColumnChoice>{}), choices, joints_.size());
   };
   std::vector<std::string> all;
   for (const Remark& remark : remarks) {

@@ -47,8 +47,8 @@ Value Value::unit_of(std::string_view unit) {
   return word(shown_unit(unit));
 }
 
-std::string with_unit(double value, std::string_view unit) {
-  return Value::number(value, unit).brief + " " + shown_unit(unit);
+std::string with_unit(double value, std::string_view unit, int digits) {
+  return fmt::format("{:.{}g} {}", shown_value(value, unit) + 0.0, digits, shown_unit(unit));
 }
 
 Value Value::moment(double t) {

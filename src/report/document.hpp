@@ -77,7 +77,7 @@ inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 [[nodiscard]] Field words(const std::string& text);
 
 /// A number as people see it, with its unit: "1.2 rad".
-[[nodiscard]] std::string with_unit(double value, std::string_view unit);
+[[nodiscard]] std::string with_unit(double value, std::string_view unit, int digits = 4);
 
 /// Object of the fields that have a key and a value.
 [[nodiscard]] Json object(const Fields& fields);

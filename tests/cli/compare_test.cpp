@@ -340,7 +340,7 @@ TEST(Compare, OfAMotionWithoutRowsSaysSo) {
   const Outcome outcome = shell.run("$armdyn compare craig-rr m.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "armdyn: warning: the motion has a header but no rows\n");
-  EXPECT_EQ(outcome.out, "craig-rr: 0 rows of m.csv\nnothing to compare\n");
+  EXPECT_EQ(outcome.out, "craig-rr: nothing to compare\n0 rows of m.csv\n");
 }
 
 TEST(Compare, ThinsOutWhatWouldTakeMinutes) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "cli/options/verb_frame.hpp"
+#include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
@@ -396,6 +397,11 @@ void add_title(Document& answer, const CheckReport& report) {
     answer.add(Paragraphs{"poses: ", {fmt::format("{}", fmt::join(poses, ", "))}});
   }
   answer.add("poses", Json(poses));
+  if (const MassProperties& payload = robot.payload; payload.mass > 0.0) {
+    answer.add(fmt::format("payload: {} kg, center of mass ({}) m in the tool frame",
+                           number(payload.mass),
+                           fmt::join(each(coordinates(payload.com), number), ", ")));
+  }
 }
 
 Sections model_sections(const CheckReport& report) {

@@ -217,7 +217,8 @@ Document answer(const ComparisonReport& report, Document found) {
   const Comparison& comparison = report.comparison;
   const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
   const std::string answer = verdict(report);
-  const std::size_t end = std::min(answer.find("; "), answer.size());
+  const std::size_t end =
+      comparison.agree() ? std::min(answer.find("; "), answer.size()) : answer.size();
   found.add("verdict", Json(answer));
   found.add(report.file.robot.name + ": " + answer.substr(0, end));
   found.add(Paragraphs{"", {source_of_states(report) + answer.substr(end)}});

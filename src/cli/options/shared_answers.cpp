@@ -333,7 +333,7 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
   if (measured == Measured::motor_torques && !robot.couplings.empty()) return "";
   const std::vector<ColumnChoice> line = choices(found, robot, plan);
   if (line.empty()) return "";
-  return fmt::format("; --columns {} {}", choices_text(options.columns, line),
+  return fmt::format("; --columns {} {}", choices_text(options.columns, line, robot.dof()),
                      found.are_currents ? "takes them for currents" : "reads them so");
 }
 

@@ -84,7 +84,7 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
   if (fit.attenuation < little || hidden < fit.errors[2] / 2.0) return {};
   return fmt::format(
       "; noise in qd, about {}, lets viscous friction come out about {:.0f} % too small",
-      with_unit(fit.speed_noise, speed_unit(joint)), 100.0 * fit.attenuation);
+      with_unit(fit.speed_noise, speed_unit(joint), 2), 100.0 * fit.attenuation);
 }
 
 }  // namespace

@@ -299,6 +299,16 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
   return writer;
 }
 
+/// Limits that are exceeded; their number alone, where columns seem to be in other units.
+std::vector<std::string> consequences(const std::vector<std::string>& doubts,
+                                      const std::vector<std::string>& broken) {
+  const bool is_doubtful = std::ranges::any_of(
+      doubts, [](const std::string& doubt) { return doubt.find("; --columns ") != doubt.npos; });
+  if (!is_doubtful || broken.size() < 2) return broken;
+  return {
+      fmt::format("{} more warnings follow from this: limits that are exceeded", broken.size())};
+}
+
 /// What the rows of a motion show as they go by.
 class TorqueFindings {
  public:
@@ -352,7 +362,8 @@ class TorqueFindings {
     document.add(log_sections(rows, robot_));
     document.add(summary_.sections());
     const auto found = hypotheses_ ? hypotheses_->find() : std::nullopt;
-    document.warnings = joined({log_warnings(rows, found), broken});
+    const std::vector<std::string> doubts = log_warnings(rows, found);
+    document.warnings = joined({doubts, consequences(doubts, broken)});
     if (!summary_.has_rows()) {
       document.warnings->push_back(run_.has_no_rows("motion"));
     }

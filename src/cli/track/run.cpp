@@ -322,7 +322,7 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
       "closed loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
       "raise them",
       robot.joints[joint].name,
-      with_unit(std::abs(desired - q), position_unit(robot.joints[joint])));
+      with_unit(std::abs(desired - q), position_unit(robot.joints[joint]), 3));
 }
 
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
