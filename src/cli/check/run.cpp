@@ -38,7 +38,7 @@ void declare(OptionList& list, CheckOptions& options) {
                 "check: {} is about an arm, and a bag is none", option);
     }
   });
-  declare_output(list, options.output, "the same as JSON");
+  declare_output(list, options.output);
 }
 
 CheckReport examine_file(const std::string& path, const CheckOptions& options) {

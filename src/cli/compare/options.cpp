@@ -42,14 +42,14 @@ void declare(OptionList& list, CompareOptions& options) {
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
       "standard input (default: random states)");
   list.option("--samples", "N", options.random, parse_count,
-              "without MOTION: number of random states (default: 1000)")
+              "number of random states, without MOTION (default: 1000)")
       .echoed_if(makes_states);
   list.option("--seed", "S", options.seed, parse_seed, "seed of the random states (default: 1)")
       .echoed_if(makes_states);
   list.option("--method", "LIST", options.methods, parse_methods,
-              "formulations to compare (default: newton-euler,modified-newton-euler,lagrange)");
+              "formulations (default: newton-euler,modified-newton-euler,lagrange)");
   list.option("--max-error", "X", options.tolerance, parse_tolerance,
-              "largest relative difference that counts as agreement (default: 1e-9)");
+              "exit 1 if a relative difference is larger (default: 1e-9)");
   declare_input_error(list, options.input_error);
   list.flag("--costs", options.costs, "count operations, beside the counts of the papers")
       .unechoed();
@@ -61,7 +61,7 @@ void declare(OptionList& list, CompareOptions& options) {
             "write each method's torque minus the first one's, row by row");
   declare_log(list, options.log, reads_log);
   declare_plot(list, options.plot, "the differences");
-  declare_output(list, options.output, "the same as JSON");
+  declare_output(list, options.output);
   declare_all(list, options.output.all);
   list.check([&list, &options] {
     if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);

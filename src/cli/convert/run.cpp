@@ -155,13 +155,14 @@ void declare(OptionList& list, ConvertOptions& options) {
   list.text("INPUT", "", options.robot.robot, "robot file, URDF, or the name of a shipped robot")
       .required();
   list.text("-o,--output", "FILE", options.output.output,
-            "output file: .yaml, .urdf, or .xml for MJCF (default: -, YAML)");
+            "output file: .yaml, .urdf, or .xml for MJCF (default: -, YAML)")
+      .for_command_line();
   declare_reading(list, options.robot.reading);
   list.option("--convention", "NAME", options.convention, tables,
               "DH convention of the output: " + tables.text() + " (default: the input's)");
   declare_model(list, "-o", options.output.output, options.output.force);
-  declare_format(list, options.output, "summary as JSON");
-  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
+  declare_format(list, options.output);
+  declare_quiet(list, options.output);
   declare_report(list, options.output);
 }
 

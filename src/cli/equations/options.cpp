@@ -142,7 +142,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
   list.option("--format", "NAME", options.form, forms,
-              "output form: " + forms.text() + " (default: text)");
+              "format of the equations: " + forms.text() + " (default: text)");
   list.option("--as", "NAME", options.is_as_paper_004, as_papers,
               "listing in the arrays of " + as_papers.text() + " (Sasaki 1990)")
       .special()
@@ -160,9 +160,9 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
 
 /// Closed forms: their values, their proofs, the sheets that they are compared with.
 void declare_closed_forms(OptionList& list, EquationsOptions& options) {
-  list.option("--q", "LIST", options.q, not_empty, "evaluate the closed forms at this position");
-  list.option("--qd", "LIST", options.qd, not_empty, "and at this velocity (default: 0)");
-  list.option("--qdd", "LIST", options.qdd, not_empty, "and acceleration (default: 0)");
+  list.option("--q", "LIST", options.q, not_empty, "position where closed forms are evaluated");
+  list.option("--qd", "LIST", options.qd, not_empty, "velocity there (default: 0)");
+  list.option("--qdd", "LIST", options.qdd, not_empty, "acceleration there (default: 0)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "longest closed form to print, in terms (default: 200 beyond three joints)")
       .special();
@@ -188,15 +188,16 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.option("--precision", "NAME", options.as_float, precisions,
               "floating-point type of the code: " + precisions.text() + " (default: double)")
       .special();
-  list.flag("--check", options.check, "also write a program FILE_check that tests the code");
+  list.flag("--check", options.check, "also write a program FILE_check that tests the code")
+      .for_command_line();
   const auto group = list.under(help_group::output);
   list.text("-o,--output", "FILE", options.output.output,
-            "output file (default: -, standard output)");
+            "output file (default: -, standard output)")
+      .for_command_line();
   list.writes("--check", options.check_file, &options.output.force);
   declare_model(list, "-o", options.output.output, options.output.force);
-  list.flag("--json", options.output.json, "summary as JSON; with --prove or --verify that answer")
-      .unechoed();
-  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
+  list.flag("--json", options.output.json, "answer as JSON").unechoed().for_command_line();
+  declare_quiet(list, options.output);
   declare_report(list, options.output);
   list.check([&list, &options] {
     resolve(list, options);

@@ -68,7 +68,8 @@ void declare(OptionList& list, IdentifyOptions& options) {
   declare_as_given(list, options.log);
   const auto group = list.under(help_group::output);
   list.text("-o,--output", "FILE", options.output.output,
-            "write the identified robot file (default: none)");
+            "output file: the identified robot file (default: none)")
+      .for_command_line();
   declare_plot(list, options.plot, "measured and predicted torques of what is held out");
   list.writes("-o", options.output.output, &options.output.force);
   list.flag("--force", options.output.force,
@@ -78,10 +79,10 @@ void declare(OptionList& list, IdentifyOptions& options) {
               "number of threads (default: all cores)")
       .unechoed();
   declare_report(list, options.output);
-  declare_format(list, options.output, "the answer as JSON");
+  declare_format(list, options.output);
   declare_all(list, options.output.all);
   declare_degrees(list, options.output);
-  list.flag("--quiet", options.output.quiet, "print only warnings and errors").unechoed();
+  declare_quiet(list, options.output);
   list.check([&options] {
     refuse_if(std::ranges::count(joined({options.logs, options.held_out}), "-") > 0,
               "identify: logs are files; found -, standard input");

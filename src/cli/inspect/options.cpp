@@ -82,7 +82,7 @@ void declare_state(OptionList& list, InspectOptions& options) {
       .special();
   list.flag("--linearize", options.linearize, "derivatives of the torque, and state-space A, B");
   list.option("--sample-time", "SECONDS", options.sample_time, parse_duration,
-              "discrete-time A, B with zero-order hold, s");
+              "sampling time of discrete A, B (zero-order hold), s");
   list.flag("--equilibrium", options.equilibrium,
             "find an equilibrium, G(q) = 0, starting from --q");
   list.flag("--stable", options.stable, "with --equilibrium: a stable one");
@@ -116,11 +116,11 @@ void declare(OptionList& list, InspectOptions& options) {
                 "state)")
       .echoed_if(reads_log);
   list.option("--what", "LIST", options.only, parse_parts,
-              "only these quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
+              "which quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
   declare_all(list, options.output.all);
   declare_state(list, options);
   declare_log(list, options.log, reads_log);
-  declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
+  declare_output(list, options.output);
   list.check([&list, &options] { resolve(list, options); });
 }
 

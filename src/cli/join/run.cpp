@@ -15,8 +15,8 @@ void declare(OptionList& list, JoinOptions& options) {
   list.file("OUT", "", options.output.output,
             "the name of the whole, whose parts are OUT.part-1-of-N and so on")
       .required();
-  declare_format(list, options.output, "summary as JSON");
-  list.flag("--quiet", options.output.quiet, "print no summary; warnings stay").unechoed();
+  declare_format(list, options.output);
+  declare_quiet(list, options.output);
   declare_report(list, options.output);
 }
 

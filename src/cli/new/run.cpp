@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/options/run.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
@@ -59,19 +60,19 @@ void declare(OptionList& list, NewOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
   list.argument("NAME", options.name, parse_name,
                 "of the robot (default: that of the output file)");
-  list.option(
-      "--convention", "NAME", options.convention, tables,
-      "of the Denavit-Hartenberg table: " + tables.text() + " (default: left open in the file)");
+  list.option("--convention", "NAME", options.convention, tables,
+              "DH convention: " + tables.text() + " (default: left open in the file)");
   list.option("--joints", "N", options.joints, parse_revolute_count,
               "number of revolute joints (default: 6)");
   list.option("--types", "RRP..", options.joints, parse_joint_types,
               "R (revolute) or P (prismatic) for each joint");
   list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file (default: - , standard output)");
+              "output file (default: - , standard output)")
+      .for_command_line();
   list.writes("-o", options.output.output, &kept_when_opened);
   list.flag("--force", options.output.force, "overwrite a file that exists");
-  list.flag("--json", options.output.json, "list what was written as JSON");
-  list.flag("--quiet", options.output.quiet, "no word about what was written");
+  list.flag("--json", options.output.json, "answer as JSON").for_command_line();
+  declare_quiet(list, options.output);
   list.check([&list, &options] {
     if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
     const std::filesystem::path file = options.output.output;

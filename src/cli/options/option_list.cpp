@@ -45,6 +45,11 @@ OptionList::Entry& OptionList::Entry::special() {
   return *this;
 }
 
+OptionList::Entry& OptionList::Entry::for_command_line() {
+  option->type_name("");
+  return *this;
+}
+
 OptionList::Entry& OptionList::Entry::several() {
   option->expected(1, -1)->allow_extra_args()->join();
   return *this;
@@ -130,13 +135,6 @@ std::vector<std::string> OptionList::inputs() const {
   return inputs;
 }
 
-bool is_unknown_to_python(std::string_view name) {
-  constexpr std::array names{
-      "all",     "output",       "json", "quiet",  "plot",    "plot_joints", "batch",    "part",
-      "degrees", "plot_degrees", "help", "report", "version", "differences", "stepwise", "check"};
-  return std::ranges::count(names, name) > 0;
-}
-
 namespace {
 
 std::string with(std::string name, char from, char to) {
@@ -149,8 +147,7 @@ std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::string keyword = with(name, '-', '_');
-      const bool is_of_text = keyword == "format" && option->get_group() == help_group::output;
-      if (is_of_text || is_unknown_to_python(keyword)) continue;
+      if (option->get_type_name().empty()) continue;  // Entry::for_command_line
       found.push_back({keyword, option->get_type_name(), with_keywords(option->get_description())});
     }
   }

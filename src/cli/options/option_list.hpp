@@ -158,6 +158,8 @@ class OptionList : boost::noncopyable {
     Entry& required();
     /// Leaves the option out of the group that it is declared in: few users need it.
     Entry& special();
+    /// Gives Python no keyword: the option names a file, or shapes what people see.
+    Entry& for_command_line();
     /// Takes one text or more, which `parse` gets as lines (lines_of).
     Entry& several();
 
@@ -215,7 +217,7 @@ class OptionList : boost::noncopyable {
   Entry& file(const std::string& names, const std::string& placeholder, std::string& target,
               const std::string& help) {
     writes(names.substr(0, names.find(',')), target);
-    return text(names, placeholder, target, help);
+    return text(names, placeholder, target, help).for_command_line();
   }
 
   Entry& flag(const std::string& name, bool& target, const std::string& help);
@@ -340,9 +342,6 @@ struct Verb {
 std::map<std::string, Json> parse_keywords(const std::vector<std::string>& arguments,
                                            const std::vector<Keyword>& keywords,
                                            const std::function<void(OptionList&)>& declare);
-
-/// Tells whether Python has no keyword of that name, since the option names a file or shapes text.
-[[nodiscard]] bool is_unknown_to_python(std::string_view name);
 
 /// A text in which options stand as keywords, "--from-time" as "from_time", but for those behind
 /// "armdyn" or "armdyn VERB".

@@ -47,6 +47,7 @@ void declare_part(OptionList& list, OutputOptions& output) {
   list.option("--part", "K/N", output.part, parse,
               "compute only part K of N of the rows (armdyn join merges them)")
       .special()
+      .for_command_line()
       .unechoed();
   list.check([&output] {
     if (output.divider.empty()) return;

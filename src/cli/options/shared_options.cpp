@@ -84,12 +84,12 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
   return list.option(name, "LIST", options.without, parse_without, help).unechoed();
 }
 
-void declare_output(OptionList& list, OutputOptions& options, const std::string& json) {
+void declare_output(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
   list.file("-o,--output", "FILE", options.output, "output file (default: -, standard output)");
   list.check([&list, &options] { options.is_whole |= list.is_given("--output"); });
-  declare_format(list, options, json);
-  list.flag("--quiet", options.quiet, "print no summary and no progress; warnings stay").unechoed();
+  declare_format(list, options);
+  declare_quiet(list, options);
   list.option("--threads", "N", options.threads, parse_threads,
               "number of threads (default: all cores)")
       .unechoed();
@@ -97,13 +97,20 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
   declare_report(list, options);
 }
 
-void declare_format(OptionList& list, OutputOptions& options, const std::string& json) {
+void declare_quiet(OptionList& list, OutputOptions& options) {
+  list.flag("--quiet", options.quiet, "print no summary and no progress; warnings stay")
+      .unechoed()
+      .for_command_line();
+}
+
+void declare_format(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
   static const Choices<Renderer> formats(answer_formats());
-  list.flag("--json", options.json, json).unechoed();
+  list.flag("--json", options.json, "answer as JSON").unechoed().for_command_line();
   list.option("--format", "NAME", options.format, formats,
               "format of a text answer: " + formats.text() + " (default: text)")
-      .unechoed();
+      .unechoed()
+      .for_command_line();
   list.check([&list] {
     refuse_if(list.is_given("--json") && list.is_given("--format"),
               "--json and --format contradict one another; give one of them");
@@ -111,13 +118,15 @@ void declare_format(OptionList& list, OutputOptions& options, const std::string&
 }
 
 OptionList::Entry& declare_all(OptionList& list, bool& all) {
-  return list.flag("--all", all, "print all, beyond a first screen").unechoed();
+  const auto group = list.under(help_group::output);
+  return list.flag("--all", all, "print all, beyond a first screen").unechoed().for_command_line();
 }
 
 void declare_degrees(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
   list.flag("--degrees", options.degrees, "print angles in degrees: text, columns, pictures")
-      .unechoed();
+      .unechoed()
+      .for_command_line();
   list.check([&options] {
     refuse_if(options.degrees && !options.divider.empty(),
               "--degrees: {} divides rows in radians; give one of them", options.divider);
@@ -153,9 +162,11 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
   list.file("--plot", "FILE", options.file,
             "plot " + what + " (.svg, .png or .pdf; needs gnuplot)");
   list.text("--plot-joints", "LIST", options.joints,
-            "joints in the plot, e.g. 1,3,elbow (default: all but those at rest)");
+            "joints in the plot, e.g. 1,3,elbow (default: all but those at rest)")
+      .for_command_line();
   list.flag("--plot-degrees", options.degrees, "plot revolute joints in degrees")
       .special()
+      .for_command_line()
       .unechoed();
   list.check([&list, &options] {
     const bool shows = options.is_wanted() || list.is_given("--report");

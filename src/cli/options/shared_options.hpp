@@ -26,11 +26,13 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
                                    const std::string& help);
 
 /// Declares output, format of the summary, threads and report.
-void declare_output(OptionList& list, OutputOptions& options,
-                    const std::string& json = "summary as JSON");
+void declare_output(OptionList& list, OutputOptions& options);
+
+/// Declares --quiet.
+void declare_quiet(OptionList& list, OutputOptions& options);
 
 /// Declares the format of the answer: JSON, or that of a text.
-void declare_format(OptionList& list, OutputOptions& options, const std::string& json);
+void declare_format(OptionList& list, OutputOptions& options);
 
 /// Declares --all, which shows people what only experts read.
 OptionList::Entry& declare_all(OptionList& list, bool& all);

@@ -140,10 +140,11 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.always_writes("FILE", options.target, &kept_when_opened);
   list.flag("--force", options.output.force, "overwrite a file that exists");
   list.option("-o,--output", "FILE", options.output.output, as_written,
-              "output file of list and show (default: - , standard output)");
+              "output file of list and show (default: - , standard output)")
+      .for_command_line();
   list.writes("-o", options.output.output, &options.output.force);
-  declare_format(list, options.output, "the list, or the entry of NAME in it, as JSON");
-  list.flag("--quiet", options.output.quiet, "no word about what was copied");
+  declare_format(list, options.output);
+  declare_quiet(list, options.output);
   declare_report(list, options.output);
   list.check([&options] {
     const bool lists = options.action == Action::list;

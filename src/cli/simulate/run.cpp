@@ -408,12 +408,13 @@ void declare_inputs(OptionList& list, SimulateOptions& options) {
                 "CSV or .npy file with t,tau1.., optionally a wrench and the first q, qd; - is "
                 "standard input (default: no torque)");
   list.option("--batch", "FILE", options.batch, as_written,
-              "one simulation per row of FILE: q1.., optionally qd1.., tau1.., a wrench");
+              "one simulation per row of FILE: q1.., optionally qd1.., tau1.., a wrench")
+      .for_command_line();
   list.text("--q0", "LIST", options.q0,
             "initial position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");
   list.text("--qd0", "LIST", options.qd0, "initial velocity, rad/s, m/s (default: 0)");
   list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
-              "simulated time, s (default: to the last row of torques)");
+              "duration, s (default: to the last row of torques)");
 }
 
 Answer simulate(const SimulateOptions& options, Run& run) {
@@ -447,9 +448,11 @@ void declare(OptionList& list, SimulateOptions& options) {
       .echoed_if(has_torques);
   list.flag("--stepwise", options.stepwise,
             "controller in the loop: write each state, read the next torques")
-      .echoed_if(single_run);
-  list.option("--method", "NAME", options.simulation.forward, forward_methods,
-              "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
+      .echoed_if(single_run)
+      .for_command_line();
+  list.option(
+      "--method", "NAME", options.simulation.forward, forward_methods,
+      "formulation of forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
   list.flag("--estimate-error", options.simulation.estimate_error,
             "estimate the integration error by a second run at half the step")

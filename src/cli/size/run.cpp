@@ -134,7 +134,7 @@ void declare(OptionList& list, SizeOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1..");
   list.option("--hold", "SECONDS", options.dwell, parse_duration_or_zero,
-              "rest at the end of the cycle, s (default: 0)");
+              "hold the final position for this time, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,
               "safety factor against the ratings (default: 1)");
   declare_uncertainty(list, options.uncertainty);
@@ -142,7 +142,7 @@ void declare(OptionList& list, SizeOptions& options) {
               "CSV catalog: list the motors and gears that pass, lightest first");
   declare_plot(list, options.plot, "torques within their curves, temperatures, power of the bus");
   declare_log(list, options.log);
-  declare_output(list, options.output, "the same as JSON");
+  declare_output(list, options.output);
 }
 
 Verb size_verb() {

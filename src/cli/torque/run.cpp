@@ -32,7 +32,8 @@ struct TorqueOptions : VerbOptions {
 void declare(OptionList& list, TorqueOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "CSV or .npy file with q1..,qd1..,qdd1..");
-  list.option("--method", "NAME", options.method, method_choices(), method_choices().text());
+  list.option("--method", "NAME", options.method, method_choices(),
+              "formulation: " + method_choices().text());
   list.flag("--bounds", options.bounds,
             "add guaranteed error bounds tau_error1.., from 50-digit arithmetic");
   declare_input_error(list, options.input_error).echoed_if([&options] { return options.bounds; });
@@ -50,8 +51,7 @@ void declare(OptionList& list, TorqueOptions& options) {
               "slower joints are at rest, rad/s, m/s (default: 0, or by --derive)");
   declare_as_given(list, options.log);
   list.flag("--strict", options.strict, "exit 1 if a limit of the robot is exceeded");
-  list.flag("--slow-down", options.slow_down,
-            "print the time scaling that keeps all limits of the robot")
+  list.flag("--slow-down", options.slow_down, "time scaling that keeps all limits of the robot")
       .echoed_if([&options] { return options.slow_down; });
   list.check([&list, &options] {
     refuse_if(list.is_given("--input-error") && !options.bounds,

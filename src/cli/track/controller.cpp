@@ -289,7 +289,7 @@ void declare_imperfections(OptionList& list, TrackOptions& options) {
               "delay from measurement to torque, in samples (default: 0)");
   list.option(
       "--method", "NAME", options.control.method, method_choices(),
-      "controller's inverse dynamics: " + method_choices().text() + " (default: newton-euler)");
+      "formulation of the controller: " + method_choices().text() + " (default: newton-euler)");
   list.text("--model", "ROBOT", options.model.robot,
             "robot file of the controller's model (default: ROBOT)");
   declare_without(list, "--model-without", options.model,

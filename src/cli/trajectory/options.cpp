@@ -72,7 +72,7 @@ void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
             "fastest motion along the path, with a proven lower bound of the time")
       .echoed_if([&options] { return options.time_optimal; });
   list.option("--slow-down", "SHARE", options.torque_limits, parse_positive_number,
-              "slow down until this share of the torque limits holds (1: all)");
+              "time scaling that keeps this share of the torque limits (1: all)");
 }
 
 void declare_line(OptionList& list, TrajectoryOptions& options) {
@@ -99,7 +99,8 @@ void declare_excitation(OptionList& list, TrajectoryOptions& options) {
   list.option("--harmonics", "N", options.harmonics, parse_harmonics,
               "with --excite: number of harmonics, 3 to 1000 (default: 5)")
       .echoed_if(excites);
-  list.option("--seed", "S", options.seed, parse_seed, "with --excite: random seed (default: 1)")
+  list.option("--seed", "S", options.seed, parse_seed,
+              "seed of the random numbers of --excite (default: 1)")
       .echoed_if(excites);
 }
 

@@ -547,7 +547,7 @@ void declare(OptionList& list, VaryOptions& options) {
   list.flag("--strict", options.strict, "exit 1 if a sampled robot exceeds a torque limit");
   declare_log(list, options.log);
   declare_plot(list, options.plot, "the torques as quantiles among the arms");
-  declare_output(list, options.output, "the summary, or without -o the answer, as JSON");
+  declare_output(list, options.output);
   declare_part(list, options.output);
 }
 
