@@ -136,6 +136,11 @@ struct DerivativeRows {
   std::span<double> dq, dqd, dqdd;
 };
 
+/// ∂q̈_i/∂q_j, ∂q̈_i/∂q̇_j and ∂q̈_i/∂τ_j = M⁻¹, likewise.
+struct AccelerationRows {
+  std::span<double> dq, dqd, dtau;
+};
+
 /// Computes derivatives of one arm, one state at a time, without allocating from the second call on:
 /// time grows with dof². One object per thread. Throws std::invalid_argument where a size is wrong,
 /// and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine does not
@@ -146,6 +151,10 @@ class DynamicsDerivatives {
 
   /// Derivatives of the torque, as torque_derivatives.
   void torque(const MotionState& state, const Wrench& hand, const DerivativeRows& out);
+
+  /// Derivatives of the accelerations, the lower halves of A and B of (9.26). Throws
+  /// SingularMassMatrix where M is not positive definite.
+  void acceleration(const MotionState& state, const Wrench& hand, const AccelerationRows& out);
 
  private:
   struct Workspace;

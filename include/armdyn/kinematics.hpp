@@ -25,6 +25,24 @@ struct ArmPose {
 /// Forward kinematics.
 [[nodiscard]] ArmPose pose(const Arm& arm, std::span<const double> q);
 
+/// Pose and Jacobian of the tool frame, one position at a time, without allocating. One object per
+/// thread. Throws std::invalid_argument where a size is wrong, and, when it is made, Error where
+/// ARMDYN_SIMD names an instruction set that this machine does not have.
+class ToolKinematics {
+ public:
+  explicit ToolKinematics(const Arm& arm);
+
+  /// ArmPose::hand.
+  [[nodiscard]] Transform pose(std::span<const double> q);
+
+  /// The Jacobian in axes of {0}, as below: 6·dof entries, row after row.
+  void jacobian(std::span<const double> q, std::span<double> J);
+
+ private:
+  struct Workspace;
+  Owned<Workspace> workspace_;
+};
+
 /// Axes of Jacobians and of Cartesian terms. In axes that turn, J̇ q̇ is what the derivative of J q̇
 /// in these axes has beside J q̈ (eq. 20.6).
 enum class TaskAxes {

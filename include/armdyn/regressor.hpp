@@ -82,6 +82,8 @@ class Regressor {
 
   /// Y: dof × parameters. Throws std::invalid_argument for another number of joints.
   [[nodiscard]] Matrix matrix(const MotionState& state) const;
+  /// The same in memory of the caller, row after row.
+  void matrix(const MotionState& state, std::span<double> Y) const;
 
   /// Y of many states at once by a straight-line program: dof·parameters columns, row after row of
   /// Y, which share no memory with the motion. Throws std::invalid_argument for another number of

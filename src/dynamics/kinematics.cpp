@@ -8,6 +8,7 @@
 #include "dynamics/lagrange.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
@@ -31,6 +32,39 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   result.hand = tool_frame<double>(arm, frames);
   result.hand_in_world = arm.base * result.hand;
   return result;
+}
+
+struct ToolKinematics::Workspace {
+  explicit Workspace(const Arm& given)
+      : arm(given), packed(PackedArm::of(given)), frames(given.dof()) {}
+
+  Arm arm;
+  std::optional<PackedArm> packed;
+  std::vector<Transform> frames;
+};
+
+ToolKinematics::ToolKinematics(const Arm& arm) : workspace_(std::in_place, arm) {}
+
+Transform ToolKinematics::pose(std::span<const double> q) {
+  Workspace& w = *workspace_;
+  require_one_per_joint(w.arm, q);
+  if (w.packed) return w.packed->tool(as_packed(q));
+  return chain_frames<double>(w.arm, q, [](std::size_t, const Transform&) {});
+}
+
+void ToolKinematics::jacobian(std::span<const double> q, std::span<double> J) {
+  Workspace& w = *workspace_;
+  require_one_per_joint(w.arm, q);
+  const std::size_t n = q.size();
+  require(J.size() == 6 * n, "a Jacobian needs six rows and one column per joint");
+  if (w.packed) return w.packed->jacobian(as_packed(q), J);
+  const Vec3 tip =
+      chain_frames<double>(w.arm, q, [&](std::size_t i, const Transform& T) { w.frames[i] = T; }).p;
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto [v, omega] = jacobian_column(w.arm.links[j].joint, w.frames[j], tip);
+    const std::array column = stacked(v, omega);
+    for (std::size_t k = 0; k < column.size(); ++k) J[k * n + j] = column[k];
+  }
 }
 
 Matrix jacobian(const Arm& arm, std::span<const double> q, TaskAxes axes) {

@@ -67,13 +67,19 @@ std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
 // Frames and velocities of the links, all seen from {0} (docs/derivation.md, 9.1). Spans of
 // links have one entry per link.
 
-/// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`. The arm is an Arm,
-/// or its constants as another scalar, here and below.
+/// {1}…{n} in {0} (eq. 9.1), given to `keep(i, frame)`; returns the tool frame. The arm is an Arm, or
+/// its constants as another scalar, here and below.
+template <class S, class A>
+Frame<S> chain_frames(const A& arm, std::span<const S> q, const auto& keep) {
+  Frame<S> T = constant<S>(Transform{});
+  for (std::size_t i = 0; i < arm.dof(); ++i) keep(i, T = T * joint_frame(arm.links[i], q[i]));
+  return T * constant<S>(arm.tool);
+}
 template <class S, class A>
 std::vector<Frame<S>> link_frames(const A& arm, std::span<const S> q) {
-  std::vector<Frame<S>> in_base = joint_frames<S>(arm, q);
-  Frame<S> T = constant<S>(Transform{});
-  for (Frame<S>& frame : in_base) frame = T = T * frame;
+  std::vector<Frame<S>> in_base;
+  in_base.reserve(arm.dof());
+  chain_frames<S>(arm, q, [&](std::size_t, const Frame<S>& T) { in_base.push_back(T); });
   return in_base;
 }
 
@@ -152,15 +158,20 @@ Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
   return {known.v + cross(known.omega, lever_arm), known.omega};
 }
 
-/// Columns of the geometric Jacobian of the point `tip` of the last link (eq. 9.2).
+/// Column of the geometric Jacobian of a point `tip` beyond a joint, whose frame is T (eq. 9.2).
+template <class S>
+Twist<S> jacobian_column(JointType joint, const Frame<S>& T, const Vec<S>& tip) {
+  const Vec<S> z = column_z(T.R);
+  if (joint == JointType::revolute) return {cross(z, tip - T.p), z};
+  return {z, constant<S>(Vec3{})};
+}
+
+/// Columns for the point `tip` of the last link.
 template <class S, class A>
 std::vector<Twist<S>> jacobian(const A& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip) {
   std::vector<Twist<S>> columns(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const auto& [R, o] = in_base[i];
-    const Vec<S> z = column_z(R);
-    columns[i] = arm.links[i].joint == JointType::revolute ? Twist<S>{cross(z, tip - o), z}
-                                                           : Twist<S>{z, constant<S>(Vec3{})};
+    columns[i] = jacobian_column(arm.links[i].joint, in_base[i], tip);
   }
   return columns;
 }

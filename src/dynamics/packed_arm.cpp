@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "math/ltdl.hpp"
 #include "math/sin_cos.hpp"
 
 namespace armdyn {
@@ -196,6 +197,20 @@ inline SymMat<Packed> moved_inertia(const Vector& p, const Vector& h) {
                          Vector(chosen<0, 1, 6>(permuted<2, 1, 1>(beside), diagonal))});
 }
 
+inline Mat<Packed> acceleration_matrix(const Vector& omega, const Vector& omega_dot) {
+  const Number squares = omega.values * omega.values,
+               sums = permuted<1, 0, 0>(squares) + permuted<2, 2, 1>(squares);
+  const Number d = number_of(bits_of(sums) ^ sign_bit);
+  const Number products = omega.values * yzx(omega.values);  // xy, yz, zx
+  const Number along = permuted<2, 0, 1>(omega_dot.values);  // z, x, y
+  const Number below = products + along, above = products - along;
+  // Rows: (d.x, xy − z, xz + y), (xy + z, d.y, yz − x), (xz − y, yz + x, d.z).
+  const PackedRows rows{
+      Vector(chosen<0, 5, 6>(d, permuted<0, 0, 2>(chosen<4, 1, 2>(below, above)))),
+      Vector(chosen<4, 1, 6>(d, permuted<0, 0, 1>(chosen<0, 5, 2>(below, above)))),
+      Vector(chosen<4, 5, 2>(d, permuted<2, 1, 1>(chosen<0, 1, 6>(below, above))))};
+  return {rows, transposed(rows)};
+}
 inline SymMat<Packed> mass_spread(const SymMat<Packed>& I) {
   const Number d = chosen<0, 1, 6>(chosen<0, 5, 2>(I.row_x.values, I.row_y.values), I.row_z.values);
   const Number diagonal = 0.5 * (permuted<1, 0, 0>(d) + permuted<2, 2, 1>(d) - d);
@@ -206,13 +221,13 @@ inline SymMat<Packed> mass_spread(const SymMat<Packed>& I) {
 }
 
 inline Quad operator+(const Quad& a, const Quad& b) {
-  return {a.values + b.values};
+  return Quad(a.values + b.values);
 }
-inline Quad operator*(double a, const Quad& b) {
-  return {a * b.values};
+inline Quad operator-(const Quad& a, const Quad& b) {
+  return Quad(a.values - b.values);
 }
-inline Quad operator*(const Quad& a, double b) {
-  return {a.values * b};
+inline Quad operator*(const Quad& a, const Quad& b) {
+  return Quad(a.values * b.values);
 }
 
 template <class S>
@@ -308,16 +323,37 @@ void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> 
 
 namespace {
 
+/// Vectors side by side.
+Vec<Quad> side_by_side(const Vector& i, const Vector& j, const Vector& k, const Vector& l) {
+  const Number a = i.values, b = j.values, c = k.values, d = l.values;
+  const Number ab_xz = chosen<0, 4, 2, 6>(a, b), cd_xz = chosen<0, 4, 2, 6>(c, d);
+  const Number ab_y = chosen<1, 5, 3, 7>(a, b), cd_y = chosen<1, 5, 3, 7>(c, d);
+  return {Quad(chosen<0, 1, 4, 5>(ab_xz, cd_xz)), Quad(chosen<0, 1, 4, 5>(ab_y, cd_y)),
+          Quad(chosen<2, 3, 6, 7>(ab_xz, cd_xz))};
+}
+
+/// Writes the first of the four, as many as there are `left`.
+void copy(const Quad& from, double* to, std::size_t left) {
+  if (left >= 4) {
+    std::memcpy(to, &from, sizeof from);
+  } else {
+    for (std::size_t k = 0; k < left; ++k) to[k] = from.values[k];
+  }
+}
+
+/// The same vector four times.
+Vec<Quad> in_four(const Vector& v) {
+  return {Quad(spread<0>(v.values)), Quad(spread<1>(v.values)), Quad(spread<2>(v.values))};
+}
+
+Vec3 plain(const Vector& v) {
+  return {v.values[0], v.values[1], v.values[2]};
+}
+
 /// Terms of four joints.
 JointTerms<Quad> side_by_side(const JointTerms<Packed>* joints) {
-  const auto vector = [&](const auto& of) -> Vec<Quad> {
-    const Number a = of(joints[0]).values, b = of(joints[1]).values, c = of(joints[2]).values,
-                 d = of(joints[3]).values;
-    const Number ab_xz = chosen<0, 4, 2, 6>(a, b), cd_xz = chosen<0, 4, 2, 6>(c, d);
-    const Number ab_y = chosen<1, 5, 3, 7>(a, b), cd_y = chosen<1, 5, 3, 7>(c, d);
-    return {{chosen<0, 1, 4, 5>(ab_xz, cd_xz)},
-            {chosen<0, 1, 4, 5>(ab_y, cd_y)},
-            {chosen<2, 3, 6, 7>(ab_xz, cd_xz)}};
+  const auto vector = [&](const auto& of) {
+    return side_by_side(of(joints[0]), of(joints[1]), of(joints[2]), of(joints[3]));
   };
   const auto twist = [&](Twist<Packed> JointTerms<Packed>::*which) -> Twist<Quad> {
     return {vector([&](const auto& x) { return (x.*which).v; }),
@@ -339,7 +375,6 @@ JointTerms<Quad> side_by_side(const JointTerms<Packed>* joints) {
 
 /// What by_inner_joint and by_outer_joint read of the joint of their torque.
 JointTerms<double> one_joint(const JointTerms<Packed>& joint) {
-  const auto plain = [](const Vector& v) { return Vec3{v.values[0], v.values[1], v.values[2]}; };
   JointTerms<double> terms;
   terms.unit = {plain(joint.unit.v), plain(joint.unit.omega)};
   terms.of_qdd = {plain(joint.of_qdd.force), plain(joint.of_qdd.moment)};
@@ -367,18 +402,10 @@ void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
   for (std::size_t i = 0; i < n; ++i) {
     const JointTerms<double> joint = one_joint(terms_[i]);
     const auto put = [&](std::size_t g, const PairDerivatives<Quad>& found) {
-      const std::size_t count = n - 4 * g < 4 ? n - 4 * g : 4;
-      const auto copy = [&](const Quad& from, std::span<double> to) {
-        double* const row = &to[i * n + 4 * g];
-        if (count == 4) {
-          std::memcpy(row, &from, sizeof from);
-        } else {
-          for (std::size_t k = 0; k < count; ++k) row[k] = from.values[k];
-        }
-      };
-      copy(found.dq, out.dq);
-      copy(found.dqd, out.dqd);
-      copy(found.dqdd, out.dqdd);
+      const std::size_t at = i * n + 4 * g, left = n - 4 * g;
+      copy(found.dq, &out.dq[at], left);
+      copy(found.dqd, &out.dqd[at], left);
+      copy(found.dqdd, &out.dqdd[at], left);
     };
     const std::size_t own = i / 4;
     for (std::size_t g = 0; g < own; ++g) put(g, by_inner_joint(joint, terms_of_four_[g]));
@@ -386,12 +413,126 @@ void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
     const PairDerivatives<Quad> inner = by_inner_joint(joint, terms_of_four_[own]);
     const PairDerivatives<Quad> beyond = by_outer_joint(joint, terms_of_four_[own]);
     const auto is_beyond = Bits{0, 1, 2, 3} > i % 4;
-    const auto either = [&](const Quad& a, const Quad& b) -> Quad {
-      return {is_beyond ? b.values : a.values};
+    const auto either = [&](const Quad& a, const Quad& b) {
+      return Quad(is_beyond ? b.values : a.values);
     };
     put(own, {either(inner.dq, beyond.dq), either(inner.dqd, beyond.dqd),
               either(inner.dqdd, beyond.dqdd)});
   }
+}
+
+Transform PackedArm::tool(std::span<const Packed> q) {
+  turn(q);
+  const auto [R, p] = chain_frames<Packed>(arm_, q, [](std::size_t, const Frame<Packed>&) {});
+  const auto& [x, y, z] = R.rows;
+  return {{plain(x), plain(y), plain(z)}, plain(p)};
+}
+
+void PackedArm::jacobian(std::span<const Packed> q, std::span<double> J) {
+  const std::size_t n = q.size();
+  in_base_.resize(n);
+  turn(q);
+  const Vector tip =
+      chain_frames<Packed>(arm_, q, [&](std::size_t i, const auto& T) { in_base_[i] = T; }).p;
+  for (std::size_t first = 0; first < n; first += 4) {
+    Twist<Packed> columns[4];
+    for (std::size_t k = 0; k < 4 && first + k < n; ++k) {
+      columns[k] = jacobian_column(arm_.links[first + k].joint, in_base_[first + k], tip);
+    }
+    const auto& [a, b, c, d] = columns;
+    double* row = &J[first];
+    for (const auto& [x, y, z] :
+         {side_by_side(a.v, b.v, c.v, d.v), side_by_side(a.omega, b.omega, c.omega, d.omega)}) {
+      for (const Quad& entries : {x, y, z}) {
+        copy(entries, row, n - first);
+        row += n;
+      }
+    }
+  }
+}
+
+void PackedArm::link_columns(const MotionOf<Packed>& motion,
+                             std::span<const CompositeBody<Quad, Quad>> bodies, std::size_t columns,
+                             std::span<double> Y) {
+  const std::size_t n = arm_.dof();
+  moving_.resize(n);
+  turn(motion.q);
+  move_links<Packed>(arm_, motion, moving_);
+  for (std::size_t b = 0; 3 * b < bodies.size(); ++b) {
+    std::size_t i = b < n ? b : n - 1;
+    const std::size_t first = b < n ? body_parameters * b : columns - body_parameters;
+    ModifiedLinkState<Quad> x;
+    x.omega = in_four(moving_[i].omega);
+    x.omega_dot = in_four(moving_[i].omega_dot);
+    x.v_dot = in_four(moving_[i].v_dot);
+    const PackedRows& A = moving_[i].A.rows;
+    x.A = {in_four(A.row_x), in_four(A.row_y), in_four(A.row_z)};
+    // The six unit inertias, of which the last four lanes have two, need no force.
+    auto [force, moment] = own_load(bodies[3 * b], x);
+    Vec<Quad> turning[] = {rotation_moment(bodies[3 * b + 1].inertia, x.omega, x.omega_dot, x.A),
+                           rotation_moment(bodies[3 * b + 2].inertia, x.omega, x.omega_dot, x.A)};
+    for (;; --i) {
+      const bool turns = arm_.links[i].joint == JointType::revolute;
+      double* const row = &Y[i * columns + first];
+      copy(turns ? moment.z : force.z, row, 4);
+      copy(turns ? turning[0].z : Quad(), row + 4, 4);
+      copy(turns ? turning[1].z : Quad(), row + 8, 2);
+      if (i == 0) break;
+      const auto& [R, p] = moving_[i].frame;
+      const auto& [row_x, row_y, row_z] = R.rows;
+      const Mat3 outward{plain(row_x), plain(row_y), plain(row_z)};
+      force = outward * force;
+      moment = outward * moment + cross(plain(p), force);
+      for (Vec<Quad>& of_inertia : turning) of_inertia = outward * of_inertia;
+    }
+  }
+}
+
+namespace {
+
+/// Entries of 4·w columns.
+template <std::size_t w>
+struct Panel {
+  Number values[w];
+
+  friend Panel operator-(const Panel& a, const Panel& b) {
+    Panel c;
+    for (std::size_t k = 0; k < w; ++k) c.values[k] = a.values[k] - b.values[k];
+    return c;
+  }
+  friend Panel operator*(double a, const Panel& b) {
+    Panel c;
+    for (std::size_t k = 0; k < w; ++k) c.values[k] = a * b.values[k];
+    return c;
+  }
+  friend Panel operator/(const Panel& a, double b) {
+    Panel c;
+    for (std::size_t k = 0; k < w; ++k) c.values[k] = a.values[k] / b;
+    return c;
+  }
+};
+
+template <std::size_t w>
+void solve_panels(std::size_t n, std::span<const Packed> factors, std::span<double> X) {
+  constexpr std::size_t width = 4 * w;
+  thread_local std::vector<Panel<w>> panel;
+  panel.resize(n);
+  for (std::size_t first = 0; first < n; first += width) {
+    const std::size_t bytes = (n - first < width ? n - first : width) * sizeof(double);
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(&panel[i], &X[i * n + first], bytes);
+    solve_ltdl<Panel<w>, Packed>(n, factors, panel);
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(&X[i * n + first], &panel[i], bytes);
+  }
+}
+
+}  // namespace
+
+void PackedArm::factor(std::size_t n, std::span<Packed> M) {
+  factor_ltdl<Packed>(n, M);
+}
+
+void PackedArm::solve(std::size_t n, std::span<const Packed> factors, std::span<double> X) {
+  n <= 8 ? solve_panels<2>(n, factors, X) : solve_panels<4>(n, factors, X);
 }
 
 }  // namespace armdyn

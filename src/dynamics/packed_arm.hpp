@@ -5,6 +5,7 @@
 
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
 #include "dynamics/torque_derivatives.hpp"
 
@@ -88,6 +89,10 @@ struct MovingBody<Packed> {
 /// One number of four joints each.
 struct Quad {
   FourDoubles values{};
+
+  Quad() = default;
+  Quad(double k) : values{k, k, k, k} {}
+  explicit Quad(const FourDoubles& four) : values(four) {}
 };
 
 struct PackedBody {
@@ -142,8 +147,19 @@ class PackedArm {
   /// takes less time in doubles, since every operation waits for the one before.
   void articulate(std::span<const double> rotors, std::span<Transform> frames,
                   std::span<ArticulatedJoint<double>> joints);
+  /// Computes the tool frame, and the columns of its Jacobian, 6×dof by rows.
+  [[nodiscard]] Transform tool(std::span<const Packed> q);
+  void jacobian(std::span<const Packed> q, std::span<double> J);
   /// Computes joint_terms and pair_derivatives, the latter for four joints at a time.
   void derivatives(const MotionOf<Packed>& motion, const Wrench* hand, const DerivativeRows& out);
+  /// Computes the text link_columns for four unit bodies at a time, three such groups for the ten of a
+  /// body. Y has `columns`, those of drives before those of a payload.
+  void link_columns(const MotionOf<Packed>& motion,
+                    std::span<const CompositeBody<Quad, Quad>> bodies, std::size_t columns,
+                    std::span<double> Y);
+  /// Computes factor_ltdl, and solve_ltdl for the n columns of X, several side by side.
+  static void factor(std::size_t n, std::span<Packed> M);
+  static void solve(std::size_t n, std::span<const Packed> factors, std::span<double> X);
 
  private:
   struct OfFourJoints {
@@ -163,6 +179,8 @@ class PackedArm {
       rates_;  ///< and the next two: empty until derivatives are asked for
   std::vector<JointTerms<Packed>> terms_;
   std::vector<JointTerms<Quad>> terms_of_four_;
+  std::vector<ModifiedLinkState<Packed>> moving_;  ///< likewise for the regressor
+  std::vector<Frame<Packed>> in_base_;             ///< likewise for the Jacobian
 };
 
 }  // namespace armdyn

@@ -6,6 +6,7 @@
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
+#include "dynamics/packed_arm.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
@@ -150,16 +151,52 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
   return columns;
 }
 
+namespace {
+
+/// Four unit bodies of a body at a time, the last two with two that are nothing.
+std::vector<CompositeBody<Quad, Quad>> side_by_side(std::span<const CompositeBody<double>> bodies) {
+  std::vector<CompositeBody<Quad, Quad>> groups;
+  for (; !bodies.empty(); bodies = bodies.subspan(body_parameters)) {
+    for (std::size_t first = 0; first < body_parameters; first += 4) {
+      CompositeBody<Quad, Quad> group{};
+      for (std::size_t k = 0; k < std::min<std::size_t>(4, body_parameters - first); ++k) {
+        const auto& [mass, h, J] = bodies[first + k];
+        group.mass.values[k] = mass;
+        for (const auto& [to, from] :
+             {std::pair(&group.moment.x, h.x), std::pair(&group.moment.y, h.y),
+              std::pair(&group.moment.z, h.z), std::pair(&group.inertia.xx, J.xx),
+              std::pair(&group.inertia.yy, J.yy), std::pair(&group.inertia.zz, J.zz),
+              std::pair(&group.inertia.xy, J.xy), std::pair(&group.inertia.yz, J.yz),
+              std::pair(&group.inertia.xz, J.xz)}) {
+          to->values[k] = from;
+        }
+      }
+      groups.push_back(group);
+    }
+  }
+  return groups;
+}
+
+}  // namespace
+
 struct Regressor::Workspace {
   Workspace(const Robot& robot, Payload payload)
       : arm(normalize(robot)),
         columns(regressor_columns(robot, arm, payload)),
+        bodies(unit_bodies<double>(arm, columns.has_payload)),
+        packed(PackedArm::of(arm)),
+        links(arm.dof()),
+        bodies_of_four(packed ? side_by_side(bodies) : std::vector<CompositeBody<Quad, Quad>>{}),
         program([links = arm, load = columns.has_payload](HandInput /*none*/) {
           return link_regressor_program(links, load);
         }) {}
 
   Arm arm;
   RegressorColumns columns;
+  std::vector<CompositeBody<double>> bodies;
+  std::optional<PackedArm> packed;
+  std::vector<ModifiedLinkState<double>> links;
+  std::vector<CompositeBody<Quad, Quad>> bodies_of_four;
   ProgramRunner program;
 };
 
@@ -174,12 +211,37 @@ std::size_t Regressor::dof() const {
 }
 
 Matrix Regressor::matrix(const MotionState& state) const {
-  const Workspace& w = *workspace_;
+  std::vector<double> Y(dof() * parameters().size());
+  matrix(state, Y);
+  return {dof(), parameters().size(), std::move(Y)};
+}
+
+void Regressor::matrix(const MotionState& state, std::span<double> Y) const {
+  Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
-  std::vector<ModifiedLinkState<double>> links(dof());
-  return {
-      dof(), parameters().size(),
-      regressor<double, double>(w.columns, w.arm, {state.q, state.qd, state.qdd}, links, by_speed)};
+  const std::size_t n = dof(), count = parameters().size();
+  require(Y.size() == n * count, "a regressor needs dof rows and a column per parameter");
+  std::ranges::fill(Y, 0.0);
+  const std::size_t to_payload = count - w.bodies.size();  // columns of drives
+  const auto first = [&](std::size_t body) {
+    return body_parameters * body + (body < n ? 0 : to_payload);
+  };
+  const MotionOf<double> motion{state.q, state.qd, state.qdd};
+  if (w.packed) {
+    w.packed->link_columns({as_packed(motion.q), as_packed(motion.qd), as_packed(motion.qdd)},
+                           w.bodies_of_four, count, Y);
+  } else {
+    link_columns<double, double>(w.arm, w.bodies, motion, w.links,
+                                 [&](std::size_t k, std::size_t i, double torque) {
+                                   const std::size_t body = k / body_parameters;
+                                   Y[i * count + first(body) + k % body_parameters] = torque;
+                                 });
+  }
+  for (std::size_t k = 0; k < w.columns.drives.size(); ++k) {
+    w.columns.drives[k].torques<double>(
+        motion.q, motion.qd, motion.qdd, by_speed,
+        [&](std::size_t i, double torque) { Y[i * count + body_parameters * n + k] += torque; });
+  }
 }
 
 void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> columns) {
@@ -211,11 +273,10 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
     ++drive;
   }
   if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
-  std::vector<ModifiedLinkState<double>> links(n);
   compute_rows({motion.q, motion.qd, motion.qdd}, {}, in_order(motion.rows), of_bodies,
                [&](const MotionState& x, const Wrench& /*hand*/, std::span<double> values) {
                  std::ranges::copy(link_columns<double, double>(w.arm, w.columns.has_payload,
-                                                                {x.q, x.qd, x.qdd}, links),
+                                                                {x.q, x.qd, x.qdd}, w.links),
                                    values.begin());
                });
 }

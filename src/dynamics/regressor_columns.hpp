@@ -4,6 +4,8 @@
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
@@ -100,6 +102,25 @@ Vec<S> rotation_moment(const SymMat<T>& J, const Vec<S>& omega, const Vec<S>& om
               J.xz * A.row_y.z + J.xy * (xx - yy)};
 }
 
+/// Force, and moment about the origin of {i}, that give a body the motion of its link.
+template <class S, class T>
+std::pair<Vec<S>, Vec<S>> own_load(const CompositeBody<T, T>& body, const ModifiedLinkState<S>& x) {
+  const auto& [mass, h, J] = body;
+  return {mass * x.v_dot + x.A * h,                                            // (22.4)
+          rotation_moment(J, x.omega, x.omega_dot, x.A) + cross(h, x.v_dot)};  // (22.5)
+}
+
+/// The links' frames and motion.
+template <class S, class A>
+void move_links(const A& arm, const MotionOf<S>& motion, std::span<ModifiedLinkState<S>> links) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const auto& link = arm.links[i];
+    links[i].frame = joint_frame(link, motion.q[i]);
+    move_link(link.joint, i > 0 ? &links[i - 1] : nullptr, arm.v_dot_0, motion.qd[i], motion.qdd[i],
+              links[i]);
+  }
+}
+
 /// Torques of the links by the recursion of paper 001 §5 on masses, first moments and inertias about
 /// the origins of {i} (docs/derivation.md eq. 22.4-22.6): as modified_newton_euler, for bodies that
 /// have no center of mass. q, qd, qdd, links and tau have one entry per link.
@@ -107,14 +128,9 @@ template <class S, class T>
 void moment_newton_euler(const InertialArm<T>& arm, std::span<const S> q, std::span<const S> qd,
                          std::span<const S> qdd, std::span<ModifiedLinkState<S>> links,
                          std::span<S> tau) {
+  move_links(arm, MotionOf<S>{q, qd, qdd}, links);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const InertialLink<T>& link = arm.links[i];
-    ModifiedLinkState<S>& x = links[i];
-    x.frame = joint_frame(link, q[i]);
-    move_link(link.joint, i > 0 ? &links[i - 1] : nullptr, arm.v_dot_0, qd[i], qdd[i], x);
-    const auto& [mass, h, J] = link.body;
-    x.F = mass * x.v_dot + x.A * h;                                           // (22.4)
-    x.N = rotation_moment(J, x.omega, x.omega_dot, x.A) + cross(h, x.v_dot);  // (22.5)
+    std::tie(links[i].F, links[i].N) = own_load(arm.links[i].body, links[i]);
   }
 
   const auto own_moment = [&](std::size_t i) { return links[i].N; };
@@ -130,26 +146,51 @@ CompositeBody<T, T> unit_body(std::size_t parameter) {
   return {p[0], {p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7], p[8], p[9]}};
 }
 
-/// The columns of Y of each link's body and, if asked for, the payload's, ten each, of each its dof
-/// entries: the torques of the arm, with this body alone (27.2). `links`
-/// has one entry per link, and afterwards how they move.
+/// Bodies in axes of their links that have a 1 for one parameter: ten of each link, in its frame of the
+/// table, and, if asked for, of the payload, in the tool frame.
+template <class T, class A>
+std::vector<CompositeBody<T, T>> unit_bodies(const A& arm, bool with_payload) {
+  const std::size_t n = arm.dof();
+  std::vector<CompositeBody<T, T>> bodies;
+  for (std::size_t i = 0; i < (with_payload ? n + 1 : n); ++i) {
+    const Frame<T>& frame = i < n ? arm.user_frame[i] : arm.tool;
+    for (std::size_t k = 0; k < body_parameters; ++k) {
+      bodies.push_back(carried(frame, unit_body<T>(k)));
+    }
+  }
+  return bodies;
+}
+
+/// The columns of Y of these unit bodies, given to `put(body, i, torque)` for all joints i that move the
+/// body: the torques of the arm, with this body alone (27.2). `links` has one entry per link, and
+/// afterwards how they move.
+template <class S, class T, class A>
+void link_columns(const A& arm, std::span<const CompositeBody<T, T>> bodies,
+                  const MotionOf<S>& motion, std::span<ModifiedLinkState<S>> links,
+                  const auto& put) {
+  move_links(arm, motion, links);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    std::size_t i = std::min(k / body_parameters, arm.dof() - 1);
+    auto [force, moment] = own_load(bodies[k], links[i]);
+    for (;; --i) {
+      put(k, i, component_z(arm.links[i].joint == JointType::revolute ? moment : force));
+      if (i == 0) break;
+      const auto& [R, p] = links[i].frame;
+      force = R * force;
+      moment = R * moment + cross(p, force);
+    }
+  }
+}
+
+/// All of them, column after column.
 template <class S, class T, class A>
 std::vector<S> link_columns(const A& arm, bool with_payload, const MotionOf<S>& motion,
                             std::span<ModifiedLinkState<S>> links) {
-  const std::size_t n = arm.dof(), bodies = with_payload ? n + 1 : n;
-  auto alone = without_bodies<T>(arm);
-  std::vector<S> columns, tau(n);
-  columns.reserve(bodies * body_parameters * n);
-  for (std::size_t i = 0; i < bodies; ++i) {
-    CompositeBody<T, T>& body = alone.links[std::min(i, n - 1)].body;
-    const Frame<T>& frame = i < n ? arm.user_frame[i] : arm.tool;
-    for (std::size_t k = 0; k < body_parameters; ++k) {
-      body = carried(frame, unit_body<T>(k));
-      moment_newton_euler<S, T>(alone, motion.q, motion.qd, motion.qdd, links, tau);
-      append(columns, tau);
-    }
-    body = {T(0.0), {}, {}};
-  }
+  const std::vector<CompositeBody<T, T>> bodies = unit_bodies<T>(arm, with_payload);
+  std::vector<S> columns(bodies.size() * arm.dof(), S(0.0));
+  link_columns<S, T>(
+      arm, bodies, motion, links,
+      [&](std::size_t k, std::size_t i, const S& torque) { columns[k * arm.dof() + i] = torque; });
   return columns;
 }
 

@@ -6,6 +6,7 @@
 #include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
 #include "math/dual.hpp"
+#include "math/ltdl.hpp"
 #include "math/require.hpp"
 
 namespace armdyn {
@@ -16,7 +17,10 @@ struct DynamicsDerivatives::Workspace {
         packed(PackedArm::of(given)),
         driven(driven_joints(given)),
         rotors(rotor_inertias(given)),
-        speeds(given.dof()) {
+        speeds(given.dof()),
+        M(given.dof() * given.dof()),
+        pivots(given.dof()),
+        bounds(given.dof()) {
     if (packed) return;
     links.resize(arm.dof());
     joints.resize(arm.dof());
@@ -62,11 +66,41 @@ struct DynamicsDerivatives::Workspace {
     }
   }
 
+  void torque(const MotionState& x, const Wrench& hand, const DerivativeRows& out) {
+    require_one_per_joint(arm, x);
+    require(out.dq.size() == M.size() && out.dqd.size() == M.size() && out.dqdd.size() == M.size(),
+            "derivatives need one row and one column per joint");
+    links_torque(x, present(hand), out);
+    add_drives(x, out);
+  }
+
+  /// Factors M.
+  void factor(std::span<const double> q) {
+    const std::size_t n = arm.dof();
+    packed ? PackedArm::factor(n, as_packed(std::span(M))) : factor_ltdl<double>(n, M);
+    for (std::size_t i = 0; i < n; ++i) pivots[i] = M[i * n + i];
+    bound_inertias_at(q, arm, rotors.diagonal, bounds);
+    require_positive(arm, q, rotors, pivots, bounds);
+  }
+
+  /// Puts M⁻¹ X in place of X.
+  void solve(std::span<double> X) {
+    const std::size_t n = arm.dof();
+    if (packed) return PackedArm::solve(n, as_packed(std::span<const double>(M)), X);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < n; ++i) pivots[i] = X[i * n + j];
+      solve_ltdl<double>(n, M, pivots);
+      for (std::size_t i = 0; i < n; ++i) X[i * n + j] = pivots[i];
+    }
+  }
+
   Arm arm;
   std::optional<PackedArm> packed;
   std::vector<std::size_t> driven;
   RotorInertias rotors;
   std::vector<Dual> speeds;
+  std::vector<double> M;  ///< or its factors
+  std::vector<double> pivots, bounds;
   std::vector<LinkRates<double>> links;  ///< without AVX2, and the next
   std::vector<JointTerms<double>> joints;
 };
@@ -75,13 +109,21 @@ DynamicsDerivatives::DynamicsDerivatives(const Arm& arm) : workspace_(std::in_pl
 
 void DynamicsDerivatives::torque(const MotionState& state, const Wrench& hand,
                                  const DerivativeRows& out) {
+  workspace_->torque(state, hand, out);
+}
+
+void DynamicsDerivatives::acceleration(const MotionState& state, const Wrench& hand,
+                                       const AccelerationRows& out) {
   Workspace& w = *workspace_;
-  require_one_per_joint(w.arm, state);
-  const std::size_t entries = w.arm.dof() * w.arm.dof();
-  require(out.dq.size() == entries && out.dqd.size() == entries && out.dqdd.size() == entries,
-          "derivatives need one row and one column per joint");
-  w.links_torque(state, present(hand), out);
-  w.add_drives(state, out);
+  w.torque(state, hand, {out.dq, out.dqd, w.M});
+  require(out.dtau.size() == w.M.size(), "derivatives need one row and one column per joint");
+  w.factor(state.q);
+  std::ranges::fill(out.dtau, 0.0);
+  for (std::size_t i = 0; i < w.arm.dof(); ++i) out.dtau[i * w.arm.dof() + i] = -1.0;
+  for (const std::span<double> X : {out.dq, out.dqd, out.dtau}) {
+    for (double& x : X) x = -x;
+    w.solve(X);
+  }
 }
 
 TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {

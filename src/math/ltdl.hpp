@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace armdyn {
 
@@ -20,15 +21,17 @@ void factor_ltdl(std::size_t n, std::span<S> M) {
   }
 }
 
-/// Solves Lᵀ D L x = b for the factors above (eq. 7.10); x holds b at first.
-template <class S>
-void solve_ltdl(std::size_t n, std::span<const S> factors, std::span<S> x) {
+/// Solves Lᵀ D L x = b for the factors above (eq. 7.10); x holds b at first. Its entries may be several
+/// columns side by side.
+template <class S, class F = S>
+void solve_ltdl(std::size_t n, std::span<const std::type_identity_t<F>> factors, std::span<S> x) {
   for (std::size_t k = n; k-- > 0;) {
     for (std::size_t i = 0; i < k; ++i) x[i] = x[i] - factors[k * n + i] * x[k];
   }
   for (std::size_t k = 0; k < n; ++k) {
-    x[k] = x[k] / factors[k * n + k];
-    for (std::size_t i = 0; i < k; ++i) x[k] = x[k] - factors[k * n + i] * x[i];
+    S sum = x[k] / factors[k * n + k];
+    for (std::size_t i = 0; i < k; ++i) sum = sum - factors[k * n + i] * x[i];
+    x[k] = sum;
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/mobility.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
@@ -193,8 +194,13 @@ class StepCheck {
         longest_(integrator == Integrator::euler ? longest_of_euler : longest),
         longest_through_stribeck_(integrator == Integrator::euler ? longest_of_euler
                                                                   : longest_through_stribeck),
-        M_(plant.dof() * plant.dof()) {
-    for (auto* const of_joints : {&column_, &stiffest_, &q_, &zero_, &above_, &below_}) {
+        articulates_(serving_method(plant.arm(), fastest_method(plant.dof())) ==
+                     ForwardMethod::articulated),
+        rotors_(rotor_inertias(plant.arm())),
+        joints_(plant.dof()),
+        M_(articulates_ ? 0 : plant.dof() * plant.dof()) {
+    for (auto* const of_joints :
+         {&column_, &mobilities_, &stiffest_, &q_, &zero_, &above_, &below_}) {
       of_joints->resize(plant.dof());
     }
   }
@@ -215,18 +221,10 @@ class StepCheck {
                .advised = longest_ / rate};
     };
 
-    plant_.dynamics().mass_matrix(q, M_);
-    factor_ltdl<double>(n, M_);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(M_[i * n + i] > 0.0)) return worst;  // M is singular
-    }
+    if (!find_mobilities(q)) return worst;
     plant_.bound_stiffness(q, stiffest_);
     for (std::size_t i = 0; i < n; ++i) {
-      std::fill(column_.begin(), column_.end(), 0.0);
-      column_[i] = 1.0;
-      solve_ltdl<double>(n, M_, column_);
-      const double mobility = column_[i];  // (M⁻¹)_ii
-
+      const double mobility = mobilities_[i];
       consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);  // (8.10)
       if (is_coarse(std::sqrt(stiffest_[i] * mobility))) {
         consider(i, Process::swing, std::sqrt(stiffness(i, q) * mobility));  // (8.11)
@@ -272,6 +270,32 @@ class StepCheck {
     return a * b <= 0.0 ? 0.0 : std::min(std::abs(a), std::abs(b));
   }
 
+  /// Puts the diagonal of M⁻¹ into `mobilities_`; false where M is singular.
+  bool find_mobilities(std::span<const double> q) {
+    const std::size_t n = plant_.dof();
+    const Arm& arm = plant_.arm();
+    if (articulates_) {
+      const std::vector<Transform> frames = joint_frames<double>(arm, q);
+      articulate<double>(arm, frames, rotors_.diagonal, joints_);
+      const auto is_positive = [](const auto& joint) { return joint.pivot > 0.0; };
+      if (!std::ranges::all_of(joints_, is_positive)) return false;
+      mobilities(arm, frames, joints_, mobilities_);
+      return true;
+    }
+    plant_.dynamics().mass_matrix(q, M_);
+    factor_ltdl<double>(n, M_);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(M_[i * n + i] > 0.0)) return false;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      std::fill(column_.begin(), column_.end(), 0.0);
+      column_[i] = 1.0;
+      solve_ltdl<double>(n, M_, column_);
+      mobilities_[i] = column_[i];
+    }
+    return true;
+  }
+
   /// Stiffness |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
   [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q) {
     constexpr double apart = 1e-4;  // rad, m
@@ -285,7 +309,10 @@ class StepCheck {
 
   Plant& plant_;
   double longest_, longest_through_stribeck_;  ///< rate times step
-  std::vector<double> M_, column_, stiffest_, q_, zero_, above_, below_;
+  bool articulates_;                           ///< whether a chain is so long that this is faster
+  RotorInertias rotors_;
+  std::vector<ArticulatedJoint<double>> joints_;
+  std::vector<double> M_, column_, mobilities_, stiffest_, q_, zero_, above_, below_;
 };
 
 }  // namespace armdyn

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -30,10 +31,8 @@
 namespace armdyn::bench {
 namespace {
 
-Arm shipped_arm(const std::string& name) {
-  Arm arm = normalize(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
-  for (Drive& drive : arm.drives) drive = {};
-  return arm;
+Robot shipped_robot(const std::string& name) {
+  return links_of(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
 }
 
 /// Throws unless two results agree within `tolerance` of the largest entry.
@@ -67,7 +66,7 @@ const std::vector<std::pair<std::string, std::unique_ptr<Peer> (*)(const Arm&)>>
 
 struct Contestant {
   std::string name;
-  std::function<void(Task)> run;  ///< on `samples` of them; none: it refuses the arm
+  std::function<bool(Task)> run;  ///< on `samples` of them; none: it refuses the arm
   std::size_t samples;
   std::vector<double> times[std::size(tasks)];  ///< s per sample
 };
@@ -76,13 +75,14 @@ class Table {
  public:
   explicit Table(bool quick) : quick_(quick) {}
 
-  void measure(const std::string& title, const Arm& arm) {
+  void measure(const std::string& title, const Robot& robot) {
+    const Arm arm = normalize(robot);
     const std::size_t n = arm.dof();
     const Samples samples(n, quick_ ? 70 : 512);
-    SingleCalls single(arm);
+    SingleCalls single(robot);
     std::vector<std::unique_ptr<Peer>> peers;
     std::vector<std::unique_ptr<Blocks>> blocks;
-    std::vector<double> result(n * n + 2 * n);
+    std::vector<double> result(n * (3 * n + 12 + single.parameters().size()));
 
     // Few enough single calls for a round to be short, however long the chain.
     const std::size_t calls = std::min(samples.rows(), std::max<std::size_t>(16, 1024 / n));
@@ -90,8 +90,9 @@ class Table {
     const auto add_single = [&](Peer& peer) {
       all.push_back({peer.name(),
                      [&, calls](Task task) {
-                       run_single(peer, task, samples,
-                                  std::span(result).first(result_size(task, n)), 0, calls);
+                       return run_single(peer, task, samples,
+                                         std::span(result).first(result_size(task, n, peer)), 0,
+                                         calls);
                      },
                      calls,
                      {}});
@@ -112,14 +113,21 @@ class Table {
       blocks.push_back(std::make_unique<Blocks>(arm, samples, set));
       Blocks& b = *blocks.back();
       check(b, single, samples, n);
-      all.push_back({b.name(), [&b](Task task) { b.run(task); }, samples.rows(), {}});
+      const auto run = [&b](Task task) {
+        if (std::ranges::find(block_tasks, task) == block_tasks.end()) return false;
+        b.run(task);
+        return true;
+      };
+      all.push_back({b.name(), run, samples.rows(), {}});
     }
     const int rounds = quick_ ? 1 : 9;
     for (int round = 0; round < rounds; ++round) {
       for (const Task task : tasks) {
         for (Contestant& c : all) {
           if (!c.run) continue;
-          const double time = processor_seconds([&] { c.run(task); });
+          bool has_it = true;
+          const double time = processor_seconds([&] { has_it = c.run(task); });
+          if (!has_it) continue;
           c.times[static_cast<std::size_t>(task)].push_back(time / static_cast<double>(c.samples));
         }
       }
@@ -133,14 +141,28 @@ class Table {
   }
 
  private:
+  /// Y π.
+  static std::vector<double> torques(std::span<const double> Y, const std::vector<double>& pi) {
+    std::vector<double> tau;
+    for (; !Y.empty(); Y = Y.subspan(pi.size())) {
+      tau.push_back(std::inner_product(pi.begin(), pi.end(), Y.begin(), 0.0));
+    }
+    return tau;
+  }
+
   static void check(Peer& peer, Peer& ours, const Samples& samples, std::size_t n) {
     for (const Task task : tasks) {
-      std::vector<double> expected(result_size(task, n)), found(expected);
+      const bool is_regressor = task == Task::regressor;  // of parameters of its own
+      std::vector<double> expected(is_regressor ? n : result_size(task, n, ours));
+      std::vector<double> memory(result_size(task, n, peer));
       for (std::size_t row = 0; row < 16; ++row) {
-        run_single(ours, task, samples, expected, row, 1);
-        run_single(peer, task, samples, found, row, 1);
+        if (!run_single(peer, task, samples, memory, row, 1)) break;
+        run_single(ours, is_regressor ? Task::inverse : task, samples, expected, row, 1);
+        const std::vector<double> found =
+            is_regressor ? torques(memory, peer.parameters()) : memory;
         // M of a long chain is ill-conditioned, and M⁻¹ makes much of a rounding.
-        const bool is_touchy = n > 12 && (task == Task::forward || task == Task::rk4);
+        const bool is_touchy =
+            n > 12 && (task == Task::forward || task == Task::rk4 || task == Task::linearize);
         require_equal(
             found, expected, is_touchy ? 1e-6 : 1e-9,
             fmt::format("{} of {}, {} joints", task_names[static_cast<int>(task)], peer.name(), n));
@@ -149,8 +171,8 @@ class Table {
   }
 
   static void check(Blocks& blocks, Peer& ours, const Samples& samples, std::size_t n) {
-    for (const Task task : tasks) {
-      std::vector<double> expected(result_size(task, n)), found(expected);
+    for (const Task task : block_tasks) {
+      std::vector<double> expected(result_size(task, n, ours)), found(expected);
       blocks.run(task);
       for (std::size_t row = 0; row < 16; ++row) {
         run_single(ours, task, samples, expected, row, 1);
@@ -179,17 +201,18 @@ class Table {
       const double single = median(all.front().times[k]);
       std::vector<std::string> row{fmt::format("{}, {}", title, n), task_names[k]};
       for (const Contestant& c : all) {
-        const double time = c.run ? median(c.times[k]) : 0.0;
-        row.push_back(c.run ? figure(1e9 * time) : "–");
-        if (is_ours(c) || !c.run || time >= single) continue;
+        const bool has_it = !c.times[k].empty();
+        const double time = has_it ? median(c.times[k]) : 0.0;
+        row.push_back(has_it ? figure(1e9 * time) : "–");
+        if (is_ours(c) || !has_it || time >= single) continue;
         row.back() = "**" + row.back() + "**";
         faster_.push_back(fmt::format("{} ({}, {}: {} of the time)", c.name, row[0], row[1],
                                       figure(time / single)));
       }
       for (const Contestant& c : all) {
-        if (kdl != all.end() && is_ours(c)) {
-          row.push_back(figure(median(kdl->times[k]) / median(c.times[k])));
-        }
+        if (kdl == all.end() || !is_ours(c)) continue;
+        const bool both = !kdl->times[k].empty() && !c.times[k].empty();
+        row.push_back(both ? figure(median(kdl->times[k]) / median(c.times[k])) : "–");
       }
       print_row(row);
     }
@@ -207,12 +230,12 @@ class Table {
 /// All arms, or those whose titles begin so.
 int run(bool quick, const std::string& wanted) {
   Table table(quick);
-  const auto measure = [&](const std::string& title, const Arm& arm) {
-    if (title.starts_with(wanted)) table.measure(title, arm);
+  const auto measure = [&](const std::string& title, const Robot& robot) {
+    if (title.starts_with(wanted)) table.measure(title, robot);
   };
-  measure("PUMA 560", shipped_arm("puma560"));
-  measure("Panda", shipped_arm("franka-panda"));
-  for (const std::size_t n : {6U, 12U, 24U, 48U}) measure("chain", general_arm(n));
+  measure("PUMA 560", shipped_robot("puma560"));
+  measure("Panda", shipped_robot("franka-panda"));
+  for (const std::size_t n : {6U, 12U, 24U, 48U}) measure("chain", general_robot(n));
   table.print_faster();
   return 0;
 }

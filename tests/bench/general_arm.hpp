@@ -9,7 +9,7 @@
 namespace armdyn::bench {
 
 /// A chain of revolute joints with no zero and no right angle anywhere; `viscous` friction in each.
-inline Arm general_arm(std::size_t dof, double viscous = 0.0) {
+inline Robot general_robot(std::size_t dof, double viscous = 0.0) {
   Robot robot;
   robot.convention = Convention::modified;
   for (std::size_t i = 0; i < dof; ++i) {
@@ -19,7 +19,20 @@ inline Arm general_arm(std::size_t dof, double viscous = 0.0) {
     joint.friction.viscous = viscous;
     robot.joints.push_back(joint);
   }
-  return normalize(robot);
+  return robot;
+}
+inline Arm general_arm(std::size_t dof, double viscous = 0.0) {
+  return normalize(general_robot(dof, viscous));
+}
+
+/// The robot without friction and motors.
+inline Robot links_of(Robot robot) {
+  for (Joint& joint : robot.joints) {
+    joint.friction = {};
+    joint.motor = {};
+  }
+  robot.couplings.clear();
+  return robot;
 }
 
 inline std::vector<double> some_values(std::size_t count, double phase) {

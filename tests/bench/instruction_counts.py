@@ -22,7 +22,8 @@ TESTS = Path(__file__).resolve().parent
 COUNTS = TESTS / "instruction_counts.txt"
 ALLOWED = 1.02
 
-SINGLE = ["inverse", "mass-matrix", "forward", "rk4"]
+SINGLE = ["inverse", "mass-matrix", "forward", "rk4", "derivatives", "linearize", "regressor", "pose",
+          "jacobian"]
 BLOCKS = ["block-inverse", "block-mass-matrix", "block-forward"]
 JOINTS = {"puma560": 6, "franka-panda": 7, "chain-48": 48}
 

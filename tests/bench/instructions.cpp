@@ -22,7 +22,9 @@
 namespace armdyn::bench {
 namespace {
 
-constexpr const char* words[] = {"inverse", "mass-matrix", "forward", "rk4"};  // as in `tasks`
+constexpr const char* words[] = {
+    "inverse",   "mass-matrix", "forward", "rk4",     "derivatives",
+    "linearize", "regressor",   "pose",    "jacobian"};  // as in `tasks`
 const std::string of_blocks = "block-";
 
 void print_versions() {
@@ -42,28 +44,26 @@ Task task_of(const std::string& word) {
 }
 
 /// A shipped arm without friction, or "chain-48".
-Arm arm_of(const std::string& name) {
-  if (name == "chain-48") return general_arm(48);
-  Arm arm = normalize(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
-  for (Drive& drive : arm.drives) drive = {};
-  return arm;
+Robot robot_of(const std::string& name) {
+  if (name == "chain-48") return general_robot(48);
+  return links_of(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
 }
 
 /// `repetitions` single calls, each on another state, or blocks of 512 rows.
 void repeat(const std::string& word, const std::string& name, std::size_t repetitions) {
-  const Arm arm = arm_of(name);
-  const std::size_t n = arm.dof();
+  const Robot robot = robot_of(name);
+  const std::size_t n = robot.dof();
   if (word.starts_with(of_blocks)) {
     const Task task = task_of(word.substr(of_blocks.size()));
     const Samples samples(n, 512);
-    Blocks blocks(arm, samples, chosen_instruction_set(), std::span(&task, 1));
+    Blocks blocks(normalize(robot), samples, chosen_instruction_set(), std::span(&task, 1));
     for (std::size_t i = 0; i < repetitions; ++i) blocks.run(task);
     return;
   }
   const Task task = task_of(word);
   const Samples samples(n, 512);
-  std::vector<double> result(result_size(task, n));
-  SingleCalls single(arm);
+  SingleCalls single(robot);
+  std::vector<double> result(result_size(task, n, single));
   for (std::size_t i = 0; i < repetitions; ++i) {
     run_single(single, task, samples, result, i % samples.rows(), 1);
   }

@@ -1,14 +1,22 @@
-// An arm in Pinocchio: recursive Newton-Euler, composite and articulated bodies.
+// An arm in Pinocchio: recursive Newton-Euler, composite and articulated bodies, derivatives,
+// regressor, pose and Jacobian.
 
 #include <armdyn/robot.hpp>
 
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/frames.hpp>
+#include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/regressor.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string>
 
 #include "bench/peer.hpp"
@@ -44,12 +52,20 @@ pinocchio::Model model_of(const Arm& arm) {
     last = model.addJoint(last, joint, placement(link), "joint" + std::to_string(last));
     model.appendBodyToJoint(last, inertia(link.body), pinocchio::SE3::Identity());
   }
+  Matrix3d R;
+  for (int row = 0; row < 3; ++row) {
+    const Vec3& v = std::array{arm.tool.R.row_x, arm.tool.R.row_y, arm.tool.R.row_z}[row];
+    R.row(row) << v.x, v.y, v.z;
+  }
+  const auto& [x, y, z] = arm.tool.p;
+  model.addFrame({"tool", last, pinocchio::SE3(R, Vector3d(x, y, z)), pinocchio::OP_FRAME});
   return model;
 }
 
 class PinocchioPeer : public Peer {
  public:
-  explicit PinocchioPeer(const Arm& arm) : model_(model_of(arm)), data_(model_) {}
+  explicit PinocchioPeer(const Arm& arm)
+      : model_(model_of(arm)), data_(model_), J_(6, static_cast<Eigen::Index>(arm.dof())) {}
 
   [[nodiscard]] std::string name() const override { return "Pinocchio"; }
 
@@ -75,13 +91,73 @@ class PinocchioPeer : public Peer {
     std::copy_n(data_.ddq.data(), qdd.size(), qdd.begin());
   }
 
+  bool derivatives(const MotionState& x, std::span<double> out) override {
+    pinocchio::computeRNEADerivatives(model_, data_, vector(x.q), vector(x.qd), vector(x.qdd));
+    const std::size_t n = x.q.size();
+    rows(out.first(n * n), n) = data_.dtau_dq;
+    rows(out.subspan(n * n, n * n), n) = data_.dtau_dv;
+    rows(out.last(n * n), n) = data_.M.selfadjointView<Eigen::Upper>();
+    return true;
+  }
+
+  bool linearize(const MotionState& x, std::span<double> out) override {
+    VectorXd& tau = torques_[x.q.data()];  // once for each state, since users know it
+    if (tau.size() == 0)
+      tau = pinocchio::rnea(model_, data_, vector(x.q), vector(x.qd), vector(x.qdd));
+    pinocchio::computeABADerivatives(model_, data_, vector(x.q), vector(x.qd), tau);
+    const std::size_t n = x.q.size();
+    rows(out.first(n * n), n) = data_.ddq_dq;
+    rows(out.subspan(n * n, n * n), n) = data_.ddq_dv;
+    rows(out.last(n * n), n) = data_.Minv.selfadjointView<Eigen::Upper>();
+    return true;
+  }
+
+  bool regressor(const MotionState& x, std::span<double> out) override {
+    rows(out, x.q.size()) = pinocchio::computeJointTorqueRegressor(model_, data_, vector(x.q),
+                                                                   vector(x.qd), vector(x.qdd));
+    return true;
+  }
+  [[nodiscard]] std::vector<double> parameters() const override {
+    std::vector<double> pi;
+    for (std::size_t i = 1; i < model_.inertias.size(); ++i) {
+      const auto of_body = model_.inertias[i].toDynamicParameters();
+      pi.insert(pi.end(), of_body.data(), of_body.data() + of_body.size());
+    }
+    return pi;
+  }
+
+  bool pose(std::span<const double> q, std::span<double> out) override {
+    pinocchio::forwardKinematics(model_, data_, vector(q));
+    const pinocchio::SE3& T = pinocchio::updateFramePlacement(model_, data_, tool());
+    rows(out.first(9), 3) = T.rotation();
+    std::copy_n(T.translation().data(), 3, out.begin() + 9);
+    return true;
+  }
+
+  bool jacobian(std::span<const double> q, std::span<double> out) override {
+    J_.setZero();
+    pinocchio::computeFrameJacobian(model_, data_, vector(q), tool(),
+                                    pinocchio::LOCAL_WORLD_ALIGNED, J_);
+    rows(out, 6) = J_;
+    return true;
+  }
+
  private:
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  static Eigen::Map<Rows> rows(std::span<double> values, std::size_t count) {
+    return {values.data(), static_cast<Eigen::Index>(count),
+            static_cast<Eigen::Index>(values.size() / count)};
+  }
+  [[nodiscard]] pinocchio::FrameIndex tool() const { return model_.frames.size() - 1; }
+
   static Eigen::Map<const VectorXd> vector(std::span<const double> values) {
     return {values.data(), static_cast<Eigen::Index>(values.size())};
   }
 
   pinocchio::Model model_;
   pinocchio::Data data_;
+  Eigen::Matrix<double, 6, Eigen::Dynamic> J_;
+  std::map<const double*, VectorXd> torques_;
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +17,7 @@
 #include "bench/samples.hpp"
 #include "program/program.hpp"
 
-// What is timed: four tasks, one state at a time and over blocks.
+// What is timed: tasks one state at a time, and four of them over blocks.
 
 namespace armdyn::bench {
 
@@ -23,7 +26,7 @@ constexpr double step = 1e-3;  // s, of RK4
 /// Our own dynamics, one state at a time.
 class SingleCalls : public Peer {
  public:
-  explicit SingleCalls(const Arm& arm) : inverse_(arm), forward_(arm) {}
+  explicit SingleCalls(const Robot& robot) : SingleCalls(robot, normalize(robot)) {}
   [[nodiscard]] std::string name() const override { return "single call"; }
   void inverse(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                std::span<double> tau) override {
@@ -36,10 +39,48 @@ class SingleCalls : public Peer {
                std::span<double> qdd) override {
     forward_.lossless_accelerations(q, qd, tau, {}, qdd);
   }
+  bool derivatives(const MotionState& x, std::span<double> out) override {
+    const std::size_t entries = out.size() / 3;
+    derivatives_.torque(x, {},
+                        {out.first(entries), out.subspan(entries, entries), out.last(entries)});
+    return true;
+  }
+  bool linearize(const MotionState& x, std::span<double> out) override {
+    const std::size_t entries = out.size() / 3;
+    derivatives_.acceleration(
+        x, {}, {out.first(entries), out.subspan(entries, entries), out.last(entries)});
+    return true;
+  }
+  bool regressor(const MotionState& x, std::span<double> out) override {
+    regressor_.matrix(x, out);
+    return true;
+  }
+  [[nodiscard]] std::vector<double> parameters() const override { return parameters_; }
+  bool pose(std::span<const double> q, std::span<double> out) override {
+    const auto [R, p] = tool_.pose(q);
+    std::size_t k = 0;
+    for (const Vec3& v : {R.row_x, R.row_y, R.row_z, p}) {
+      for (const double entry : {v.x, v.y, v.z}) out[k++] = entry;
+    }
+    return true;
+  }
+  bool jacobian(std::span<const double> q, std::span<double> out) override {
+    tool_.jacobian(q, out);
+    return true;
+  }
 
  private:
+  SingleCalls(const Robot& robot, const Arm& arm)
+      : inverse_(arm), forward_(arm), derivatives_(arm), tool_(arm), regressor_(robot) {
+    for (const DynamicParameter& p : regressor_.parameters()) parameters_.push_back(p.value);
+  }
+
   InverseDynamics inverse_;
   ForwardDynamics forward_;
+  DynamicsDerivatives derivatives_;
+  ToolKinematics tool_;
+  Regressor regressor_;
+  std::vector<double> parameters_;
 };
 
 /// One step of the classical Runge-Kutta method, torques held: the same for every library.
@@ -73,16 +114,47 @@ class Rk4 {
   std::vector<double> k_, x_;
 };
 
-enum class Task { inverse, mass_matrix, forward, rk4 };
-constexpr Task tasks[] = {Task::inverse, Task::mass_matrix, Task::forward, Task::rk4};
-constexpr const char* task_names[] = {"inverse", "mass matrix", "forward", "RK4 step"};
+enum class Task {
+  inverse,
+  mass_matrix,
+  forward,
+  rk4,
+  derivatives,
+  linearize,
+  regressor,
+  pose,
+  jacobian
+};
+constexpr Task tasks[] = {Task::inverse,   Task::mass_matrix, Task::forward,
+                          Task::rk4,       Task::derivatives, Task::linearize,
+                          Task::regressor, Task::pose,        Task::jacobian};
+constexpr const char* task_names[] = {"inverse",   "mass matrix", "forward",
+                                      "RK4 step",  "derivatives", "linearize",
+                                      "regressor", "pose",        "Jacobian"};
+constexpr std::span<const Task> block_tasks = std::span(tasks).first<4>();
 
-inline std::size_t result_size(Task task, std::size_t n) {
-  return task == Task::mass_matrix ? n * n : task == Task::rk4 ? 2 * n : n;
+inline std::size_t result_size(Task task, std::size_t n, const Peer& peer) {
+  switch (task) {
+    case Task::mass_matrix:
+      return n * n;
+    case Task::rk4:
+      return 2 * n;
+    case Task::derivatives:
+    case Task::linearize:
+      return 3 * n * n;
+    case Task::regressor:
+      return n * peer.parameters().size();
+    case Task::pose:
+      return 12;
+    case Task::jacobian:
+      return 6 * n;
+    default:
+      return n;
+  }
 }
 
-/// Runs a task on samples; `result` holds that of the last one.
-inline void run_single(Peer& peer, Task task, const Samples& samples, std::span<double> result,
+/// Runs a task on samples; `result` holds that of the last one. False: the library has no such task.
+inline bool run_single(Peer& peer, Task task, const Samples& samples, std::span<double> result,
                        std::size_t first, std::size_t count) {
   Rk4 rk4(peer, samples.state(0).q.size());
   for (std::size_t row = first; row < first + count; ++row) {
@@ -100,8 +172,24 @@ inline void run_single(Peer& peer, Task task, const Samples& samples, std::span<
       case Task::rk4:
         rk4(x, result);
         break;
+      case Task::derivatives:
+        if (!peer.derivatives(x, result)) return false;
+        break;
+      case Task::linearize:
+        if (!peer.linearize(x, result)) return false;
+        break;
+      case Task::regressor:
+        if (!peer.regressor(x, result)) return false;
+        break;
+      case Task::pose:
+        if (!peer.pose(x.q, result)) return false;
+        break;
+      case Task::jacobian:
+        if (!peer.jacobian(x.q, result)) return false;
+        break;
     }
   }
+  return true;
 }
 
 /// Those of this machine, or the one that ARMDYN_SIMD names. Throws Error where that is none of them.
@@ -118,7 +206,7 @@ class Blocks {
  public:
   /// Makes the programs of `prepared`; no other task may be run.
   Blocks(const Arm& arm, const Samples& samples, InstructionSet set,
-         std::span<const Task> prepared = tasks)
+         std::span<const Task> prepared = block_tasks)
       : n_(arm.dof()), samples_(samples), inverse_(arm), forward_(arm), set_(set) {
     const std::size_t columns = std::max(n_ * (n_ + 1) / 2, 11 * n_);
     memory_.assign(columns, std::vector<double>(samples.rows()));
@@ -142,7 +230,7 @@ class Blocks {
         return forward_.mass_matrix({x.rows, x.q, {}, {}, {}}, out.first(n_ * (n_ + 1) / 2));
       case Task::forward:
         return forward_.accelerations({x.rows, x.q, x.qd, x.qdd, {}}, out.first(n_));
-      case Task::rk4:
+      default:
         return rk4(x);
     }
   }

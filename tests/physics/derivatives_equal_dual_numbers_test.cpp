@@ -103,6 +103,41 @@ TEST(TorqueDerivatives, EqualDualNumbersOnRandomAndLongArms) {
   }
 }
 
+TEST(AccelerationDerivatives, TimesTheMassMatrixAreThoseOfTheTorque) {
+  for_random_states(
+      [](const RandomState& x) {
+        const std::size_t n = x.arm.dof();
+        std::vector<double> dq(n * n), dqd(n * n), dtau(n * n), unit(n * n);
+        DynamicsDerivatives(x.arm).acceleration({x.q, x.qd, x.qdd}, some_wrench, {dq, dqd, dtau});
+        const TorqueDerivatives torque = torque_derivatives(x.arm, {x.q, x.qd, x.qdd}, some_wrench);
+        for (std::size_t i = 0; i < n; ++i) unit[i * n + i] = -1.0;
+        for (const auto& [of_acceleration, of_torque] :
+             {std::pair(&dq, torque.dq), std::pair(&dqd, torque.dqd),
+              std::pair(&dtau, Matrix(n, n, unit))}) {
+          const Matrix found(n, n, *of_acceleration);
+          for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+              double sum = of_torque(i, j), size = std::abs(sum);
+              for (std::size_t k = 0; k < n; ++k) {
+                sum += torque.dqdd(i, k) * found(k, j);
+                size += std::abs(torque.dqdd(i, k) * found(k, j));
+              }
+              EXPECT_NEAR(sum, 0.0, 1e-12 * size);
+            }
+          }
+        }
+        const LinearModel linear = linearize(torque);
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = 0; j < n; ++j) {
+            EXPECT_NEAR(dq[i * n + j], linear.A(n + i, j), 1e-8 * largest(linear.A));
+            EXPECT_NEAR(dqd[i * n + j], linear.A(n + i, n + j), 1e-8 * largest(linear.A));
+            EXPECT_NEAR(dtau[i * n + j], linear.B(n + i, j), 1e-8 * largest(linear.B));
+          }
+        }
+      },
+      5);
+}
+
 TEST(TorqueDerivatives, OfCoupledMotorsEqualDualNumbers) {
   for_random_states(
       [](const RandomState& x) {

@@ -7,6 +7,8 @@
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -27,9 +29,10 @@ struct SingleState {
 };
 
 /// Bits of all that single calls compute.
-std::vector<std::uint64_t> all_results(const Arm& arm, const std::vector<SingleState>& states,
+std::vector<std::uint64_t> all_results(const Robot& robot, const std::vector<SingleState>& states,
                                        InstructionSet set) {
   EXPECT_EQ(setenv("ARMDYN_SIMD", std::string(name(set)).c_str(), 1), 0);
+  const Arm arm = normalize(robot);
   const std::size_t n = arm.dof();
   std::vector<std::uint64_t> bits;
   const auto keep = [&](const std::vector<double>& values) {
@@ -49,6 +52,24 @@ std::vector<std::uint64_t> all_results(const Arm& arm, const std::vector<SingleS
   for (const auto& [q, qd, qdd, hand] : states) {
     derivatives.torque({q, qd, qdd}, hand, {dq, dqd, dqdd});
     for (const auto& values : {dq, dqd, dqdd}) keep(values);
+    try {
+      derivatives.acceleration({q, qd, qdd}, hand, {dq, dqd, dqdd});
+      for (const auto& values : {dq, dqd, dqdd}) keep(values);
+    } catch (const NumericsError& error) {
+      bits.push_back(std::hash<std::string>()(error.what()));
+    }
+  }
+  ToolKinematics tool(arm);
+  const Regressor regressor(robot, Regressor::Payload::always);
+  std::vector<double> J(6 * n), Y(n * regressor.parameters().size());
+  for (const auto& [q, qd, qdd, hand] : states) {
+    const auto [R, p] = tool.pose(q);
+    for (const Vec3& v : {R.row_x, R.row_y, R.row_z, p}) keep({v.x, v.y, v.z});
+    tool.jacobian(q, J);
+    keep(J);
+    regressor.matrix({q, qd, qdd}, Y);
+    for (double& y : Y) y += 0.0;  // no negative zero
+    keep(Y);
   }
   for (const ForwardMethod method :
        {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
@@ -75,7 +96,7 @@ TEST(PackedArm, GivesTheBitsOfDoubles) {
   RandomArm random(32);
   for (const std::size_t dof : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 17U}) {
     for (int round = 0; round < 8; ++round) {
-      const Arm arm = random.arm(dof);
+      const Robot robot = random.robot(dof);
       std::vector<SingleState> states(6);
       for (SingleState& x : states) {
         x = {random.numbers(dof, 3.0), random.numbers(dof, 3.0), random.numbers(dof, 3.0), {}};
@@ -88,8 +109,8 @@ TEST(PackedArm, GivesTheBitsOfDoubles) {
       states[4].qd.assign(dof, -0.0);
       states[5] = {
           std::vector<double>(dof), std::vector<double>(dof), std::vector<double>(dof), {}};
-      EXPECT_EQ(all_results(arm, states, InstructionSet::avx2),
-                all_results(arm, states, InstructionSet::baseline))
+      EXPECT_EQ(all_results(robot, states, InstructionSet::avx2),
+                all_results(robot, states, InstructionSet::baseline))
           << dof << " joints, round " << round;
     }
   }
