@@ -16,8 +16,7 @@ namespace {
 
 constexpr double of_95_percent = 1.959963984540054;
 constexpr double median_of_normal = 0.6744897501960817;  // of |x|
-constexpr double at_rest = 0.01;                         // rad/s, m/s
-constexpr double least_noise = 1e-4;                     // of the largest torque
+constexpr double least_noise = 3e-4;                     // of the largest torque
 
 double peak_of(std::span<const double> numbers) {
   const Bounds bounds = bounds_of(numbers);
@@ -31,8 +30,8 @@ struct OpenFriction {
 };
 
 OpenFriction open_friction(const Robot& robot, std::size_t joint, double q, double qd,
-                           double coulomb_error) {
-  if (std::abs(qd) >= at_rest) return {};
+                           double coulomb_error, double slow) {
+  if (std::abs(qd) > slow) return {};
   const TwoSided held = breakaway_torque(robot, joint, q);
   const Drive drive{robot.joints[joint].friction, robot.joints[joint].motor};
   const int direction = direction_of(qd);
@@ -92,6 +91,55 @@ Explained explained_by(ErrorRegressor& regressor, const ObservedLog& log,
   return found;
 }
 
+/// Accelerations that fits of derivatives have smoothed away, after the filter: those between rows less
+/// the fits', beyond what is usual.
+Columns smoothed_away(const ObservedLog& log, double T) {
+  constexpr double usual = 3.0;  // times the median
+  const std::size_t n = log.q.size(), intervals = log.rows() - 1;
+  Columns lost(n, std::vector<double>(intervals));
+  const auto slope_beside = [&](const std::vector<double>& y, const std::vector<double>& rate,
+                                std::size_t k) {
+    return (y[k + 1] - y[k]) / (log.t[k + 1] - log.t[k]) - 0.5 * (rate[k] + rate[k + 1]);
+  };
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 1; k + 1 < intervals; ++k) {
+      lost[j][k] = log.derives_qd ? (slope_beside(log.q[j], log.qd[j], k + 1) -
+                                     slope_beside(log.q[j], log.qd[j], k - 1)) /
+                                        (log.t[k + 1] - log.t[k - 1])
+                                  : slope_beside(log.qd[j], log.qdd[j], k);
+    }
+  }
+  lost = filtered(log, lost, T);
+  for (std::vector<double>& column : lost) {
+    const double least = usual * median_of(each(column, [](double x) { return std::abs(x); }));
+    for (double& x : column) x = std::abs(x) > least ? x : 0.0;
+  }
+  return lost;
+}
+
+/// Torques M δ of accelerations δ, by the robot and by what is known of its errors.
+Columns inertial_torques(const Robot& robot, ErrorRegressor& regressor, const ObservedLog& log,
+                         const LoadHistory& history, Columns accelerations) {
+  const Columns none(log.q.size(), std::vector<double>(log.rows()));
+  const auto torques = [&](Columns qdd) {
+    const ObservedLog at{log.t, log.breaks, log.q, none, std::move(qdd), none};
+    const Explained errors = explained_by(regressor, at, history);
+    Columns found = direct_residual(robot, at);
+    for (std::size_t j = 0; j < found.size(); ++j) {
+      for (std::size_t row = 0; row < log.rows(); ++row) {
+        found[j][row] = errors.arm[j][row] + errors.load[j][row] - found[j][row];
+      }
+    }
+    return found;
+  };
+  Columns made = torques(std::move(accelerations));
+  const Columns without = torques(none);
+  for (std::size_t j = 0; j < made.size(); ++j) {
+    for (std::size_t row = 0; row < log.rows(); ++row) made[j][row] -= without[j][row];
+  }
+  return made;
+}
+
 /// Standard deviation of the noise that makes the sizes of what is left those of normal numbers, with
 /// these variances beside it.
 double noise_beside(const std::vector<double>& sizes, const std::vector<double>& variances) {
@@ -117,7 +165,27 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
                                  const ObservedLog& log, const Columns& between,
                                  const LoadHistory& loads) {
   const std::size_t n = log.q.size(), intervals = log.rows() - 1;
-  const Explained explained = explained_by(regressor, log, loads);
+  Explained explained = explained_by(regressor, log, loads);
+  const double T = filter_width(log);
+  if (log.derives_qdd) {
+    const Columns lost = inertial_torques(robot, regressor, log, loads, smoothed_away(log, T));
+    const auto near = [&](std::size_t row) {  // rows within twice the width of the filter
+      const auto place = [&](double t) {
+        return std::ranges::lower_bound(log.t, t) - log.t.begin();
+      };
+      return std::pair(place(log.t[row] - 2.0 * T),
+                       std::max(place(log.t[row] + 2.0 * T), index(row) + 1));
+    };
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t row = 0; row < log.rows(); ++row) {
+        const auto [first, end] = near(row);
+        const auto largest =
+            std::max_element(lost[j].begin() + first, lost[j].begin() + end,
+                             [](double a, double b) { return std::abs(a) < std::abs(b); });
+        explained.variance[j][row] += square(*largest);
+      }
+    }
+  }
   Between series;
   for (Columns* columns : {&series.value, &series.low, &series.high, &series.beyond}) {
     columns->assign(n, std::vector<double>(intervals));
@@ -128,7 +196,8 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
     const double more = coulomb && loads.arm.size() > 0 ? loads.arm[*coulomb] : 0.0;
     OpenFriction last;
     for (std::size_t row = 0; row < log.rows(); ++row) {
-      const OpenFriction friction = open_friction(robot, j, log.q[j][row], log.qd[j][row], more);
+      const OpenFriction friction =
+          open_friction(robot, j, log.q[j][row], log.qd[j][row], more, regressor.slow());
       is_open[j][row] = friction.is_open() ? 1.0 : 0.0;
       if (row > 0) {
         const std::size_t k = row - 1;
@@ -152,7 +221,6 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
       last = friction;
     }
   }
-  const double T = filter_width(log);
   double largest_torque = 0.0;
   for (const auto& tau : log.tau) largest_torque = std::max(largest_torque, peak_of(tau));
   ExternalTorques found;
@@ -184,7 +252,7 @@ ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
 namespace {
 
 /// The level of |x| over its error that a joint passes less than once in `blocks` blocks of rows: of
-/// the largest squares in blocks the Gumbel distribution, by their quartiles; no less than that of
+/// the largest squares in blocks the Gumbel distribution, by their quantiles; no less than that of
 /// normal noise (eq. 40.10).
 double level(const std::vector<double>& largest_squares, double blocks) {
   std::vector<double> sorted = largest_squares;
@@ -192,15 +260,18 @@ double level(const std::vector<double>& largest_squares, double blocks) {
   const auto quantile = [&](double p) {
     return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
   };
-  const double between_quartiles = std::log(std::log(4.0) / std::log(4.0 / 3.0));
-  const double scale = std::max(2.0, (quantile(0.75) - quantile(0.25)) / between_quartiles);
-  const double mode = quantile(0.5) + scale * std::log(std::log(2.0));
+  const auto at = [](double p) { return -std::log(-std::log(p)); };  // of scale 1 and mode 0
+  double scale = 2.0;                                                // of normal noise
+  for (const auto& [low, high] : {std::pair(0.25, 0.75), std::pair(0.5, 0.9)}) {
+    scale = std::max(scale, (quantile(high) - quantile(low)) / (at(high) - at(low)));
+  }
+  const double mode = quantile(0.5) - scale * at(0.5);
   return std::sqrt(std::max(0.0, mode) + scale * std::log(blocks));
 }
 
 }  // namespace
 
-Contacts find_contacts(const ObservedLog& log, const ExternalTorques& torques,
+ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torques,
                        const LoadHistory& loads, double false_alarms, double at_ends) {
   constexpr double block = 0.5;        // s
   constexpr double confidence = 20.0;  // times rarer than asked for
@@ -215,7 +286,7 @@ Contacts find_contacts(const ObservedLog& log, const ExternalTorques& torques,
   const auto z = [&](std::size_t j, std::size_t row) {
     return counts[row] ? torques.beyond_load[j][row] / torques.error[j][row] : 0.0;
   };
-  Contacts found;
+  ContactEvents found;
   std::vector<double> levels;
   for (std::size_t j = 0; j < n; ++j) {
     std::vector<double> largest;
@@ -252,12 +323,14 @@ Contacts find_contacts(const ObservedLog& log, const ExternalTorques& torques,
       if (std::sqrt(squares) > event.distance) event.distance = std::sqrt(squares), event.worst = k;
     }
     for (std::size_t j = 0; j < n; ++j) {
-      double most = 0.0;
+      double most = 0.0, largest = 0.0;
       for (std::size_t k = event.from; k < event.to; ++k) {
         most = std::max(most, std::abs(z(j, k)));
-        event.peak = std::max(event.peak, std::abs(torques.beyond_load[j][k]));
+        largest = std::max(largest, std::abs(torques.beyond_load[j][k]));
       }
-      if (most > 0.8 * levels[j]) event.joints.push_back(j);
+      if (most < 0.8 * levels[j]) continue;
+      event.joints.push_back(j);
+      event.peak = std::max(event.peak, largest);
     }
     found.events.push_back(event);
   }

@@ -23,7 +23,7 @@ struct Contact {
   double distance = 0.0;                    ///< Mahalanobis's, there
 };
 
-struct Contacts {
+struct ContactEvents {
   std::vector<Contact> events;
   std::vector<double> thresholds;  ///< of each joint, N·m or N
 };
@@ -37,7 +37,7 @@ struct Contacts {
 
 /// Events of which there are less than so many false ones per second, with 95 % confidence. So many
 /// seconds at the ends of each stretch, where derivatives are poor, do not count.
-[[nodiscard]] Contacts find_contacts(const ObservedLog& log, const ExternalTorques& torques,
+[[nodiscard]] ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torques,
                                      const LoadHistory& loads, double false_alarms, double at_ends);
 
 /// A force at a point of the arm, which exerts it, in axes of {0} (eq. 40.11).

@@ -7,6 +7,7 @@
 
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,8 @@ std::array<std::vector<Column>, 3> columns_from(const ObservedLog& log, std::siz
 
 }  // namespace
 
-ErrorRegressor::ErrorRegressor(const Robot& robot)
-    : model_(robot, {}),
+ErrorRegressor::ErrorRegressor(const Robot& robot, double slow)
+    : model_(robot, {.free = {}, .dead_zone = slow}),
       regressor_(model_.robot(), Regressor::Payload::always),
       arm_(index(model_.base().combinations.size())) {
   const auto& parameters = regressor_.parameters();
@@ -87,6 +88,20 @@ std::vector<double> zero_phase(std::span<const double> t, std::span<const double
     if (weight[row] > 0.0) sum[row] /= weight[row];
   }
   return sum;
+}
+
+void remove_spikes(ObservedLog& log) {
+  constexpr double fast = 0.0125, usual = 20.0, agree = 0.25;  // s; median steps of the torque
+  for (std::vector<double>& tau : log.tau) {
+    std::vector<double> steps;
+    for (std::size_t k = 0; k + 1 < tau.size(); ++k) steps.push_back(std::abs(tau[k + 1] - tau[k]));
+    const double least = usual * median_of(std::move(steps));
+    for (std::size_t k = 1; k + 1 < tau.size(); ++k) {
+      const double mean = 0.5 * (tau[k - 1] + tau[k + 1]), off = std::abs(tau[k] - mean);
+      const bool is_spike = off > least && std::abs(tau[k + 1] - tau[k - 1]) < agree * off;
+      if (is_spike && log.t[k + 1] - log.t[k - 1] < 2.0 * fast) tau[k] = mean;
+    }
+  }
 }
 
 Columns direct_residual(const Robot& robot, const ObservedLog& log) {

@@ -22,6 +22,7 @@ struct ObservedLog {
   std::vector<double> t;
   std::vector<std::size_t> breaks;  ///< rows that come after a gap
   Columns q, qd, qdd, tau;
+  bool derives_qd = false, derives_qdd = false;  ///< by fits
 
   [[nodiscard]] std::size_t rows() const { return t.size(); }
   /// Calls for the rows of each part without a gap: [from, end).
@@ -37,7 +38,10 @@ struct ObservedLog {
 /// load at the tool: τ − τ(robot) = Y β + Y_load φ (eq. 40.2). One object per thread.
 class ErrorRegressor {
  public:
-  explicit ErrorRegressor(const Robot& robot);
+  /// `slow`: speed below which dry friction may be anything up to its level, rad/s or m/s.
+  ErrorRegressor(const Robot& robot, double slow);
+
+  [[nodiscard]] double slow() const { return model_.task().dead_zone; }
 
   /// Number of base parameters.
   [[nodiscard]] Eigen::Index arm() const { return arm_; }
@@ -73,6 +77,10 @@ enum class Residual {
 };
 [[nodiscard]] Columns residual_between_rows(const Robot& robot, const ObservedLog& log,
                                             const Columns& direct, Residual residual);
+
+/// Replaces torques of one row that jump off both neighbors, which agree, by the mean of these, where
+/// rows come so fast that no contact lasts for one alone.
+void remove_spikes(ObservedLog& log);
 
 /// τ − τ(q, q̇, q̈) of each row.
 [[nodiscard]] Columns direct_residual(const Robot& robot, const ObservedLog& log);

@@ -19,7 +19,7 @@ struct ObserveAnswer {
   const ObservedLog& log;
   const LoadHistory& loads;
   const ExternalTorques& torques;
-  const Contacts& contacts;
+  const ContactEvents& contacts;
   std::vector<ContactForce> forces;  ///< of each contact
   std::vector<DriveGain> gains;
   bool by_momentum = false;

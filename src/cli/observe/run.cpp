@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/observe/answer.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
@@ -22,6 +23,7 @@ struct ObserveOptions : VerbOptions {
   std::string model, free_log;         ///< empty: none
   std::string at;                      ///< empty: the tool center point
   double false_alarms = 1.0 / 3600.0;  ///< per second
+  double min_speed = 0.03;             ///< rad/s, m/s
   std::optional<Residual> residual;    ///< direct where the log has qdd
   LogOptions log{.derive = true};
   PlotOptions plot;
@@ -55,6 +57,8 @@ void declare(OptionList& list, ObserveOptions& options) {
               "point of contact: link and place in its frame, m (default: the TCP)");
   list.option("--false-alarms", "RATE", options.false_alarms, parse_event_rate,
               "most false contacts, in an hour, day or minute (default: 1/h)");
+  list.option("--min-speed", "SPEED", options.min_speed, parse_tolerance,
+              "slower joints may be held by dry friction, rad/s, m/s (default: 0.03)");
   list.option("--residual", "NAME", options.residual, residuals,
               "direct | momentum, without qdd (default: direct if the log has qdd)");
   declare_log(list, options.log);
@@ -90,6 +94,11 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
                group(Quantity::velocity), group(Quantity::acceleration), group(Quantity::torque)},
               group(Quantity::current),
               reader.report()};
+  if (const auto& derived = log.report.derived) {
+    log.rows.derives_qd = derived->qd;
+    log.rows.derives_qdd = derived->qdd;
+  }
+  remove_spikes(log.rows);
   constexpr std::size_t fewest = 20;
   if (log.rows.rows() < fewest) {
     throw InputError(fmt::format("{}: has {} rows; observe needs {}", reader.input().name(),
@@ -144,7 +153,7 @@ class Observation {
         robot_(model()),
         log_(read_log(options.motion, options, run)),
         left_(direct_residual(robot_, log_.rows)),
-        regressor_(robot_) {
+        regressor_(robot_, options.min_speed) {
     loads_ = loads();
     const bool has_qdd = !log_.report.derived || !log_.report.derived->qdd;
     residual_ = options.residual.value_or(has_qdd ? Residual::direct : Residual::momentum);
@@ -172,6 +181,7 @@ class Observation {
     }
     if (run_.wants("-o")) write_rows();
     Answer answer{run_.document()};
+    if (run_.wants_curves()) answer.document.views = views();
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
     answer.document.warnings = joined({log_warnings(log_.report), warnings_});
@@ -218,15 +228,44 @@ class Observation {
     return exact;
   }
 
+  /// 1 in rows of a contact, else 0.
+  [[nodiscard]] std::vector<double> labels() const {
+    std::vector<double> touched(log_.rows.rows());
+    for (const Contact& event : contacts_.events) {
+      std::fill(touched.begin() + index(event.from), touched.begin() + index(event.to), 1.0);
+    }
+    return touched;
+  }
+
+  [[nodiscard]] Views views() const {
+    const ObservedLog& log = log_.rows;
+    JointPicture picture(
+        robot_, options_.plot,
+        {{"τ ext", Measure::torque_difference, {"external torque", "95 %", "95 %"}, 3}});
+    const std::vector<double> touched = labels();
+    picture.add_panel({"contacts", "contact", "", {{"contact", log.t, touched}}});
+    log.for_each_stretch([&](std::size_t from, std::size_t end) {
+      if (from > 0) picture.break_off();
+      const auto part = [&](std::span<const double> column) {
+        return column.subspan(from, end - from);
+      };
+      for (std::size_t i = 0; i < robot_.dof(); ++i) {
+        picture.add_positions(i, part(log.t), part(log.q[i]));
+        picture.add(0, 0, i, part(log.t), part(torques_.value[i]));
+        picture.add(0, 1, i, part(log.t), part(torques_.low[i]));
+        picture.add(0, 2, i, part(log.t), part(torques_.high[i]));
+      }
+    });
+    return picture.views(
+        titled_figure("external torques", options_.motion, robot_, options_.robot));
+  }
+
   void write_rows() {
     const std::size_t n = robot_.dof();
     RowWriter writer(run_.rows(), n,
                      {Quantity::time, Quantity::external_torque, Quantity::external_torque_low,
                       Quantity::external_torque_high, Quantity::contact});
-    std::vector<double> touched(log_.rows.rows());
-    for (const Contact& event : contacts_.events) {
-      for (std::size_t row = event.from; row < event.to; ++row) touched[row] = 1.0;
-    }
+    const std::vector<double> touched = labels();
     for (std::size_t row = 0; row < touched.size(); ++row) {
       const auto value = row_of(torques_.value, row), low = row_of(torques_.low, row),
                  high = row_of(torques_.high, row);
@@ -245,7 +284,7 @@ class Observation {
   LoadHistory loads_;
   Residual residual_ = Residual::direct;
   ExternalTorques torques_;
-  Contacts contacts_;
+  ContactEvents contacts_;
 };
 
 Answer observe(const ObserveOptions& options, Run& run) {

@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cmath>
+#include <random>
+
+#include "math/rigid.hpp"
+#include "observation/contacts.hpp"
+#include "support/random_arm.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr double slow = 0.03;  // rad/s
+
+/// Three joints that turn, without friction.
+Robot observed_arm() {
+  RandomArm random(5);
+  Robot robot = random.robot(3);
+  robot.convention = Convention::modified;
+  robot.base = {};
+  robot.payload = {};
+  const double alpha[] = {0.0, -1.5707963267948966, 0.3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    Joint& joint = robot.joints[i];
+    joint.type = JointType::revolute;
+    joint.dh = {0.3, alpha[i], 0.1, 0.2};
+    joint.body = {
+        5.0 - static_cast<double>(i), {0.1, 0.05, -0.04}, box_inertia(4.0, {0.3, 0.2, 0.1})};
+    joint.friction = {};
+    joint.motor = {};
+  }
+  return robot;
+}
+
+/// Sums of sines at 125 Hz, with the torques of that robot and noise.
+ObservedLog log_of(const Robot& robot, double duration, double noise, std::uint64_t seed) {
+  const std::size_t n = robot.dof(), rows = static_cast<std::size_t>(125.0 * duration);
+  ObservedLog log;
+  log.t.resize(rows);
+  for (Columns* columns : {&log.q, &log.qd, &log.qdd, &log.tau}) {
+    columns->assign(n, std::vector<double>(rows));
+  }
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double t = log.t[k] = static_cast<double>(k) / 125.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (int h = 1; h <= 3; ++h) {
+        const double w = h * (0.9 + 0.37 * static_cast<double>(i)), a = 0.8 / h;
+        const double phase = static_cast<double>(i) + 2.0 * h;
+        log.q[i][k] += a * std::sin(w * t + phase);
+        log.qd[i][k] += a * w * std::cos(w * t + phase);
+        log.qdd[i][k] -= a * w * w * std::sin(w * t + phase);
+      }
+    }
+  }
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  log.tau = direct_residual(robot, log);  // of no torque: their negatives
+  for (std::vector<double>& tau : log.tau) {
+    for (double& x : tau) x = noise * normal(random) - x;
+  }
+  return log;
+}
+
+ExternalTorques torques_of(const Robot& robot, const ObservedLog& log, const LoadHistory& loads,
+                           Residual residual = Residual::direct) {
+  ErrorRegressor regressor(robot, slow);
+  const Columns left = direct_residual(robot, log);
+  return external_torques(robot, regressor, log, residual_between_rows(robot, log, left, residual),
+                          loads);
+}
+
+LoadHistory no_load(const ObservedLog& log) {
+  return {.intervals = {{0, log.rows(), Eigen::VectorXd::Zero(10), Eigen::MatrixXd::Zero(10, 10)}},
+          .arm = {},
+          .arm_covariance = {},
+          .arm_information = {},
+          .noise = {}};
+}
+
+TEST(ZeroPhase, AnswersAStepAsItsKernelDoes) {
+  std::vector<double> t, x;
+  for (int k = 0; k <= 2000; ++k) t.push_back(0.001 * k);
+  for (std::size_t k = 0; k + 1 < t.size(); ++k) x.push_back(t[k] < 0.9995 ? 0.0 : 3.0);
+  const double T = 0.02;
+  const std::vector<double> y = zero_phase(t, x, T);
+  for (std::size_t k = 500; k <= 1500; ++k) {
+    const double s = (t[k] - 1.0) / T;
+    EXPECT_NEAR(y[k], 3.0 * (s < 0.0 ? 0.5 * std::exp(s) : 1.0 - 0.5 * std::exp(-s)), 1e-9);
+  }
+}
+
+TEST(ExternalTorques, OfAnExactModelAreTheFilteredStep) {
+  const Robot robot = observed_arm();
+  const ObservedLog free = log_of(robot, 4.0, 0.0, 1);
+  ObservedLog touched = free;
+  for (std::size_t k = 250; k < touched.rows(); ++k) touched.tau[1][k] += 2.0;
+  std::vector<double> step(free.rows() - 1);
+  for (std::size_t k = 0; k < step.size(); ++k) step[k] = k >= 250 ? 2.0 : k == 249 ? 1.0 : 0.0;
+  const std::vector<double> expected = zero_phase(free.t, step, filter_width(free));
+  const ExternalTorques found = torques_of(robot, touched, no_load(touched));
+  const ExternalTorques observed = torques_of(robot, touched, no_load(touched), Residual::momentum);
+  for (std::size_t k = 0; k < free.rows(); ++k) {
+    EXPECT_NEAR(found.value[1][k], expected[k], 1e-9);
+    EXPECT_NEAR(found.value[0][k], 0.0, 1e-9);
+    EXPECT_NEAR(observed.value[1][k], expected[k], 0.02);  // integrals by the trapezoidal rule
+  }
+}
+
+TEST(ExternalTorques, OfTheMomentumNeedNoAccelerations) {
+  const Robot robot = observed_arm();
+  ObservedLog log = log_of(robot, 4.0, 0.3, 1);
+  const ExternalTorques before = torques_of(robot, log, no_load(log), Residual::momentum);
+  for (std::vector<double>& qdd : log.qdd) std::ranges::fill(qdd, 7.0);
+  const ExternalTorques after = torques_of(robot, log, no_load(log), Residual::momentum);
+  for (std::size_t k = 0; k < log.rows(); ++k) {
+    EXPECT_NEAR(after.value[2][k], before.value[2][k], 1e-9);
+  }
+}
+
+TEST(ExternalTorques, AreWithinTheirBandsIn95Percent) {
+  std::size_t within = 0, rows = 0;
+  for (std::uint64_t sample = 1; sample <= 20; ++sample) {
+    Robot robot = observed_arm();
+    std::mt19937_64 random(sample);
+    std::normal_distribution<double> normal;
+    for (Joint& joint : robot.joints) joint.body.mass *= 1.0 + 0.1 * normal(random);
+    const double load = 0.5 + 0.1 * static_cast<double>(sample);
+    robot.payload = {load, {0.02, 0.0, 0.05}, {}};
+    const Robot file = observed_arm();
+    const Robot free = [&] {
+      Robot unloaded = robot;
+      unloaded.payload = {};
+      return unloaded;
+    }();
+    const ObservedLog unloaded = log_of(free, 8.0, 0.3, sample),
+                      log = log_of(robot, 4.0, 0.3, 99 + sample);
+    ErrorRegressor regressor(file, slow);
+    const LoadHistory arm = find_loads(regressor, unloaded, direct_residual(file, unloaded),
+                                       {ArmErrors::Known::not_at_all, {}, {}}, false);
+    const LoadHistory found =
+        find_loads(regressor, log, direct_residual(file, log),
+                   {ArmErrors::Known::by_prior, arm.arm, arm.arm_information});
+    ASSERT_EQ(found.intervals.size(), 1U);
+    EXPECT_NEAR(found.intervals[0].mass(), load, 4.0 * found.intervals[0].mass_error());
+    const ExternalTorques torques = torques_of(file, log, found);
+    ObservedLog exact = log;  // the torques of the load alone
+    exact.tau = direct_residual(free, log_of(robot, 4.0, 0.0, 1));
+    Columns between(3, std::vector<double>(log.rows() - 1));
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k + 1 < log.rows(); ++k) {
+        between[j][k] = 0.5 * (exact.tau[j][k] + exact.tau[j][k + 1]);
+      }
+    }
+    const Columns truth = filtered(log, between, filter_width(log));
+    for (std::size_t k = 0; k < log.rows(); ++k) {
+      for (std::size_t j = 0; j < 3; ++j, ++rows) {
+        if (truth[j][k] >= torques.low[j][k] && truth[j][k] <= torques.high[j][k]) ++within;
+      }
+    }
+  }
+  EXPECT_GE(rows, 10'000U);
+  const double share = static_cast<double>(within) / static_cast<double>(rows);
+  EXPECT_GE(share, 0.93);
+  EXPECT_LE(share, 0.97);
+}
+
+/// The log of a robot that holds a load from one row to another.
+ObservedLog log_with_load(std::size_t from, std::size_t to) {
+  Robot robot = observed_arm();
+  ObservedLog log = log_of(robot, 12.0, 0.3, 7);
+  robot.payload = {2.0, {0.01, 0.02, 0.05}, {}};
+  const ObservedLog loaded = log_of(robot, 12.0, 0.3, 7);
+  for (std::size_t j = 0; j < 3; ++j) {
+    std::copy(loaded.tau[j].begin() + static_cast<std::ptrdiff_t>(from),
+              loaded.tau[j].begin() + static_cast<std::ptrdiff_t>(to),
+              log.tau[j].begin() + static_cast<std::ptrdiff_t>(from));
+  }
+  return log;
+}
+
+TEST(Loads, AreFoundToTheRow) {
+  for (const auto known : {ArmErrors::Known::exact, ArmErrors::Known::not_at_all}) {
+    const ObservedLog log = log_with_load(500, 1000);
+    ErrorRegressor regressor(observed_arm(), slow);
+    const LoadHistory found =
+        find_loads(regressor, log, direct_residual(observed_arm(), log), {known, {}, {}});
+    ASSERT_EQ(found.intervals.size(), 3U);
+    EXPECT_EQ(found.intervals[1].from, 500U);
+    EXPECT_EQ(found.intervals[1].to, 1000U);
+    EXPECT_NEAR(found.intervals[1].mass(), 2.0, 4.0 * found.intervals[1].mass_error());
+    EXPECT_LT(found.intervals[1].mass_error(), 0.05);
+    EXPECT_TRUE(found.intervals[1].is_body());
+    EXPECT_FALSE(found.intervals[0].is_body());
+  }
+}
+
+TEST(Loads, DoNotChangeByChance) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Robot robot = observed_arm();
+    robot.payload = {1.0, {0.01, 0.02, 0.05}, {}};
+    const ObservedLog log = log_of(robot, 8.0, 0.3, seed);
+    ErrorRegressor regressor(observed_arm(), slow);
+    EXPECT_EQ(find_loads(regressor, log, direct_residual(observed_arm(), log), {}).intervals.size(),
+              1U);
+  }
+}
+
+TEST(Contacts, AreThoseOfATapAndNoOthers) {
+  const Robot robot = observed_arm();
+  ObservedLog log = log_of(robot, 120.0, 0.3, 3);
+  const LoadHistory none = no_load(log);
+  EXPECT_TRUE(
+      find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0).events.empty());
+  for (std::size_t k = 5000; k < 5025; ++k) log.tau[1][k] += 5.0;
+  const ContactEvents found =
+      find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0);
+  ASSERT_EQ(found.events.size(), 1U);
+  EXPECT_NEAR(log.t[found.events[0].from], 40.0, 0.03);
+  EXPECT_NEAR(log.t[found.events[0].to - 1], 40.2, 0.03);
+  EXPECT_EQ(found.events[0].joints, std::vector<std::size_t>{1});
+  EXPECT_NEAR(found.events[0].peak, 5.0, 0.5);
+}
+
+TEST(ContactForces, ExplainTheTorques) {
+  Robot robot = observed_arm();
+  robot.tool.xyz = {0.1, 0.0, 0.2};
+  const std::vector<double> q{0.3, -0.5, 0.8}, zero(3);
+  const Arm arm = normalize(robot);
+  // The wrench of the tool on the environment is in its own axes.
+  const Wrench hand{{3.0, -1.0, 2.0}, {}};
+  std::vector<double> torques = torque(arm, {q, zero, zero}, hand);
+  const std::vector<double> without = torque(arm, {q, zero, zero});
+  for (std::size_t j = 0; j < 3; ++j) torques[j] -= without[j];
+  const ContactForce found = contact_force(robot, q, torques, std::vector<double>(3, 0.1));
+  const double size = std::sqrt(14.0);
+  EXPECT_NEAR(std::hypot(found.value.x, found.value.y, found.value.z), size, 1e-9);
+  EXPECT_TRUE(found.untold.empty());
+}
+
+}  // namespace
+}  // namespace armdyn::testing
