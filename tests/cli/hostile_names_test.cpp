@@ -167,7 +167,8 @@ TEST(HostileNames, GoThroughUrdfAndMjcf) {
     ASSERT_TRUE(read.chain) << urdf << error_lines(read.findings, "r.urdf");
     ASSERT_EQ(read.chain->chain.joints[0].joint.name, joint);
     const std::string mjcf = mjcf_text(chain, {0.0}, comment);
-    ASSERT_EQ(chain_of_mjcf(mjcf).joints.size(), 1U);
+    const UrdfReport of_mjcf = examine_urdf(mjcf, {.tip = chain.tip_link}, "r.xml");
+    ASSERT_TRUE(of_mjcf.chain) << mjcf << error_lines(of_mjcf.findings, "r.xml");
     documents += urdf + '\0' + mjcf + '\0';
     joints.push_back(joint);
   }

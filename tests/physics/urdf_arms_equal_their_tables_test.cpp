@@ -223,8 +223,10 @@ TEST(Mjcf, WrittenIsTheSameArmByItsOwnFrames) {
   for (int round = 0; round < 50; ++round) {
     const SerialChain chain = random_chain(random, dice);
     const std::vector<double> armatures(chain.joints.size(), 0.1);
-    const SerialChain read = chain_of_mjcf(mjcf_text(chain, armatures, "test"));
-    expect_same(deviation(chain, read, joints_of(chain), size_of(chain), 3), 1e-11,
+    const UrdfReport read =
+        examine_urdf(mjcf_text(chain, armatures, "test"), {.tip = chain.tip_link}, "");
+    ASSERT_TRUE(read.chain) << error_lines(read.findings, "");
+    expect_same(deviation(chain, read.chain->chain, joints_of(chain), size_of(chain), 3), 1e-11,
                 "round " + std::to_string(round));
   }
 }

@@ -393,7 +393,9 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
   report(losses, answer.lost);
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
   const std::string text = mjcf_text(chain, each(chain.joints, armature), origin(answer));
-  return {text, chain_of_mjcf(text), {}};
+  UrdfReport read = examine_urdf(text, {.tip = chain.tip_link}, answer.output);
+  if (!read.chain) throw NumericsError(error_lines(read.findings, "MJCF"));
+  return {text, std::move(read.chain->chain), {}};
 }
 
 /// Throws NumericsError unless fields of the output, but those that `prove` compares, are those of

@@ -50,11 +50,11 @@ void declare_reading(OptionList& list, RobotReading& reading) {
               "set parameters of the robot file, e.g. m2=3,l1=0.6")
       .unechoed();
   list.option("--base", "LINK", reading.base, not_empty,
-              "URDF: link where the chain begins (default: the root)");
+              "URDF, MJCF: link where the chain begins (default: the root)");
   list.option("--tip", "LINK", reading.tip, not_empty,
-              "URDF: link where it ends, the tool frame (default: the only end)");
+              "URDF, MJCF: link or site where it ends, the tool frame (default: the only end)");
   list.option("--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
-              "URDF: axes this close count as parallel, orthogonal or intersecting, rad and m "
+              "URDF, MJCF: axes this close count as parallel, orthogonal or intersecting, rad and m "
               "(default: 2e-5,1e-6)")
       .special()
       .unechoed();

@@ -27,9 +27,6 @@ namespace armdyn {
 [[nodiscard]] std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                                     const std::string& comment);
 
-/// Arm of an MJCF that mjcf_text wrote, by its own frames. Throws InputError for any other.
-[[nodiscard]] SerialChain chain_of_mjcf(const std::string& text);
-
 // Steps of reading a robot file.
 
 /// Reads all bytes, or more than a robot file may have, if there are so many. Throws FileError.

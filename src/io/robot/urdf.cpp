@@ -422,10 +422,10 @@ struct Xacro {
 /// Reports an XML file that is no URDF.
 void require_urdf(const XmlElement& root, const std::string& file, Report& report) {
   if (root.name != "robot") {
-    const std::string hint = root.name == "sdf"      ? "; this is SDF; expected URDF"
-                             : root.name == "mujoco" ? "; this is MJCF, which is only written"
-                                                     : "";
-    report.error({"", root.line}, "found <{}>; expected <robot>, as in URDF{}", root.name, hint);
+    const char* const hint = root.name == "sdf" ? "; this is SDF" : "";
+    report.error({"", root.line},
+                 "found <{}>; expected <robot>, as in URDF, or <mujoco>, as in MJCF{}", root.name,
+                 hint);
     return;
   }
   Xacro xacro;
@@ -714,11 +714,20 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
   XmlTree xml = parse_xml(bytes);
   Report report{std::move(xml.problems)};
   UrdfReport urdf;
-  if (auto read = xml.root ? read_urdf(*xml.root, file, report) : std::nullopt) {
+  const bool is_mjcf = xml.root && xml.root->name == "mujoco";
+  std::optional<Urdf> read;
+  if (is_mjcf) {
+    read = read_mjcf(*xml.root, file, report, urdf.included);
+  } else if (xml.root) {
+    read = read_urdf(*xml.root, file, report);
+  }
+  if (read) {
     urdf.tree = std::make_shared<const Urdf>(*std::move(read));
-    if (!report.has_error()) {
-      urdf.chain = choose_chain(*urdf.tree, reading, report);
-      if (urdf.chain) Faults(*urdf.tree, *urdf.chain->joints.front(), report).find(*urdf.chain);
+    if (!report.has_error()) urdf.chain = choose_chain(*urdf.tree, reading, report);
+    if (urdf.chain && is_mjcf) {
+      judge_mjcf(*urdf.tree, *urdf.chain, report);
+    } else if (urdf.chain) {
+      Faults(*urdf.tree, *urdf.chain->joints.front(), report).find(*urdf.chain);
     }
   }
   report.count_slips();
@@ -731,7 +740,8 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
   if (urdf.chain) {
     urdf.chain->notes.insert(urdf.chain->notes.end(), urdf.tree->notes.begin(),
                              urdf.tree->notes.end());
-    urdf.chain->chain.source = "URDF " + std::filesystem::path(file).filename().string();
+    urdf.chain->chain.source =
+        (is_mjcf ? "MJCF " : "URDF ") + std::filesystem::path(file).filename().string();
   }
   std::ranges::stable_sort(urdf.findings, {}, &Finding::line);
   return urdf;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Mechanics of a URDF: its links and joints, before a chain is chosen.
+// Mechanics of a URDF or MJCF: its links and joints, before a chain is chosen.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
@@ -22,14 +22,16 @@ namespace armdyn {
 struct UrdfLink {
   std::string name;
   int line = 0;
-  int inertial_line = 0;  ///< 0: it has no <inertial>
-  Placement inertial{};   ///< the inertial frame in the link's
-  SymMat3 written{};      ///< as in the file, in axes of the inertial frame
-  MassProperties body{};  ///< in the link's frame
+  int inertial_line = 0;            ///< 0: it has no <inertial>
+  Placement inertial{};             ///< the inertial frame in the link's
+  SymMat3 written{};                ///< as in the file, in axes of the inertial frame
+  MassProperties body{};            ///< in the link's frame
+  bool is_between = false;          ///< two joints of a body of MJCF, so that it has no mass
+  bool is_of_unknown_mass = false;  ///< that of a mesh
 };
 
 struct UrdfJoint {
-  enum class Kind { revolute, continuous, prismatic, fixed, floating, planar };
+  enum class Kind { revolute, continuous, prismatic, fixed, floating, planar, ball };
   std::string name;
   int line = 0;
   int limit_line = 0;
@@ -54,7 +56,15 @@ struct Urdf {
   std::string name;
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
-  std::vector<std::string> notes;  ///< on numbers taken from extensions
+  std::vector<std::string> notes{};  ///< on numbers taken from extensions
+  Vec3 gravity{0.0, 0.0, -9.81};     ///< m/s², as MJCF says it
+  /// Links that MJCF ties to one another; the second may be the world, without a name.
+  struct Loop {
+    std::string kind;
+    int line = 0;
+    std::string first, second;
+  };
+  std::vector<Loop> loops{};
 };
 
 /// An arm chosen from a tree, all else joined to its links at the zero pose.
@@ -76,12 +86,20 @@ struct UrdfReport {
   std::optional<UrdfChain> chain;
   std::vector<Finding> findings;
   std::shared_ptr<const Urdf> tree;  ///< of the chain
+  std::string included{};            ///< bytes of the files that an MJCF includes
 };
+
+/// Reads an MJCF, and the files that it includes into `root`, whose bytes `included` gets; sites are
+/// links without mass. Throws FileError.
+[[nodiscard]] Urdf read_mjcf(XmlElement& root, const std::string& file, Report& report,
+                             std::string& included);
+/// Reports what a chain of an MJCF cannot have: loops, and bodies of unknown mass.
+void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report);
 
 [[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                                       const std::string& file);
 
-/// Tells whether a file is read as URDF, by its name or its beginning, that of XML.
+/// Tells whether a file is read as URDF or MJCF, by its name or its beginning, that of XML.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
 /// Lines on the hand's motion by snapped positions, and on each of these.

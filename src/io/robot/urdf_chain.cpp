@@ -276,7 +276,8 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
     if (fixed.size() == before) ends.push_back(fixed[k]);
   }
   if (ends.size() == 1) return ends.front();
-  for (const std::string_view word : {"tool0", "tcp", "tool", "end_effector", "ee", "flange"}) {
+  for (const std::string_view word :
+       {"tool0", "tcp", "tool", "end_effector", "ee", "attachment", "flange"}) {
     for (const std::size_t link : fixed) {
       if (tree.link(link).name.find(word) != std::string::npos) return link;
     }
@@ -333,6 +334,7 @@ class ChainMaker {
     SerialChain& chain = result.chain;
     chain.name = joint_word(urdf.name, taken_);
     taken_.clear();
+    chain.gravity = urdf.gravity;
     chain.base_link = tree_.link(base).name;
     chain.base = pose_in_root(base);
     chain.tip_link = tree_.link(tip).name;
@@ -402,7 +404,9 @@ class ChainMaker {
         report_.error(joint->at(),
                       "is {}, and part of the chain; expected revolute, continuous, prismatic "
                       "or fixed; --base {} begins behind it",
-                      joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
+                      joint->kind == UrdfJoint::Kind::floating ? "floating"
+                      : joint->kind == UrdfJoint::Kind::ball   ? "a ball joint"
+                                                               : "planar",
                       joint->child);
       }
       if (joint->moves()) ++free;
@@ -495,6 +499,7 @@ class ChainMaker {
     for (std::size_t i = 0; i < result.joints.size(); ++i) {
       if (result.chain.joints[i].joint.body.mass > 0.0) continue;
       const UrdfLink& link = tree_.link(tree_.child(*result.joints[i]));
+      if (link.is_between) continue;
       if (links.empty()) line = link.line;
       links.push_back(link.name);
     }

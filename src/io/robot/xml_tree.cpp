@@ -338,16 +338,6 @@ std::array<double, 4> quaternion(const Mat3& R) {
   return {c, k * phi.x, k * phi.y, k * phi.z};
 }
 
-Mat3 rotation_of(const std::array<double, 4>& quat) {
-  double length = 0.0;
-  for (const double part : quat) length += part * part;
-  const double k = 2.0 / length;
-  const auto [w, x, y, z] = quat;
-  return {{1.0 - k * (y * y + z * z), k * (x * y - w * z), k * (x * z + w * y)},
-          {k * (x * y + w * z), 1.0 - k * (x * x + z * z), k * (y * z - w * x)},
-          {k * (x * z - w * y), k * (y * z + w * x), 1.0 - k * (x * x + y * y)}};
-}
-
 /// Adds an element at a place; an empty name is left out.
 XmlElement& add_placed(XmlElement& parent, const char* kind, const std::string& name,
                        const Transform& T) {
@@ -400,45 +390,6 @@ void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double arma
   if (!joint.friction.coulomb.is_none()) {
     attributes.emplace_back("frictionloss", number_text(joint.friction.coulomb.positive));
   }
-}
-
-template <std::size_t count>
-std::array<double, count> numbers(const XmlElement& element, std::string_view name,
-                                  const std::array<double, count>& otherwise) {
-  const std::string* text = element.attribute(name);
-  if (text == nullptr) return otherwise;
-  std::array<double, count> result{};
-  std::string_view rest = *text;
-  for (double& number : result) {
-    const auto value = parse_number(rest.substr(0, rest.find(' ')));
-    if (!value) throw InputError(fmt::format("<{}>: {} is not readable", element.name, name));
-    number = *value;
-    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
-  }
-  return result;
-}
-
-Vec3 vector(const XmlElement& element, std::string_view name) {
-  const auto [x, y, z] = numbers<3>(element, name, {0.0, 0.0, 0.0});
-  return {x, y, z};
-}
-
-Transform placed_by(const XmlElement& element) {
-  return {rotation_of(numbers<4>(element, "quat", {1.0, 0.0, 0.0, 0.0})), vector(element, "pos")};
-}
-
-const XmlElement& existing(const XmlElement* element) {
-  if (element == nullptr) throw InputError("this is no MJCF of a serial arm");
-  return *element;
-}
-
-MassProperties body_by(const XmlElement& body) {
-  const XmlElement& inertial = existing(body.child("inertial"));
-  const Vec3 moments = vector(inertial, "diaginertia");
-  const auto [mass] = numbers<1>(inertial, "mass", {0.0});
-  const SymMat3 I =
-      rotated(placed_by(inertial).R, SymMat3{moments.x, moments.y, moments.z, 0.0, 0.0, 0.0});
-  return {mass, vector(inertial, "pos"), I};
 }
 
 }  // namespace
@@ -503,31 +454,6 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
     }
   }
   return xml_text(mujoco, comment);
-}
-
-SerialChain chain_of_mjcf(const std::string& text) {
-  const XmlTree xml = parse_xml(text);
-  if (!xml.root) throw InputError("this is no MJCF");
-  SerialChain chain;
-  chain.gravity = vector(existing(xml.root->child("option")), "gravity");
-  const XmlElement* body = &existing(existing(xml.root->child("worldbody")).child("body"));
-  chain.base = placed_by(*body);
-  for (body = body->child("body"); body != nullptr; body = body->child("body")) {
-    const XmlElement* joint = body->child("joint");
-    if (joint == nullptr) {
-      chain.payload = body_by(*body);
-      break;
-    }
-    ChainJoint made;
-    made.origin = placed_by(*body);
-    made.axis = vector(*joint, "axis");
-    made.joint.type =
-        *joint->attribute("type") == "slide" ? JointType::prismatic : JointType::revolute;
-    made.joint.body = body_by(*body);
-    chain.joints.push_back(std::move(made));
-    if (const XmlElement* site = body->child("site")) chain.tip = placed_by(*site);
-  }
-  return chain;
 }
 
 }  // namespace armdyn

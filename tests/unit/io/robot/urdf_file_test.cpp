@@ -452,9 +452,10 @@ TEST(Urdf, ThatIsNoneIsRefused) {
   for (int level = 0; level < 101; ++level) deep += "<robot name=\"r\">";
   EXPECT_EQ(findings(deep),
             "r.urdf:1: error: elements lie deeper in one another than 100 levels\n");
-  EXPECT_EQ(
-      findings("<sdf version=\"1.6\"/>"),
-      "r.urdf:1: error: found <sdf>; expected <robot>, as in URDF; this is SDF; expected URDF\n");
+  EXPECT_EQ(findings("<sdf version=\"1.6\"/>"),
+            "r.urdf:1: error: found <sdf>; expected <robot>, as in URDF, or <mujoco>, as in MJCF; "
+            "this is "
+            "SDF\n");
   EXPECT_EQ(findings("<robot name=\"r\">\n<xacro:arm/>\n</robot>"),
             "r.urdf:2: error: this is xacro, which has to be expanded first: xacro r.urdf > "
             "expanded.urdf (with ROS's xacro, or that of pip install xacro)\n");

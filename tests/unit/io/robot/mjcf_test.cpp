@@ -1,0 +1,164 @@
+// MJCF files: the arm that is read is MuJoCo's, and what a chain cannot have is refused.
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <array>
+#include <numbers>
+#include <span>
+
+#include "dynamics/friction.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/robot/urdf.hpp"
+#include "support/paths.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// A file of one body that turns about z, with more in the body and in the file.
+std::string mjcf_of(const std::string& in_body, const std::string& in_file = "",
+                    const std::string& joint = "<joint name='j'/>") {
+  return "<mujoco>" + in_file + "<worldbody><body name='b'>" + joint + in_body +
+         "</body></worldbody></mujoco>";
+}
+constexpr const char* inertial = "<inertial pos='0 0 0' mass='2' diaginertia='0.1 0.2 0.25'/>";
+
+std::string mjcf_findings(const std::string& text, const RobotReading& choice = {}) {
+  std::string all;
+  for (const Finding& finding : examine_urdf(text, choice, "r.xml").findings) {
+    all += to_text(finding, "r.xml") + "\n";
+  }
+  return all;
+}
+
+Joint only_joint(const std::string& text) {
+  const UrdfReport report = examine_urdf(text, {}, "r.xml");
+  if (!report.chain) throw std::runtime_error(mjcf_findings(text));
+  return report.chain->chain.joints.at(0).joint;
+}
+
+TEST(MjcfFile, OfManyFeaturesIsTheArmOfMujoco) {
+  // MuJoCo 2.2.2's mj_inverse and site_xpos of that file, without damping, friction and limits: q,
+  // qd and qdd of four joints, torques, and the place of the TCP in the world.
+  constexpr std::array<std::array<double, 19>, 3> of_mujoco{
+      {{-1.09064370014117, -0.177660368640474, -1.65302625903755, 0.111059165093939,
+        -0.724111088756547, -0.767948931103582, -0.322511156953824, 1.47520582441169,
+        4.78222896214204, -2.36129159215257, -4.84089640837992, -1.69160751671591, 23.6777959819654,
+        40.6503140389701, -45.2625348889944, -0.259495055356181, -1.11493195524985,
+        -0.408836460256402, 0.970574512177337},
+       {-0.42823076212691, 0.776126322252297, -0.949664898280794, 1.40517834103678,
+        0.697321704650239, -0.616108239429644, 1.0030509084695, -1.30378895138362, 1.72317267928306,
+        4.295281899283, -2.45105937681964, 2.9076350632787, -3.30404357355529, 5.17862907217383,
+        -34.2111579551096, 0.463431895080013, 0.146173311489079, -1.07867059198201,
+        0.788322005686721},
+       {1.75051735239954, -0.570099037373057, -0.0694523759141108, -0.604974486420489,
+        -0.204696812542929, -1.22657751881609, 0.454813879440321, -0.893941185096381,
+        -1.1535043932418, -3.99526025991013, 4.51248346914627, -0.534941105083753, 1.53930990931582,
+        14.7375676401463, 78.8512655832718, -0.113891498479445, 0.226651445200249,
+        -0.390697839827389, 1.05908141452649}}};
+  RobotFile file = read_robot_file(test_data() + "/mjcf/many_features.xml",
+                                   {.tip = "tcp", .snap = Snap{0.0, 0.0}});
+  for (Joint& joint : file.robot.joints) remove_friction(joint);
+  const Arm arm = normalize(file.robot);
+  for (const auto& row : of_mujoco) {
+    const std::span<const double> all(row);
+    const std::vector<double> tau =
+        torque(arm, {all.subspan(0, 4), all.subspan(4, 4), all.subspan(8, 4)});
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(tau[i], row[12 + i], 1e-8) << i;
+    const Vec3 tcp = pose(arm, all.first(4)).hand_in_world.p;
+    EXPECT_NEAR(tcp.x, row[16], 1e-12);
+    EXPECT_NEAR(tcp.y, row[17], 1e-12);
+    EXPECT_NEAR(tcp.z, row[18], 1e-12);
+  }
+}
+
+TEST(MjcfFile, GivesDrivesAndLimitsOfItsClasses) {
+  const RobotFile file = read_robot_file(test_data() + "/mjcf/many_features.xml", {.tip = "tcp"});
+  const auto& joints = file.robot.joints;
+  ASSERT_EQ(joints.size(), 4U);
+  EXPECT_EQ(joints[0].limits.torque, 100.0);  // gear 2 times 50
+  EXPECT_EQ(joints[0].friction.viscous, 1.0);
+  EXPECT_EQ(joints[0].friction.coulomb, (TwoSided{2.0, 2.0}));
+  EXPECT_DOUBLE_EQ(joints[1].limits.position->lower, -std::numbers::pi / 2);
+  EXPECT_EQ(joints[2].type, JointType::prismatic);
+  EXPECT_EQ(joints[2].motor.rotor_inertia, 0.3);
+  EXPECT_EQ(joints[2].limits.position->upper, 0.4);
+  EXPECT_EQ(joints[3].friction.viscous, 0.2);
+  EXPECT_EQ(joints[3].limits.torque, 8.0);
+  EXPECT_EQ(file.robot.gravity, (Vec3{0.5, -0.3, -9.7}));
+}
+
+TEST(MjcfFile, LimitsNeedAutolimitsOrTheWord) {
+  const auto range = [](const std::string& limited, const std::string& compiler) {
+    return only_joint(mjcf_of(inertial, compiler, "<joint range='-1 2'" + limited + "/>"))
+        .limits.position;
+  };
+  const std::string off = "<compiler autolimits='false' angle='radian'/>";
+  EXPECT_TRUE(range("", ""));
+  EXPECT_FALSE(range("", off));
+  EXPECT_EQ(range(" limited='true'", off)->upper, 2.0);
+  EXPECT_FALSE(range(" limited='false'", ""));
+}
+
+TEST(MjcfFile, BoundsOfTheCompilerHold) {
+  const auto body = [](const std::string& compiler, const std::string& inertia) {
+    return only_joint(mjcf_of("<inertial pos='0 0 0' mass='2' diaginertia='" + inertia + "'/>",
+                              "<compiler " + compiler + "/>"))
+        .body;
+  };
+  EXPECT_EQ(body("boundmass='5'", "0.1 0.2 0.25").mass, 5.0);
+  EXPECT_NEAR(body("boundinertia='0.15'", "0.1 0.2 0.25").inertia.xx, 0.15, 1e-15);
+  EXPECT_NEAR(body("balanceinertia='true'", "0.1 0.2 0.6").inertia.zz, 0.3, 1e-15);
+  EXPECT_DOUBLE_EQ(body("settotalmass='3'", "0.1 0.2 0.25").inertia.yy, 0.3);
+  EXPECT_THROW(body("boundmass='0'", "0.1 0.2 0.6"), std::runtime_error);
+}
+
+TEST(MjcfFile, NamesWhatItDoesNotTake) {
+  EXPECT_EQ(mjcf_findings(
+                mjcf_of(inertial, "<option density='1.2'/>", "<joint name='j' stiffness='3'/>")),
+            "r.xml:1: warning: not taken, so that torques lack it: the fluid's density (line 1), "
+            "stiffness of j (line 1)\n");
+}
+
+TEST(MjcfFile, WhatAChainCannotHaveIsRefused) {
+  const auto says = [](const std::string& text, const std::string& part) {
+    const std::string found = mjcf_findings(text);
+    EXPECT_NE(found.find(part), found.npos) << found;
+  };
+  says(mjcf_of("<geom type='mesh' mesh='m'/>"), "whose mass armdyn does not compute: b;");
+  says(mjcf_of(inertial, "", "<joint type='ball'/>"), "is a ball joint");
+  says(mjcf_of(inertial, "", "<freejoint/><joint name='k'/>"), "is floating");
+  says(mjcf_of(inertial, "<equality><connect body1='b' anchor='0 0 0'/></equality>"),
+       "ties b to the world");
+  says(mjcf_of(std::string(inertial) + "<body name='c'><joint name='k'/>" + inertial + "</body>",
+               "<equality><joint joint1='k' joint2='j'/></equality>"),
+       "follows j");
+  says(mjcf_of(inertial, "<compiler coordinate='global'/>"), "coordinate: found global");
+  says(mjcf_of(inertial, "", "<joint class='none'/>"), "there is no default class \"none\"");
+  says(mjcf_of(inertial, "", "<joint axis='0 0'/>"),
+       "axis: found \"0 0\"; expected 3 finite numbers");
+  says(mjcf_of("<replicate count='3'/>"), "replicate: not read");
+}
+
+TEST(MjcfFile, IncludesFilesOfItsOwnFolderOnce) {
+  const auto says = [](const std::string& includes, const std::string& part) {
+    const std::string path = test_data() + "/mjcf/r.xml";
+    std::string all;
+    for (const Finding& finding : examine_urdf(mjcf_of(inertial, includes), {}, path).findings) {
+      all += to_text(finding, "r.xml") + "\n";
+    }
+    EXPECT_NE(all.find(part), all.npos) << all;
+  };
+  const std::string classes = "<include file='many_features_classes.xml'/>";
+  says(classes + classes, "is included twice");
+  says("<include file='../mjcf/many_features_classes.xml'/>", "is outside the folder");
+  says("<include file='/etc/hostname'/>", "is outside the folder");
+  says("<include/>", "file is missing");
+  EXPECT_THROW(says("<include file='none.xml'/>", ""), FileError);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
