@@ -25,6 +25,8 @@ namespace armdyn {
 
 namespace {
 
+constexpr std::size_t most_links = 10'000;
+
 using MjcfAttributes = std::map<std::string, std::string, std::less<>>;
 /// Defaults of a class, by the kind of element.
 using MjcfDefaults = std::map<std::string, MjcfAttributes, std::less<>>;
@@ -556,7 +558,9 @@ class MjcfReader {
                              std::set<std::string>& taken) {
     if (const std::string* const name = element.attribute("name")) return *name;
     std::string made = otherwise;
-    for (int i = 2; !taken.insert(made).second; ++i) made = fmt::format("{}_{}", otherwise, i);
+    for (std::size_t i = taken.size(); !taken.insert(made).second; ++i) {
+      made = fmt::format("{}_{}", otherwise, i);
+    }
     return made;
   }
 
@@ -576,7 +580,7 @@ class MjcfReader {
                      child_class);
       } else if (part.name == "site") {
         const std::string* const site = part.attribute("name");
-        if (site && bodies_.insert(*site).second)
+        if (site && has_room(part) && bodies_.insert(*site).second)
           add_link(*site, part.line, {holder.link, place("site")});
       } else if (part.name == "joint" && element.name == "frame") {
         report_.error({"joint", part.line}, "stands in a <frame>; expected it in the body itself");
@@ -599,7 +603,19 @@ class MjcfReader {
     tree_.links.push_back({name, line});
   }
 
+  /// Tells whether there may be one more link; reports an error for the first too many.
+  bool has_room(const XmlElement& element) {
+    const std::size_t count = tree_.links.size();
+    if (count == most_links) {
+      report_.error({element.name, element.line}, "more than {} bodies and sites; is this a robot?",
+                    most_links);
+      tree_.links.push_back({});
+    }
+    return count < most_links;
+  }
+
   void read_body(const XmlElement& element, Holder holder, const std::string& child_class) {
+    if (!has_room(element)) return;
     const std::string name = name_of(element, "body", bodies_);
     std::vector<const XmlElement*> joints;
     for (const XmlElement& part : element.children) {

@@ -143,6 +143,13 @@ TEST(MjcfFile, WhatAChainCannotHaveIsRefused) {
   says(mjcf_of("<replicate count='3'/>"), "replicate: not read");
 }
 
+TEST(MjcfFile, OfManyBodiesIsRefusedAtOnce) {
+  std::string bodies;
+  for (int i = 0; i < 20'000; ++i) bodies += "<body><joint/></body>";
+  EXPECT_EQ(mjcf_findings(mjcf_of(inertial + bodies)),
+            "r.xml:1: error: body: more than 10000 bodies and sites; is this a robot?\n");
+}
+
 TEST(MjcfFile, IncludesFilesOfItsOwnFolderOnce) {
   const auto says = [](const std::string& includes, const std::string& part) {
     const std::string path = test_data() + "/mjcf/r.xml";
