@@ -125,7 +125,8 @@ double size_of(Effect effect, const Regressors& x) {
 /// Effect on a joint's torque, and its size.
 struct Seen {
   Effect effect = Effect::none;
-  double size = 0.0;  ///< factor of the torque; N·m/rad or N/m; N·m
+  double size = 0.0;       ///< factor of the torque; N·m/rad or N/m; N·m
+  bool has_scale = false;  ///< the torque determines its factor
 };
 
 /// Fits of either half of the rows, and what they leave of the other.
@@ -173,6 +174,7 @@ struct Halves {
     const double left = fit(always).left;
     double least = std::min(square(explained), square(clearly) * left);
     Seen best;
+    bool has_scale = false;
     for (const auto& [effect, its] : effects) {
       const bool is_scale = effect == Effect::scale;
       const Fit found = fit(always | its | (is_scale ? regressors_of(Effect::offset) : Fitted()));
@@ -181,24 +183,26 @@ struct Halves {
       const double alike = is_scale ? 0.1 : 0.3;  // slow swings make an inertia like a spring
       const bool is_same = std::abs(first - size) <= alike / 2.0 * std::abs(size);
       const bool is_seen = is_same && (is_scale || left >= square(other_load));
+      has_scale = has_scale || (is_scale && is_same && predicts(size));
       if (found.left < least && is_seen && is_plausible(effect, size, turns)) {
         best = {effect, size};
         least = (effect == Effect::spring ? 1.0 : square(clearly)) * found.left;
       }
       if (effect == Effect::offset) least = std::min(least, square(clearly) * found.left);
     }
+    best.has_scale = has_scale;
     return best;
   }
 
  private:
   [[nodiscard]] bool is_plausible(Effect effect, double size, bool turns) const {
-    constexpr double small = 0.1;
     const double magnitude = std::abs(size);
     switch (effect) {
       case Effect::scale:
         return (magnitude >= other_scale || magnitude <= 1.0 / other_scale) && predicts(size);
-      case Effect::offset:
-        return predicts(small);  // else it may be of a friction that differs by direction
+      case Effect::offset:  // else it may be of a friction that differs by direction
+        return fit(regressors_of(effect)).left <
+               square(clearly) * fit(regressors_of(Effect::scale)).left;
       case Effect::spring:
         return size > 0.0;
       default:
@@ -500,7 +504,7 @@ class HypothesisSearch {
     LogFinding found{
         .hypothesis = best_.hypothesis, .left = best_.plain, .left_as_given = given.plain};
     found.sizes = best_.sizes;
-    tell_unit(found);
+    tell_unit(found, given);
     if (!best_.hypothesis.moves_joints()) return found;
     found.is_alphabetical = by_name_ != in_order(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -746,11 +750,12 @@ class HypothesisSearch {
       const double limit = gain * best.left;
       const LogHypothesis from = best.hypothesis;
       std::size_t changed = n;
-      for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < 2 * n; ++k) {  // first all without another zero
+        const std::size_t i = k % n;
         for (Source change : changes_of(i)) {
           change.column = from.joints[i].column;
           change.torque_column = from.joints[i].torque_column;
-          if (change == from.joints[i]) continue;
+          if ((change.zero != 0.0) != (k >= n) || change == from.joints[i]) continue;
           Judged judged = with(from, i, change);
           const bool gains = judged.is_possible && judged.left < std::min(limit, gain * best.left);
           if (!gains) continue;
@@ -771,12 +776,15 @@ class HypothesisSearch {
   }
 
   /// Adds what the scales are of: another unit, or currents of which the robot file makes torques.
-  void tell_unit(LogFinding& found) const {
+  void tell_unit(LogFinding& found, const Judged& given) const {
     std::vector<double> scales;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       if (found.hypothesis.joints[i].effect == Effect::scale) scales.push_back(found.sizes[i]);
     }
     if (scales.empty()) return;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      if (!given.seen[i].has_scale) found.unseen_scales.push_back(i);
+    }
     const auto [least, most] = std::ranges::minmax(scales);
     const double usual = median_of(scales);
     for (const auto& [unit, size] : {std::pair{"mN", 1e3}, {"kN", 1e-3}}) {

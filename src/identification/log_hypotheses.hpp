@@ -68,9 +68,9 @@ struct LogFinding {
   double unit_size = 1.0;
   bool are_currents = false;     ///< scales are of currents, of which the robot file makes torques
   bool is_alphabetical = false;  ///< the order of the columns is that of the names
-  /// Joints of which torques cannot tell the zero, or the sign; and those that turned around together
-  /// are a mirror image.
-  std::vector<std::size_t> unseen_zeros{}, unseen_signs{}, mirrored{};
+  /// Joints of which torques cannot tell the zero, the sign, or beside the scales of others their own;
+  /// and those that turned around together are a mirror image.
+  std::vector<std::size_t> unseen_zeros{}, unseen_signs{}, unseen_scales{}, mirrored{};
 };
 
 /// Rows kept evenly among all, at most so many.

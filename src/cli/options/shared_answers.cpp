@@ -348,11 +348,11 @@ std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const
       words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
       found.hypothesis.has_effects() ? ", and this effect," : "",
       cure(found, robot, plan, options));
-  if (!found.unseen_zeros.empty()) {
-    text += "; torques do not determine the zero of " + listed(robot, found.unseen_zeros);
-  }
-  if (!found.unseen_signs.empty()) {
-    text += "; torques do not determine the sign of " + listed(robot, found.unseen_signs);
+  for (const auto& [what, joints] : {std::pair{"factor", &found.unseen_scales},
+                                     {"zero", &found.unseen_zeros},
+                                     {"sign", &found.unseen_signs}}) {
+    if (joints->empty()) continue;
+    text += fmt::format("; torques do not determine the {} of {}", what, listed(robot, *joints));
   }
   if (!found.mirrored.empty()) {
     text += fmt::format("; {} all turned around are a mirror image with the same torques",
