@@ -68,7 +68,8 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     program, draw = given.program.resolve(), random.Random(given.seed)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what a shell ignores for its jobs
+    for ignored in SIGNALS:  # by a shell for its jobs, by nohup
+        signal.signal(ignored, signal.SIG_DFL)
     with tempfile.TemporaryDirectory() as inputs:
         motion, log = f"{inputs}/motion.csv", f"{inputs}/log.csv"
         subprocess.run([program, "trajectory", "puma560", "--from", "qz", "--to", "45,30,0,45,60,90 deg",
