@@ -150,7 +150,8 @@ PackedArm::PackedArm(const Arm& arm)
       articulated_{},
       offsets_((arm.dof() + 3) / 4),
       states_(arm.dof()),
-      joints_(arm.dof()) {
+      joints_(arm.dof()),
+      unit_loads_(arm.dof()) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [joint, a, c, s, d, cos_theta, sin_theta, body] = arm.links[i];
     const double along = joint == JointType::revolute ? d : 1.0;

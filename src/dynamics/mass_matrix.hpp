@@ -62,6 +62,16 @@ CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& bo
           rotated(R, body.inertia) + moved_inertia(p, h)};  // (7.2), (7.3)
 }
 
+/// Force and moment that move a composite body at unit acceleration of its joint, about the origin of
+/// {i}.
+template <class S, class T>
+ForceAndMoment<S> unit_load(JointType joint, const CompositeBody<S, T>& body) {
+  if (joint == JointType::revolute) {
+    return {z_cross(body.moment), column_z(body.inertia)};  // (7.4)
+  }
+  return {along_z(S(body.mass)), cross_z(body.moment)};  // (7.5)
+}
+
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
 /// Featherstone, table 6.2). `frames[i]` are the joints' frames at the position asked for; M is n×n
 /// by rows, of which the lower triangle is set. The arm is an Arm, or an InertialArm.
@@ -71,17 +81,7 @@ void composite_body(const A& arm, const Frames& frames, std::span<S> M) {
   auto body = composite<S>(arm.links.back().body);
   for (std::size_t i = n; i-- > 0;) {
     if (i + 1 < n) body = composite<S>(arm.links[i].body) + carried(frames[i + 1], body);
-
-    // Force and moment that move the composite body at unit acceleration of joint i, about the
-    // origin of {i}.
-    Vec<S> force, moment;
-    if (arm.links[i].joint == JointType::revolute) {
-      force = z_cross(body.moment);  // (7.4)
-      moment = column_z(body.inertia);
-    } else {
-      force = along_z(S(body.mass));
-      moment = cross_z(body.moment);  // (7.5)
-    }
+    auto [force, moment] = unit_load(arm.links[i].joint, body);
     for (std::size_t j = i;; --j) {
       M[i * n + j] =
           component_z(arm.links[j].joint == JointType::revolute ? moment : force);  // (7.6)

@@ -306,10 +306,6 @@ struct PackedFrames {
   const Frame<Packed>& operator[](std::size_t i) const { return states[i].frame; }
 };
 
-void PackedArm::mass_matrix(std::span<Packed> M) const {
-  composite_body<Packed>(composite_, PackedFrames{states_}, M);
-}
-
 void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> frames,
                            std::span<ArticulatedJoint<double>> joints) {
   armdyn::articulate<Packed>(articulated_, PackedFrames{states_}, rotors, joints_);
@@ -447,6 +443,47 @@ void PackedArm::jacobian(std::span<const Packed> q, std::span<double> J) {
         copy(entries, row, n - first);
         row += n;
       }
+    }
+  }
+}
+
+void PackedArm::mass_matrix(std::span<Packed> M) {
+  const std::size_t n = composite_.dof();
+  CompositeBody<Packed> body{};
+  for (std::size_t i = n; i-- > 0;) {
+    const CompositeBody<Packed>& own = composite_.links[i].body;
+    body = i + 1 < n ? own + carried(states_[i + 1].frame, body) : own;
+    unit_loads_[i] = unit_load(composite_.links[i].joint, body);
+  }
+  // Rows last, last − 1, ... in the four lanes, each from its own joint on.
+  for (std::size_t end = n; end > 0; end = end > 4 ? end - 4 : 0) {
+    const std::size_t last = end - 1;
+    ForceAndMoment<Quad> load;
+    for (std::size_t j = last;; --j) {
+      const std::size_t lane = last - j;
+      if (lane < 4) {
+        const Bits begins = reinterpret_cast<Bits>(Bits{0, 1, 2, 3} == lane);
+        const auto put = [&](const Vector& from, Vec<Quad>& to) {
+          const Vec<Quad> all = in_four(from);
+          to.x = Quad(begins ? all.x.values : to.x.values);
+          to.y = Quad(begins ? all.y.values : to.y.values);
+          to.z = Quad(begins ? all.z.values : to.z.values);
+        };
+        put(unit_loads_[j].force, load.force);
+        put(unit_loads_[j].moment, load.moment);
+      }
+      const bool turns = composite_.links[j].joint == JointType::revolute;
+      const Number row = turns ? load.moment.z.values : load.force.z.values;  // (7.6)
+      Packed* const entry = &M[last * n + j];
+      entry[0] = row[0];
+      if (lane >= 1) *(entry - n) = row[1];
+      if (lane >= 2) *(entry - 2 * n) = row[2];
+      if (lane >= 3) *(entry - 3 * n) = row[3];
+      if (j == 0) break;
+      const auto& [R, p] = states_[j].frame;
+      const Mat3 outward{plain(R.rows.row_x), plain(R.rows.row_y), plain(R.rows.row_z)};
+      load.force = outward * load.force;
+      load.moment = outward * load.moment + cross(plain(p), load.force);  // (7.7)
     }
   }
 }

@@ -141,8 +141,8 @@ class PackedArm {
               std::span<Packed> tau);
   /// Forms the joints' frames at q, as `torque` does too.
   void place(std::span<const Packed> q);
-  /// Computes composite_body for the frames last formed.
-  void mass_matrix(std::span<Packed> M) const;
+  /// Computes composite_body for the frames last formed, four rows of M at a time.
+  void mass_matrix(std::span<Packed> M);
   /// Computes armdyn::articulate for the frames last formed, which it copies. To solve with these
   /// takes less time in doubles, since every operation waits for the one before.
   void articulate(std::span<const double> rotors, std::span<Transform> frames,
@@ -175,6 +175,7 @@ class PackedArm {
   std::vector<OfFourJoints> offsets_;
   std::vector<LinkState<Packed>> states_;
   std::vector<ArticulatedJoint<Packed>> joints_;
+  std::vector<ForceAndMoment<Packed>> unit_loads_;
   std::vector<LinkRates<Packed>>
       rates_;  ///< and the next two: empty until derivatives are asked for
   std::vector<JointTerms<Packed>> terms_;

@@ -100,20 +100,18 @@ class Plant : boost::noncopyable {
 
   /// Inverses of the couplings' matrices: joint rates by those of the contacts.
   [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
-  /// Upper bounds of |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
-  void bound_stiffness(std::span<const double> q, std::span<double> bounds) const {
-    // In any posture, the lever of gravity is at most the distance of the masses beyond the joint.
-    const Vec3& v_dot = arm_.v_dot_0;
-    const double g = std::abs(v_dot.x) + std::abs(v_dot.y) + std::abs(v_dot.z);
-    Reach reach;
+  /// |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
+  void stiffness(std::span<const double> q, std::span<double> result) const {
+    const std::vector<Transform> frames = link_frames<double>(arm_, q);
+    double mass = 0.0;
+    Vec3 moment;  // of all masses beyond
     for (std::size_t i = dof(); i-- > 0;) {
       const Link& link = arm_.links[i];
-      reach.add(link.body);
-      constexpr double rounding = 1.001;  // of the difference that is taken for the derivative
-      bounds[i] = rounding * g * reach.moment;
-      const double slide = link.joint == JointType::prismatic ? std::abs(q[i]) : 0.0;
-      reach.move(std::abs(link.a) + (std::abs(link.sin_alpha) + std::abs(link.cos_alpha)) *
-                                        (std::abs(link.d) + slide));
+      mass += link.body.mass;
+      moment = moment + link.body.mass * (frames[i] * link.body.com);
+      const Vec3 z = column_z(frames[i].R), lever = moment - mass * frames[i].p;
+      const bool turns = link.joint == JointType::revolute;
+      result[i] = turns ? std::abs(dot(cross(z, lever), cross(arm_.v_dot_0, z))) : 0.0;
     }
   }
 
@@ -199,8 +197,7 @@ class StepCheck {
         rotors_(rotor_inertias(plant.arm())),
         joints_(plant.dof()),
         M_(articulates_ ? 0 : plant.dof() * plant.dof()) {
-    for (auto* const of_joints :
-         {&column_, &mobilities_, &stiffest_, &q_, &zero_, &above_, &below_}) {
+    for (auto* const of_joints : {&column_, &mobilities_, &stiffness_}) {
       of_joints->resize(plant.dof());
     }
   }
@@ -222,14 +219,12 @@ class StepCheck {
     };
 
     if (!find_mobilities(q)) return worst;
-    plant_.bound_stiffness(q, stiffest_);
+    plant_.stiffness(q, stiffness_);
     for (std::size_t i = 0; i < n; ++i) {
       const double mobility = mobilities_[i];
       consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);  // (8.10)
-      if (is_coarse(std::sqrt(stiffest_[i] * mobility))) {
-        consider(i, Process::swing, std::sqrt(stiffness(i, q) * mobility));  // (8.11)
-      }
-      consider(i, Process::turning, plant_.turning(i, qd[i]));  // (8.12)
+      consider(i, Process::swing, std::sqrt(stiffness_[i] * mobility));    // (8.11)
+      consider(i, Process::turning, plant_.turning(i, qd[i]));             // (8.12)
       consider(i, Process::ripple, rippling(plant_.drive(i), qd[i]));
     }
     return worst;
@@ -296,23 +291,12 @@ class StepCheck {
     return true;
   }
 
-  /// Stiffness |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
-  [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q) {
-    constexpr double apart = 1e-4;  // rad, m
-    std::copy(q.begin(), q.end(), q_.begin());
-    q_[i] = q[i] + apart;
-    plant_.dynamics().bias(q_, zero_, {}, above_);
-    q_[i] = q[i] - apart;
-    plant_.dynamics().bias(q_, zero_, {}, below_);
-    return std::abs(above_[i] - below_[i]) / (2.0 * apart);
-  }
-
   Plant& plant_;
   double longest_, longest_through_stribeck_;  ///< rate times step
   bool articulates_;                           ///< whether a chain is so long that this is faster
   RotorInertias rotors_;
   std::vector<ArticulatedJoint<double>> joints_;
-  std::vector<double> M_, column_, mobilities_, stiffest_, q_, zero_, above_, below_;
+  std::vector<double> M_, column_, mobilities_, stiffness_;
 };
 
 }  // namespace armdyn
