@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/closed_forms.hpp"
 
@@ -27,10 +29,12 @@ constexpr Replacement replacements[] = {
     {"**", "^"},         {"·", "*"},         {"×", "*"},       {"−", "-"},
     {".*", "*"},         {"./", "/"},        {".^", "^"},      {"\\tfrac", "frac"},
     {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
-    {"\\tan", "tan"},    {"\\{", "("},       {"\\}", ")"},     {"{", "("},
-    {"}", ")"},          {"[", "("},         {"]", ")"},       {"¹", "^1"},
-    {"²", "^2"},         {"³", "^3"},        {"⁴", "^4"},      {"⁵", "^5"},
-    {"⁶", "^6"},         {"⁷", "^7"},        {"⁸", "^8"},      {"⁹", "^9"}};
+    {"\\tan", "tan"},    {"½", "(1/2)"},     {"¼", "(1/4)"},   {"@", "*"},
+    {"np.", " "},        {"sp.", " "},       {"math.", " "},   {"\\{", "("},
+    {"\\}", ")"},        {"{", "("},         {"}", ")"},       {"[", "("},
+    {"]", ")"},          {"¹", "^1"},        {"²", "^2"},      {"³", "^3"},
+    {"⁴", "^4"},         {"⁵", "^5"},        {"⁶", "^6"},      {"⁷", "^7"},
+    {"⁸", "^8"},         {"⁹", "^9"}};
 constexpr std::string_view displays[] = {"align",   "equation",    "gather", "multline", "eqnarray",
                                          "flalign", "displaymath", "math",   "dmath"};
 /// Displays with arguments.
@@ -55,8 +59,8 @@ constexpr std::string_view asides[] = {"hspace",  "label",    "tag",     "intert
                                        "phantom", "hphantom", "vphantom"};
 /// Commands behind which "(2)" at the end is the number of the equation.
 constexpr std::string_view before_numbers[] = {"quad", "qquad", "hspace", "hfill"};
-constexpr std::string_view fonts[] = {"mathrm",     "mathit",       "mathbf", "mathsf",
-                                      "mathcal",    "bm",           "text",   "textrm",
+constexpr std::string_view fonts[] = {"mathrm",     "mathit",       "mathbf", "mathsf", "mathcal",
+                                      "mathfrak",   "mbox",         "bm",     "text",   "textrm",
                                       "boldsymbol", "operatorname", "si",     "unit"};
 /// Units and what stands among them; longer ones first.
 constexpr std::string_view unit_words[] = {
@@ -64,11 +68,15 @@ constexpr std::string_view unit_words[] = {
     "\\cdot",     "rad",      "kg",      "in",      "N",        "m",        "s",
     "J",          "W",        "·",       "²",       "⋅"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
+/// Exponent of a transposed matrix.
+constexpr std::string_view transposition_sign = "^ transposition ";
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
 
 /// Environments within displayed formulas that only arrange them.
 constexpr std::string_view inner_environments[] = {"aligned", "split", "gathered"};
+/// Cells of a symmetric matrix whose entry stands on the other side.
+constexpr std::string_view symmetry_signs[] = {"*", "\\ast", "sym", "symm", "sym.", "symm."};
 constexpr std::string_view words_between[] = {"and", "with", "where", "or", "for"};
 constexpr std::string_view vectors[] = {"omega", "omegad", "vd", "vdC", "F", "N", "f", "n"};
 constexpr std::string_view jacobian_rows[] = {"vx", "vy", "vz", "omegax", "omegay", "omegaz"};
@@ -124,6 +132,52 @@ bool is_unit(std::string_view text, const Names* names = nullptr) {
   return !letters.empty() && (names == nullptr || !names->contains(letters));
 }
 
+/// Length of the ^T, ^\top or ^{\mathsf T} that a text begins with, or of ' and .T of a program; 0
+/// where there is none.
+std::size_t transposition(std::string_view text, bool is_program = false) {
+  if (is_program && text.starts_with('\'')) return 1;
+  if (is_program && text.starts_with(".T") && (text.size() == 2 || !is_letter_or_digit(text[2]))) {
+    return 2;
+  }
+  constexpr std::string_view signs[] = {"T", "\\top", "\\intercal"};
+  std::string sign;
+  std::size_t end = text.starts_with('^') ? 1 : text.size();
+  while (sign.empty() && end < text.size()) {
+    const std::size_t begin = end++, brace = closing_brace(text, begin);
+    if (brace != text.npos) end = brace + 1;
+    const bool is_command = brace == text.npos && text[begin] == '\\';
+    while (is_command && end < text.size() && is_letter(text[end])) ++end;
+    sign = text.substr(begin, end - begin);
+    for (const std::string_view font : fonts) replace_all(sign, "\\" + std::string(font), "");
+    std::erase_if(sign, [](char c) { return c == '{' || c == '}' || c == ' '; });
+  }
+  return is_one_of(signs, sign) ? end : 0;
+}
+
+/// What is wrong with the frame before a name, 0 of {}^0T_1, which of vectors is {i}, and of transforms
+/// {i-1}; empty: nothing.
+std::string frame_fault(std::string_view frame, std::string_view name) {
+  const std::size_t letters = letters_of(name);
+  if (frame.empty() || letters == name.size()) return "";
+  const bool is_transform = name[0] == 'T' || name[0] == 'A' || name[0] == 'R';
+  const char link = name[letters], own = static_cast<char>(link - (is_transform ? 1 : 0));
+  if (frame == std::string(1, own)) return "";
+  return is_transform
+             ? fmt::format("expected {} from {{{}}} to {{{}}}; other frames are not read", name,
+                           own, link)
+             : fmt::format("expected {} in axes of {{{}}}; other axes are not read", name, link);
+}
+
+/// Name that formulas have for a matrix of that left side: of g(q), which is not the g of gravity.
+std::string matrix_name(const std::string& left) {
+  return left == "g" ? "gofstate" : left;
+}
+
+/// Name of the matrix that begins there.
+std::string literal_name(std::size_t begin) {
+  return fmt::format("matrix{}", begin);
+}
+
 /// Writes a right side as FormulaReader reads it.
 class Translation {
  public:
@@ -162,6 +216,20 @@ class Translation {
   }
 
   void translate() {
+    if (here() == matrix_begin) {
+      formula_ += fmt::format(" {} ", literal_name(at_));
+      at_ = std::min(text_.find(matrix_end, at_), text_.size() - 1) + 1;
+      return;
+    }
+    if (const std::size_t size = transposition(text_.substr(at_), !sheet_.is_latex()); size > 0) {
+      formula_ += transposition_sign;
+      at_ += size;
+      return;
+    }
+    if (const std::size_t size = frame_before(); size > 0) {
+      at_ += size;
+      return;
+    }
     const bool may_be_unit = here() == unit_begin || here() == '[' || here() == '(';
     if (may_be_unit && (here() != '(' || text_.find(unit_begin, at_) != text_.npos) &&
         is_unit(text_.substr(at_), &names_)) {
@@ -192,6 +260,21 @@ class Translation {
     } else {
       names();
     }
+  }
+
+  /// Length of {}^1 before \\omega_1; 0 where there is none.
+  std::size_t frame_before() const {
+    if (!text_.substr(at_).starts_with("{}^")) return 0;
+    const std::size_t end =
+        std::min(text_.find_first_not_of("0123456789{} ", at_ + 3), text_.size());
+    const std::string frame = plain_name(text_.substr(at_ + 3, end - at_ - 3));
+    const std::string_view rest = text_.substr(end, longest_name);
+    const std::size_t index = rest.find('_');
+    if (index == rest.npos) return 0;
+    const std::size_t brace = closing_brace(rest, index + 1);
+    const std::string name = plain_name(rest.substr(0, brace == rest.npos ? index + 2 : brace));
+    if (const std::string fault = frame_fault(frame, name); !fault.empty()) sheet_.fail(at_, fault);
+    return end - at_;
   }
 
   void number() {
@@ -231,6 +314,7 @@ class Translation {
   }
 
   std::string letters(bool is_one) {
+    if (take("\\Theta")) return "theta";
     for (std::size_t k = 0; k < greek_words.size(); ++k) {
       std::string word(greek_words[k]);
       if (take(greek_letters.substr(2 * k, 2)) || take("\\" + word) || take("\\var" + word)) {
@@ -248,9 +332,10 @@ class Translation {
     const std::string_view rest = text_.substr(at_);
     const std::size_t size = rest.starts_with("^{") ? 4 : 2;
     const bool is_whole = size == 2 || (rest.size() > 3 && rest[3] == '}');
-    if (is_whole && rest.size() > size && rest[0] == '^' && is_digit(rest[size / 2]) &&
-        rest[size] == '_') {
-      power_ = fmt::format("^{}", rest[size / 2]);
+    const bool is_turned = rest.size() > size && rest[size / 2] == 'T';
+    if (is_whole && rest.size() > size && rest[0] == '^' &&
+        (is_turned || is_digit(rest[size / 2])) && rest[size] == '_') {
+      power_ = is_turned ? transposition_sign : fmt::format("^{}", rest[size / 2]);
       at_ += size;
     }
     if (!take("_")) return "";
@@ -304,7 +389,12 @@ class Translation {
       rest.remove_prefix(name.size());
     }
     formula_ += std::exchange(power_, "");
+    const std::size_t end = at_;
     if (!is_one_of(functions, word)) pass_arguments();
+    const bool may_be_matrix = at_ != end && formula_.ends_with(" " + word + " ");
+    if (may_be_matrix && names_.contains(matrix_name(word))) {
+      formula_.replace(formula_.size() - word.size() - 1, word.size(), matrix_name(word));
+    }
   }
   /// Skips the arguments of h(\theta_2): a joint's angle is never a factor.
   void pass_arguments() {
@@ -314,7 +404,8 @@ class Translation {
     std::string inside(rest.substr(begin + 1, end - begin - 1));
     const bool is_rate = inside.find("dot") != inside.npos || inside.find('\xCC') != inside.npos;
     if (is_rate && inside.find(',') == inside.npos) return;
-    for (const char* word : {"\\vartheta", "\\theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
+    for (const char* word :
+         {"\\vartheta", "\\theta", "\\Theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
       replace_all(inside, word, "");
     }
     if (inside == "t") at_ += end + 1;  // of time
@@ -328,8 +419,9 @@ class Translation {
     for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
       const std::string_view name = word.substr(0, size);
       const bool is_within = size < word.size();
+      const bool is_index = is_within && is_digit(word[size]) && !is_one_of(functions, name);
       const bool cuts =
-          is_within && (is_digit(word[size - 1]) ? is_digit(word[size]) : letters_of(name) < size);
+          is_index || (is_within && !is_digit(word[size - 1]) && letters_of(name) < size);
       const bool is_known = names_.contains(name) || !joints_of(name, names_).empty() ||
                             !summands_of(name, names_).empty() || is_one_of(functions, name);
       if (is_known && !cuts) return name;
@@ -381,6 +473,14 @@ std::string without_arguments(std::string_view written) {
   return name;
 }
 
+/// The frame of Craig's ^2F_2 and {}^{2}F_2; empty: there is none.
+std::string_view frame_of(std::string_view left) {
+  left = trimmed(left);
+  if (left.starts_with("{}")) left.remove_prefix(2);
+  if (!left.starts_with('^') || left.size() < 2) return "";
+  return left[1] == '{' ? trimmed(left.substr(2, left.find('}') - 2)) : left.substr(1, 1);
+}
+
 /// Name of a left side without arguments, and F2 of Craig's ^2F_2.
 std::string left_name(std::string_view written) {
   std::string name = without_arguments(written);
@@ -417,23 +517,6 @@ bool is_sum_or_product(std::string_view written) {
   return has_sum(whole, " *+-") && !is_one_name(name);
 }
 
-/// Length of the ^T, ^\top or ^{\mathsf T} that a text begins with; 0 where there is none.
-std::size_t transposition(std::string_view text) {
-  constexpr std::string_view signs[] = {"T", "\\top", "\\intercal"};
-  std::string sign;
-  std::size_t end = text.starts_with('^') ? 1 : text.size();
-  while (sign.empty() && end < text.size()) {
-    const std::size_t begin = end++, brace = closing_brace(text, begin);
-    if (brace != text.npos) end = brace + 1;
-    const bool is_command = brace == text.npos && text[begin] == '\\';
-    while (is_command && end < text.size() && is_letter(text[end])) ++end;
-    sign = text.substr(begin, end - begin);
-    for (const std::string_view font : fonts) replace_all(sign, "\\" + std::string(font), "");
-    std::erase_if(sign, [](char c) { return c == '{' || c == '}' || c == ' '; });
-  }
-  return is_one_of(signs, sign) ? end : 0;
-}
-
 // Text beside formulas is overwritten with blanks, by which places in messages stay true.
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
@@ -465,8 +548,15 @@ void raise_indices(std::string& text) {
   }
 }
 
-/// Writes J_P^{(l_1)} as J_P_{ l_1 }, and ≡ as =, in as many characters.
+/// Writes {}^0_1T as {}^0T_1, J_P^{(l_1)} as J_P_{ l_1 }, and ≡ as =, in as many characters.
 void replace_signs(std::string& text) {
+  for (std::size_t at = text.find("{}^"); at != text.npos; at = text.find("{}^", at + 1)) {
+    const std::string_view rest = std::string_view(text).substr(at + 3, 4);
+    if (rest.size() == 4 && is_digit(rest[0]) && rest[1] == '_' && is_digit(rest[2]) &&
+        is_letter(rest[3])) {
+      text.replace(at + 4, 3, {rest[3], '_', rest[2]});
+    }
+  }
   for (std::size_t at = text.find("^{("); at != text.npos; at = text.find("^{(", at + 1)) {
     const std::string_view rest = std::string_view(text).substr(at + 3, 15);
     const std::string_view inside = rest.substr(0, rest.find(")}"));
@@ -695,16 +785,18 @@ std::size_t equation_number_end(std::string_view text, std::size_t at) {
 /// Replaces commands: those about looks by blanks; ends of equations, and matrices, by characters
 /// that stand for them.
 void replace_commands(std::string& text) {
-  bool in_matrix = false, has_sign = false;
+  bool in_matrix = false, has_sign = false, has_right = false;  // behind the sign
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (in_matrix && text[at] == '\n') text[at] = ' ';
     if (in_matrix && text[at] == '&') text[at] = cell_end;
     const std::size_t next = text[at] == '&' ? text.find_first_not_of(" \n", at + 1) : text.npos;
-    if (has_sign && next != text.npos && text[next] != '=') {  // a column
+    if (has_right && next != text.npos && text[next] != '=') {  // a column
       text[at] = equation_end;
       blank(text, at + 1, equation_number_end(text, at + 1));
     }
     has_sign = text[at] != equation_end && text[at] != display_end && (has_sign || text[at] == '=');
+    has_right = has_sign &&
+                (has_right || std::string_view("=& \n").find(text[at]) == std::string_view::npos);
     if (text[at] != '\\') continue;
     std::size_t end = at + 1;
     while (end < text.size() && is_letter(text[end])) ++end;
@@ -899,6 +991,7 @@ Sheet::Sheet(std::string file, std::string text)
     if (is_words) words_ = std::max(words_, c);
     begin = at + 1;
   }
+  find_matrices();
   for (const Sides& sides : sides_) {
     read([&] { add_equations(sides); }, left_name(this->text(sides.left)));
   }
@@ -948,9 +1041,16 @@ void Sheet::add_line(Part line) {
     return;
   }
   if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
-  const bool is_turned =
-      parts.size() == 2 && is_entry(text(parts[1])) && is_sum_or_product(text(parts[0]));
+  const bool is_turned = parts.size() == 2 && is_one_name(text(parts[1])) &&
+                         (is_entry(text(parts[1])) ? is_sum_or_product(text(parts[0]))
+                                                   : has_sum(text(parts[0]), "+/"));
   if (is_turned) std::swap(parts[0], parts[1]);
+  const std::string_view last_side = trimmed(text(parts.back()));
+  if (parts.size() > 2 && last_side.starts_with(':') && is_one_name(last_side.substr(1))) {
+    const Part named{parts.back().begin + 1, parts.back().end};  // h of c_{121} = ... =: h
+    parts.pop_back();
+    sides_.push_back({named, parts.back()});
+  }
   std::vector<Part> lefts{parts[0]};
   if (left_name(text(parts[0])).empty() && !sides_.empty()) lefts[0] = sides_.back().left;
   for (std::size_t k = 1; k < parts.size(); ++k) {
@@ -962,16 +1062,9 @@ void Sheet::add_line(Part line) {
   }
 }
 
-std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
+/// The matrix from `begin` to `end` of a part, with what is before and behind it.
+Sheet::Matrix Sheet::matrix_at(Part part, std::size_t begin, std::size_t end) const {
   const std::string_view all = text(part);
-  const std::size_t begin = all.find(matrix_begin), end = all.find(matrix_end);
-  if (begin == all.npos) return std::nullopt;
-  const auto refuse = [&] {
-    fail(part.begin + begin,
-         "sums, products and powers of matrices are not read; write a matrix alone or with a "
-         "factor, or its entries");
-  };
-  if (end == all.npos || begin > end) refuse();
   Matrix matrix{{}, {}, {{}}};
   for (std::size_t at = begin + 1, from = at; at <= end; ++at) {
     if (all[at] != cell_end && all[at] != row_end && at < end) continue;
@@ -990,11 +1083,13 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
   }
   const bool is_vector =
       matrix.rows.size() == 1 || (matrix.rows.size() > 1 && matrix.rows[0].size() == 1);
-  if (is_vector) behind = trimmed(behind.substr(transposition(behind)));
-  if (behind.starts_with('^') || has_sum(behind) ||
-      has_sum(before.substr(before.starts_with('-') ? 1 : 0)) ||
-      behind.find(matrix_begin) != behind.npos) {
-    refuse();
+  if (const std::size_t size = is_vector ? transposition(behind) : 0; size > 0) {
+    behind = trimmed(behind.substr(size));
+    std::vector<std::vector<Part>> turned(matrix.rows[0].size());
+    for (const std::vector<Part>& row : matrix.rows) {
+      for (std::size_t j = 0; j < row.size() && j < turned.size(); ++j) turned[j].push_back(row[j]);
+    }
+    matrix.rows = std::move(turned);
   }
   const auto part_of = [this](std::string_view inside) {
     const auto at = static_cast<std::size_t>(inside.data() - text_.data());
@@ -1005,60 +1100,145 @@ std::optional<Sheet::Matrix> Sheet::matrix_in(Part part) const {
   return matrix;
 }
 
+/// Tells whether a right side has a matrix of the sheet, or the vector of all velocities, as factor
+/// or summand.
+bool Sheet::has_matrices(Part part) const {
+  try {
+    const Names known{{matrix_name("g"), 0.0}};
+    std::string formula = Translation(*this, text_, known, nullptr).formula(std::array{part}).text;
+    std::ranges::replace_if(
+        formula, [](char c) { return !is_letter_or_digit(c); }, ' ');
+    const std::vector<std::string> words = split_at(formula, ' ');
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return matrices_.contains(word) || is_one_of(names_of_all_joints, word);
+    });
+  } catch (const SheetError&) {  // has its place where it is read
+    return false;
+  }
+}
+
+/// Lists the matrices within right sides, and the names that they make matrices of.
+void Sheet::find_matrices() {
+  for (const Sides& sides : sides_) {
+    const std::string_view right = text(sides.right);
+    for (std::size_t begin = right.find(matrix_begin); begin != right.npos;
+         begin = right.find(matrix_begin, begin + 1)) {
+      const std::size_t end = right.find(matrix_end, begin);
+      if (end == right.npos) break;
+      const Part part{sides.right.begin + begin, sides.right.begin + end + 1};
+      auto& rows = matrices_[literal_name(part.begin)];
+      for (const std::vector<Part>& row : matrix_at(part, 0, end - begin).rows) {
+        rows.push_back(each(row, [](Part cell) { return Equation{"", {cell}}; }));
+      }
+      matrices_[matrix_name(left_name(text(sides.left)))];
+    }
+  }
+  constexpr std::size_t longest_chain = 10;
+  for (std::size_t k = 0, known = 0; k < longest_chain && known != matrices_.size(); ++k) {
+    known = matrices_.size();
+    for (const Sides& sides : sides_) {
+      if (has_matrices(sides.right)) matrices_[matrix_name(left_name(text(sides.left)))];
+    }
+  }
+  matrices_.erase("");
+}
+
 void Sheet::add_equations(const Sides& sides) {
   const std::string name = left_name(text(sides.left));
-  const std::optional<Matrix> left = matrix_in(sides.left), right = matrix_in(sides.right);
-  if (has_sum(text(sides.left)) || is_changed(text(sides.left)) ||
-      (left && left->before.end - left->before.begin + left->behind.end > left->behind.begin)) {
+  const std::string_view left = text(sides.left), right = text(sides.right);
+  if (has_sum(left) || is_changed(left)) {
     fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
   }
-  if (!right) {
+  const std::string fault = frame_fault(frame_of(left), name);
+  if (!fault.empty()) fail(sides.left.begin, fault);
+  const std::size_t begin = right.find(matrix_begin), end = right.find(matrix_end);
+  if (begin == right.npos && end == right.npos) {
     equations_.push_back({name, {sides.right}});
+    equations_.back().is_of_matrices = has_matrices(sides.right);
     return;
   }
-  const auto& rows = right->rows;
-  if (name.empty() && !left) fail(sides.right.begin, "expected a left side of the matrix, as M =");
-  const bool is_step = rows.size() == 3 && rows[0].size() == 1 &&
-                       is_one_of(vectors, name.substr(0, letters_of(name)));
-  const std::string_view written = trimmed(text(sides.left));
-  const std::size_t from = written.find('^');
-  const bool is_of_two = name.starts_with('T') && letters_of(name) == 1 && name.size() == 2 &&
-                         from != written.npos && from < written.find('T');
-  const std::string_view base = is_of_two ? written.substr(from + 1) : "";
-  const std::string before(is_of_two ? 1 : 0, static_cast<char>(name[name.size() / 2] - 1));
-  if (is_of_two && trimmed(base.substr(base[0] == '{' ? 1 : 0)).substr(0, 1) != before) {
-    fail(sides.left.begin, "expected " + name + " from {" + before + "} to {" + name.substr(1) +
-                               "}; other frames are not read");
-  }
-  const bool is_transform = rows.size() == 4 && rows[3].size() == 4 && letters_of(name) == 1 &&
-                            (name[0] == 'T' || name[0] == 'A');
+  if (begin > end || end == right.npos)
+    fail(sides.right.begin, "expected the ends of all matrices");
+  const Matrix matrix = matrix_at(sides.right, begin, end);
+  const std::string_view before = text(matrix.before), behind = text(matrix.behind);
+  const bool is_alone = !behind.starts_with('^') && !has_sum(behind) &&
+                        !has_sum(before.substr(before.starts_with('-') ? 1 : 0)) &&
+                        behind.find(matrix_begin) == behind.npos && !has_matrices(matrix.before) &&
+                        !has_matrices(matrix.behind);
+  if (is_alone) return add_entries(sides, matrix);
+  equations_.push_back({name, {sides.right}});
+  equations_.back().is_of_matrices = true;
+}
+
+Sheet::Equation Sheet::entry(const Equation& whole, std::size_t i, std::size_t j, std::size_t rows,
+                             std::size_t columns) {
+  Equation entry = whole;
+  const std::string& name = whole.left;
+  entry.matrix = matrix_name(name);
+  entry.row = i;
+  entry.column = j;
   const std::string jacobian = jacobian_part(name);
+  const bool is_step =
+      rows == 3 && columns == 1 && is_one_of(vectors, name.substr(0, letters_of(name)));
+  const bool is_jacobian = name.starts_with('J') && letters_of(name) == 1;
+  if (is_step) {
+    entry.left += "xyz"[i];
+  } else if (is_jacobian && (rows == 6 || name == "J") && i < 6) {
+    entry.left += fmt::format("{}{}", jacobian_rows[i], j + 1);
+  } else if (!jacobian.empty() && i < 3) {
+    entry.left = fmt::format("{}{}{}", jacobian, "xyz"[i], j + 1);
+  } else if (rows == 1 || columns == 1) {
+    if (rows > 1 || columns > 1) entry.left += fmt::format("{}", i + j + 1);
+  } else {
+    entry.left += fmt::format("{}{}", i + 1, j + 1);
+  }
+  entry.is_of_last_row = rows == 4 && columns == 4 && i == 3 && letters_of(name) == 1 &&
+                         (name[0] == 'T' || name[0] == 'A');
+  entry.own = jacobian.empty() ? name.size() : 2;
+  return entry;
+}
+
+void Sheet::add_entries(const Sides& sides, const Matrix& right) {
+  const std::string name = left_name(text(sides.left));
+  const auto& rows = right.rows;
+  std::optional<Matrix> left;
+  const std::string_view whole = text(sides.left);
+  const std::size_t begin = whole.find(matrix_begin), end = whole.find(matrix_end);
+  if (begin < end && end != whole.npos) left = matrix_at(sides.left, begin, end);
+  if (left && left->before.end - left->before.begin + left->behind.end > left->behind.begin) {
+    fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
+  }
+  if (name.empty() && !left) fail(sides.right.begin, "expected a left side of the matrix, as M =");
+  auto& matrix = matrices_[matrix_name(name)];
+  const bool is_first = matrix.empty();
+  std::vector<std::pair<std::size_t, std::size_t>> mirrored;
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (is_first) matrix.emplace_back();
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
-      const bool is_vector = rows.size() == 1 || rows[0].size() == 1;
-      std::string entry = is_step                ? fmt::format("{}{}", name, "xyz"[i])
-                          : name == "J" && i < 6 ? fmt::format("J{}{}", jacobian_rows[i], j + 1)
-                          : !jacobian.empty() && i < 3
-                              ? fmt::format("{}{}{}", jacobian, "xyz"[i], j + 1)
-                          : is_vector ? fmt::format("{}{}", name, i + j + 1)
-                                      : fmt::format("{}{}{}", name, i + 1, j + 1);
+      Equation one = entry({name, {right.before, rows[i][j], right.behind}}, i, j, rows.size(),
+                           rows[0].size());
       if (left) {
+        const bool is_vector = rows.size() == 1 || rows[0].size() == 1;
         const bool is_turned = is_vector && left->rows.size() != rows.size();
         const auto [row, column] = is_turned ? std::pair(j, i) : std::pair(i, j);
         if (row >= left->rows.size() || column >= left->rows[row].size()) {
           fail(sides.left.begin, "the matrices on both sides have different sizes");
         }
-        entry = left_name(text(left->rows[row][column]));
+        one.left = left_name(text(left->rows[row][column]));
+        one.own = std::string::npos;
       }
-      const std::size_t own = left ? entry.npos : jacobian.empty() ? name.size() : 2;
       const std::string_view cell = trimmed(text(rows[i][j]));
-      if (is_transform && i == 3) {
-        if (cell == (j == 3 ? "1" : "0")) continue;
+      const bool is_by_symmetry = is_one_of(symmetry_signs, cell);
+      if (is_first) matrix.back().push_back(one);
+      if (is_by_symmetry) mirrored.emplace_back(i, j);
+      if (one.is_of_last_row && cell != (j == 3 ? "1" : "0")) {
         fail(rows[i][j].begin, "expected 0 0 0 1 as the last row");
       }
-      if (cell == "*" || cell == "\\ast") continue;  // by symmetry
-      equations_.push_back({std::move(entry), {right->before, rows[i][j], right->behind}, own});
+      if (!is_by_symmetry && !one.is_of_last_row) equations_.push_back(std::move(one));
     }
+  }
+  for (const auto& [i, j] : mirrored) {
+    if (is_first && j < matrix.size() && i < matrix[j].size()) matrix[i][j] = matrix[j][i];
   }
 }
 

@@ -108,6 +108,7 @@ std::vector<Term> sorted(Unsorted sum) {
 }
 
 thread_local std::size_t steps_left = std::numeric_limits<std::size_t>::max();
+thread_local bool has_budget = false;
 
 void spend(std::size_t steps) {
   if (steps > steps_left) throw std::length_error("too many terms");
@@ -468,10 +469,13 @@ SymbolicNumber numerator_of(SymbolicNumber x) {
   return fraction(std::move(x)).above;
 }
 
-TermBudget::TermBudget(std::size_t& steps) : steps_(steps) {
-  steps_left = steps;
+TermBudget::TermBudget(std::size_t& steps)
+    : steps_(steps), is_within_(std::exchange(has_budget, true)) {
+  if (!is_within_) steps_left = steps;
 }
 TermBudget::~TermBudget() {
+  if (is_within_) return;
+  has_budget = false;
   steps_ = std::exchange(steps_left, std::numeric_limits<std::size_t>::max());
 }
 

@@ -134,8 +134,8 @@ struct Reduced {
 [[nodiscard]] Reduced reduced(SymbolicNumber x);
 
 /// Limit for the sums and products of this thread while it lives: after so many steps together they
-/// throw std::length_error. Leaves in `steps` what remains. A hundred thousand take a fraction of a
-/// second.
+/// throw std::length_error. Leaves in `steps` what remains; within another one, it is that one's
+/// limit. A hundred thousand take a fraction of a second.
 class TermBudget {
  public:
   explicit TermBudget(std::size_t& steps);
@@ -145,6 +145,7 @@ class TermBudget {
 
  private:
   std::size_t& steps_;
+  bool is_within_;
 };
 
 /// Names and meanings of symbols. The last table made is the current one of its thread.

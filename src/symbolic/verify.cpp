@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include "math/characters.hpp"
 #include "math/each.hpp"
@@ -137,6 +138,87 @@ std::string dotted(std::string name, const char* dots) {
   return name.insert(letters_of(name), dots);
 }
 
+/// A matrix of polynomials; a number is one of one entry. Sheets add and multiply them.
+class MatrixNumber {
+ public:
+  using Rows = MatrixOf<SymbolicNumber>;
+
+  MatrixNumber(double number) : MatrixNumber(SymbolicNumber(number)) {}  // implicit: for formulas
+  MatrixNumber(SymbolicNumber number) : rows_(1, 1, {std::move(number)}) {}
+  explicit MatrixNumber(Rows rows) : rows_(std::move(rows)) {}
+  static MatrixNumber transposition() {
+    MatrixNumber sign(1.0);
+    sign.is_transposition_ = true;
+    return sign;
+  }
+
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+  [[nodiscard]] bool is_number() const { return rows_.entries().size() == 1; }
+  /// Throws FormulaError for a matrix.
+  [[nodiscard]] const SymbolicNumber& number() const {
+    if (!is_number()) throw FormulaError("found " + size() + " where a number must be");
+    return rows_(0, 0);
+  }
+
+  friend MatrixNumber operator-(const MatrixNumber& a) { return MatrixNumber(-1.0) * a; }
+  /// Adds a column to a row, too, as programs do with lists.
+  friend MatrixNumber operator+(const MatrixNumber& a, const MatrixNumber& b) {
+    const bool is_turned = a.rows_.rows() == b.rows_.columns() &&
+                           a.rows_.columns() == b.rows_.rows() &&
+                           (a.rows_.rows() == 1) != (b.rows_.rows() == 1);
+    if (is_turned) return a + MatrixNumber(transposed(b.rows_));
+    if (a.rows_.rows() != b.rows_.rows() || a.rows_.columns() != b.rows_.columns()) {
+      throw FormulaError("adds " + a.size() + " and " + b.size());
+    }
+    Rows sum = a.rows_;
+    for (std::size_t k = 0; k < sum.entries().size(); ++k) {
+      SymbolicNumber& entry = sum(k / sum.columns(), k % sum.columns());
+      entry = entry + b.rows_.entries()[k];
+    }
+    return MatrixNumber(std::move(sum));
+  }
+  friend MatrixNumber operator-(const MatrixNumber& a, const MatrixNumber& b) { return a + -b; }
+  friend MatrixNumber operator*(const MatrixNumber& a, const MatrixNumber& b) {
+    if (a.is_number() || b.is_number()) {
+      const auto& [number, other] = a.is_number() ? std::tie(a, b) : std::tie(b, a);
+      const SymbolicNumber& k = number.number();
+      return MatrixNumber(Rows(other.rows_.rows(), other.rows_.columns(),
+                               each(other.rows_.entries(), [&](const auto& x) { return k * x; })));
+    }
+    constexpr std::size_t most_entries = 10'000;
+    if (a.rows_.columns() != b.rows_.rows() || a.rows_.rows() * b.rows_.columns() > most_entries) {
+      throw FormulaError("multiplies " + a.size() + " and " + b.size());
+    }
+    return MatrixNumber(a.rows_ * b.rows_);
+  }
+  friend MatrixNumber operator/(const MatrixNumber& a, const MatrixNumber& b) {
+    return a * MatrixNumber(1.0 / b.number());
+  }
+  friend bool is_zero(const MatrixNumber& x) { return x.is_number() && is_zero(x.number()); }
+  friend MatrixNumber power(const MatrixNumber& base, const MatrixNumber& exponent) {
+    if (exponent.is_transposition_ && base.is_number()) {
+      throw FormulaError("only a matrix is transposed");
+    }
+    if (exponent.is_transposition_) return MatrixNumber(transposed(base.rows_));
+    if (!base.is_number()) throw FormulaError("of powers of matrices ^T alone is read");
+    return power(base.number(), exponent.number());
+  }
+  friend MatrixNumber root(const MatrixNumber& x) { return root(x.number()); }
+  friend SinCosOf<MatrixNumber> sine_and_cosine(const MatrixNumber& angle) {
+    const auto [s, c] = sine_and_cosine(angle.number());
+    return {s, c};
+  }
+
+ private:
+  [[nodiscard]] std::string size() const {
+    return is_number() ? "a number"
+                       : fmt::format("a matrix of {} x {}", rows_.rows(), rows_.columns());
+  }
+
+  Rows rows_;
+  bool is_transposition_ = false;
+};
+
 /// An arm's formulas for entries, and what names mean in a sheet.
 class ArmFormulas {
  public:
@@ -185,17 +267,108 @@ class ArmFormulas {
   }
 
   SymbolicNumber read(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits) {
-    const Sheet::Formula formula = sheet.formula(equation, names, digits);
+    if (!equation.is_of_matrices) {
+      return read_as<SymbolicNumber>(sheet, equation, names, digits,
+                                     [](std::string_view name) -> std::optional<SymbolicNumber> {
+                                       if (name == "transposition")
+                                         throw FormulaError("only a matrix is transposed");
+                                       return std::nullopt;
+                                     });
+    }
+    return matrix(sheet, equation, digits).rows()(equation.row, equation.column);
+  }
+
+  /// Adds the words of right sides with matrices, whose values are not among those of names.
+  [[nodiscard]] Names with_matrices(Names all) const {
+    for (const auto& [name, cells] : matrices) all[name] = 0.0;
+    for (const std::string_view name : names_of_all_joints) all.emplace(name, 0.0);
+    all.emplace("transposition", 0.0);
+    return all;
+  }
+
+  /// Size of the matrix that a right side makes, from those in it.
+  std::pair<std::size_t, std::size_t> size_of(const Sheet& sheet, const Sheet::Equation& equation) {
+    const MatrixNumber::Rows rows =
+        read_matrix(
+            sheet, equation, nullptr,
+            [](const auto& cells) {
+              return rows_of(cells, [](const Sheet::Equation&) { return SymbolicNumber(1.0); });
+            },
+            true)
+            .rows();
+    return {rows.rows(), rows.columns()};
+  }
+
+ private:
+  /// A right side that matrices make.
+  const MatrixNumber& matrix(const Sheet& sheet, const Sheet::Equation& equation,
+                             std::size_t* digits) {
+    const std::size_t place = equation.begin();
+    const auto [found, is_new] = matrices_read_.try_emplace(place);
+    if (!is_new) {
+      if (!found->second) sheet.fail(place, "this matrix is defined by itself");
+      return *found->second;
+    }
+    try {
+      found->second = read_matrix(sheet, equation, digits, [&](const auto& cells) {
+        return rows_of(cells,
+                       [&](const Sheet::Equation& cell) { return read(sheet, cell, digits); });
+      });
+      return *found->second;
+    } catch (const Error&) {  // with other names it may be read
+      matrices_read_.erase(place);
+      throw;
+    }
+  }
+
+  static MatrixNumber::Rows rows_of(const std::vector<std::vector<Sheet::Equation>>& cells,
+                                    const auto& value_of_cell) {
+    MatrixNumber::Rows rows(cells.size(), cells.front().size());
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      if (cells[i].size() != rows.columns()) throw FormulaError("a matrix has rows of two lengths");
+      for (std::size_t j = 0; j < rows.columns(); ++j) rows(i, j) = value_of_cell(cells[i][j]);
+    }
+    return rows;
+  }
+
+  /// Reads a sum or product of matrices, of each of which `rows_in` makes the rows; for the size
+  /// alone, unknown names stand for 1.
+  MatrixNumber read_matrix(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits,
+                           const auto& rows_in, bool is_size_alone = false) {
+    const auto value = [&](std::string_view name) -> std::optional<MatrixNumber> {
+      if (name == "transposition") return MatrixNumber::transposition();
+      const auto found = matrices.find(std::string(name));
+      if (found != matrices.end() && !found->second.empty()) {
+        return MatrixNumber(rows_in(found->second));
+      }
+      if (std::ranges::find(names_of_all_joints, name) == names_of_all_joints.end()) {
+        return std::nullopt;
+      }
+      const bool is_rate = name.starts_with('d') || name.ends_with('d');
+      const bool is_acceleration = name.starts_with("dd") || name.ends_with("dd");
+      return MatrixNumber(column(is_acceleration ? arm.qdd : is_rate ? arm.qd : arm.q));
+    };
+    return read_as<MatrixNumber>(sheet, equation, with_matrices(names), digits, value,
+                                 is_size_alone);
+  }
+
+  /// Reads a right side of these names, some of which have another meaning.
+  template <class S>
+  S read_as(const Sheet& sheet, const Sheet::Equation& equation, const Names& all,
+            std::size_t* digits, const std::function<std::optional<S>(std::string_view)>& meaning,
+            bool is_size_alone = false) {
+    const Sheet::Formula formula = sheet.formula(equation, all, digits);
     std::set<std::string> unknown;
     std::size_t place = equation.begin(), first_unknown = 0;  // of the last name
-    const auto value = [&](std::string_view name) -> SymbolicNumber {
+    const auto value = [&](std::string_view name) -> S {
       const auto at = static_cast<std::size_t>(name.data() - formula.text.data());
       if (at < formula.places.size()) place = formula.places[at];
+      if (const auto other = meaning(name)) return *other;
       if (const auto known = value_of(name)) return *known;
       if (name.starts_with("epsilon") && digits != nullptr) {
         const Symbol epsilon = arm.table->add(std::string(name));
         epsilons.insert(epsilon);
-        return SymbolicNumber(epsilon);
+        return S(SymbolicNumber(epsilon));
       }
       if (unknown.empty()) first_unknown = place;
       unknown.emplace(name);
@@ -203,15 +376,18 @@ class ArmFormulas {
     };
     try {
       const TermBudget budget(steps_left);
-      const auto products = FormulaReader<SymbolicNumber>::Products::may_be_implied;
-      SymbolicNumber result = FormulaReader<SymbolicNumber>(formula.text, value, products).read();
-      if (!unknown.empty()) refuse_unknown(sheet, first_unknown, unknown);
+      const auto products = FormulaReader<S>::Products::may_be_implied;
+      S result = FormulaReader<S>(formula.text, value, products).read();
+      if (!unknown.empty() && !is_size_alone)
+        refuse_unknown(sheet, first_unknown, unknown, equation.is_of_matrices);
       return result;
     } catch (const FormulaError& wrong) {
+      if (!unknown.empty()) refuse_unknown(sheet, first_unknown, unknown, equation.is_of_matrices);
       sheet.fail(place, wrong.what());
     }
   }
 
+ public:
   const std::map<std::string, SymbolicNumber>& entries(ClosedEquation what) {
     std::map<std::string, SymbolicNumber>& known = entries_[what];
     if (known.empty()) {
@@ -314,11 +490,14 @@ class ArmFormulas {
   Names names;
   std::map<std::string, const Family*> readings;      ///< by kinds of names
   bool entries_from_zero = false;                     ///< of left sides, as M00
+  Sheet::Matrices matrices;                           ///< of the sheet
   std::set<std::string> factors;                      ///< letters of the sheet that are no entries
   bool has_base_parameters = false;                   ///< Y11 is on the sheet
   std::set<Symbol> epsilons;                          ///< of rounded decimals
   static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
   std::size_t steps_left = most_steps;
+
+  void forget_matrices() { matrices_read_.clear(); }
 
  private:
   [[nodiscard]] bool may_name(const Family& family, const std::string& name) const {
@@ -391,7 +570,7 @@ class ArmFormulas {
   }
 
   [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
-                                   const std::set<std::string>& unknown) {
+                                   const std::set<std::string>& unknown, bool may_be_matrices) {
     std::vector<std::string> known = keys_of(names);
     std::erase_if(known, [](const std::string& name) {  // dq1 and q1dot beside qd1
       return name.find("dot") != name.npos || name.starts_with("dq") || name.starts_with("ddq") ||
@@ -399,7 +578,9 @@ class ArmFormulas {
     });
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
-      if (letters_of(name) < name.size() && entry_of(name) != nullptr) {
+      const bool has_index = letters_of(name) < name.size();
+      if (has_index ? entry_of(name) != nullptr
+                    : may_be_matrices && !entries_beside(name).empty()) {
         sheet.fail(at, "no line defines " + name);
       }
       words.push_back(name + request_.did_you_mean(name, known));
@@ -408,6 +589,7 @@ class ArmFormulas {
                                fmt::join(words, ", "), fmt::join(known, ", ")));
   }
 
+  std::map<std::size_t, std::optional<MatrixNumber>> matrices_read_;  // by place
   const VerifyRequest& request_;
   Family asked_{"", request_.what.value_or(ClosedEquation::torque)};
   std::set<std::string> parameters_;            // names of the file's
@@ -623,6 +805,36 @@ class Verification {
     formulas_.emplace(file_, request_);
     own_names_.clear();
     replaced_.clear();
+    set_equations();
+  }
+
+  /// Lists the sheet's equations; where the right side makes a matrix, those of its entries.
+  void set_equations() {
+    all_.clear();
+    unsized_.clear();
+    formulas_->matrices = sheet_.matrices();
+    for (const Sheet::Equation& whole : sheet_.equations()) {
+      std::pair<std::size_t, std::size_t> size{1, 1};
+      try {
+        if (whole.is_of_matrices) size = formulas_->size_of(sheet_, whole);
+      } catch (const SheetError& wrong) {
+        unsized_.emplace(all_.size(), wrong);
+      }
+      if (!whole.is_of_matrices || size == std::pair<std::size_t, std::size_t>{1, 1}) {
+        all_.push_back(whole);
+        continue;
+      }
+      auto& cells = formulas_->matrices[Sheet::entry(whole, 0, 0, size.first, size.second).matrix];
+      const bool is_first = cells.empty();
+      for (std::size_t i = 0; i < size.first; ++i) {
+        if (is_first) cells.emplace_back();
+        for (std::size_t j = 0; j < size.second; ++j) {
+          const Sheet::Equation entry = Sheet::entry(whole, i, j, size.first, size.second);
+          if (is_first) cells.back().push_back(entry);
+          if (!entry.is_of_last_row) all_.push_back(entry);
+        }
+      }
+    }
   }
 
   /// Reads a formula; one that cannot be read costs itself.
@@ -686,17 +898,21 @@ class Verification {
   Words words_of_formulas() {
     equations_.clear();
     unread_.clear();
+    for (const auto& [k, wrong] : unsized_) unread_.emplace(&all_[k], wrong);
+    if (!first_fault_ && !unread_.empty()) first_fault_ = unread_.begin()->second;
     formulas_->factors.clear();
     Names all = formulas_->names;
-    for (const Sheet::Equation& equation : sheet_.equations()) {
+    for (const Sheet::Equation& equation : all_) {
       const std::string& name = equation.left;
       if (!name.empty() && !formulas_->value_of(name)) all[*own_names_.insert(name).first] = 0.0;
     }
     Words found;
     std::set<std::string> said;
-    for (const Sheet::Equation& equation : sheet_.equations()) {
+    const Names with_matrices = formulas_->with_matrices(all);
+    for (const Sheet::Equation& equation : all_) {
       attempt(equation, [&] {
-        std::string formula = sheet_.formula(equation, all).text;
+        std::string formula =
+            sheet_.formula(equation, equation.is_of_matrices ? with_matrices : all).text;
         add_factors(formula);
         std::ranges::replace_if(
             formula, [](char c) { return c == '(' || c == ')'; }, ' ');
@@ -707,12 +923,30 @@ class Verification {
       equations_.push_back(&equation);
       said.insert(equation.left);
     }
-    for (const Sheet::Equation& equation : sheet_.equations()) {
-      if (!said.insert(equation.left).second) continue;
+    for (const Sheet::Equation& equation : all_) {
+      const bool is_known =
+          formulas_->value_of(equation.left).has_value();  // as dq1 in a vector dq
+      if (is_known || !said.insert(equation.left).second) continue;
       equations_.push_back(&equation);
       attempt(equation, [&] { sheet_.fail(equation.begin(), "no line defines " + equation.left); });
     }
+    find_own_matrices(found);
     return found;
+  }
+
+  /// Takes matrices of which the arm has no entry, and that other formulas have, for names: of each
+  /// one equation remains.
+  void find_own_matrices(const Words& words) {
+    std::set<std::string> used;
+    for (const auto& [equation, own] : words) {
+      if (equation->is_of_matrices) used.insert(own.begin(), own.end());
+    }
+    own_matrices_.clear();
+    std::erase_if(equations_, [&](const Sheet::Equation* one) {
+      const bool is_own =
+          used.contains(one->matrix) && formulas_->entry_of(formulas_->name_of(*one)) == nullptr;
+      return is_own && !own_matrices_.insert(one->matrix).second;
+    });
   }
 
   /// Tells whether names or left sides count joints from 0, as q0 or M00; the arm's do then, too.
@@ -721,16 +955,15 @@ class Verification {
     const auto has_zero = [&](const std::string& name) {
       const std::size_t letters = letters_of(name);
       return letters < name.size() && is_letter(name[0]) && name[letters] == '0' &&
-             !formulas_->value_of(name);
+             !formulas_->value_of(name) && !formulas_->matrices.contains(name);
     };
     const bool names_do = std::ranges::any_of(used, [&](const std::string& name) {
       return has_zero(name) && !own_names_.contains(name);
     });
-    const bool entries_do =
-        std::ranges::any_of(sheet_.equations(), [&](const Sheet::Equation& one) {
-          return has_zero(one.left) &&
-                 formulas_->entry_of(with_indices(one.left, 1, one.own)) != nullptr;
-        });
+    const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
+      return has_zero(one.left) &&
+             formulas_->entry_of(with_indices(one.left, 1, one.own)) != nullptr;
+    });
     if (names_do) formulas_->count_from_zero();
     formulas_->entries_from_zero = names_do || entries_do;
     return formulas_->entries_from_zero;
@@ -759,8 +992,7 @@ class Verification {
       return one.left.size() > 2 && one.left[0] == 'Y' &&
              std::ranges::all_of(one.left.substr(1), is_digit);
     };
-    formulas_->has_base_parameters =
-        !request_.what && std::ranges::any_of(sheet_.equations(), is_of_regressor);
+    formulas_->has_base_parameters = !request_.what && std::ranges::any_of(all_, is_of_regressor);
     const auto is_parameter = [](const std::string& name) {
       const std::string letters = name.substr(0, letters_of(name));
       return letters == "a" || letters == "beta";
@@ -792,6 +1024,7 @@ class Verification {
   }
   void read_own_name(const Sheet::Equation& equation, const std::set<std::string>& used,
                      std::size_t* digits, std::set<std::string>& has_two_values) {
+    if (own_matrices_.contains(equation.matrix)) return;
     const std::string& name = equation.left;
     const bool is_own = own_names_.contains(name), is_used = is_own && used.contains(name),
                is_entry = formulas_->entry_of(formulas_->name_of(equation)) != nullptr;
@@ -851,13 +1084,16 @@ class Verification {
     Judgment judgment(*formulas_, shifts_);
     formulas_->epsilons.clear();
     formulas_->readings.clear();
+    formulas_->forget_matrices();
     formulas_->steps_left =
         digits == nullptr ? ArmFormulas::most_steps : 5 * ArmFormulas::most_steps;
     read_own_names(digits);
     for (const Sheet::Equation* const equation : equations_) {
-      const std::string entry = formulas_->name_of(*equation);
+      const bool is_own_matrix = own_matrices_.contains(equation->matrix);
+      const std::string entry = is_own_matrix ? equation->matrix : formulas_->name_of(*equation);
       verdicts.push_back({entry, sheet_.place(equation->begin()), Agreement::own_name});
-      if (formulas_->entry_of(entry) == nullptr || unread_.contains(equation)) continue;
+      if (is_own_matrix || formulas_->entry_of(entry) == nullptr || unread_.contains(equation))
+        continue;
       attempt(*equation, [&] {
         const SymbolicNumber value = formulas_->read(sheet_, *equation, digits);
         const bool is_cosine = !joints_of(entry, formulas_->names).empty();  // c12, too
@@ -923,6 +1159,9 @@ class Verification {
   Names replaced_;                   // numbers of the arm whose names the sheet has
   std::map<const Sheet::Equation*, SheetError> unread_;
   std::optional<SheetError> first_fault_;
+  std::vector<Sheet::Equation> all_;           // of the sheet, by entries
+  std::map<std::size_t, SheetError> unsized_;  // of them, those whose matrices do not fit
+  std::set<std::string> own_matrices_;
   std::vector<const Sheet::Equation*> equations_;  // that are no mere names
   Shifts shifts_;
 };

@@ -5,6 +5,7 @@
 
 #include <armdyn/robot_file.hpp>
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -35,6 +36,10 @@ using Names = std::map<std::string, SymbolicNumber, std::less<>>;
 /// Throws Error where two are one without "_" and brackets: la and l_a.
 void refuse_names_alike(const std::vector<std::string>& names);
 
+/// Names of all positions, velocities or accelerations: qd of \dot q.
+inline constexpr std::array<std::string_view, 10> names_of_all_joints{
+    "q", "qd", "qdd", "dq", "ddq", "theta", "thetad", "thetadd", "dtheta", "ddtheta"};
+
 /// Joints of whose sum a name is the sine or cosine: q1 and q2 of c12; none for other names.
 [[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
 
@@ -59,8 +64,13 @@ class Sheet {
     std::vector<Part>
         parts;  ///< the right side; of a matrix: what is before it, the entry, what is behind
     std::size_t own = std::string::npos;  ///< characters of `left` that the sheet has itself
+    bool is_of_matrices = false;          ///< the right side is a sum or product of matrices
+    std::string matrix = {};              ///< that it is an entry of
+    std::size_t row = 0, column = 0;      ///< of that matrix
 
     [[nodiscard]] std::size_t begin() const { return parts[parts.size() / 2].begin; }
+    /// Of a transform, 0 0 0 1.
+    bool is_of_last_row = false;
   };
 
   /// A right side as FormulaReader reads it, and the place of each of its characters.
@@ -78,6 +88,12 @@ class Sheet {
   Sheet(std::string file, std::string text);
 
   [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
+  /// Matrices of the sheet by their names, and those within formulas by names that formulas have.
+  using Matrices = std::map<std::string, std::vector<std::vector<Equation>>>;
+  [[nodiscard]] const Matrices& matrices() const { return matrices_; }
+  /// The equation of an entry of a right side that is a matrix of so many rows and columns.
+  [[nodiscard]] static Equation entry(const Equation& whole, std::size_t i, std::size_t j,
+                                      std::size_t rows, std::size_t columns);
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
   [[nodiscard]] bool is_latex() const { return written_.find('\\') != std::string::npos; }
   /// Takes the longest names that are known. With `digits`, which counts them, a decimal d is
@@ -103,8 +119,11 @@ class Sheet {
   [[nodiscard]] std::string_view text(Part part) const;
   void read(const std::function<void()>& part, const std::string& left = "");
   void add_line(Part line);
-  [[nodiscard]] std::optional<Matrix> matrix_in(Part part) const;
+  [[nodiscard]] Matrix matrix_at(Part part, std::size_t begin, std::size_t end) const;
+  [[nodiscard]] bool has_matrices(Part part) const;
+  void find_matrices();
   void add_equations(const Sides& sides);
+  void add_entries(const Sides& sides, const Matrix& right);
 
   std::string file_, written_;
   std::string text_;                   // formulas alone, each character in its place
@@ -112,6 +131,7 @@ class Sheet {
   char words_ = '\0';                  // kind of words before a line
   std::vector<Sides> sides_;
   std::vector<Equation> equations_;
+  Matrices matrices_;
   std::vector<Fault> faults_;
 };
 

@@ -21,7 +21,7 @@ struct Dialect {
 };
 
 constexpr Dialect dialects[] = {
-    {"Craig, chapter 6", "craig-rr", 20, R"(
+    {"Craig, chapter 6", "craig-rr", 23, R"(
 The mass matrix of (6.57) and what follows from it:
 \begin{equation}
 M(\Theta) = \begin{bmatrix} l_2^2 m_2 + 2 l_1 l_2 m_2 c_2 + l_1^2 (m_1 + m_2) & l_2^2 m_2 + l_1 l_2 m_2 c_2 \\
@@ -30,6 +30,8 @@ M(\Theta) = \begin{bmatrix} l_2^2 m_2 + 2 l_1 l_2 m_2 c_2 + l_1^2 (m_1 + m_2) & 
 \[ V(\Theta, \dot\Theta) = \begin{bmatrix} - m_2 l_1 l_2 s_2 \dot\theta_2^2 - 2 m_2 l_1 l_2 s_2 \dot\theta_1 \dot\theta_2 \\
   m_2 l_1 l_2 s_2 \dot\theta_1^2 \end{bmatrix}, \quad
   G(\Theta) = \begin{bmatrix} m_2 l_2 g c_{12} + (m_1 + m_2) l_1 g c_1 \\ m_2 l_2 g c_{12} \end{bmatrix} \;[\mathrm{N\,m}] \]
+\[ \tau = M(\Theta) \ddot{\Theta} + V(\Theta, \dot\Theta) + G(\Theta), \quad
+   K = \frac{1}{2} \dot\Theta^T M(\Theta) \dot\Theta \]
 \begin{align}
 B(\Theta) &= \begin{bmatrix} -2 m_2 l_1 l_2 s_2 \\ 0 \end{bmatrix}, &
 C(\Theta) &= \begin{bmatrix} 0 & -m_2 l_1 l_2 s_2 \\ m_2 l_1 l_2 s_2 & 0 \end{bmatrix} \\
@@ -38,15 +40,20 @@ u_1 &= m_1 g l_1 s_1 \\
 u_2 &= m_2 g (l_1 s_1 + l_2 \sin \theta_{12}), \\
 {}^1\dot v_1 &= \begin{bmatrix} g s_1 \\ g c_1 \\ 0 \end{bmatrix}
 \end{align})",
-     R"(\[ \tau = M(\Theta) \ddot\Theta + V(\Theta, \dot\Theta) + G(\Theta), \quad k = \sum_i k_i, \quad
+     R"(\[ M(\Theta) \ddot\Theta + V^{-1} = \tau, \quad k = \sum_i k_i, \quad
 {}^1\omega_1 = {}^1_0R\,{}^0\omega_0 + \dot\theta_1 {}^1\hat Z_1 \])"},
-    {"CS223A", "craig-rp", 18, R"(
+    {"CS223A", "craig-rp", 36, R"(
 \[ J_{v_1} = \left[\begin{array}{cc} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{array}\right], \quad
    J_{\omega_1} = \left[\begin{array}{cc} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{array}\right] \]
+\[ J_{v_2} = \begin{bmatrix} -d_2 s_1 & c_1 \\ d_2 c_1 & s_1 \\ 0 & 0 \end{bmatrix}, \quad
+   J_{\omega_2} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{bmatrix} \]
+\[ M = m_1 J_{v_1}^T J_{v_1} + J_{\omega_1}^T I_1 J_{\omega_1} + m_2 J_{v_2}^T J_{v_2} + J_{\omega_2}^T I_2 J_{\omega_2} \]
+\[ V = \begin{bmatrix} 2 m_2 d_2 \\ 0 \end{bmatrix} \dot\theta_1 \dot d_2 +
+   \begin{bmatrix} 0 & 0 \\ -m_2 d_2 & 0 \end{bmatrix} \begin{bmatrix} \dot\theta_1^2 \\ \dot d_2^2 \end{bmatrix} \]
 \[ m_{11} = m_1 l_1^2 + I_1 + m_2 d_2^2 + I_2, \quad m_{22} = m_2 \]
 \[ b_{112} = m_2 d_2, \quad b_{211} = -m_2 d_2 \]
 \[ G = \left[\begin{array}{c} (m_1 l_1 + m_2 d_2) g c_1 \\ m_2 g s_1 \end{array}\right] \])",
-     R"(\[ M = m_1 J_{v_1}^T J_{v_1} + J_{\omega_1}^T I_1 J_{\omega_1}, \quad
+     R"(\[ M = m_1 J_{v_1} J_{v_1} + M, \quad
    {}^0p_{C_1} = \begin{bmatrix} l_1 c_1 \\ l_1 s_1 \\ 0 \end{bmatrix} \])"},
     {"Siciliano, chapter 7, motors on the links", "siciliano-rr", 15, R"(
 \[ b_{11}(\vartheta_2) = I_{\ell_1} + m_{\ell_1} \ell_1^2 + k_{r1}^2 I_{m_1} + I_{\ell_2}
@@ -96,6 +103,41 @@ M(q) &= \begin{pmatrix} a_1 + a_3 + 2 a_2 c_2 & a_3 + a_2 c_2 \\ * & a_3 \end{pm
 V_2 &= a_2 s_2 \dot q_1^2, & g_2 &= a_5 c_{12} \\
 U &= a_4 s_1 + a_5 s_{12}
 \end{align})"},
+    {"Jacobians of links", "craig-rr", 27, R"(
+\begin{align}
+J_{v_1} &= \begin{bmatrix} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{bmatrix} \\
+J_{v_2} &= \begin{bmatrix} -l_1 s_1 - l_2 s_{12} & -l_2 s_{12} \\ l_1 c_1 + l_2 c_{12} & l_2 c_{12} \\ 0 & 0 \end{bmatrix} \\
+M &= m_1 J_{v_1}^T J_{v_1} + m_2 J^T_{v_2} J_{v_2}, \quad K = \tfrac12 \dot{\mathbf{q}}^T M \dot{\mathbf{q}} \\
+G &= -J_{v_1}^{\top} m_1 g_0 - J_{v_2}^{\mathsf T} m_2 g_0, \quad g_0 = \begin{bmatrix} 0 & -g & 0 \end{bmatrix}^T \\
+h &= m_2 l_1 l_2 \sin q_2 \\
+C &= \begin{bmatrix} -h \dot q_2 & -h (\dot q_1 + \dot q_2) \\ h \dot q_1 & 0 \end{bmatrix}, \quad V = C \dot q \\
+M(q) \ddot{q} &+ C(q, \dot q) \dot{q} + G(q) = \tau
+\end{align})"},
+    {"Products of transforms", "two-link-spong", 52, R"(
+\[ A_1 = \begin{bmatrix} c_1 & -s_1 & 0 & l_1 c_1 \\ s_1 & c_1 & 0 & l_1 s_1 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix}, \quad
+   A_2 = \begin{bmatrix} c_2 & -s_2 & 0 & l_2 c_2 \\ s_2 & c_2 & 0 & l_2 s_2 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix}, \quad
+   T = A_1 A_2 \]
+\[ D(q) = m_1 J_{v_{c1}}^T J_{v_{c1}} + m_2 J_{v_{c2}}^T J_{v_{c2}}, \quad
+   J_{v_{c1}} = \frac{l_1}{2} \begin{bmatrix} -\sin q_1 & 0 \\ \cos q_1 & 0 \\ 0 & 0 \end{bmatrix} \]
+\[ J_{v_{c2}} = \begin{bmatrix} -l_1 \sin q_1 - \frac{l_2}{2} \sin(q_1+q_2) & -\frac{l_2}{2} \sin(q_1+q_2) \\
+   l_1 \cos q_1 + \frac{l_2}{2} \cos(q_1+q_2) & \frac{l_2}{2} \cos(q_1+q_2) \\ 0 & 0 \end{bmatrix} \])"},
+    {"Tensors in axes of links", "two-link-rods", 28, R"(
+\[ R_1 = \begin{bmatrix} c_1 & -s_1 & 0 \\ s_1 & c_1 & 0 \\ 0 & 0 & 1 \end{bmatrix}, \quad
+   \mathcal{I}_1 = \begin{bmatrix} 0 & 0 & 0 \\ 0 & I_1 & 0 \\ 0 & 0 & I_1 \end{bmatrix} \]
+\[ J_{\omega_1} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{bmatrix}, \quad
+   J_{v_1} = \frac{l_1}{2} \begin{bmatrix} -s_1 & 0 \\ c_1 & 0 \\ 0 & 0 \end{bmatrix}, \quad
+   J_{\omega_2} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & 1 \end{bmatrix} \]
+\[ J_{v_2} = \begin{bmatrix} -l_1 s_1 - \frac{l_2}{2} s_{12} & -\frac{l_2}{2} s_{12} \\
+   l_1 c_1 + \frac{l_2}{2} c_{12} & \frac{l_2}{2} c_{12} \\ 0 & 0 \end{bmatrix} \]
+\[ B(q) = m_1 J_{v_1}^T J_{v_1} + J_{\omega_1}^T R_1 \mathcal{I}_1 R_1^T J_{\omega_1} + m_2 J_{v_2}^T J_{v_2} + I_2 J_{\omega_2}^T J_{\omega_2} \])"},
+    {"MATLAB, matrices", "craig-rr", 17, R"(Jv1 = [-l1*sin(q1), 0; l1*cos(q1), 0; 0, 0];
+Jv2 = [-l1*sin(q1) - l2*sin(q1 + q2), -l2*sin(q1 + q2); l1*cos(q1) + l2*cos(q1 + q2), l2*cos(q1 + q2); 0, 0];
+M = m1*Jv1'*Jv1 + m2*Jv2'*Jv2;
+dq = [dq1; dq2];
+K = 1/2*dq'*M*dq;)"},
+    {"SymPy, matrices", "craig-rr", 4, R"(J1 = Matrix([[-l1*sin(q1), 0], [l1*cos(q1), 0]])
+J2 = Matrix([[-l1*sin(q1) - l2*sin(q1 + q2), -l2*sin(q1 + q2)], [l1*cos(q1) + l2*cos(q1 + q2), l2*cos(q1 + q2)]])
+M = m1*J1.T*J1 + m2*J2.T*J2)"},
     {"MATLAB", "craig-rr", 9, R"(% two-link arm
 M = [m2*l2^2 + 2*l1*l2*m2*cos(q2) + l1^2*(m1 + m2), m2*l2^2 + l1*l2*m2*cos(q2);
      m2*l2^2 + l1*l2*m2*cos(q2), m2*l2.^2];
