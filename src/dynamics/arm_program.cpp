@@ -22,7 +22,7 @@ namespace {
 
 using S = Expression;
 
-/// Expressions for the input columns: the first `groups` of q, qd and qdd, and the hand wrench; and
+/// Expressions for the input columns: the first `groups` of q, qd and qdd, and the wrench; and
 /// the graph that formulas of them make.
 struct Inputs {
   Inputs(const Arm& arm, std::size_t groups, HandInput hand, std::size_t most = most_formulas)

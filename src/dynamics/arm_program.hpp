@@ -19,7 +19,7 @@ namespace armdyn {
 /// worth, and its slots outgrow the caches.
 inline constexpr std::size_t most_formulas = 60'000;
 
-/// Says whether a program has the hand wrench among its inputs, or takes it as zero.
+/// Says whether a program has the contact wrench among its inputs, or takes it as zero.
 enum class HandInput { absent, present };
 
 // The input columns are q, qd, qdd, dof each, and, where present, fx, fy, fz, nx, ny, nz. Friction
@@ -50,7 +50,7 @@ enum class HandInput { absent, present };
 /// The regressor as of link_columns: of each body ten times dof columns.
 [[nodiscard]] Program link_regressor_program(const Arm& arm, bool with_payload);
 
-/// A program for one arm, in a variant with and one without a hand wrench, each made when it is
+/// A program for one arm, in a variant with and one without a contact wrench, each made when it is
 /// first needed. Copies share the programs and may be used in different threads.
 class ProgramRunner {
  public:
@@ -58,7 +58,7 @@ class ProgramRunner {
 
   explicit ProgramRunner(const Make& make);
 
-  /// Runs the program on these groups of input columns and those of the hand wrench, or none.
+  /// Runs the program on these groups of input columns and those of the contact wrench, or none.
   /// False, and nothing done, where the program would be too long.
   bool run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
            std::span<const Column> hand, std::span<const ResultColumn> results);

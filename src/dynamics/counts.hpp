@@ -12,7 +12,7 @@ namespace armdyn {
 /// whose tensors have principal axes along the links' frames.
 using Count = Counted::Tally;
 
-/// Costs of the torque of the links at one state, without hand wrench and losses.
+/// Costs of the torque of the links at one state, without contact wrench and losses.
 struct MethodCount {
   Count recursion;  ///< torques from the joints' frames; what the papers count
   Count frames;     ///< the joints' frames from their sines and cosines; set-up in the papers

@@ -137,7 +137,7 @@ Matrix4<decltype(B::mass)> pseudo_inertia(const B& body) {
           {m * c.x, m * c.y, m * c.z, m}};
 }
 
-/// N: the hand wrench as the matrix whose product with a twist of the tool is its power (eq. 6.9).
+/// N: the wrench as the matrix whose product with a twist of the tool is its power (eq. 6.9).
 template <class S>
 Matrix4<S> wrench_matrix(const ForceAndMoment<S>& hand) {
   const S zero(0.0);

@@ -39,7 +39,7 @@ std::string number_list(std::span<const double> values) {
   return fmt::format("{:.6g}", fmt::join(values, ", "));
 }
 
-/// Links from the k-th on whose inertia no body has.
+/// Links from the k-th on whose inertia is not physically consistent.
 std::string impossible_links(const Arm& arm, std::size_t k) {
   std::string list;
   for (std::size_t i = k; i < arm.dof(); ++i) {

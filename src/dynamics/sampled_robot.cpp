@@ -29,7 +29,7 @@ enum Place : std::uint32_t {
 };
 
 /// The most of the largest moment over the sum of the others: 1, or what it is in a file with an
-/// inertia that no body has (eq. 24.3).
+/// physically inconsistent inertia (eq. 24.3).
 double largest_over_others(const Vec3& of_file) {
   const auto& [x, y, z] = of_file;  // smallest first
   return is_inertia_of_a_body({x, y, z}) ? 1.0 : z / (x + y);

@@ -41,7 +41,7 @@ void require_one_per_joint(const A& arm, const MotionState& state) {
   require_one_per_joint(arm, state.q, state.qd, state.qdd);
 }
 
-/// Throws std::invalid_argument unless each group has one column per joint and a hand wrench six.
+/// Throws std::invalid_argument unless each group has one column per joint and a wrench six.
 inline void require_columns(std::size_t dof, std::initializer_list<std::span<const Column>> groups,
                             std::span<const Column> hand) {
   bool fits = hand.empty() || hand.size() == 6;

@@ -64,7 +64,7 @@ class LogEquations {
   LogEquations(std::string name, const IdentificationModel& model);
 
   /// Results of a thread for a block: Y, row after row, the torques of the robot as it was, and what
-  /// a hand wrench, where there is one, takes of them.
+  /// a contact wrench, where there is one, takes of them.
   struct Block {
     Columns Y, predicted, of_hand;
   };

@@ -237,7 +237,7 @@ struct Judged {
   bool turns_around = false;  ///< most joints move both ways in either half of the rows
 };
 
-/// Judge of hypotheses by rows of q, qd, qdd, tau, t and the hand wrench, and the torques between them.
+/// Judge of hypotheses by rows of q, qd, qdd, tau, t and the wrench, and the torques between them.
 class Judge {
  public:
   Judge(const Robot& robot, BlockInverseDynamics dynamics, const Columns& torques)
@@ -461,7 +461,7 @@ std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judg
   return LogHypothesis::Payload{mass, com};
 }
 
-/// Search for a hypothesis by some rows of q, qd, qdd, tau, t and the hand wrench, and the torques
+/// Search for a hypothesis by some rows of q, qd, qdd, tau, t and the wrench, and the torques
 /// between them.
 class HypothesisSearch {
  public:

@@ -100,7 +100,7 @@ class LogHypotheses {
  private:
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
-  EvenRows rows_;                    ///< q, qd, qdd, tau of all joints, t, the hand wrench
+  EvenRows rows_;                    ///< q, qd, qdd, tau of all joints, t, the contact wrench
   EvenRows torques_{.most = 20000};  ///< t, tau; t is row numbers where there is none
   bool has_time_ = true;
 };

@@ -185,7 +185,7 @@ bool wants(const std::vector<WantedGroup>& wanted, Quantity quantity) {
   return std::ranges::find(wanted, quantity, &WantedGroup::quantity) != wanted.end();
 }
 
-/// Possible orders of groups in columns without names, the shortest first, those with a hand wrench
+/// Possible orders of groups in columns without names, the shortest first, those with a wrench
 /// last.
 std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
   std::vector<Groups> bodies(1);  // without t
@@ -384,7 +384,7 @@ struct KnownHeader {
     return cells.empty() ? std::string() : per_cent_text(cells, others);
   }
 
-  /// Suggests moments of other names for a hand wrench; empty without any.
+  /// Suggests moments of other names for a contact wrench; empty without any.
   [[nodiscard]] std::string wrench_hint() const {
     for (const std::string moments : {"tx,ty,tz", "mx,my,mz"}) {
       const auto is_there = [&](const std::string& name) {

@@ -104,13 +104,13 @@ struct ColumnReading {
 
 /// Names for the columns of an array without names, for a verb with these wanted groups: t, which may
 /// be missing where it is optional; the required groups in their order, and rates behind q (of q, qd,
-/// qdd the last optional ones may be missing); the hand wrench if the verb takes one and all before
+/// qdd the last optional ones may be missing); the wrench if the verb takes one and all before
 /// is there. Throws InputError where the number of columns is that of no such order.
 [[nodiscard]] std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                                                    const std::vector<WantedGroup>& wanted);
 
 /// Tells whether a reader knows these groups, side by side, without names: [t] tau, or [t] q qd qdd
-/// [hand wrench].
+/// [contact wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
 struct ColumnOptions {

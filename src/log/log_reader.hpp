@@ -150,7 +150,7 @@ using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoin
                                        const AddWaypoint& add);
 
 /// Reader of the torques of a file for a simulation, row by row in bounded memory: t, tau, and if
-/// the file has them a hand wrench and the state of the first row. Throws InputError, FileError, and
+/// the file has them a wrench and the state of the first row. Throws InputError, FileError, and
 /// Interrupted before the first row.
 class TorqueRows {
  public:

@@ -4,7 +4,7 @@
 
 #include "math/sin_cos.hpp"
 
-// A number of 50 decimal digits, for a reference that doubles can be held against.
+// A number of 50 decimal digits, for a reference that doubles are compared with.
 //
 // An algorithm run on doubles rounds every result to 16 digits, and no one can tell from the
 // outside which digits are lost. Run on Digits50, the same algorithm with the same input leaves

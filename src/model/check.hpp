@@ -79,7 +79,7 @@ class Report {
   std::map<Slip, Shown> slips{};
 };
 
-/// Warns of masses and inertias that no body has.
+/// Warns of physically inconsistent masses and inertias.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
 /// Tells whether the axes of all joints are parallel by the table's angles.

@@ -31,7 +31,7 @@ struct WrittenBody {
   std::optional<Placement> frame{};
 };
 
-/// A slip that explains an inertia that no body has, and the end of its message.
+/// A slip that explains a physically inconsistent inertia, and the end of its message.
 std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& written) {
   const MassProperties& body = written.body;
   if (!(body.mass > 0.0)) return {std::nullopt, ""};

@@ -43,7 +43,7 @@ struct PathState {
 /// friction, and where static friction holds, anything from `below` less to `above` more.
 struct PathDemand {
   double a = 0.0, b = 0.0, c = 0.0;
-  double load = 0.0;      ///< gravity and hand wrench
+  double load = 0.0;      ///< gravity and contact wrench
   double friction = 0.0;  ///< dry
   double below = 0.0, above = 0.0;
 
@@ -75,7 +75,7 @@ class PathDemands {
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
              double resolution = 0.0, On on = On::rest);
 
-  /// Goes to a place of a path's piece, without a hand wrench.
+  /// Goes to a place of a path's piece, without a contact wrench.
   void go_to(const JointPath& path, std::size_t piece, double s, std::span<const int> directions,
              On on = On::rest);
 
@@ -123,7 +123,7 @@ struct SlowDown {
   };
 
   double factor = 0.0;                ///< the largest; 0: there is none
-  bool has_hand = false;              ///< with a hand wrench
+  bool has_hand = false;              ///< with a contact wrench
   std::vector<Range> feasible;        ///< all factors at which limits hold, ascending
   std::optional<LimitShare> binding;  ///< limit that a factor below 1 touches
   std::optional<Obstacle> obstacle;   ///< without a factor

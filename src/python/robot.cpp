@@ -89,7 +89,7 @@ py::object rows_of(const Robot& robot, const py::object& first) {
       .attr("rows")(first, py::cast(robot, py::return_value_policy::reference));
 }
 
-/// q, q̇, a third quantity and the hand wrench of some rows.
+/// q, q̇, a third quantity and the contact wrench of some rows.
 class Arguments {
  public:
   /// Needs the first `required` of the values; None stands for zeros.

@@ -349,7 +349,7 @@ class Lanes {
   [[nodiscard]] std::size_t capacity() const { return f_.capacity(); }
 
   /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
-  /// one integrator. Results with a hand wrench, where Dynamics takes none, are meaningless. Throws
+  /// one integrator. Results with a wrench, where Dynamics takes none, are meaningless. Throws
   /// NumericsError where M is singular in one.
   void take(std::span<MotionStep* const> steps) {
     enter(steps);

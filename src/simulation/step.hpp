@@ -80,7 +80,7 @@ struct MotionStep {
   Evaluation* end = nullptr;
   std::vector<double>* middle_margin = nullptr;
   std::optional<Divergence> divergence;  ///< the first
-  bool is_touched = false;               ///< with a hand wrench
+  bool is_touched = false;               ///< with a contact wrench
 };
 
 /// Cubic on [0, 1] with these values and slopes at its ends (docs/derivation.md eq. 8.8).

@@ -29,7 +29,7 @@ struct Cycle {
 
   /// Sets steps from t: its rises, 0 where it does not rise.
   void set_steps();
-  /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
+  /// Adds rows that hold the last position for so long, s, without a wrench. Throws InputError
   /// where the motion does not end at rest.
   void dwell(double seconds, const Robot& robot);
 

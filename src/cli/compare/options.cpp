@@ -41,7 +41,7 @@ void declare(OptionList& list, CompareOptions& options) {
       "MOTION", options.motion, as_written,
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
       "standard input (default: random states)");
-  list.option("--samples", "N", options.random, parse_count,
+  list.option("--samples", "N", options.samples, parse_count,
               "number of random states, without MOTION (default: 1000)")
       .echoed_if(makes_states);
   list.option("--seed", "S", options.seed, parse_seed, "seed of the random states (default: 1)")

@@ -14,7 +14,7 @@ namespace armdyn {
 
 struct CompareOptions : VerbOptions {
   std::string motion;  ///< empty: random states
-  int random = 1000;
+  int samples = 1000;
   std::uint64_t seed = 1;
   std::vector<Method> methods{Method::newton_euler, Method::modified_newton_euler,
                               Method::lagrange};

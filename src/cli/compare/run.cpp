@@ -146,7 +146,7 @@ class CompareVerb {
 
   void random_states() {
     std::mt19937_64 random(options_.seed);
-    CountedRows counted(static_cast<std::uintmax_t>(options_.random), rows_of_a_block);
+    CountedRows counted(static_cast<std::uintmax_t>(options_.samples), rows_of_a_block);
     BlockJob<ComparedBlock> job = job_of(random_columns(arm_.dof()), {});
     job.filter = [&](const Table& rows, bool /*is_end*/, Table& drawn) {
       draw_states(file_.robot, random, rows.rows, drawn);

@@ -196,7 +196,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   const std::string ending = std::filesystem::path(path).extension();
   for (const auto& [end, form] : {std::pair{".c", "c"}, std::pair{".py", "python"},
                                   std::pair{".m", "matlab"}, std::pair{".tex", "latex"}}) {
-    if (options.form == EquationForm(Markup::text) && ending == end) {
+    if (options.format == EquationForm(Markup::text) && ending == end) {
       warnings.push_back(
           fmt::format("{} is written as text; --format {} writes code", in_one_line(path), form));
     }
@@ -219,7 +219,7 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     warnings.push_back(fmt::format("J is singular in this state, so that these have no value: {}",
                                    fmt::join(without_value, ", ")));
   }
-  const bool is_latex = options.form == EquationForm(Markup::latex);
+  const bool is_latex = options.format == EquationForm(Markup::latex);
   std::vector<std::string> heads{fmt::format("{}: {}", in_one_line(file.robot.name),
                                              heading(*options.closed, options.view, file.robot)),
                                  further_terms(*options.closed, file.robot)};

@@ -74,7 +74,7 @@ std::string plain_unit(std::string unit) {
 
 /// Meanings of a regressor's columns, counted as the language does.
 std::vector<std::string> column_meanings(const EquationsOptions& options, const Robot& robot) {
-  const auto language = std::get<Language>(options.form);
+  const auto language = std::get<Language>(options.format);
   const bool from_one = language == Language::matlab || language == Language::listing;
   std::vector<std::string> lines{"Y's columns, and this robot's parameters:"};
   const Regressor regressor(robot);
@@ -147,7 +147,7 @@ std::string name_of_file(const std::string& path) {
 }  // namespace
 
 WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
-  const auto language = std::get<Language>(options.form);
+  const auto language = std::get<Language>(options.format);
   const std::string& path = options.output.output;
   try {
     WrittenFunction function = written_equation(
@@ -180,7 +180,7 @@ std::string code_check_text(const EquationsOptions& options, const RobotFile& fi
                     options.what == Equation::regressor ? "the largest entry of its column"
                                                         : "the largest entry"};
   add_scales(options, file.robot, function, test.samples);
-  return check_text(function, std::get<Language>(options.form), options.as_float, test,
+  return check_text(function, std::get<Language>(options.format), options.as_float, test,
                     std::filesystem::path(options.output.output).filename().string());
 }
 

@@ -85,7 +85,7 @@ void refuse_outputs(const EquationsOptions& options, bool is_listing) {
 /// UsageError for options that contradict one another.
 void resolve(const OptionList& list, EquationsOptions& options) {
   const Asked& asked = all_asked[options.asked];
-  const bool is_code = std::holds_alternative<Language>(options.form);
+  const bool is_code = std::holds_alternative<Language>(options.format);
   options.closed = asked.closed;
   if (asked.function) options.what = *asked.function;
   const auto is_given = [&list](auto... names) { return (list.is_given(names) || ...); };
@@ -107,7 +107,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
             "--check and --precision are of code; give --format c, python or matlab too");
-  const bool is_listing = options.form == EquationForm(Language::listing);
+  const bool is_listing = options.format == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
             "--as is of all torques; give --format listing, and no --what and --symbols");
   const bool prints_forms = !(is_code || options.prove || verifies);
@@ -117,7 +117,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   }
   refuse_if(options.terms_limit && !prints_forms,
             "--terms-limit is of closed forms that are printed; leave it out");
-  refuse_if(options.standalone && options.form != EquationForm(Markup::latex),
+  refuse_if(options.standalone && options.format != EquationForm(Markup::latex),
             "--standalone is of --format latex; give both");
   refuse_if(is_code && !options.output.report.empty(),
             "--report shows closed forms; leave it out, or --format");
@@ -141,7 +141,7 @@ void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<LinkPoint> points = point_choices();
   list.option("--what", "NAME", options.asked, whats,
               "which equations: " + whats.text() + " (default: torque)");
-  list.option("--format", "NAME", options.form, forms,
+  list.option("--format", "NAME", options.format, forms,
               "format of the equations: " + forms.text() + " (default: text)");
   list.option("--as", "NAME", options.is_as_paper_004, as_papers,
               "listing in the arrays of " + as_papers.text() + " (Sasaki 1990)")

@@ -18,7 +18,7 @@ struct EquationsOptions : VerbOptions {
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
   JacobianView view;
   TaskAxes axes = TaskAxes::base;  ///< those of the view, or their default
-  EquationForm form = Markup::text;
+  EquationForm format = Markup::text;
   std::string q, qd, qdd;  ///< a state for closed forms; empty: none, or zero
   std::optional<std::size_t> terms_limit;
   bool is_as_paper_004 = false;

@@ -43,7 +43,7 @@ Answer written_code(const EquationsOptions& options, Run& run) {
     answer.document.add(fmt::format("{}: {}, {}", path, function.name, count_text(costs)));
   }
   answer.artifacts = {
-      {"-o", code_text(function, std::get<Language>(options.form), options.as_float)}};
+      {"-o", code_text(function, std::get<Language>(options.format), options.as_float)}};
   if (run.wants("--check")) {
     answer.artifacts.push_back({"--check", code_check_text(options, file, function)});
   }
@@ -62,7 +62,7 @@ Answer write_equations(const EquationsOptions& options, Run& run) {
     return answer;
   }
   if (options.is_as_paper_004) return written(options, run, written_arrays(options, file));
-  if (!std::holds_alternative<Markup>(options.form)) return written_code(options, run);
+  if (!std::holds_alternative<Markup>(options.format)) return written_code(options, run);
   const bool with_latex = run.wants_arm();
   return written(options, run, written_closed_forms(options, file, with_latex));
 }

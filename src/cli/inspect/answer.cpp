@@ -56,15 +56,15 @@ class Selection {
 
   /// Tell whether the answer has a key, whether people see it, and whether --what names it.
   [[nodiscard]] bool has(const std::string& key) const {
-    return options_.only.empty() || names(key);
+    return options_.what.empty() || names(key);
   }
   [[nodiscard]] bool shows(const std::string& key) const {
     const auto is_among = [&key](auto keys) { return std::ranges::count(keys, key) > 0; };
     const bool is_further = is_among(further) || (options_.rows.empty() && is_among(of_the_hand));
-    return has(key) && (options_.output.all || !options_.only.empty() || !is_further);
+    return has(key) && (options_.output.all || !options_.what.empty() || !is_further);
   }
   [[nodiscard]] bool names(const std::string& key) const {
-    return std::ranges::find(options_.only, key) != options_.only.end();
+    return std::ranges::find(options_.what, key) != options_.what.end();
   }
 
   /// Adds a value whatever --what names.
@@ -528,7 +528,7 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);
   add_articulated(parts, found, robot);
-  if (options.only.empty() && !options.output.all) {
+  if (options.what.empty() && !options.output.all) {
     parts.line(
         "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --what LIST any of them");
   }

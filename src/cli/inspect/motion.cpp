@@ -276,7 +276,7 @@ std::vector<std::string> motion_part_keys() {
 Answer inspect_motion(const InspectOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   const Arm arm = normalize(robot);
-  const Parts parts = chosen_parts(options.only);
+  const Parts parts = chosen_parts(options.what);
   LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench},
                            {std::ranges::any_of(parts, &MotionPart::needs_qd),
                             std::ranges::any_of(parts, &MotionPart::needs_qdd)});

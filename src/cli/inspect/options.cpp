@@ -53,7 +53,7 @@ void require_motion_parts(const std::vector<std::string>& only) {
 }
 
 void require_what_parts_need(InspectOptions& options) {
-  for (const std::string& key : options.only) {
+  for (const std::string& key : options.what) {
     if (is_one_of(key, {"dtau_dq", "dtau_dqd", "dtau_dqdd", "A", "B"})) options.linearize = true;
     refuse_if(is_one_of(key, {"Ad", "Bd"}) && !options.sample_time,
               "--what: {} needs --sample-time", key);
@@ -94,7 +94,7 @@ void resolve(const OptionList& list, InspectOptions& options) {
   if (!options.motion.empty()) {
     static_cast<void>(find_robot(options.robot.robot));  // refuses a MOTION in the place of ROBOT
     refuse_state_options(list, options.motion);
-    require_motion_parts(options.only);
+    require_motion_parts(options.what);
     return;
   }
   refuse_options_of_no_log("inspect", options.log);
@@ -115,7 +115,7 @@ void declare(OptionList& list, InspectOptions& options) {
                 "them), or the bare name of a shipped motion; - is standard input (default: one "
                 "state)")
       .echoed_if(reads_log);
-  list.option("--what", "LIST", options.only, parse_parts,
+  list.option("--what", "LIST", options.what, parse_parts,
               "which quantities, e.g. T,J,M,G,condition; over a MOTION as columns");
   declare_all(list, options.output.all);
   declare_state(list, options);

@@ -26,7 +26,7 @@ struct InspectOptions : VerbOptions {
   std::optional<double> sample_time;  ///< s
   bool equilibrium = false;
   bool stable = false;            ///< the equilibrium
-  std::vector<std::string> only;  ///< keys of the answer; empty: all
+  std::vector<std::string> what;  ///< keys of the answer; empty: all
 };
 
 void declare(OptionList& list, InspectOptions& options);

@@ -55,7 +55,7 @@ void turn(const Mat3& R, LinkMotion& link) {
 }
 
 bool names(const InspectOptions& options, const char* part) {
-  return std::ranges::count(options.only, part) > 0;
+  return std::ranges::count(options.what, part) > 0;
 }
 
 /// u_ref, with which the least potential energy of each link within the limits of the joints is 0,

@@ -49,7 +49,7 @@ namespace armdyn {
                                                             const PathDemands& demands,
                                                             const SlowDown& found);
 
-// Summaries of simulations: the ways of the joints, and the balance of energy.
+// Summaries of simulations: the paths of the joints, and the balance of energy.
 
 /// Names of the options' values, as they are typed.
 [[nodiscard]] const char* name(Integrator integrator);

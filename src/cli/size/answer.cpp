@@ -274,8 +274,8 @@ SizeAnswer size_answer(Run& run, ReadCycle read, const SizeOptions& options) {
   Cycle& cycle = read.all;
   const std::size_t rows = read.rows;
   const Value times = Value::moments(read.ends.t[0], read.ends.t[1]);
-  if (options.dwell > 0.0) {
-    read.ends.dwell(options.dwell, robot);
+  if (options.hold > 0.0) {
+    read.ends.dwell(options.hold, robot);
     Cycle dwell;
     dwell.append(read.ends, 2);
     read.add(dwell);

@@ -17,7 +17,7 @@ namespace armdyn {
 
 struct SizeOptions : VerbOptions {
   std::string motion = "-";
-  double dwell = 0.0;   ///< s
+  double hold = 0.0;    ///< s
   double safety = 1.0;  ///< factor
   UncertaintyOptions uncertainty;
   std::string catalog;  ///< empty: none

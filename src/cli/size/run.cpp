@@ -133,7 +133,7 @@ Answer size(const SizeOptions& options, Run& run) {
 void declare(OptionList& list, SizeOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1..");
-  list.option("--hold", "SECONDS", options.dwell, parse_duration_or_zero,
+  list.option("--hold", "SECONDS", options.hold, parse_duration_or_zero,
               "hold the final position for this time, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,
               "safety factor against the ratings (default: 1)");

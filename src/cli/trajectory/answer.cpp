@@ -109,7 +109,7 @@ Fields jump_fields(const Robot& robot, const AccelerationJumps& jumps) {
   return fields;
 }
 
-/// The way of the hand from one end to the other.
+/// The path of the TCP from one end to the other.
 Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
   const Arm arm = normalize(robot);
   const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
@@ -120,7 +120,7 @@ Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const T
   });
   const TimedValue largest_turn =
       largest_on(motion, [&](std::span<const double> q) { return turned(first, at(q)); });
-  const bool straight = options.line;
+  const bool straight = options.straight;
   const double angle = turned(first, last), way = length(last.p - first.p);
   if (!std::isfinite(way + off_line.value + largest_turn.value)) {
     throw NumericsError(

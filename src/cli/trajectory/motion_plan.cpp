@@ -120,7 +120,7 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
 /// Tells whether the motion can be planned within limits of jerk.
 bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
   const bool is_smooth = options.profile == Profile::quintic || options.profile == Profile::septic;
-  return !options.line && !options.excite && !options.time_optimal && options.along.empty() &&
+  return !options.straight && !options.excite && !options.time_optimal && options.along.empty() &&
          !has_times && (options.profile == Profile::monotone || (is_smooth && options.via.empty()));
 }
 
@@ -563,7 +563,7 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
            {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
-/// Panels of the fastest motion along a path: way of the hand, phase plane, and torques as shares
+/// Panels of the fastest motion along a path: path of the TCP, phase plane, and torques as shares
 /// of their limits.
 std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path,
                                        PathDemands& demands, const TimeOptimalMotion& fastest) {
@@ -617,7 +617,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
   }
   std::vector<std::string> warnings;
   const JointPath path = path_of(options, run, robot, warnings);
-  PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
+  PathDemands demands(robot, path_limits(robot, options.slow_down.value_or(1.0)));
   const TimeOptimalMotion fastest = time_optimal(path, demands);
   const Trajectory& motion = fastest.motion;
   const double least = least_duration(path, demands, motion.end());
@@ -635,7 +635,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, Run& run) {
 /// Slows the plan down until the share of the torque limits holds.
 void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion& plan) {
   const Robot robot = limited(options, own);
-  PathDemands demands(robot, path_limits(robot, *options.torque_limits));
+  PathDemands demands(robot, path_limits(robot, *options.slow_down));
   const SlowDown found = armdyn::slow_down(demands, plan.motion);
   if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
     throw NumericsError(fmt::format("--slow-down: {}", *obstacle));
@@ -658,7 +658,7 @@ PlannedMotion planned(const TrajectoryOptions& options, Run& run) {
     if (options.excite) return {excite_within(options, robot)};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
-    if (options.line) return {plan_line(options, robot, from, to)};
+    if (options.straight) return {plan_line(options, robot, from, to)};
     Timing timing = timing_of(options, robot);
     timing.limits = with_motors(std::move(timing.limits), robot, from, to);
     return {.motion = point_to_point(from, to, options.profile, timing),
@@ -672,7 +672,7 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
   if (!options.via.empty()) return Json{{"motion", "via"}};
   if (!options.along.empty()) return Json{{"motion", "along"}};
   Json json{{"from", joint_values(start_position(options, robot))}};
-  json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+  json["motion"] = options.excite ? "excite" : options.straight ? "line" : "point-to-point";
   if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
   if (!options.to_tcp.empty()) json["to"] = joint_values(instant(motion, motion.end()).q);
   if (options.excite) json["duration"] = motion.end();
@@ -681,14 +681,14 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
-  refuse_if(options.torque_limits && !has_limit(robot, &Limits::torque) &&
+  refuse_if(options.slow_down && !has_limit(robot, &Limits::torque) &&
                 motor_limits(robot, MotorLimit::Kind::torque).empty(),
             "--slow-down needs limits of torque, and {} has none; write them into its file",
             robot.name);
   refuse_jerk(options);
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, run) : planned(options, run);
-  if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
+  if (options.slow_down && !options.time_optimal) slow_down(options, robot, plan);
   if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
     plan.warnings.push_back(fmt::format(
         "the robot file's limits of jerk are not looked at: they count {}", jerk_counts));

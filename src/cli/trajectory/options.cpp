@@ -46,7 +46,7 @@ void refuse_contradictions(const OptionList& list, const TrajectoryOptions& opti
     if (!is_given(option) || std::ranges::any_of(others, is_given)) continue;
     throw UsageError("{} needs {}", option, fmt::join(others, " or "));
   }
-  refuse_if(options.line && options.profile == Profile::monotone,
+  refuse_if(options.straight && options.profile == Profile::monotone,
             "--straight takes --profile trapezoid, cubic, quintic, septic or lspb");
   const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-tcp"));
   refuse_if(
@@ -71,7 +71,7 @@ void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
   list.flag("--time-optimal", options.time_optimal,
             "fastest motion along the path, with a proven lower bound of the time")
       .echoed_if([&options] { return options.time_optimal; });
-  list.option("--slow-down", "SHARE", options.torque_limits, parse_positive_number,
+  list.option("--slow-down", "SHARE", options.slow_down, parse_positive_number,
               "time scaling that keeps this share of the torque limits (1: all)");
 }
 
@@ -80,9 +80,9 @@ void declare_line(OptionList& list, TrajectoryOptions& options) {
                                               {"constant", HandOrientation::constant},
                                               {"free", HandOrientation::free}};
   const auto on_line = [&options] {
-    return options.line || options.orientation != HandOrientation::interpolated;
+    return options.straight || options.orientation != HandOrientation::interpolated;
   };
-  list.flag("--straight", options.line, "straight-line path of the TCP").unechoed();
+  list.flag("--straight", options.straight, "straight-line path of the TCP").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
               "of the tool on a line: interpolated | constant | free (default: interpolated)")
       .echoed_if(on_line);

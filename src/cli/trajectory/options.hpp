@@ -10,12 +10,12 @@ namespace armdyn {
 /// The lists stay texts until the robot is known.
 struct TrajectoryOptions : VerbOptions {
   std::string from, to;
-  std::string to_tcp;  ///< instead of `to`: a place of the hand
-  std::string via;     ///< a CSV file of waypoints; empty: none
-  std::string along;   ///< a motion file whose path is to be taken; empty: none
-  bool line = false;   ///< of the hand
+  std::string to_tcp;     ///< instead of `to`: a place of the hand
+  std::string via;        ///< a CSV file of waypoints; empty: none
+  std::string along;      ///< a motion file whose path is to be taken; empty: none
+  bool straight = false;  ///< of the hand
   bool time_optimal = false;
-  std::optional<double> torque_limits;  ///< share of those of the robot that counts
+  std::optional<double> slow_down;  ///< share of those of the robot that counts
   bool excite = false;
   bool optimize = false;           ///< the excitation
   std::optional<double> duration;  ///< s

@@ -321,7 +321,7 @@ struct VaryRows {
   Columns columns;
 };
 
-/// The motion, the arms that are drawn, and what is said of them.
+/// The motion, the sampled robots, and the remarks on them.
 class Variation {
  public:
   Variation(const VaryOptions& options, Run& run)

@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads tables of numbers from bags: joint states, trajectories and hand wrenches as ROS 2 records
+// Reads tables of numbers from bags: joint states, trajectories and wrenches as ROS 2 records
 // them.
 
 #include <array>
@@ -32,7 +32,7 @@ struct BagContent {
 /// Reads a bag from beginning to end. Throws InputError, FileError, Interrupted.
 [[nodiscard]] BagContent survey_bag(const std::string& path);
 
-/// Kind of rows that messages of that topic become: "joint states", "trajectory" or "contact wrench";
+/// Kind of rows that messages of that topic become: "joint states", "trajectory" or "wrench";
 /// empty for messages that are not read.
 [[nodiscard]] std::string_view rows_of(const BagTopic& topic);
 
@@ -42,7 +42,7 @@ struct BagContent {
 /// the first message with numbers, and what it lacks is not read. Rows count as lines, from 1.
 class BagTable final : public MadeTable {
  public:
-  /// Reads the topics named: one of joint states or trajectories, one of hand wrenches (each row
+  /// Reads the topics named: one of joint states or trajectories, one of contact wrenches (each row
   /// gets the last wrench before it), or both; with no name, the only topic with joints. The joints
   /// are those of the message among the first ones that names most of `joints`. Throws InputError
   /// with a list of topics if it is not clear which to read.
