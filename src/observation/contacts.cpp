@@ -255,24 +255,29 @@ namespace {
 /// the largest squares in blocks the Gumbel distribution, by their quantiles; no less than that of
 /// normal noise (eq. 40.10).
 double level(const std::vector<double>& largest_squares, double blocks) {
+  constexpr double plainly = 9.0;  // times the square of the level: a contact, no tail of the noise
   std::vector<double> sorted = largest_squares;
   std::ranges::sort(sorted);
-  const auto quantile = [&](double p) {
-    return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
-  };
   const auto at = [](double p) { return -std::log(-std::log(p)); };  // of scale 1 and mode 0
-  double scale = 2.0;                                                // of normal noise
-  for (const auto& [low, high] : {std::pair(0.25, 0.75), std::pair(0.5, 0.9)}) {
-    scale = std::max(scale, (quantile(high) - quantile(low)) / (at(high) - at(low)));
-  }
-  const double mode = quantile(0.5) - scale * at(0.5);
-  return std::sqrt(std::max(0.0, mode) + scale * std::log(blocks));
+  const auto level_by = [&](std::initializer_list<std::pair<double, double>> quantiles) {
+    const auto quantile = [&](double p) {
+      return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
+    };
+    double scale = 2.0;  // of normal noise
+    for (const auto& [low, high] : quantiles) {
+      scale = std::max(scale, (quantile(high) - quantile(low)) / (at(high) - at(low)));
+    }
+    return std::max(0.0, quantile(0.5) - scale * at(0.5)) + scale * std::log(blocks);
+  };
+  const double most = plainly * level_by({{0.25, 0.75}});
+  while (sorted.back() > most) sorted.pop_back();
+  return std::sqrt(level_by({{0.25, 0.75}, {0.5, 0.9}, {0.75, 0.95}}));
 }
 
 }  // namespace
 
 ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torques,
-                       const LoadHistory& loads, double false_alarms, double at_ends) {
+                            const LoadHistory& loads, double false_alarms, double at_ends) {
   constexpr double block = 0.5;        // s
   constexpr double confidence = 20.0;  // times rarer than asked for
   const std::size_t n = log.q.size();
@@ -312,6 +317,16 @@ ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torqu
       if (share(k) > 0.5) event.to = k + 1;
     }
     row = event.to;
+    const auto is_flank = [&](std::size_t at, double way) {  // below half of what comes next
+      double most = 0.0;
+      for (std::size_t k = event.from; k < event.to; ++k) {
+        const double beyond = way * (log.t[k] - log.t[at]);
+        if (beyond >= 0.0 && beyond <= 4.0 * T) most = std::max(most, share(k));
+      }
+      return share(at) < 0.5 * most;
+    };
+    while (is_flank(event.from, 1.0)) ++event.from;
+    while (is_flank(event.to - 1, -1.0)) --event.to;
     const auto is_near_cut = [&](const LoadInterval& interval) {
       return interval.from > 0 && log.t[event.from] < log.t[interval.from] + 5.0 * T &&
              log.t[event.to - 1] > log.t[interval.from] - 5.0 * T;

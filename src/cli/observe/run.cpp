@@ -211,7 +211,10 @@ class Observation {
     LoadHistory exact = find_loads(regressor_, log_.rows, left_, known);
     known.known = ArmErrors::Known::not_at_all;
     LoadHistory fitted = find_loads(regressor_, log_.rows, left_, known);
-    constexpr double same = 1.3, nothing = 1e-3;  // of the largest torque
+    constexpr double nothing = 1e-3;  // of the largest torque
+    const auto rows = static_cast<double>(log_.rows.rows());
+    const double spent = std::min(static_cast<double>(regressor_.arm()), 0.5 * rows);
+    const double same = 1.1 * std::sqrt(rows / (rows - spent));
     for (std::size_t j = 0; j < exact.noise.size(); ++j) {
       const Bounds tau = bounds_of(log_.rows.tau[j]);
       const double least = nothing * std::max(std::abs(tau.least), std::abs(tau.greatest));

@@ -180,7 +180,7 @@ ObservedLog log_with_load(std::size_t from, std::size_t to) {
   return log;
 }
 
-TEST(Loads, AreFoundToTheRow) {
+TEST(LoadsOfALog, AreFoundToTheRow) {
   for (const auto known : {ArmErrors::Known::exact, ArmErrors::Known::not_at_all}) {
     const ObservedLog log = log_with_load(500, 1000);
     ErrorRegressor regressor(observed_arm(), slow);
@@ -196,7 +196,7 @@ TEST(Loads, AreFoundToTheRow) {
   }
 }
 
-TEST(Loads, DoNotChangeByChance) {
+TEST(LoadsOfALog, DoNotChangeByChance) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Robot robot = observed_arm();
     robot.payload = {1.0, {0.01, 0.02, 0.05}, {}};
@@ -207,7 +207,7 @@ TEST(Loads, DoNotChangeByChance) {
   }
 }
 
-TEST(Contacts, AreThoseOfATapAndNoOthers) {
+TEST(ContactsOfALog, AreThoseOfATapAndNoOthers) {
   const Robot robot = observed_arm();
   ObservedLog log = log_of(robot, 120.0, 0.3, 3);
   const LoadHistory none = no_load(log);
@@ -217,8 +217,8 @@ TEST(Contacts, AreThoseOfATapAndNoOthers) {
   const ContactEvents found =
       find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0);
   ASSERT_EQ(found.events.size(), 1U);
-  EXPECT_NEAR(log.t[found.events[0].from], 40.0, 0.03);
-  EXPECT_NEAR(log.t[found.events[0].to - 1], 40.2, 0.03);
+  EXPECT_NEAR(log.t[found.events[0].from], 40.0, 0.017);
+  EXPECT_NEAR(log.t[found.events[0].to - 1], 40.2, 0.017);
   EXPECT_EQ(found.events[0].joints, std::vector<std::size_t>{1});
   EXPECT_NEAR(found.events[0].peak, 5.0, 0.5);
 }
