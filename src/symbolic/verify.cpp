@@ -961,7 +961,7 @@ class Verification {
       return has_zero(name) && !own_names_.contains(name);
     });
     const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
-      return has_zero(one.left) &&
+      return has_zero(one.left) && !used.contains(one.left) &&  // but g_0 in other formulas
              formulas_->entry_of(with_indices(one.left, 1, one.own)) != nullptr;
     });
     if (names_do) formulas_->count_from_zero();

@@ -103,6 +103,19 @@ M(q) &= \begin{pmatrix} a_1 + a_3 + 2 a_2 c_2 & a_3 + a_2 c_2 \\ * & a_3 \end{pm
 V_2 &= a_2 s_2 \dot q_1^2, & g_2 &= a_5 c_{12} \\
 U &= a_4 s_1 + a_5 s_{12}
 \end{align})"},
+    {"De Luca, vectors", "craig-rr", 14, R"(
+\begin{eqnarray}
+a_1 &=& m_1 l_1^2 + m_2 (l_1^2 + l_2^2) \\
+a_2 &=& m_2 l_1 l_2 \\
+a_3 &=& m_2 l_2^2
+\end{eqnarray}
+\[ M(q) = \left( \begin{array}{cc} a_1 + 2 a_2 \cos q_2 & a_3 + a_2 \cos q_2 \\ \mbox{symm} & a_3 \end{array} \right) \]
+\[ c(q,\dot q) = \left( \begin{array}{c} - a_2 \sin q_2 \, (\dot q_2^2 + 2 \dot q_1 \dot q_2) \\ a_2 \sin q_2 \, \dot q_1^2 \end{array} \right) \]
+\[ g(q) = g_0 \left( \begin{array}{c} (m_1 + m_2) l_1 \cos q_1 + m_2 l_2 \cos(q_1+q_2) \\ m_2 l_2 \cos(q_1+q_2) \end{array} \right), \qquad g_0 = g \]
+\[ T_1 = \frac{1}{2} m_1 l_1^2 \dot q_1^2, \quad
+   T_2 = \frac{1}{2} m_2 \left( l_1^2 \dot q_1^2 + l_2^2 (\dot q_1 + \dot q_2)^2 + 2 l_1 l_2 \cos q_2 \, \dot q_1 (\dot q_1 + \dot q_2) \right), \quad T = T_1 + T_2 \]
+\[ U_1 = m_1 g_0 l_1 \sin q_1, \qquad U_2 = m_2 g_0 (l_1 \sin q_1 + l_2 \sin(q_1+q_2)) \]
+\[ M(q) \ddot q + c(q,\dot q) + g(q) = u \])"},
     {"Jacobians of links", "craig-rr", 27, R"(
 \begin{align}
 J_{v_1} &= \begin{bmatrix} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{bmatrix} \\
