@@ -15,7 +15,6 @@
 #include <pinocchio/multibody/model.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 
@@ -52,11 +51,9 @@ pinocchio::Model model_of(const Arm& arm) {
     last = model.addJoint(last, joint, placement(link), "joint" + std::to_string(last));
     model.appendBodyToJoint(last, inertia(link.body), pinocchio::SE3::Identity());
   }
+  const auto& [u, v, w] = arm.tool.R;
   Matrix3d R;
-  for (int row = 0; row < 3; ++row) {
-    const Vec3& v = std::array{arm.tool.R.row_x, arm.tool.R.row_y, arm.tool.R.row_z}[row];
-    R.row(row) << v.x, v.y, v.z;
-  }
+  R << u.x, u.y, u.z, v.x, v.y, v.z, w.x, w.y, w.z;
   const auto& [x, y, z] = arm.tool.p;
   model.addFrame({"tool", last, pinocchio::SE3(R, Vector3d(x, y, z)), pinocchio::OP_FRAME});
   return model;
