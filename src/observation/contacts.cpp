@@ -253,7 +253,7 @@ namespace {
 
 /// The level of |x| over its error that a joint passes less than once in `blocks` blocks of rows: of
 /// the largest squares in blocks the Gumbel distribution, by their quantiles; no less than that of
-/// normal noise (eq. 40.10).
+/// normal noise (eq. 37.10).
 double level(const std::vector<double>& largest_squares, double blocks) {
   constexpr double plainly = 9.0;  // times the square of the level: a contact, no tail of the noise
   std::vector<double> sorted = largest_squares;

@@ -1,6 +1,6 @@
 #pragma once
 
-// External torques with their bands, and contacts (docs/derivation.md, section 40).
+// External torques with their bands, and contacts (docs/derivation.md, section 37).
 
 #include <armdyn/vector.hpp>
 
@@ -38,9 +38,10 @@ struct ContactEvents {
 /// Events of which there are less than so many false ones per second, with 95 % confidence. So many
 /// seconds at the ends of each stretch, where derivatives are poor, do not count.
 [[nodiscard]] ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torques,
-                                     const LoadHistory& loads, double false_alarms, double at_ends);
+                                          const LoadHistory& loads, double false_alarms,
+                                          double at_ends);
 
-/// A force at a point of the arm, which exerts it, in axes of {0} (eq. 40.11).
+/// A force at a point of the arm, which exerts it, in axes of {0} (eq. 37.11).
 struct ContactForce {
   Vec3 value, error;
   double condition = 1.0;           ///< of the point's Jacobian over the torques' errors

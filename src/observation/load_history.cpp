@@ -70,6 +70,22 @@ class LoadSearch {
   }
 
   LoadHistory find(bool may_change) {
+    std::vector<Stretch> found = search(may_change);
+    for (int i = 0; i < 2 && leave_out_bursts(found); ++i) found = search(may_change);
+    return history(may_change ? to_the_row(found) : found);
+  }
+
+ private:
+  struct Solution {
+    Eigen::VectorXd arm;
+    std::vector<Eigen::VectorXd> loads;
+    Eigen::MatrixXd covariance;           // of arm and loads
+    Eigen::MatrixXd information;          // of the arm alone
+    std::optional<std::size_t> unloaded;  // what the others are measured from
+  };
+
+  /// The loads that explain most beyond chance.
+  std::vector<Stretch> search(bool may_change) {
     whole_ = {{0, windows_.size()}};
     solve_weighted(whole_);
     std::vector<Stretch> found = whole_;
@@ -96,17 +112,37 @@ class LoadSearch {
     }
     solution_ = best;
     solve_weighted(found);
-    return history(may_change ? to_the_row(found) : found);
+    return found;
   }
 
- private:
-  struct Solution {
-    Eigen::VectorXd arm;
-    std::vector<Eigen::VectorXd> loads;
-    Eigen::MatrixXd covariance;           // of arm and loads
-    Eigen::MatrixXd information;          // of the arm alone
-    std::optional<std::size_t> unloaded;  // what the others are measured from
-  };
+  /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
+  /// contacts. Tells whether there are any.
+  bool leave_out_bursts(const std::vector<Stretch>& stretches) {
+    constexpr double far_more = 16.0;
+    std::vector<double> left(windows_.size());
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
+        for (std::size_t j = 0; j < left_.size(); ++j) {
+          const Eigen::Vector3d sums = left_in(solution_, windows_[w], j, s);
+          if (sums[0] >= 1.0) left[w] += weights_[index(j)] * sums[2] / sums[0];
+        }
+      }
+    }
+    const double most = far_more * median_of(left);
+    bool found = false;
+    for (std::size_t w = 0; w < left.size(); ++w) {
+      std::size_t end = w;
+      while (end < left.size() && left[end] > most) ++end;
+      if (end - w < shortest_) {
+        for (std::size_t k = w; k < end; ++k) {
+          for (Eigen::MatrixXd& products : windows_[k].products) products.setZero();
+          found = true;
+        }
+      }
+      w = end;
+    }
+    return found;
+  }
 
   Window window(std::size_t from, std::size_t to) {
     constexpr std::size_t at_a_time = 512;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The load at the tool over a log: when it changed, and what it is (docs/derivation.md, section 40).
+// The load at the tool over a log: when it changed, and what it is (docs/derivation.md, section 37).
 
 #include "observation/observer.hpp"
 
@@ -42,7 +42,7 @@ struct LoadHistory {
   std::vector<double> noise;  ///< of each joint's torque, by the half of the log that fits best
 };
 
-/// Finds the loads (eq. 40.5-40.8). `left` is τ − τ(robot) of each row. With `may_change` false
+/// Finds the loads (eq. 37.5-40.8). `left` is τ − τ(robot) of each row. With `may_change` false
 /// there is one interval without a load.
 [[nodiscard]] LoadHistory find_loads(ErrorRegressor& regressor, const ObservedLog& log,
                                      const Columns& left, const ArmErrors& arm,

@@ -1,6 +1,6 @@
 #pragma once
 
-// External joint torques from a log of motion and torques (docs/derivation.md, section 40).
+// External joint torques from a log of motion and torques (docs/derivation.md, section 37).
 
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
@@ -35,7 +35,7 @@ struct ObservedLog {
 };
 
 /// Columns of the errors of an arm's base parameters, offsets of the torques among them, and of a
-/// load at the tool: τ − τ(robot) = Y β + Y_load φ (eq. 40.2). One object per thread.
+/// load at the tool: τ − τ(robot) = Y β + Y_load φ (eq. 37.2). One object per thread.
 class ErrorRegressor {
  public:
   /// `slow`: speed below which dry friction may be anything up to its level, rad/s or m/s.
@@ -66,14 +66,14 @@ class ErrorRegressor {
 };
 
 /// (2T)⁻¹ e^(−|t|/T) over numbers `x` that are constant between rows, of which there is one less than
-/// rows; scaled to weight 1 within the rows (eq. 40.4).
+/// rows; scaled to weight 1 within the rows (eq. 37.4).
 [[nodiscard]] std::vector<double> zero_phase(std::span<const double> t, std::span<const double> x,
                                              double T);
 
 /// What a log leaves of its torques in each interval between rows, before the filter; NaN across gaps.
 enum class Residual {
   direct,   ///< mean of τ − τ(q, q̇, q̈) at its ends
-  momentum  ///< mean of τ − β less the growth of M q̇, without q̈ (eq. 40.3)
+  momentum  ///< mean of τ − β less the growth of M q̇, without q̈ (eq. 37.3)
 };
 [[nodiscard]] Columns residual_between_rows(const Robot& robot, const ObservedLog& log,
                                             const Columns& direct, Residual residual);

@@ -50,7 +50,7 @@ void declare(OptionList& list, ObserveOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "CSV or .npy file with t, q1.. and measured torques tau1..");
   list.option("--model", "FOUND", options.model, not_empty,
-              "robot file of identify, with its errors (default: ROBOT)");
+              "robot file whose parameters are used (default: ROBOT)");
   list.option("--free-log", "LOG", options.free_log, not_empty,
               "log of the same arm without load and contact");
   list.option("--at", "LINK,X,Y,Z", options.at, not_empty,
@@ -264,8 +264,7 @@ class Observation {
   }
 
   void write_rows() {
-    const std::size_t n = robot_.dof();
-    RowWriter writer(run_.rows(), n,
+    RowWriter writer(run_.rows(), robot_,
                      {Quantity::time, Quantity::external_torque, Quantity::external_torque_low,
                       Quantity::external_torque_high, Quantity::contact});
     const std::vector<double> touched = labels();

@@ -53,9 +53,10 @@ void declare_reading(OptionList& list, RobotReading& reading) {
               "URDF, MJCF: link where the chain begins (default: the root)");
   list.option("--tip", "LINK", reading.tip, not_empty,
               "URDF, MJCF: link or site where it ends, the tool frame (default: the only end)");
-  list.option("--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
-              "URDF, MJCF: axes this close count as parallel, orthogonal or intersecting, rad and m "
-              "(default: 2e-5,1e-6)")
+  list.option(
+          "--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
+          "URDF, MJCF: axes this close count as parallel, orthogonal or intersecting, rad and m "
+          "(default: 2e-5,1e-6)")
       .special()
       .unechoed();
 }

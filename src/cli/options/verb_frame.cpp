@@ -181,7 +181,8 @@ void edit(Robot& robot, const RobotOptions& options) {
 void require_use(const RobotReading& reading, const Parametrization& written, bool is_urdf,
                  const std::string& path) {
   refuse_if(!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap),
-            "--base, --tip and --snap are for URDF and MJCF files, and {} is none", in_one_line(path));
+            "--base, --tip and --snap are for URDF and MJCF files, and {} is none",
+            in_one_line(path));
   const std::vector<std::string> known = each(written.parameters, &Parameter::name);
   for (const auto& [name, value] : reading.set) {
     if (std::ranges::count(known, name) > 0) continue;

@@ -170,6 +170,10 @@ class Inspection(Result):
     """Terms of the equations of motion at a state: the keys of the JSON."""
 
 
+class Observation(Result):
+    """External torques of a log: t, tau_ext, tau_ext_low, tau_ext_high, contact; the keys of the JSON."""
+
+
 class Sizing(Result):
     """Loads of drives and supply over a cycle: the keys of the JSON."""
 

@@ -10,13 +10,13 @@ import re
 from . import _core
 from ._core import FileError, InputError, NumericsError, Robot, UsageError, with_keywords
 from ._result import (Check, Comparison, Equations, Identification, Inspection, Log, Motion, Result,
-                      Simulation, Sizing, SlowDown, Torques, Tracking, Variation)
+                      Observation, Simulation, Sizing, SlowDown, Torques, Tracking, Variation)
 from ._table import is_frame, of_arrays, of_frame
 
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 _RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "inspect": Inspection,
             "trajectory": Motion, "track": Tracking, "vary": Variation, "size": Sizing, "check": Check,
-            "identify": Identification, "read_log": Log}
+            "identify": Identification, "observe": Observation, "read_log": Log}
 
 
 # --- The one way to a verb's answer
@@ -297,6 +297,18 @@ def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None =
     words = [_table(self, log, q=q, tau=tau, hand=hand) for log in (t if _are_tables(t) else [t])]
     answer, text, _ = _run("identify", self, words, options)
     return Identification(**{**answer, "robot": None if text is None else Robot(text)})
+
+
+@_verb
+def observe(self, t: ArrayLike | Table, q: ArrayLike | None = None, tau: ArrayLike | None = None,
+            **options) -> Observation:
+    """External torques, contacts and loads from measured torques tau (N, n) at t (N,), s, and q (N, n).
+
+    Instead of arrays, t may be a table, as of identify; free_log may be one, too. Attributes of the
+    result: t, tau_ext, tau_ext_low, tau_ext_high (N, n), N·m or N, contact (N,), and the keys of the
+    JSON of `armdyn observe`.
+    """
+    return _result("observe", self, [_table(self, t, q=q, tau=tau)], options)
 
 
 @_verb

@@ -215,7 +215,7 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
                 "not; --columns \"qd2=the_qd2[mm/s],qdd2=the_qdd2[mm/s^2]\" reads it so"});
   EXPECT_EQ(warnings({{1, 1, -1}, {1, 1, -1}}),
             Sentences{"swing, lift: the slope of qd is about -1 times qdd; one of the two has the "
-                      "opposite sign; --columns \"qdd1=-the_qdd1,qdd2=-the_qdd2\" reads it so"});
+                      "opposite sign; --columns \"qdd=-the_qdd{1..2}\" reads it so"});
 }
 
 std::string unlike(const std::string& value, const std::string& rate) {
@@ -386,18 +386,17 @@ TEST(RateCheck, TakesStepsOfAnEncoderToRadians) {
   };
   const std::string middle =
       ", 4096 in a turn and zero at 2048; --columns "
-      "\"q1=0.00153398*q1-180deg,q2=0.00153398*q2-180deg";
+      "\"q=0.00153398*q{1..2}-180deg";
   for (const std::string& found : {said(4096, 2048, 1, false), said(4096, 2048, 1, true)}) {
     EXPECT_NE(found.find(middle + "\" reads it so"), std::string::npos) << found;
   }
   const std::string in_degrees = said(4096, 2048, degrees, true);
-  EXPECT_NE(in_degrees.find(middle + ",qd1=qd1[deg/s],qd2=qd2[deg/s]\""), std::string::npos)
-      << in_degrees;
+  EXPECT_NE(in_degrees.find(middle + ",qd=qd{1..2}[deg/s]\""), std::string::npos) << in_degrees;
   const std::string in_steps = said(4096, 2048, 4096 / 2.0 / std::numbers::pi, true);
-  EXPECT_NE(in_steps.find(middle + ",qd1=0.00153398*qd1"), std::string::npos) << in_steps;
+  EXPECT_NE(in_steps.find(middle + ",qd=0.00153398*qd{1..2}"), std::string::npos) << in_steps;
   const std::string signed_steps = said(4000, 0, 1, true);
   EXPECT_NE(signed_steps.find(", 4000 in a turn and zero at 0; --columns "
-                              "\"q1=0.0015708*q1,q2=0.0015708*q2\""),
+                              "\"q=0.0015708*q{1..2}\""),
             std::string::npos)
       << signed_steps;
 }

@@ -196,6 +196,22 @@ TEST(LoadsOfALog, AreFoundToTheRow) {
   }
 }
 
+TEST(LoadsOfALog, AreNoneOfAContact) {
+  for (const auto known : {ArmErrors::Known::exact, ArmErrors::Known::not_at_all}) {
+    ObservedLog log = log_with_load(500, 1000);
+    for (std::size_t row = 1150; row < 1180; ++row) {
+      log.tau[0][row] += 6.0;
+      log.tau[1][row] -= 8.0;
+    }
+    ErrorRegressor regressor(observed_arm(), slow);
+    const LoadHistory found =
+        find_loads(regressor, log, direct_residual(observed_arm(), log), {known, {}, {}});
+    ASSERT_EQ(found.intervals.size(), 3U);
+    EXPECT_NEAR(found.intervals[1].mass(), 2.0, 4.0 * found.intervals[1].mass_error());
+    EXPECT_FALSE(found.intervals[2].is_body());
+  }
+}
+
 TEST(LoadsOfALog, DoNotChangeByChance) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Robot robot = observed_arm();
