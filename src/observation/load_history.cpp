@@ -60,6 +60,7 @@ class LoadSearch {
       const std::size_t from = w * log.rows() / count, to = (w + 1) * log.rows() / count;
       if (to > from) windows_.push_back(window(from, to));
     }
+    all_windows_ = windows_;
     for (const std::vector<double>& tau : log.tau) {
       const Bounds bounds = bounds_of(tau);
       least_noise_ = std::max({least_noise_, nothing * bounds.greatest, -nothing * bounds.least});
@@ -70,8 +71,14 @@ class LoadSearch {
   }
 
   LoadHistory find(bool may_change) {
-    std::vector<Stretch> found = search(may_change);
-    for (int i = 0; i < 2 && leave_out_bursts(found); ++i) found = search(may_change);
+    whole_ = {{0, windows_.size()}};
+    solve_weighted(whole_);
+    std::vector<Stretch> found = whole_;
+    leave_out_bursts(found);
+    for (int i = 0; i < 3; ++i) {
+      found = search(may_change);
+      if (!leave_out_bursts(found)) break;
+    }
     return history(may_change ? to_the_row(found) : found);
   }
 
@@ -86,7 +93,6 @@ class LoadSearch {
 
   /// The loads that explain most beyond chance.
   std::vector<Stretch> search(bool may_change) {
-    whole_ = {{0, windows_.size()}};
     solve_weighted(whole_);
     std::vector<Stretch> found = whole_;
     Solution best = solution_;
@@ -116,32 +122,30 @@ class LoadSearch {
   }
 
   /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
-  /// contacts. Tells whether there are any.
+  /// contacts. Tells whether these are others than before.
   bool leave_out_bursts(const std::vector<Stretch>& stretches) {
     constexpr double far_more = 16.0;
-    std::vector<double> left(windows_.size());
+    std::vector<double> left(all_windows_.size());
     for (std::size_t s = 0; s < stretches.size(); ++s) {
       for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
         for (std::size_t j = 0; j < left_.size(); ++j) {
-          const Eigen::Vector3d sums = left_in(solution_, windows_[w], j, s);
+          const Eigen::Vector3d sums = left_in(solution_, all_windows_[w], j, s);
           if (sums[0] >= 1.0) left[w] += weights_[index(j)] * sums[2] / sums[0];
         }
       }
     }
     const double most = far_more * median_of(left);
-    bool found = false;
-    for (std::size_t w = 0; w < left.size(); ++w) {
-      std::size_t end = w;
-      while (end < left.size() && left[end] > most) ++end;
-      if (end - w < shortest_) {
-        for (std::size_t k = w; k < end; ++k) {
-          for (Eigen::MatrixXd& products : windows_[k].products) products.setZero();
-          found = true;
-        }
-      }
-      w = end;
+    std::vector<bool> bursts(left.size());
+    for (std::size_t w = 0, end = 0; w < left.size(); w = end + 1) {
+      for (end = w; end < left.size() && left[end] > most;) ++end;
+      if (end - w < shortest_) std::fill_n(bursts.begin() + index(w), end - w, true);
     }
-    return found;
+    windows_ = all_windows_;
+    for (std::size_t w = 0; w < bursts.size(); ++w) {
+      if (!bursts[w]) continue;
+      for (Eigen::MatrixXd& products : windows_[w].products) products.setZero();
+    }
+    return std::exchange(bursts_, bursts) != bursts;
   }
 
   Window window(std::size_t from, std::size_t to) {
@@ -448,8 +452,9 @@ class LoadSearch {
   const ArmErrors& arm_;
   Eigen::Index fitted_;  // parameters of the arm
   double least_noise_ = 0.0;
-  Eigen::VectorXd own_information_;  // of each, where nothing is known
-  std::vector<Window> windows_;
+  Eigen::VectorXd own_information_;            // of each, where nothing is known
+  std::vector<Window> all_windows_, windows_;  // without those of contacts
+  std::vector<bool> bursts_;
   std::size_t shortest_ = 2;  // stretch, in windows
   std::vector<Stretch> whole_;
   Eigen::VectorXd weights_;
