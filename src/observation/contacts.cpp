@@ -314,7 +314,7 @@ ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torqu
     Contact event{row, row + 1, row, {}, 0.0, 0.0};
     while (event.from > 0 && share(event.from - 1) > 0.5) --event.from;
     for (std::size_t k = row; k < log.rows() && log.t[k] < log.t[event.to - 1] + apart; ++k) {
-      if (share(k) > 0.5) event.to = k + 1;
+      if (share(k) > (k == event.to ? 0.5 : 1.0)) event.to = k + 1;
     }
     row = event.to;
     const auto is_flank = [&](std::size_t at, double way) {  // below half of what comes next
