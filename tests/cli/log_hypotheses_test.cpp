@@ -88,8 +88,7 @@ TEST_F(SeemingLog, OfArmsAsTheyAreSaysNothing) {
 TEST_F(SeemingLog, HasTorquesOfTheOtherSign) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) $tau(i) = -$tau(i);");
-  expect_said("the torques seem to have the other sign: so read, ",
-              "--columns \"tau1=-tau1,tau2=-tau2,tau3=-tau3,tau4=-tau4,tau5=-tau5,tau6=-tau6\"");
+  expect_said("the torques seem to have the other sign: so read, ", "--columns \"tau=-tau{1..6}\"");
   const auto answer = nlohmann::json::parse(shell.run("$armdyn identify ur5e log.csv --json").out);
   EXPECT_NE(answer["warnings"].dump().find("the torques seem to have the other sign"),
             std::string::npos)
@@ -199,7 +198,7 @@ TEST_F(SeemingLog, HasAnAxisAgainstTheHorizon) {
 TEST_F(SeemingLog, HasTorquesThatComeLater) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) {h[NR, i] = $tau(i); if (NR > 12) $tau(i) = h[NR - 10, i]}");
-  expect_said("ms after the motion: so read, ", "--columns \"tau1=tau1@");
+  expect_said("ms after the motion: so read, ", "--columns \"tau=tau{1..6}@");
 }
 
 TEST_F(SeemingLog, HasAFactorInOneTorque) {
@@ -417,9 +416,7 @@ TEST_F(WrongLog, SaysWhichRateItsRowsHave) {
 
 TEST_F(WrongLog, SaysOnceThatAllJointsAreInDegrees) {
   const std::string degrees = "for (i = 2; i <= 7; ++i) $i *= 57.29577951308232";
-  const std::string line =
-      "--columns \"q1=q1[deg],q2=q2[deg],qd1=qd1[deg/s],qd2=qd2[deg/s],"
-      "qdd1=qdd1[deg/s^2],qdd2=qdd2[deg/s^2]\"";
+  const std::string line = "--columns \"q=q{1..2}[deg],qd=qd{1..2}[deg/s],qdd=qdd{1..2}[deg/s^2]\"";
   const std::string remark = said(degrees);
   EXPECT_NE(remark.find(line + " reads it so\n"), std::string::npos) << remark;
   EXPECT_EQ(remark.find("warning", remark.find("warning") + 1), std::string::npos) << remark;

@@ -58,7 +58,7 @@ void declare(OptionList& list, ObserveOptions& options) {
   list.option("--false-alarms", "RATE", options.false_alarms, parse_event_rate,
               "most false contacts, in an hour, day or minute (default: 1/h)");
   list.option("--min-speed", "SPEED", options.min_speed, parse_tolerance,
-              "slower joints may be held by dry friction, rad/s, m/s (default: 0.03)");
+              "ignore the sign of dry friction of slower joints, rad/s, m/s (default: 0.03)");
   list.option("--residual", "NAME", options.residual, residuals,
               "direct | momentum, without qdd (default: direct if the log has qdd)");
   declare_log(list, options.log);
