@@ -387,8 +387,9 @@ TEST_F(CompareLog, DerivesWhatIsMissingAndSaysSo) {
 
   const Outcome outcome = shell.run("$armdyn compare ur5e log.csv --derive");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_TRUE(outcome.out.starts_with("qd and qdd derived from q over t: ")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "\nur5e: 201 rows of log.csv\n")) << outcome.out;
+  EXPECT_TRUE(outcome.out.starts_with("ur5e: the formulations agree\n201 rows of log.csv; "))
+      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\nqd and qdd derived from q over t: ")) << outcome.out;
   EXPECT_EQ(first_line(outcome.err),
             "log.csv: a UR RTDE log: t = timestamp, q1..q6 = actual_q_0..actual_q_5");
   EXPECT_EQ(shell.run("$armdyn compare ur5e log.csv --derive --quiet").err, "");
