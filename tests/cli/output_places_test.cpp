@@ -149,6 +149,7 @@ class Streams : public OutputPlaces {
                           {"vary", "craig-rr m.csv --uncertainty mass=5% --samples 3 -o o.csv"},
                           {"inspect", "craig-rr m.csv --what tau -o o.csv"},
                           {"identify", "craig-rr log.csv --force -o o.yaml"},
+                          {"observe", "craig-rr log.csv -o o.csv"},
                           {"equations", "craig-rr --format c --force -o o.c"},
                           {"new", "my-arm --types RP --force -o o.yaml"},
                           {"convert", "craig-rr --force -o o.yaml"}};

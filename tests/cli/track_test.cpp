@@ -331,7 +331,7 @@ TEST(TrackPuma, FollowsAShippedMotionByName) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn track puma560 puma560-pick-and-place");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("puma560: computed-torque, torque held for 0.01 s, t = 0 to 7 s\n"),
+  EXPECT_NE(outcome.err.find("\ncomputed-torque, torque held for 0.01 s, t = 0 to 7 s; "),
             std::string::npos)
       << outcome.err;
 }
