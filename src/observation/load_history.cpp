@@ -60,7 +60,7 @@ class LoadSearch {
       const std::size_t from = w * log.rows() / count, to = (w + 1) * log.rows() / count;
       if (to > from) windows_.push_back(window(from, to));
     }
-    all_windows_ = windows_;
+    bursts_.resize(windows_.size());
     for (const std::vector<double>& tau : log.tau) {
       const Bounds bounds = bounds_of(tau);
       least_noise_ = std::max({least_noise_, nothing * bounds.greatest, -nothing * bounds.least});
@@ -125,11 +125,11 @@ class LoadSearch {
   /// contacts. Tells whether these are others than before.
   bool leave_out_bursts(const std::vector<Stretch>& stretches) {
     constexpr double far_more = 16.0;
-    std::vector<double> left(all_windows_.size());
+    std::vector<double> left(windows_.size());
     for (std::size_t s = 0; s < stretches.size(); ++s) {
       for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
         for (std::size_t j = 0; j < left_.size(); ++j) {
-          const Eigen::Vector3d sums = left_in(solution_, all_windows_[w], j, s);
+          const Eigen::Vector3d sums = left_in(solution_, windows_[w], j, s);
           if (sums[0] >= 1.0) left[w] += weights_[index(j)] * sums[2] / sums[0];
         }
       }
@@ -139,11 +139,6 @@ class LoadSearch {
     for (std::size_t w = 0, end = 0; w < left.size(); w = end + 1) {
       for (end = w; end < left.size() && left[end] > most;) ++end;
       if (end - w < shortest_) std::fill_n(bursts.begin() + index(w), end - w, true);
-    }
-    windows_ = all_windows_;
-    for (std::size_t w = 0; w < bursts.size(); ++w) {
-      if (!bursts[w]) continue;
-      for (Eigen::MatrixXd& products : windows_[w].products) products.setZero();
     }
     return std::exchange(bursts_, bursts) != bursts;
   }
@@ -256,6 +251,7 @@ class LoadSearch {
     const Eigen::Index size = fitted_ + load_size + 2;
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(size, size);
     for (std::size_t w = stretch.first; w < stretch.end; ++w) {
+      if (bursts_[w]) continue;
       for (std::size_t j = 0; j < left_.size(); ++j) {
         sum += weights_[index(j)] * windows_[w].products[j];
       }
@@ -282,7 +278,7 @@ class LoadSearch {
       std::vector<Eigen::Vector3d> of_windows;
       for (std::size_t s = 0; s < stretches.size(); ++s) {
         for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
-          of_windows.push_back(left_in(solution_, windows_[w], j, s));
+          if (!bursts_[w]) of_windows.push_back(left_in(solution_, windows_[w], j, s));
         }
       }
       std::erase_if(of_windows, [](const Eigen::Vector3d& sums) { return sums[0] < 1.0; });
@@ -307,6 +303,7 @@ class LoadSearch {
     double sum = 0.0;
     for (std::size_t s = 0; s < stretches.size(); ++s) {
       for (std::size_t w = stretches[s].first; w < stretches[s].end; ++w) {
+        if (bursts_[w]) continue;
         for (std::size_t j = 0; j < left_.size(); ++j) {
           sum += weights_[index(j)] * left_in(by, windows_[w], j, s)[2];
         }
@@ -425,6 +422,7 @@ class LoadSearch {
       }
       windows_[w - 1] = window(first, std::max(best, first + 1));
       windows_[w] = window(std::max(best, first + 1), end);
+      bursts_[w - 1] = bursts_[w] = false;
     }
     solve_weighted(stretches);
     return stretches;
@@ -452,9 +450,9 @@ class LoadSearch {
   const ArmErrors& arm_;
   Eigen::Index fitted_;  // parameters of the arm
   double least_noise_ = 0.0;
-  Eigen::VectorXd own_information_;            // of each, where nothing is known
-  std::vector<Window> all_windows_, windows_;  // without those of contacts
-  std::vector<bool> bursts_;
+  Eigen::VectorXd own_information_;  // of each, where nothing is known
+  std::vector<Window> windows_;
+  std::vector<bool> bursts_;  // windows that are left out
   std::size_t shortest_ = 2;  // stretch, in windows
   std::vector<Stretch> whole_;
   Eigen::VectorXd weights_;

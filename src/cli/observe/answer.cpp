@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/each.hpp"
+#include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
@@ -19,10 +20,6 @@ std::string with_error(double value, double error) {
   if (!(error > 0.0) || !std::isfinite(error)) return short_number(value);
   const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
-}
-
-std::array<double, 3> parts(const Vec3& v) {
-  return {v.x, v.y, v.z};
 }
 
 Value vector_value(const std::array<double, 3>& v) {
@@ -55,7 +52,7 @@ std::string direction_text(const std::array<double, 3>& v, double size) {
 }
 
 std::string force_text(const ContactForce& force) {
-  const auto v = parts(force.value), error = parts(force.error);
+  const auto v = coordinates(force.value), error = coordinates(force.error);
   const double size = std::hypot(v[0], v[1], v[2]);
   if (!(size > 0.0)) return {};
   double variance = 0.0;
@@ -109,8 +106,8 @@ Sections ObserveAnswer::sections() const {
          {"joints", "felt by", {Json(numbers), joint_range(event.joints)}},
          {"peak", "peak |τ|", Value::number(event.peak)},
          {"distance", "distance", Value::number(event.distance)},
-         {"force", "force in {0} [N]", vector_value(parts(force.value))},
-         {"force_error", "±", vector_value(parts(force.error))},
+         {"force", "force in {0} [N]", vector_value(coordinates(force.value))},
+         {"force_error", "±", vector_value(coordinates(force.error))},
          {"condition", "condition", Value::number(force.condition)},
          {"untold", for_programs, Value::data(Json(force.untold))},
          {"ellipsoid", for_programs, Value::data(Json(each(force.axes, [](const Vec3& axis) {

@@ -86,7 +86,10 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
                                   const RobotReading& reading) {
   UrdfReport urdf = examine_urdf(bytes, reading, path);
   RobotFileReport report;
-  report.digest = digest_of(bytes + urdf.included);
+  Digest digest;
+  digest.add(bytes);
+  digest.add(urdf.included);
+  report.digest = digest.text();
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
   report.notes = urdf.chain->notes;
