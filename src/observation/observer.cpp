@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/friction.hpp"
 #include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
@@ -158,6 +159,28 @@ Columns filtered(const ObservedLog& log, const Columns& between_rows, double T) 
     });
   }
   return result;
+}
+
+std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& current) {
+  std::vector<DriveGain> gains;
+  const std::size_t rows = log.rows();
+  for (std::size_t j = 0; j < current.size(); ++j) {
+    Eigen::MatrixXd A(index(rows), 4);
+    for (std::size_t k = 0; k < rows; ++k) {
+      const double qd = log.qd[j][k];
+      A.row(index(k)) << log.tau[j][k], 1.0, static_cast<double>(direction_of(qd)), qd;
+    }
+    const Eigen::Map<const Eigen::VectorXd> measured(current[j].data(), index(rows));
+    const Eigen::VectorXd x = least_squares(A, measured);
+    const double variance = (measured - A * x).squaredNorm() / static_cast<double>(rows - 4);
+    const Eigen::MatrixXd covariance =
+        variance * solve_symmetric(A.transpose() * A, Eigen::MatrixXd::Identity(4, 4));
+    constexpr double certain = 10.0;  // standard errors
+    const double error = std::sqrt(std::max(0.0, covariance(0, 0)));
+    if (!(std::abs(x[0]) > certain * error)) continue;
+    gains.push_back({j, 1.0 / x[0], error / square(x[0])});
+  }
+  return gains;
 }
 
 }  // namespace armdyn

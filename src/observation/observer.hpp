@@ -88,4 +88,14 @@ void remove_spikes(ObservedLog& log);
 /// A series between rows through the filter, stretch by stretch.
 [[nodiscard]] Columns filtered(const ObservedLog& log, const Columns& between_rows, double T);
 
+/// Torque constant of a joint's drive at the joint, N·m/A or N/A.
+struct DriveGain {
+  std::size_t joint = 0;
+  double value = 0.0, error = 0.0;
+};
+
+/// Torque over current of each joint where a log tells it: the slope of the current over the torque,
+/// beside offset and friction, which the current has as well. `current` is empty, or a column per joint.
+[[nodiscard]] std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& current);
+
 }  // namespace armdyn

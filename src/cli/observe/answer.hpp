@@ -7,12 +7,6 @@
 
 namespace armdyn {
 
-/// Torque constant of a joint's drive at the joint, N·m/A or N/A.
-struct DriveGain {
-  std::size_t joint = 0;
-  double value = 0.0, error = 0.0;
-};
-
 /// The answer of observe.
 struct ObserveAnswer {
   const Robot& robot;

@@ -120,30 +120,6 @@ Robot robot_to_contact(Robot robot, const std::string& at) {
   return robot;
 }
 
-/// Torque over current of each joint: the slope of the current over the torque, beside offset and
-/// friction, which the current has as well.
-std::vector<DriveGain> drive_gains(const ReadLog& log) {
-  std::vector<DriveGain> gains;
-  const std::size_t rows = log.rows.rows();
-  for (std::size_t j = 0; j < log.current.size(); ++j) {
-    Eigen::MatrixXd A(index(rows), 4);
-    for (std::size_t k = 0; k < rows; ++k) {
-      const double qd = log.rows.qd[j][k];
-      A.row(index(k)) << log.rows.tau[j][k], 1.0, static_cast<double>(direction_of(qd)), qd;
-    }
-    const Eigen::Map<const Eigen::VectorXd> current(log.current[j].data(), index(rows));
-    const Eigen::VectorXd x = least_squares(A, current);
-    const double variance = (current - A * x).squaredNorm() / static_cast<double>(rows - 4);
-    const Eigen::MatrixXd covariance =
-        variance * solve_symmetric(A.transpose() * A, Eigen::MatrixXd::Identity(4, 4));
-    constexpr double certain = 10.0;  // standard errors
-    const double error = std::sqrt(std::max(0.0, covariance(0, 0)));
-    if (!(std::abs(x[0]) > certain * error)) continue;
-    gains.push_back({j, 1.0 / x[0], error / square(x[0])});
-  }
-  return gains;
-}
-
 /// What is found in a log.
 class Observation {
  public:
@@ -172,7 +148,7 @@ class Observation {
                         torques_,
                         contacts_,
                         {},
-                        drive_gains(log_),
+                        drive_gains(log_.rows, log_.current),
                         residual_ == Residual::momentum};
     for (const Contact& event : contacts_.events) {
       words.forces.push_back(contact_force(hand, row_of(log_.rows.q, event.worst),
