@@ -185,24 +185,49 @@ struct LimitsOf {
   std::optional<S> acceleration{}, jerk{};
 };
 
+/// A frame placed in another: R = Rz(rpy.z) Ry(rpy.y) Rx(rpy.x).
+template <class S>
+struct PlacementOf {
+  Vec<S> xyz;  ///< m
+  Vec<S> rpy;  ///< rad
+
+  bool operator==(const PlacementOf&) const = default;
+};
+
+/// A part of a follower's position: that of the joint of this name, times the factor.
+template <class S>
+struct FollowedOf {
+  std::string joint;
+  S factor{1.0};
+
+  bool operator==(const FollowedOf&) const = default;
+};
+
+/// Position of a joint that follows others: a sum of theirs, and an offset in rad or m
+/// (docs/derivation.md, eq. 38.1).
+template <class S>
+struct FollowsOf {
+  std::vector<FollowedOf<S>> row;
+  S offset{};
+
+  bool operator==(const FollowsOf&) const = default;
+};
+
 /// A joint and the link that it moves.
 template <class S>
 struct JointOf {
   std::string name;
   JointType type = JointType::revolute;
+  std::optional<S> pitch{};  ///< of a helical joint, which is revolute and slides: m per turn
+  std::string parent{};  ///< joint whose link carries this one, or "base"; empty: the joint before
+  std::optional<FollowsOf<S>> follows{};   ///< of Robot::followers
+  std::optional<PlacementOf<S>> origin{};  ///< of its row of the table, in the parent's frame
   DhRowOf<S> dh;
   MassPropertiesOf<S> body;  ///< in frame {i} of the robot's own table
   FrictionOf<S> friction;
   MotorOf<S> motor;
   GearOf<S> gear{};
   LimitsOf<S> limits;
-};
-
-/// A frame placed in another: R = Rz(rpy.z) Ry(rpy.y) Rx(rpy.x).
-template <class S>
-struct PlacementOf {
-  Vec<S> xyz;  ///< m
-  Vec<S> rpy;  ///< rad
 };
 
 /// Motors that each turn with several joints: motor speeds A q̇, joint torques Aᵀ τ_m
@@ -228,6 +253,24 @@ struct CouplingOf {
   }
 };
 
+/// A point of a link.
+template <class S>
+struct LinkPointOf {
+  std::string link;  ///< its joint, or "base"
+  Vec<S> at;         ///< in the link's frame {i} of the table, of the base in {0}; m
+};
+
+/// A spring, which pulls a sum of joint positions to where it rests, or, where there is no row, two
+/// points to each other: a torque k (Σ factor·q − rest), a force k times their distance.
+template <class S>
+struct SpringOf {
+  std::string name;
+  std::vector<FollowedOf<S>> row{};
+  S rest{};       ///< of the row: rad or m
+  S stiffness{};  ///< k: N·m/rad, N/m
+  LinkPointOf<S> from{}, to{};
+};
+
 /// A position with a name.
 struct NamedPose {
   std::string name;
@@ -236,7 +279,7 @@ struct NamedPose {
 
 struct FileAccuracy;
 
-/// A serial arm as its file has it, in SI units and in the frames of its own table.
+/// An arm as its file has it, in SI units and in the frames of its own table.
 template <class S>
 struct RobotOf {
   std::string name;
@@ -245,9 +288,12 @@ struct RobotOf {
   Convention convention = Convention::standard;
   Vec<S> gravity{S(0.0), S(0.0), S(-9.81)};  ///< the physical field in the world frame, m/s²
   PlacementOf<S> base;                       ///< {0} in the world
-  std::vector<JointOf<S>> joints;            ///< base to end effector
+  std::vector<JointOf<S>> joints;            ///< base to end effector; their positions are q
+  std::vector<JointOf<S>> followers{};       ///< joints whose positions follow from q
   std::vector<CouplingOf<S>> couplings{};
+  std::vector<SpringOf<S>> springs{};
   PlacementOf<S> tool;          ///< tool frame in the last frame of the table
+  std::string tool_link{};      ///< joint in whose frame it is instead, where links branch
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
   SupplyOf<S> supply{};
   std::vector<NamedPose> poses;
@@ -273,8 +319,11 @@ using Gear = GearOf<double>;
 using Supply = SupplyOf<double>;
 using Range = RangeOf<double>;
 using Limits = LimitsOf<double>;
+using Followed = FollowedOf<double>;
+using Follows = FollowsOf<double>;
 using Joint = JointOf<double>;
 using Placement = PlacementOf<double>;
+using Spring = SpringOf<double>;
 using Coupling = CouplingOf<double>;
 using Robot = RobotOf<double>;
 
@@ -319,11 +368,41 @@ struct CoupledMotorsOf : CouplingOf<S> {
   std::vector<MotorOf<S>> motors;  ///< without gear; one per joint of the coupling
 };
 
-/// A serial arm made ready for computing: modified DH frames for both Denavit-Hartenberg
-/// conventions.
+/// Position of a link's joint in a chain of a mechanism: Σ factors·q + offset, rad or m.
+template <class S>
+struct JointRowOf {
+  std::vector<std::size_t> joints;  ///< of the arm, from 0
+  std::vector<S> factors;           ///< one each
+  S offset{};
+};
+
+/// A point of a link of a chain of a mechanism.
+template <class S>
+struct ChainPointOf {
+  std::size_t chain = 0;
+  std::optional<std::size_t> link{};  ///< of the chain; none: of the base
+  Vec<S> at;                          ///< in the link's frame, or in {0}; m
+};
+
+/// A spring of an arm: on a row where that has joints, else between two points.
+template <class S>
+struct ArmSpringOf {
+  S stiffness{};
+  JointRowOf<S> row{};  ///< its offset is −rest
+  ChainPointOf<S> from{}, to{};
+};
+
+template <class S>
+struct ChainOf;
+
+/// An arm made ready for computing: modified DH frames for both Denavit-Hartenberg conventions. Of a
+/// mechanism, whose links branch, whose joints follow others, or that has springs, `chains` have the links, and
+/// `links` those of the joints that follow none, for their kinds alone.
 template <class S>
 struct ArmOf {
   std::vector<LinkOf<S>> links;
+  std::vector<ChainOf<S>> chains{};  ///< of a mechanism; the first ends at the tool
+  std::vector<ArmSpringOf<S>> springs{};
   std::vector<DriveOf<S>> drives;  ///< one per link
   std::vector<CoupledMotorsOf<S>> coupled_motors;
   Frame<S> tool;   ///< tool frame in the last link's frame
@@ -335,12 +414,23 @@ struct ArmOf {
   std::vector<std::string> joint_names;  ///< for messages; one per link, or none
 
   [[nodiscard]] std::size_t dof() const { return links.size(); }
+  [[nodiscard]] bool is_serial() const { return chains.empty(); }
+};
+
+/// A serial part of a mechanism, from {0} on: an arm by itself, without drives, the positions of whose
+/// joints are A q + b. A body is in one chain alone (docs/derivation.md, section 38).
+template <class S>
+struct ChainOf {
+  ArmOf<S> arm;
+  std::vector<JointRowOf<S>> rows;  ///< A and b, one per link
+  std::vector<std::size_t> joints;  ///< of the links: the robot's, then its followers, from 0
 };
 
 // Plain numbers.
 using Link = LinkOf<double>;
 using Drive = DriveOf<double>;
 using CoupledMotors = CoupledMotorsOf<double>;
+using Chain = ChainOf<double>;
 using Arm = ArmOf<double>;
 
 /// Brings a robot into modified DH frames (docs/derivation.md, eq. 1.5-1.9). Joins the payload to

@@ -52,7 +52,7 @@ struct Inputs {
 std::vector<S> torque(const Arm& arm, Method method, const MotionOf<S>& motion,
                       const ForceAndMoment<S>* hand) {
   std::vector<S> tau(arm.dof());
-  row_of<S>(method).read(arm)(arm, motion, hand, tau);
+  read_formulation(row_of<S>(method), arm)(arm, motion, hand, tau);
   return tau;
 }
 
@@ -82,6 +82,7 @@ Program terms_program(const Arm& arm, Method method, HandInput hand) {
 }
 
 Program reactions_program(const Arm& arm, HandInput hand) {
+  require_serial(arm, "reactions of its joints");
   Inputs in(arm, 3, hand);
   const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.hand()).links;
   std::vector<S> reactions;
@@ -95,7 +96,7 @@ Program mass_matrix_program(const Arm& arm) {
   Inputs in(arm, 1, HandInput::absent);
   const std::size_t n = arm.dof();
   std::vector<S> M(n * n), lower;
-  lower_mass_matrix<S>(arm, joint_frames<S>(arm, in.q), rotor_inertias(arm), M);
+  lower_mass_matrix<S>(arm, in.q, rotor_inertias(arm), M);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) lower.push_back(M[i * n + j]);
   }
@@ -113,19 +114,19 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   Inputs in(arm, 3, hand);
   const std::vector<S> zero(n);
   const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand());
-  const std::vector<Frame<S>> frames = joint_frames<S>(arm, in.q);
   const RotorInertias rotors = rotor_inertias(arm);
 
   std::vector<S> x(n), pivots(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = in.qdd[i] - bias[i];
   if (serving_method(arm, method) == ForwardMethod::articulated) {
+    const std::vector<Frame<S>> frames = joint_frames<S>(arm, in.q);
     std::vector<ArticulatedJoint<S>> joints(n);
     articulate<S>(arm, frames, rotors.diagonal, joints);
     solve_articulated<S>(arm, frames, joints, x, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
   } else {
     std::vector<S> M(n * n);
-    lower_mass_matrix<S>(arm, frames, rotors, M);
+    lower_mass_matrix<S>(arm, in.q, rotors, M);
     factor_ltdl<S>(n, M);
     solve_ltdl<S>(n, M, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = M[i * n + i];

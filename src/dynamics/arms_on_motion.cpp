@@ -232,7 +232,9 @@ class ArmsOnMotion::Family {
   Columns numbers_, tau_, friction_;
 };
 
-ArmsOnMotion::ArmsOnMotion(const Arm& one, HandInput hand) : one_(one), hand_(hand) {}
+ArmsOnMotion::ArmsOnMotion(const Arm& one, HandInput hand) : one_(one), hand_(hand) {
+  require_serial(one, "many arms at once");
+}
 ArmsOnMotion::~ArmsOnMotion() = default;
 ArmsOnMotion::ArmsOnMotion(ArmsOnMotion&&) noexcept = default;
 ArmsOnMotion& ArmsOnMotion::operator=(ArmsOnMotion&&) noexcept = default;

@@ -146,8 +146,19 @@ struct BlockForwardDynamics::Workspace {
 
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
+  [[nodiscard]] std::vector<double> chain_bounds(const ForwardBlock& block) const {
+    std::vector<double> result(dof()), at_row(dof()), q(dof());
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      for (std::size_t i = 0; i < dof(); ++i) q[i] = block.q[i][row];
+      bound_inertias_at(q, *arm, rotors.diagonal, at_row);
+      for (std::size_t i = 0; i < dof(); ++i) result[i] = std::max(result[i], at_row[i]);
+    }
+    return result;
+  }
+
   /// Upper bounds of the diagonal of M over the block.
   [[nodiscard]] std::vector<double> bounds(const ForwardBlock& block) const {
+    if (!arm->is_serial()) return chain_bounds(block);
     const auto length = [&](std::size_t i) {
       const Link& link = arm->links[i];
       double travel = 0.0;

@@ -53,6 +53,10 @@ class RobotReading {
       read_inertia("joints[" + std::to_string(i) + "].", robot_.joints[i].body,
                    read.joints[i].body);
     }
+    for (std::size_t i = 0; i < robot_.followers.size(); ++i) {
+      read_inertia("joints[" + std::to_string(robot_.dof() + i) + "].", robot_.followers[i].body,
+                   read.followers[i].body);
+    }
     read_inertia("payload.", robot_.payload, read.payload);
     return read;
   }
@@ -213,7 +217,12 @@ void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
   const std::vector<Enclosed> q = exact<Enclosed>(state.q), qd = exact<Enclosed>(state.qd),
                               qdd = exact<Enclosed>(state.qdd);
   const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
-  newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
+  if (w.arm.is_serial()) {
+    newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
+  } else {
+    const ArmOf<Enclosed>& mechanism = w.arm;
+    w.tau = links_torque<Enclosed>(mechanism, q, qd, qdd, &outer);
+  }
   for (std::size_t i = 0; w.of == Of::arm && i < w.dof(); ++i) {
     w.tau[i] =
         w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
@@ -249,12 +258,14 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
                       std::span<TwoDoubles> tau) {
   const std::vector<S> q = exact<S>(state.q), qd = exact<S>(state.qd), qdd = exact<S>(state.qdd);
   const ForceAndMoment<S> outer = constant<S>(hand);
-  const std::vector<S> torque = worked_recursion<S>(arm, q, qd, qdd, &outer).tau;
+  const std::vector<S> torque = links_torque<S>(arm, q, qd, qdd, &outer);
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = two_doubles(torque[i]);
 }
 
-std::vector<double> gross_loads(const Arm& arm, std::span<const LinkState<double>> links,
-                                const Wrench& hand) {
+namespace {
+
+std::vector<double> chain_loads(const Arm& arm, const MotionState& motion, const Wrench& hand) {
+  const auto links = worked_recursion<double>(arm, motion.q, motion.qd, motion.qdd).links;
   std::vector<double> loads(arm.dof());
   double force = length(hand.force);
   double moment = length(hand.moment);
@@ -268,6 +279,24 @@ std::vector<double> gross_loads(const Arm& arm, std::span<const LinkState<double
     force += length(x.F);
     arm_of_force = length(x.frame.p);
     loads[i] = arm.links[i].joint == JointType::revolute ? moment : force;
+  }
+  return loads;
+}
+
+}  // namespace
+
+std::vector<double> gross_loads(const Arm& arm, const MotionState& motion, const Wrench& hand) {
+  if (arm.is_serial()) return chain_loads(arm, motion, hand);
+  std::vector<double> loads(arm.dof());
+  for (std::size_t k = 0; k < arm.chains.size(); ++k) {
+    const auto& rows = arm.chains[k].rows;
+    const auto q = joint_positions<double>(rows, motion.q),
+               qd = joint_rates<double>(rows, motion.qd),
+               qdd = joint_rates<double>(rows, motion.qdd);
+    const std::vector<double> of_chain =
+        chain_loads(arm.chains[k].arm, {q, qd, qdd}, k == 0 ? hand : Wrench{});
+    project<double>(rows, of_chain,
+                    [&loads](std::size_t j, double part) { loads[j] += std::abs(part); });
   }
   return loads;
 }
@@ -321,7 +350,7 @@ CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> posit
   const Arm links = weightless(arm);
   const auto torque = [&](const Arm& of, const std::vector<S>& rates,
                           const std::vector<S>& accelerations) {
-    return worked_recursion<S>(of, q, rates, accelerations).tau;
+    return links_torque<S>(of, q, rates, accelerations);
   };
   const MatrixOf<S> J = rows_of(tool_jacobian<S>(arm, q, axes), rows), Jt = transposed(J);
   const MatrixOf<S> M =

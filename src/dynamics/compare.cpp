@@ -118,8 +118,7 @@ void StateComparer::measure(const MotionState& state, const Wrench& hand, std::s
     scale[i] = std::abs(inertia_[i]) + std::abs(velocity_[i]) + std::abs(gravity_[i]) +
                std::abs(wrench_[i]);
   }
-  const auto links = worked_recursion<double>(arm_, state.q, state.qd, state.qdd).links;
-  const std::vector<double> loads = gross_loads(arm_, links, hand);
+  const std::vector<double> loads = gross_loads(arm_, state, hand);
   for (std::size_t i = 0; i < arm_.dof(); ++i) scale[i] = std::max(scale[i], 1e-3 * loads[i]);
 }
 
@@ -351,19 +350,26 @@ double share(double part, double whole) {
   return whole > 0.0 ? part / whole : part;
 }
 
+/// A Jacobian in axes of {0} in those of the world.
+Matrix in_world(const Arm& arm, Matrix J) {
+  for (std::size_t j = 0; j < J.columns(); ++j) {
+    for (const std::size_t first : {0U, 3U}) {
+      const Vec3 turned = arm.base.R * Vec3{J(first, j), J(first + 1, j), J(first + 2, j)};
+      J(first, j) = turned.x;
+      J(first + 1, j) = turned.y;
+      J(first + 2, j) = turned.z;
+    }
+  }
+  return J;
+}
+
 }  // namespace
 
 ArmState state_of(const Arm& arm, const MotionState& motion) {
   ArmState state;
   state.hand = pose(arm, motion.q).hand_in_world;
   const std::size_t n = arm.dof();
-  const std::vector<Transform> frames = link_frames<double>(arm, motion.q);
-  auto columns = jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p);
-  for (auto& [v, omega] : columns) {
-    v = arm.base.R * v;
-    omega = arm.base.R * omega;
-  }
-  state.jacobian = matrix_of(columns);
+  state.jacobian = in_world(arm, tool_jacobian<double>(arm, motion.q));
 
   InverseDynamics inverse(without_drives(arm));
   const std::vector<double> still(n);

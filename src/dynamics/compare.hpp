@@ -172,9 +172,8 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
                       std::span<TwoDoubles> tau);
 
 /// Loads of the joints if no two forces or moments canceled, N·m or N: the inward recursion
-/// on magnitudes (docs/derivation.md eq. 13.2), from the links as the recursion left them.
-[[nodiscard]] std::vector<double> gross_loads(const Arm& arm,
-                                              std::span<const LinkState<double>> links,
+/// on magnitudes (docs/derivation.md eq. 13.2), of a mechanism in its chains.
+[[nodiscard]] std::vector<double> gross_loads(const Arm& arm, const MotionState& motion,
                                               const Wrench& hand);
 
 /// Mx, Vx and Gx of this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing,

@@ -46,10 +46,11 @@ struct Inputs {
 
 MethodCount counted(const Arm& arm, Method method, const Inputs& in) {
   const FormulationRow<S>& formulation = row_of<S>(method);
-  const Formulation<S> torque = formulation.read(arm);
+  const Formulation<S> torque = read_formulation(formulation, arm);
   std::vector<S> tau(arm.dof());
   const Count all = tallied([&] { torque(arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
   const Count frames = tallied([&] {
+    if (!arm.is_serial()) return;  // the frames of chains are a part of the recursion
     for (std::size_t i = 0; i < arm.dof(); ++i) formulation.form_frame(arm.links[i], in.q[i]);
   });
   return {all + -1 * frames, frames, all.as_written.sines};
@@ -68,6 +69,7 @@ MethodCount count(const Arm& arm, Method method) {
 }
 
 StrobingCount count_strobing(const Arm& arm, Method method) {
+  require_serial(arm, "a count of terms");
   const std::size_t n = arm.dof();
   const Arm without_gravity = weightless(arm);
   Inputs at_rest(n);
@@ -248,6 +250,7 @@ TermBook lagrange_terms(const Arm& arm) {
 }
 
 TermBook terms(const Arm& arm, Method method) {
+  require_serial(arm, "a count of terms");
   switch (method) {
     case Method::newton_euler:
       return recursion_terms<LinkState<S>>(arm, "ā_i", &LinkState<S>::v_dot_com,
@@ -283,6 +286,7 @@ std::vector<TermCount> count_terms(const Arm& arm, Method method) {
 }
 
 std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm) {
+  require_serial(arm, "a count of terms");
   const std::vector<S> any(arm.dof());
   std::vector<S> tau(arm.dof());
   LagrangeAsPrinted<S> printed(arm);

@@ -26,7 +26,7 @@ namespace {
 template <class S>
 MatrixOf<S> mass_matrix(const Arm& arm, std::span<const S> q, const RotorInertias& rotors) {
   std::vector<S> M(arm.dof() * arm.dof());
-  lower_mass_matrix<S>(arm, joint_frames(arm, q), rotors, M);
+  lower_mass_matrix<S>(arm, q, rotors, M);
   mirror_lower<S>(arm.dof(), M);
   return {arm.dof(), arm.dof(), std::move(M)};
 }
@@ -93,7 +93,7 @@ VelocityCoefficients velocity_coefficients(const Christoffel& gamma) {  // (9.11
 
 double potential_energy(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  return potential_energy<double>(arm, link_frames<double>(arm, q));
+  return potential_energy_at<double>(arm, q);
 }
 
 namespace {
@@ -222,7 +222,7 @@ int right_digits(std::span<const double> found, std::span<const double> referenc
 double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                           const Eigen::MatrixXd& to_task) {
   const std::vector<double> zero(arm.dof());
-  const auto loads = gross_loads(arm, worked_recursion<double>(arm, q, qd, zero).links, {});
+  const auto loads = gross_loads(arm, {q, qd, zero}, {});
   return 1e-14 * (to_task.cwiseAbs() * eigen(loads)).maxCoeff();
 }
 

@@ -320,6 +320,10 @@ class Links {
   [[nodiscard]] const std::vector<double>& rotors() const { return rotors_.diagonal; }
 
   std::span<const double> gravity(std::span<const double> q) {
+    if (!arm_.is_serial()) {
+      tau_ = links_torque<double>(arm_, q, zero_, zero_);
+      return tau_;
+    }
     newton_euler<double>(arm_, q, zero_, zero_, nullptr, states_, tau_);
     return tau_;
   }
@@ -340,6 +344,7 @@ class Links {
 
   /// The tool frame's origin in {0}, or in the frame in which joint 1 turns about z.
   [[nodiscard]] Vec3 tool(std::span<const double> q, bool seen_from_joint_1) const {
+    if (!arm_.is_serial()) return tool_frame_at<double>(arm_, q).p;
     Vec3 p = arm_.tool.p;
     for (std::size_t i = dof(); i-- > (seen_from_joint_1 ? 1U : 0U);) {
       const Transform frame = joint_frame(arm_.links[i], q[i]);
@@ -702,12 +707,12 @@ Examination examine(const Robot& robot) {
 
   Examination result;
   result.loads = joint_loads(space, links);
-  for (const Joint& joint : robot.joints) result.total_mass += joint.body.mass;
+  result.total_mass = mass_of_links(robot);
   result.reach = largest_root(space, [&](std::span<const double> q) {
     const Vec3 p = links.tool(q, false);
     return p.x * p.x + p.y * p.y + p.z * p.z;
   });
-  if (robot.joints.front().type == JointType::revolute) {
+  if (links.arm().is_serial() && robot.joints.front().type == JointType::revolute) {
     result.axis_reach = largest_root(space, [&](std::span<const double> q) {
       const Vec3 p = links.tool(q, true);
       return p.x * p.x + p.y * p.y;

@@ -23,7 +23,7 @@ template <class S>
 struct FormulationRow {
   Method method;
   std::string_view name;
-  Formulation<S> (*read)(const Arm&);
+  Formulation<S> (*read)(const Arm&);  ///< of a serial arm; read_formulation: of any
   /// Forms a joint's frame as the formulation does, for what that alone costs.
   void (*form_frame)(const Link&, const S& q);
 };
@@ -67,6 +67,25 @@ inline constexpr std::array formulations{
                       [](const Link& link, const S& q) { joint_frame(link, q); }},
 };
 
+/// The formulation that `read` makes of a serial arm, for any arm: of a mechanism in its chains.
+template <class S>
+Formulation<S> in_chains(const Arm& arm, const auto& read) {
+  if (arm.is_serial()) return read(arm);
+  auto of_chains = each(arm.chains, [&read](const Chain& chain) { return read(chain.arm); });
+  return
+      [of_chains = std::move(of_chains)](const Arm& a, const MotionOf<S>& motion,
+                                         const ForceAndMoment<S>* hand, std::span<S> tau) mutable {
+        chains_torque<S>(
+            a, motion, hand, tau,
+            [&](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>* at_tool,
+                std::span<S> of_chain) { of_chains[k](a.chains[k].arm, x, at_tool, of_chain); });
+      };
+}
+template <class S>
+Formulation<S> read_formulation(const FormulationRow<S>& row, const Arm& arm) {
+  return in_chains<S>(arm, row.read);
+}
+
 /// Throws std::invalid_argument for what is no method.
 template <class S>
 const FormulationRow<S>& row_of(Method method) {
@@ -78,5 +97,7 @@ const FormulationRow<S>& row_of(Method method) {
 
 /// The formulation in doubles. Throws std::invalid_argument for what is no method.
 [[nodiscard]] Formulation<double> formulation(const Arm& arm, Method method);
+/// Likewise, of Newton and Euler by vectors in one register each where the machine has them.
+[[nodiscard]] Formulation<double> fastest_formulation(const Arm& arm, Method method);
 
 }  // namespace armdyn

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
@@ -24,11 +25,15 @@ struct ForwardDynamics::Workspace {
       : arm(given),
         weightless(armdyn::weightless(given)),
         packed(PackedArm::of(given)),
+        chains_torque(given.is_serial() ? nullptr
+                                        : fastest_formulation(given, Method::newton_euler)),
         strobe(given),
         driven(driven_joints(given)),
         method(serving_method(given, chosen)),
-        slides(std::ranges::any_of(
-            given.links, [](const Link& link) { return link.joint == JointType::prismatic; })),
+        slides(
+            !given.is_serial() ||
+            std::ranges::any_of(
+                given.links, [](const Link& link) { return link.joint == JointType::prismatic; })),
         rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),
@@ -50,12 +55,14 @@ struct ForwardDynamics::Workspace {
     if (packed)
       return packed->torque(which.v_dot_0, {as_packed(q), as_packed(qd), as_packed(qdd)},
                             present(hand), as_packed(out));
+    if (chains_torque) return chains_torque(which, {q, qd, qdd}, present(hand), out);
     newton_euler<double>(which, q, qd, qdd, present(hand), links, out);
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
   }
 
   void place(std::span<const double> q) {
     if (packed) return packed->place(as_packed(q));
+    if (chains_torque) return;
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = joint_frame(arm.links[i], q[i]);
   }
 
@@ -65,6 +72,8 @@ struct ForwardDynamics::Workspace {
       strobe.mass_matrix(q, lower);
     } else if (packed) {
       packed->mass_matrix(as_packed(lower));
+    } else if (chains_torque) {
+      lower_links_mass_matrix<double>(arm, q, lower);
     } else {
       composite_body<double>(arm, frames, lower);
     }
@@ -158,6 +167,7 @@ struct ForwardDynamics::Workspace {
   Arm arm;
   Arm weightless;
   std::optional<PackedArm> packed;
+  Formulation<double> chains_torque;  ///< of a mechanism
   Strobe strobe;
   std::vector<std::size_t> driven;
   ForwardMethod method;
@@ -178,7 +188,7 @@ ForwardMethod fastest_method(std::size_t dof) {
 }
 
 ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
-  const bool is_diagonal = arm.coupled_motors.empty();
+  const bool is_diagonal = arm.coupled_motors.empty() && arm.is_serial();
   return is_diagonal || method != ForwardMethod::articulated ? method : ForwardMethod::composite;
 }
 
@@ -226,6 +236,7 @@ void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd
 
 std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
+  require_serial(arm, "articulated bodies");
   require(arm.coupled_motors.empty(),
           "articulated bodies have no place for the rotors of couplings");
   const std::size_t n = arm.dof();

@@ -26,13 +26,12 @@ std::string_view name(Method method) {
 }
 
 Formulation<double> formulation(const Arm& arm, Method method) {
-  return row_of<double>(method).read(arm);
+  return read_formulation(row_of<double>(method), arm);
 }
 
 namespace {
 
-/// The formulation, of Newton and Euler by vectors in one register each where the machine has them.
-Formulation<double> fastest_formulation(const Arm& arm, Method method) {
+Formulation<double> fastest_of_chain(const Arm& arm, Method method) {
   auto packed = method == Method::newton_euler ? PackedArm::of(arm) : std::nullopt;
   if (!packed) return formulation(arm, method);
   return [links = std::move(*packed)](const Arm& a, const MotionOf<double>& x, const Wrench* hand,
@@ -43,6 +42,11 @@ Formulation<double> fastest_formulation(const Arm& arm, Method method) {
 }
 
 }  // namespace
+
+Formulation<double> fastest_formulation(const Arm& arm, Method method) {
+  return in_chains<double>(arm,
+                           [method](const Arm& chain) { return fastest_of_chain(chain, method); });
+}
 
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method chosen)
@@ -107,6 +111,7 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out);
+  require_serial(w.arm, "reactions of its joints");
   newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &hand, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
@@ -140,6 +145,7 @@ SymMat<Packed> packed(const SymMat<double>& A) {
 }  // namespace
 
 std::optional<PackedArm> PackedArm::of(const Arm& arm) {
+  if (!arm.is_serial()) return std::nullopt;
   if (chosen_instruction_set() == InstructionSet::baseline) return std::nullopt;
   return PackedArm(arm);  // a machine with AVX-512 has AVX2
 }

@@ -23,8 +23,33 @@ constexpr std::array<std::string_view, 6> row_names{"vx", "vy", "vz", "wx", "wy"
 
 }  // namespace
 
+namespace {
+
+/// The pose of a mechanism, with the frames of the joints that have a position of their own.
+ArmPose mechanism_pose(const Arm& arm, std::span<const double> q) {
+  ArmPose result;
+  result.frames.resize(arm.dof());
+  result.joints.resize(arm.dof());
+  for (const auto& [chain, rows, joints] : arm.chains) {
+    const ArmPose found = pose(chain, joint_positions<double>(rows, q));
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (joints[i] >= arm.dof()) continue;
+      const bool is_second = i > 0 && joints[i - 1] == joints[i];  // of a helical joint
+      Transform& T = result.joints[joints[i]];
+      T = is_second ? T * found.joints[i] : found.joints[i];
+      result.frames[joints[i]] = found.frames[i];
+    }
+  }
+  result.hand = tool_frame_at<double>(arm, q);
+  result.hand_in_world = arm.base * result.hand;
+  return result;
+}
+
+}  // namespace
+
 ArmPose pose(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
+  if (!arm.is_serial()) return mechanism_pose(arm, q);
   const std::vector<Transform> frames = link_frames<double>(arm, q);
   ArmPose result;
   result.frames = table_frames<double>(arm, frames);
@@ -49,7 +74,7 @@ Transform ToolKinematics::pose(std::span<const double> q) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q);
   if (w.packed) return w.packed->tool(as_packed(q));
-  return chain_frames<double>(w.arm, q, [](std::size_t, const Transform&) {});
+  return tool_frame_at<double>(w.arm, q);
 }
 
 void ToolKinematics::jacobian(std::span<const double> q, std::span<double> J) {
@@ -58,6 +83,10 @@ void ToolKinematics::jacobian(std::span<const double> q, std::span<double> J) {
   const std::size_t n = q.size();
   require(J.size() == 6 * n, "a Jacobian needs six rows and one column per joint");
   if (w.packed) return w.packed->jacobian(as_packed(q), J);
+  if (!w.arm.is_serial()) {
+    std::ranges::copy(tool_jacobian<double>(w.arm, q).entries(), J.begin());
+    return;
+  }
   const Vec3 tip =
       chain_frames<double>(w.arm, q, [&](std::size_t i, const Transform& T) { w.frames[i] = T; }).p;
   for (std::size_t j = 0; j < n; ++j) {
@@ -116,6 +145,7 @@ Matrix matrix_of_rows(const Matrix4<double>& A) {
 
 std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, const Wrench& hand) {
   require_one_per_joint(arm, state);
+  require_serial(arm, "motions of its links");
   const std::size_t n = arm.dof();
 
   const std::vector<Transform> frames = link_frames<double>(arm, state.q);

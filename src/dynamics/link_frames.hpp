@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/chains.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/sin_cos.hpp"
@@ -104,6 +105,15 @@ std::vector<Frame<S>> table_joint_frames(const A& arm, std::span<const S> q) {
     }
     return joint_frame(link, q[i]) * constant<S>(arm.user_frame[i]);
   });
+}
+
+/// The tool frame in {0}, of any arm at q.
+template <class S, class A>
+Frame<S> tool_frame_at(const A& arm, std::span<const S> q) {
+  const auto nothing = [](std::size_t, const Frame<S>&) {};
+  if (arm.is_serial()) return chain_frames<S>(arm, q, nothing);
+  const auto& [chain, rows, joints] = arm.chains.front();
+  return chain_frames<S>(chain, joint_positions<S>(rows, q), nothing);
 }
 
 template <class S, class A>
@@ -209,9 +219,30 @@ void turn(const Mat<S>& R, std::vector<Twist<S>>& columns) {
   }
 }
 
+/// J_chain A, over the joints of a mechanism of n (38.3).
+template <class S, class T>
+MatrixOf<S> projected(const std::vector<JointRowOf<T>>& rows, const MatrixOf<S>& of_chain,
+                      std::size_t n) {
+  MatrixOf<S> J(of_chain.rows(), n);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
+      for (std::size_t k = 0; k < J.rows(); ++k) {
+        S& entry = J(k, rows[i].joints[j]);
+        entry = entry + rows[i].factors[j] * of_chain(k, i);
+      }
+    }
+  }
+  return J;
+}
+
 /// The Jacobian of the tool frame's origin at q, 6×dof (eq. 9.2).
 template <class S, class A>
 MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q, TaskAxes axes = TaskAxes::base) {
+  if (!arm.is_serial()) {
+    const auto& [chain, rows, joints] = arm.chains.front();
+    return projected<S>(rows, tool_jacobian<S>(chain, joint_positions<S>(rows, q), axes),
+                        arm.dof());
+  }
   const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
   std::vector<Twist<S>> columns = jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p);
   if (axes != TaskAxes::base) turn(axes_of<S>(arm, frames, arm.dof() - 1, axes), columns);
@@ -222,6 +253,13 @@ MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q, TaskAxes axes = Ta
 template <class S, class A>
 MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd,
                                TaskAxes axes = TaskAxes::base) {
+  if (!arm.is_serial()) {
+    const auto& [chain, rows, joints] = arm.chains.front();
+    return projected<S>(
+        rows,
+        tool_jacobian_rate<S>(chain, joint_positions<S>(rows, q), joint_rates<S>(rows, qd), axes),
+        arm.dof());
+  }
   const std::vector<Frame<S>> frames = link_frames<S>(arm, q);
   const std::vector<Twist<S>> links = link_velocities<S>(arm, frames, qd);
   const Vec<S> tip = tool_frame<S>(arm, frames).p;
@@ -267,12 +305,81 @@ S potential_energy(const A& arm, std::size_t i, std::span<const Frame<S>> in_bas
   return mass * dot(arm.v_dot_0, r_c);
 }
 
-/// The potential energy of all links.
+/// The potential energy of all links of a serial arm.
 template <class S, class A>
 S potential_energy(const A& arm, std::span<const Frame<S>> in_base) {
   S sum(0.0);
   for (std::size_t i = 0; i < arm.dof(); ++i) sum = sum + potential_energy(arm, i, in_base);
   return sum;
+}
+
+/// A point of a mechanism in {0}, and its Jacobian over the arm's joints: three rows.
+template <class S>
+struct MovedPoint {
+  Vec<S> place;
+  std::vector<Vec<S>> columns;
+};
+template <class S, class A, class T>
+MovedPoint<S> moved_point(const A& arm, const ChainPointOf<T>& point, std::span<const S> q) {
+  MovedPoint<S> found{constant<S>(point.at), std::vector<Vec<S>>(arm.dof(), constant<S>(Vec3{}))};
+  if (!point.link) return found;
+  const auto& [chain, rows, joints] = arm.chains[point.chain];
+  const std::vector<Frame<S>> frames = link_frames<S>(chain, joint_positions<S>(rows, q));
+  found.place = frames[*point.link] * found.place;
+  for (std::size_t i = 0; i <= *point.link; ++i) {
+    const Twist<S> column = jacobian_column(chain.links[i].joint, frames[i], found.place);
+    for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
+      Vec<S>& sum = found.columns[rows[i].joints[j]];
+      sum = sum + scaled(column.v, S(rows[i].factors[j]));
+    }
+  }
+  return found;
+}
+
+/// Adds the torques that springs ask of the joints, by their energies' slopes (38.9).
+template <class S, class A>
+void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau) {
+  for (const auto& [stiffness, row, from, to] : arm.springs) {
+    if (!row.joints.empty()) {
+      const S torque = stiffness * S(joint_rate<S>(row, q) + S(row.offset));
+      for (std::size_t j = 0; j < row.joints.size(); ++j) {
+        S& sum = tau[row.joints[j]];
+        sum = sum + row.factors[j] * torque;
+      }
+      continue;
+    }
+    const MovedPoint<S> a = moved_point<S>(arm, from, q), b = moved_point<S>(arm, to, q);
+    const Vec<S> force = scaled(b.place - a.place, S(stiffness));
+    for (std::size_t j = 0; j < tau.size(); ++j) {
+      tau[j] = tau[j] + dot(force, b.columns[j] - a.columns[j]);
+    }
+  }
+}
+
+/// Energy of the springs, J (38.9).
+template <class S, class A>
+S springs_energy(const A& arm, std::span<const S> q) {
+  S sum(0.0);
+  for (const auto& [stiffness, row, from, to] : arm.springs) {
+    const S stretch = joint_rate<S>(row, q) + S(row.offset);
+    const Vec<S> r = moved_point<S>(arm, to, q).place - moved_point<S>(arm, from, q).place;
+    const S square = row.joints.empty() ? dot(r, r) : S(stretch * stretch);
+    sum = sum + 0.5 * (stiffness * square);
+  }
+  return sum;
+}
+
+/// The potential energy of all links and springs of any arm at q.
+template <class S, class A>
+S potential_energy_at(const A& arm, std::span<const S> q) {
+  S sum(0.0);
+  if (!arm.is_serial()) {
+    for (const auto& [chain, rows, joints] : arm.chains) {
+      sum = sum + potential_energy_at<S>(chain, joint_positions<S>(rows, q));
+    }
+    return sum + springs_energy<S>(arm, q);
+  }
+  return potential_energy<S>(arm, link_frames<S>(arm, q));
 }
 
 }  // namespace armdyn

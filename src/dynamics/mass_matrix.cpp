@@ -14,11 +14,11 @@ namespace armdyn {
 namespace {
 
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
-std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
+std::vector<double> idle_motion(const Arm& arm, std::span<const double> q,
                                 const RotorInertias& rotors, std::size_t k) {
   const std::size_t n = arm.dof();
   std::vector<double> M(n * n);
-  lower_mass_matrix<double>(arm, frames, rotors, M);
+  lower_mass_matrix<double>(arm, q, rotors, M);
 
   const std::size_t outer = n - k - 1;
   std::vector<double> block(outer * outer), motion(n), yields(outer);
@@ -70,10 +70,10 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
 }
 
 /// Tells whether the masses and M are finite.
-bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors,
+bool is_finite(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
                std::span<const double> bounds) {
   std::vector<double> M(arm.dof() * arm.dof());
-  lower_mass_matrix<double>(arm, frames, rotors, M);
+  lower_mass_matrix<double>(arm, q, rotors, M);
   return all_finite(M) && all_finite(bounds);
 }
 
@@ -81,8 +81,7 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
                          std::span<const double> bounds, std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
   if (!all_finite(q)) throw NumericsError("no mass matrix " + at);
-  const std::vector<Transform> frames = joint_frames<double>(arm, q);
-  if (!is_finite(arm, frames, rotors, bounds)) {
+  if (!is_finite(arm, q, rotors, bounds)) {
     refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves");
   }
   const std::string impossible = impossible_links(arm, k);
@@ -94,13 +93,28 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
   }
   throw SingularMassMatrix(
       fmt::format("the mass matrix is singular {}: {}", at,
-                  joints_without_mass(arm, idle_motion(arm, frames, rotors, k), k)));
+                  joints_without_mass(arm, idle_motion(arm, q, rotors, k), k)));
 }
 
 }  // namespace
 
 void bound_inertias_at(std::span<const double> q, const Arm& arm, std::span<const double> rotors,
                        std::span<double> bounds) {
+  if (!arm.is_serial()) {  // (38.8)
+    std::ranges::copy(rotors, bounds.begin());
+    for (const auto& [chain, rows, joints] : arm.chains) {
+      const std::vector<double> none(rows.size());
+      std::vector<double> of_chain(rows.size()), roots(arm.dof());
+      bound_inertias_at(joint_positions<double>(rows, q), chain, none, of_chain);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t j = 0; j < rows[i].joints.size(); ++j) {
+          roots[rows[i].joints[j]] += std::abs(rows[i].factors[j]) * std::sqrt(of_chain[i]);
+        }
+      }
+      for (std::size_t j = 0; j < roots.size(); ++j) bounds[j] += roots[j] * roots[j];
+    }
+    return;
+  }
   const auto length = [&](std::size_t i) {
     const Vec3 p = joint_origin(arm.links[i], q[i]);
     return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);

@@ -199,11 +199,26 @@ void add_rotors(const RotorInertias& rotors, std::span<S> M) {
   for (const auto& [i, j, value] : rotors.coupled) M[i * n + j] = M[i * n + j] + value;
 }
 
-/// The lower triangle of M with rotors.
+/// The lower triangle of M of the links of any arm at q, of a mechanism in its chains (38.4).
 template <class S, class A>
-void lower_mass_matrix(const A& arm, std::span<const Frame<S>> frames, const RotorInertias& rotors,
+void lower_links_mass_matrix(const A& arm, std::span<const S> q, std::span<S> M) {
+  if (is_one_chain(arm)) return composite_body<S>(arm, joint_frames<S>(arm, q), M);
+  if constexpr (requires { arm.chains; }) {
+    std::ranges::fill(M, S(0.0));
+    for (const auto& [chain, rows, joints] : arm.chains) {
+      const std::vector<S> positions = joint_positions<S>(rows, q);
+      std::vector<S> of_chain(rows.size() * rows.size());
+      composite_body<S>(chain, joint_frames<S>(chain, positions), std::span<S>(of_chain));
+      project_lower<S>(rows, of_chain, arm.dof(), M);
+    }
+  }
+}
+
+/// The lower triangle of M with rotors at q.
+template <class S, class A>
+void lower_mass_matrix(const A& arm, std::span<const S> q, const RotorInertias& rotors,
                        std::span<S> M) {
-  composite_body<S>(arm, frames, M);
+  lower_links_mass_matrix<S>(arm, q, M);
   add_rotors<S>(rotors, M);
 }
 
@@ -254,6 +269,10 @@ class Strobe {
 
  private:
   void ask(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd) {
+    if (!arm_.is_serial()) {
+      torque_ = links_torque<double>(arm_, q, qd, qdd);
+      return;
+    }
     newton_euler<double>(arm_, q, qd, qdd, nullptr, links_, torque_);
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/chains.hpp"
 #include "dynamics/link_frames.hpp"
 #include "math/each.hpp"
 #include "math/rigid.hpp"
@@ -57,12 +58,6 @@ void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
   }
 }
 
-/// The arm without gravity.
-[[nodiscard]] inline Arm weightless(Arm arm) {
-  arm.v_dot_0 = {};
-  return arm;
-}
-
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
 /// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the
@@ -113,6 +108,24 @@ WorkedRecursion<S> worked_recursion(const A& arm, std::span<const S> q, std::spa
   WorkedRecursion<S> found{std::vector<LinkState<S>>(arm.dof()), std::vector<S>(arm.dof())};
   newton_euler<S>(arm, q, qd, qdd, hand, found.links, found.tau);
   return found;
+}
+
+/// τ of the links of any arm by that recursion, of a mechanism in its chains.
+template <class S, class A>
+std::vector<S> links_torque(const A& arm, std::span<const S> q, std::span<const S> qd,
+                            std::span<const S> qdd, const ForceAndMoment<S>* hand = nullptr) {
+  if (is_one_chain(arm)) return worked_recursion<S>(arm, q, qd, qdd, hand).tau;
+  std::vector<S> tau(arm.dof());
+  if constexpr (requires { arm.chains; }) {
+    chains_torque<S>(arm, {q, qd, qdd}, hand, tau,
+                     [&arm](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>* at_tool,
+                            std::span<S> of_chain) {
+                       std::vector<LinkState<S>> links(x.q.size());
+                       newton_euler<S>(arm.chains[k].arm, x.q, x.qd, x.qdd, at_tool, links,
+                                       of_chain);
+                     });
+  }
+  return tau;
 }
 
 /// Force and moment of joint i as shown to a user (docs/derivation.md eq. 3.1): in the axes of the

@@ -126,6 +126,7 @@ MassProperties body_of(std::span<const double> p) {
 }
 
 RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor::Payload payload) {
+  require_serial(arm, "the regressor");
   RegressorColumns columns;
   const auto add_body = [&](std::size_t link, const MassProperties& body, bool of_payload) {
     const std::vector<double> values = body_vector(body);

@@ -100,6 +100,7 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
       uncertainty_(uncertainty),
       seed_(seed),
       of_parameters_(std::move(of_parameters)) {
+  require_serial(robot_, "tolerances");
   require_possible(uncertainty_);
   require(uncertainty_.parameters.empty() || of_parameters_,
           "uncertain parameters need the arm that follows from them");

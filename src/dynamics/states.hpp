@@ -9,6 +9,7 @@
 
 #include "math/require.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 
 // States of an arm as calls take them, whole or a row of a block at a time, and the test of their
 // sizes.

@@ -30,6 +30,7 @@ struct DynamicsDerivatives::Workspace {
     if (packed) {
       return packed->derivatives({as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, hand, out);
     }
+    if (!arm.is_serial()) return mechanism_torque(x, hand, out);
     joint_terms<double>(arm, {x.q, x.qd, x.qdd}, hand, links, joints);
     pair_derivatives<double>(
         joints, [&, n = arm.dof()](std::size_t i, std::size_t j, const PairDerivatives<double>& d) {
@@ -37,6 +38,23 @@ struct DynamicsDerivatives::Workspace {
           out.dqd[i * n + j] = d.dqd;
           out.dqdd[i * n + j] = d.dqdd;
         });
+  }
+
+  /// By Duals, one joint at a time.
+  void mechanism_torque(const MotionState& x, const Wrench* hand, const DerivativeRows& out) {
+    const std::size_t n = arm.dof();
+    std::vector<Dual> q(x.q.begin(), x.q.end()), qd(x.qd.begin(), x.qd.end()),
+        qdd(x.qdd.begin(), x.qdd.end());
+    const auto at_tool = hand == nullptr ? ForceAndMoment<Dual>{} : constant<Dual>(*hand);
+    for (const auto& [values, rows] :
+         {std::pair(&q, out.dq), std::pair(&qd, out.dqd), std::pair(&qdd, out.dqdd)}) {
+      for (std::size_t j = 0; j < n; ++j) {
+        (*values)[j].slope = 1.0;
+        const std::vector<Dual> tau = armdyn::links_torque<Dual>(arm, q, qd, qdd, &at_tool);
+        for (std::size_t i = 0; i < n; ++i) rows[i * n + j] = tau[i].slope;
+        (*values)[j].slope = 0.0;
+      }
+    }
   }
 
   /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias.

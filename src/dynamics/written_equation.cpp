@@ -93,7 +93,8 @@ class Filling {
       }
       case Equation::mass_matrix: {
         std::vector<S> M(n * n);
-        lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(drives_), M);
+        composite_body<S>(bodies_, frames(), M);
+        add_rotors<S>(rotor_inertias(drives_), M);
         mirror_lower<S>(n, M);
         function_.values = M;
         return;
@@ -122,7 +123,8 @@ class Filling {
           solve_articulated<S>(bodies_, frames(), joints, x, x);
         } else {
           std::vector<S> M(n * n);
-          lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(drives_), M);
+          composite_body<S>(bodies_, frames(), M);
+          add_rotors<S>(rotor_inertias(drives_), M);
           factor_ltdl<S>(n, M);
           solve_ltdl<S>(n, M, x);
         }
@@ -397,6 +399,7 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
                                  Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
   const Arm arm = normalize(robot);
+  require_serial(arm, "generated code");
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());

@@ -490,7 +490,7 @@ class HeaderAdvice {
  private:
   /// Hint at the nearest known name, or at all that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
-    if (const auto joint = joint_of_name(known_.robot, name)) {
+    if (const auto joint = joint_of_text(known_.robot, name)) {
       return fmt::format("; the position of joint {0} is q_{0}, or what --columns {1} names",
                          known_.robot.joints[*joint].name,
                          quoted_word(fmt::format("q{}={}", *joint + 1, name)));

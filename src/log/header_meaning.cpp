@@ -92,7 +92,7 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   return parts;
 }
 
-std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
+std::optional<std::size_t> joint_of_text(const Robot& robot, const std::string& text) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const std::string& joint = robot.joints[i].name;
     if (!joint.empty() && (text == joint || text == joint + "_joint")) return i;
@@ -333,11 +333,11 @@ class DialectReading {
 
   [[nodiscard]] std::optional<std::size_t> joint_of(const Candidate& column,
                                                     std::size_t base) const {
-    if (!column.places.joint.empty()) return joint_of_name(robot_, column.places.joint);
+    if (!column.places.joint.empty()) return joint_of_text(robot_, column.places.joint);
     const std::size_t number = *column.places.number;
     if (names_.empty()) return number - base;
     const auto named = names_.find(number);
-    return named == names_.end() ? std::nullopt : joint_of_name(robot_, named->second);
+    return named == names_.end() ? std::nullopt : joint_of_text(robot_, named->second);
   }
 
   [[nodiscard]] std::string count_text(const std::vector<Candidate>& columns) const {

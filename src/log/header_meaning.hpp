@@ -62,7 +62,7 @@ struct CellText {
 [[nodiscard]] CellText name_and_unit(std::string_view cell, Quantity quantity);
 
 /// Joint of that name, or of it with "_joint" behind.
-[[nodiscard]] std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text);
+[[nodiscard]] std::optional<std::size_t> joint_of_text(const Robot& robot, const std::string& text);
 
 /// Another column whose numbers are added to a column's.
 struct AddedColumn {

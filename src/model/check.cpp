@@ -9,9 +9,11 @@
 #include <set>
 
 #include "math/characters.hpp"
+#include "math/each.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rotation.hpp"
 #include "model/limits_of_input.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -45,8 +47,8 @@ void robot_has_a_name(const Robot& robot, Report& report) {
 
 void joint_names_are_unique_words(const Robot& robot, Report& report) {
   std::map<std::string, std::size_t> first_with;
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const std::string& name = robot.joints[i].name;
+  for (std::size_t i = 0; i < number_of_joints(robot); ++i) {
+    const std::string& name = joint_at(robot, i).name;
     const std::string path = joint_path(i) + ".name";
     name_is_a_word(path, name, report);
     const auto [first, is_new] = first_with.emplace(name, i);
@@ -357,13 +359,17 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   robot_has_a_name(robot, report);
   if (robot.joints.empty()) report.error("joints", "found none; expected at least one joint");
   joint_names_are_unique_words(robot, report);
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const Joint& joint = robot.joints[i];
+  for (std::size_t i = 0; i < number_of_joints(robot); ++i) {
+    const Joint& joint = joint_at(robot, i);
     fields(RuleCheck(joint_path(i), joint.type, written.angles, report), joint);
     check_gear(joint_path(i) + ".motor", joint.motor, report);
     check_ratings(joint_path(i), joint, report);
   }
   check_couplings(robot, report);
+  for (std::size_t s = 0; s < robot.springs.size(); ++s) {
+    fields(RuleCheck(fmt::format("springs[{}]", s), JointType::revolute, written.angles, report),
+           robot.springs[s]);
+  }
   fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
   fields(RuleCheck("supply", JointType::revolute, written.angles, report), robot.supply);
   is_at_most({"supply.continuous_power", robot.supply.continuous_power},
@@ -372,6 +378,13 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
 
   Robot links = robot;
   links.couplings.clear();  // which may be faulty, and do not concern links
+  if (!check_mechanism(robot, report)) return;
+  if (is_mechanism(robot)) {
+    links = {};
+    links.joints = robot.joints;
+    append(links.joints, robot.followers);
+    return check_bodies(links, written, report);
+  }
   check_bodies(links, written, report);
   check_sizes(links, written, report);
   check_angles(links, written.angles, report);
@@ -387,8 +400,12 @@ std::string joint_path(std::size_t index) {
 
 namespace {
 
+/// Satisfied by lists of parts and parts that may be absent.
 template <class T>
-concept ListOfParts = is_list<T> && RobotPart<typename T::value_type>;
+concept PartsWithin = requires {
+  typename T::value_type;
+}
+&&RobotPart<typename T::value_type>;
 
 /// Looks for the field at a path among those of a part with these roles.
 struct FieldAt {
@@ -410,7 +427,7 @@ struct FieldAt {
     };
     if constexpr (RobotPart<T>) {
       if (!rest.empty()) return look_in(part);
-    } else if constexpr (ListOfParts<T>) {
+    } else if constexpr (PartsWithin<T>) {
       const typename T::value_type entry{};
       if (!rest.empty()) return look_in(entry);
     }

@@ -79,6 +79,9 @@ class Report {
   std::map<Slip, Shown> slips{};
 };
 
+/// Reports parents, followers and a tool's joint that cannot be. False where chains cannot be told.
+[[nodiscard]] bool check_mechanism(const Robot& robot, Report& report);
+
 /// Warns of physically inconsistent masses and inertias.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 

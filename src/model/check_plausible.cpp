@@ -648,6 +648,7 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report) {
 }
 
 bool has_doubtful_units(const Robot& robot) {
+  if (is_mechanism(robot)) return false;  // not looked at
   // Warnings about a URDF are about its own numbers.
   const bool is_made = robot.file_accuracy && robot.file_accuracy->as_placed;
   if (is_made) return lengths_of(robot).arm >= longest_row;

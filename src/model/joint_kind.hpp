@@ -57,6 +57,7 @@ enum class RobotUnit {
   inverse_speed,  ///< of a joint
   per_position,   ///< of a joint
   joint_inertia,  ///< of the mass matrix's diagonal
+  stiffness,      ///< effort over position
   motor_effort,
   motor_damping,
   motor_speed,         ///< of a rotor, and of a gear at its input
@@ -73,19 +74,20 @@ enum class RobotUnit {
 
 /// Units of a joint that turns, in the order of RobotUnit.
 inline constexpr const char* unit_texts[] = {
-    "1",      "kg",  "m",         "m/s²",  "kg·m²", "rad",   "rad", "rad",       "rad/s", "rad/s²",
-    "rad/s³", "N·m", "N·m·s/rad", "s/rad", "1/rad", "kg·m²", "N·m", "N·m·s/rad", "rad/s", "N·m/A",
-    "Ω",      "K/W", "J/K",       "°C",    "1/K",   "W",     "J",   "h"};
-/// Units of a joint that slides, from RobotUnit::position to joint_inertia.
+    "1",       "kg",     "m",         "m/s²",  "kg·m²",     "rad",   "rad",   "rad",
+    "rad/s",   "rad/s²", "rad/s³",    "N·m",   "N·m·s/rad", "s/rad", "1/rad", "kg·m²",
+    "N·m/rad", "N·m",    "N·m·s/rad", "rad/s", "N·m/A",     "Ω",     "K/W",   "J/K",
+    "°C",      "1/K",    "W",         "J",     "h"};
+/// Units of a joint that slides, from RobotUnit::position to stiffness.
 inline constexpr const char* sliding_unit_texts[] = {"m",     "m/s", "m/s²", "m/s³", "N",
-                                                     "N·s/m", "s/m", "1/m",  "kg"};
+                                                     "N·s/m", "s/m", "1/m",  "kg",   "N/m"};
 
 /// "rad/s": of a joint of that kind.
 [[nodiscard]] constexpr const char* unit_text(RobotUnit unit, JointType type) {
   const auto first = static_cast<std::size_t>(RobotUnit::position);
   const auto place = static_cast<std::size_t>(unit);
   const char* const turning = std::span(unit_texts)[place];
-  if (unit < RobotUnit::position || unit > RobotUnit::joint_inertia) return turning;
+  if (unit < RobotUnit::position || unit > RobotUnit::stiffness) return turning;
   return by_kind(type, turning, std::span(sliding_unit_texts)[place - first]);
 }
 static_assert(std::size(unit_texts) == static_cast<std::size_t>(RobotUnit::hours) + 1);

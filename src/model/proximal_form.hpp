@@ -5,6 +5,7 @@
 #include "math/require.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 
 // A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
@@ -87,11 +88,9 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& pla
   return joined(moved(constant<S>(Transform{}), first), other);
 }
 
-/// Sets up the arm of a robot (docs/derivation.md, eq. 1.5-1.9). Throws std::invalid_argument where
-/// it has no joint.
+/// Sets up the links of a serial arm, tool and gravity.
 template <class S>
-ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
-  require(!robot.joints.empty(), "a robot needs at least one joint");
+ArmOf<S> serial_form(const Robot& robot, const RobotOf<S>& numbers) {
   const bool standard = robot.convention == Convention::standard;
   ArmOf<S> arm;
   arm.convention = robot.convention;
@@ -117,17 +116,8 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
                          .cos_theta = theta.cos,
                          .sin_theta = theta.sin,
                          .body = moved(to_user, of_joint.body)});
-    arm.drives.push_back({of_joint.friction, of_joint.motor});
-    arm.drives.back().motor.ratings = {};
     arm.user_frame.push_back(to_user);
     arm.joint_names.push_back(joint.name);
-  }
-  for (const CouplingOf<S>& coupling : numbers.couplings) {
-    CoupledMotorsOf<S> coupled{coupling, {}};
-    for (const std::size_t i : coupling.joints) {
-      coupled.motors.push_back(std::exchange(arm.drives[i].motor, {}));
-    }
-    arm.coupled_motors.push_back(std::move(coupled));
   }
 
   arm.tool = arm.user_frame.back() * placed(robot.tool, numbers.tool);
@@ -137,6 +127,96 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
     last.inertia = last.inertia + payload.inertia;
   } else {
     last = joined(last, payload);
+  }
+  return arm;
+}
+
+/// The point of a link where its chain has its body.
+template <class S>
+ChainPointOf<S> chain_point(const Robot& robot, const ArmOf<S>& arm, const LinkPointOf<S>& point) {
+  if (point.link == base_name) return {0, std::nullopt, point.at};
+  const std::size_t k = joint_of_name(robot, point.link);
+  for (std::size_t c = 0;; ++c) {
+    const std::vector<std::size_t>& joints = arm.chains[c].joints;
+    const auto last = std::find(joints.rbegin(), joints.rend(), k);
+    if (last == joints.rend()) continue;
+    const auto i = static_cast<std::size_t>(joints.rend() - last) - 1;
+    return {c, i, arm.chains[c].arm.user_frame[i] * point.at};
+  }
+}
+
+/// Sets up the chains of a mechanism (docs/derivation.md, section 38).
+template <class S>
+ArmOf<S> mechanism_form(const Robot& robot, const RobotOf<S>& numbers) {
+  ArmOf<S> arm;
+  arm.links.resize(robot.dof());
+  arm.user_frame.resize(robot.dof());
+  for (const JointChain& chain : joint_chains(robot)) {
+    SerialPart<S> part = serial_part(robot, numbers, chain);
+    ArmOf<S> serial = serial_form(serial_part(robot, robot, chain).robot, part.robot);
+    serial.drives.resize(serial.dof());
+    arm.chains.push_back({std::move(serial), std::move(part.rows), std::move(part.joints)});
+  }
+  for (const SpringOf<S>& spring : numbers.springs) {
+    ArmSpringOf<S>& of_arm = arm.springs.emplace_back();
+    of_arm.stiffness = spring.stiffness;
+    if (!spring.row.empty()) {
+      of_arm.row = row_of_names<S>(robot, numbers, spring.row, S(0.0) - spring.rest);
+    } else {
+      of_arm.from = chain_point(robot, arm, spring.from);
+      of_arm.to = chain_point(robot, arm, spring.to);
+    }
+  }
+  const ArmOf<S>& to_tool = arm.chains.front().arm;
+  arm.convention = robot.convention;
+  arm.base = to_tool.base;
+  arm.v_dot_0 = to_tool.v_dot_0;
+  arm.tool = to_tool.tool;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    arm.links[i].joint = robot.joints[i].type;
+    arm.joint_names.push_back(robot.joints[i].name);
+  }
+  return arm;
+}
+
+/// Adds the friction of followers of one joint to its own (38.7).
+template <class S>
+void add_friction_of_followers(const Robot& robot, const RobotOf<S>& numbers, ArmOf<S>& arm) {
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    const Friction& known = joint_at(robot, k).friction;
+    if (known == Friction{}) continue;
+    const bool turns_back = joint_row(robot, robot, k).factors[0] < 0.0;
+    const JointRowOf<S> row = joint_row(robot, numbers, k);
+    const S &factor = row.factors[0], size = turns_back ? -factor : factor;
+    const auto& [viscous, coulomb, rest, v_s, ripple, sigmoid] = joint_at(numbers, k).friction;
+    FrictionOf<S>& friction = arm.drives[row.joints[0]].friction;
+    friction.viscous = friction.viscous + factor * factor * viscous;
+    const auto add_to = [&](TwoSidedOf<S>& level) {
+      level.positive = level.positive + size * (turns_back ? coulomb.negative : coulomb.positive);
+      level.negative = level.negative + size * (turns_back ? coulomb.positive : coulomb.negative);
+    };
+    add_to(friction.coulomb);
+    if (friction.breakaway) add_to(*friction.breakaway);
+  }
+}
+
+/// Sets up the arm of a robot (docs/derivation.md, eq. 1.5-1.9). Throws std::invalid_argument where
+/// it has no joint.
+template <class S>
+ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
+  require(!robot.joints.empty(), "a robot needs at least one joint");
+  ArmOf<S> arm = is_mechanism(robot) ? mechanism_form(robot, numbers) : serial_form(robot, numbers);
+  for (const JointOf<S>& joint : numbers.joints) {
+    arm.drives.push_back({joint.friction, joint.motor});
+    arm.drives.back().motor.ratings = {};
+  }
+  add_friction_of_followers(robot, numbers, arm);
+  for (const CouplingOf<S>& coupling : numbers.couplings) {
+    CoupledMotorsOf<S> coupled{coupling, {}};
+    for (const std::size_t i : coupling.joints) {
+      coupled.motors.push_back(std::exchange(arm.drives[i].motor, {}));
+    }
+    arm.coupled_motors.push_back(std::move(coupled));
   }
   return arm;
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "model/joint_kind.hpp"
 
@@ -320,6 +321,24 @@ void fields(V&& visit, L&... limits) {
         limits.torque...);
 }
 
+template <class V, A<FollowedOf>... F>
+void fields(V&& visit, F&... followed) {
+  visit(field("joint", role::placed), followed.joint...);
+  visit(field("factor", role::placed), followed.factor...);
+}
+
+template <class V, A<FollowsOf>... F>
+void fields(V&& visit, F&... follows) {
+  using enum RobotUnit;
+  visit(field("row", role::required, role::placed,
+              "Names of joints, and the factor of each one's position in this joint's.",
+              Form{"a map of joints' names to factors such as {j2: 1, j3: -1}"}),
+        follows.row...);
+  visit(field("offset", position, role::placed,
+              "Position where those joints are at 0: an angle or m."),
+        follows.offset...);
+}
+
 /// The keys of the body stand among the joint's own. A part without a name is told by those of its
 /// fields.
 template <class V, A<JointOf>... J>
@@ -328,8 +347,23 @@ void fields(V&& visit, J&... joint) {
               "Unique; also names columns, as in q_shoulder. By default j1, j2, …"),
         joint.name...);
   visit(field("type", role::required, role::urdf, role::mjcf,
-              "revolute: theta = q + theta. prismatic: d = q + d."),
+              "revolute: theta = q + theta. prismatic: d = q + d. helical: both, d by the pitch."),
         joint.type...);
+  visit(field("pitch", RobotUnit::length, role::placed,
+              "Of a helical joint: its way along the axis in one turn, m; may be negative."),
+        joint.pitch...);
+  visit(
+      field("parent", role::placed,
+            "Name of the joint whose link carries this one, or base; by default the joint before.",
+            Form{"the name of a joint, or base"}),
+      joint.parent...);
+  visit(field("follows", role::placed, "Of a joint whose position is a sum of others'.",
+              Form{"a map such as {row: {j2: 1, j3: -1}, offset: 0}"}),
+        joint.follows...);
+  visit(field("origin", role::placed,
+              "Frame in the parent's, in which the joint's row of the table stands.",
+              Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
+        joint.origin...);
   visit(field("dh", role::required, role::placed, "Row of the Denavit-Hartenberg table.",
               Form{"a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
@@ -345,6 +379,30 @@ void fields(V&& visit, J&... joint) {
   visit(field("limits", Name{""}), joint.limits...);
 }
 
+template <class V, A<LinkPointOf>... P>
+void fields(V&& visit, P&... point) {
+  visit(field("link", role::required, "Name of the link's joint, or base."), point.link...);
+  visit(field("at", RobotUnit::length, "The point in the link's frame {i}, m."), point.at...);
+}
+
+template <class V, A<SpringOf>... P>
+void fields(V&& visit, P&... spring) {
+  using enum RobotUnit;
+  visit(field("name"), spring.name...);
+  visit(field("row", "Names of joints, and the factor of each one's position in the spring's.",
+              Form{"a map of joints' names to factors such as {j2: 1}"}),
+        spring.row...);
+  visit(field("rest", position, "Where the row's spring has no torque: an angle or m."),
+        spring.rest...);
+  visit(field("stiffness", stiffness, Rule::positive, role::required, "N·m/rad; N/m."),
+        spring.stiffness...);
+  visit(field("from", "An end, in place of a row; without length the spring has no force.",
+              Form{"a map such as {link: base, at: [0, 0, 0.5]}"}),
+        spring.from...);
+  visit(field("to", "The other end.", Form{"a map such as {link: j2, at: [0.2, 0, 0]}"}),
+        spring.to...);
+}
+
 template <class V, A<CouplingOf>... C>
 void fields(V&& visit, C&... coupling) {
   using enum RobotUnit;
@@ -358,6 +416,9 @@ void fields(V&& visit, C&... coupling) {
   visit(field("limits.velocity", role::limit, "rad/s"), coupling.velocity_limits...);
   visit(field("limits.torque", motor_effort, role::limit, "N·m"), coupling.torque_limits...);
 }
+
+/// Of the joint in whose frame the tool frame is.
+inline constexpr std::string_view tool_link_key = "tool.link";
 
 template <class V, A<RobotOf>... R>
 void fields(V&& visit, R&... robot) {
@@ -385,14 +446,20 @@ void fields(V&& visit, R&... robot) {
               Form{"a list of joints, base to end effector"},
               "From base to end effector: each joint with the link that it moves."),
         robot.joints...);
+  visit(field("joints", role::urdf, role::mjcf), robot.followers...);
   visit(field("couplings", role::coupling,
               "Motors that turn with several joints: motor positions = matrix * joint "
               "positions + offsets, joint torques by the transposed matrix.",
               Form{"a list of maps such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"}),
         robot.couplings...);
+  visit(field("springs", Name{"its springs"}, role::placed,
+              "Springs on a sum of joint positions, or between two points of links.",
+              Form{"a list of maps such as {row: {j2: 1}, stiffness: 150, rest: pi/2}"}),
+        robot.springs...);
   visit(field("tool", role::placed, "The tool frame in the last frame of the table.",
               Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.tool...);
+  visit(field(tool_link_key, role::placed), robot.tool_link...);
   visit(field("payload", role::payload, role::urdf, role::mjcf,
               "A body held rigidly, in the tool frame; it is added to the last link.",
               Form{"a map with mass, com and inertia"}),
@@ -480,10 +547,18 @@ class NumberVisitor {
           look(field, pose.q);
         }
       }
-    } else if constexpr (is_list<Plain>) {
+    } else if constexpr (std::is_same_v<Plain, std::vector<Followed>>) {
       (other.resize(part.size()), ...);
       for (std::size_t i = 0; i < part.size(); ++i) {
-        at(place(field, part.size(), i), field, part[i], other[i]...);
+        ((other[i].joint = part[i].joint), ...);
+        at("." + part[i].joint, field, part[i].factor, other[i].factor...);
+      }
+    } else if constexpr (is_list<Plain>) {
+      (other.resize(part.size()), ...);
+      // Followers are the last of the joints.
+      const std::size_t first = field.key == "joints" ? std::exchange(joints_, part.size()) : 0;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        at(place(field, part.size(), first + i), field, part[i], other[i]...);
       }
     } else {
       number_(std::as_const(path_), field, part, other...);
@@ -510,7 +585,8 @@ class NumberVisitor {
 
   const Call& number_;
   std::string path_;
-  unsigned roles_ = 0;  // of the parts
+  unsigned roles_ = 0;      // of the parts
+  std::size_t joints_ = 0;  // already visited
 };
 
 template <class Call, class... P>

@@ -29,6 +29,7 @@ Placement placement_of(const Transform& T, double right_angle_within) {
 }
 
 SerialChain chain_of(const Robot& robot) {
+  require_serial(robot, "a table of one chain");
   const Arm arm = proximal_form(robot, robot);
   SerialChain chain;
   chain.name = robot.name;
@@ -56,6 +57,7 @@ SerialChain chain_of(const Robot& robot) {
 
 Robot in_convention(const Robot& robot, Convention convention) {
   if (robot.convention == convention) return robot;
+  require_serial(robot, "the other convention");
   Robot other = robot;
   other.file_accuracy.reset();  // of other numbers
   other.convention = convention;
@@ -110,6 +112,11 @@ double size_of(const SerialChain& chain) {
   double size = length(chain.tip.p);
   for (const ChainJoint& joint : chain.joints) size += distance_of(joint);
   return size;
+}
+
+double size_of(const Robot& robot) {
+  if (!is_mechanism(robot)) return size_of(chain_of(robot));
+  return size_of(chain_of(serial_part(robot, robot, joint_chains(robot).front()).robot));
 }
 
 namespace {

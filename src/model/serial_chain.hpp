@@ -63,5 +63,7 @@ struct ChainTable {
 
 /// Sum of the distances between joints, from the base to the tool frame, m; slides fully out.
 [[nodiscard]] double size_of(const SerialChain& chain);
+/// That of a robot; of a mechanism, of its chain to the tool.
+[[nodiscard]] double size_of(const Robot& robot);
 
 }  // namespace armdyn

@@ -63,6 +63,7 @@ bool is_within(const Range& range, double q) {
 /// Turns joints by whole turns: near the start, and within the ranges where that can be.
 VectorXd nearest_turns(const Arm& arm, VectorXd q, std::span<const double> start,
                        std::span<const Range> ranges) {
+  if (!arm.is_serial()) return q;  // a turn of a joint that others follow is another posture
   for (std::size_t i = 0; i < start.size(); ++i) {
     if (arm.links[i].joint != JointType::revolute) continue;
     double& qi = q(index(i));

@@ -625,9 +625,9 @@ class LeastDuration {
       curvature.push_back(second);
     }
     const std::vector<LinearForm> zero(n);
-    std::vector<LinearForm> first = worked_recursion<LinearForm>(weightless_, q, zero, slope).tau;
-    auto second = worked_recursion<LinearForm>(weightless_, q, slope, curvature).tau;
-    std::vector<LinearForm> level = worked_recursion<LinearForm>(arm_, q, zero, zero).tau;
+    std::vector<LinearForm> first = links_torque<LinearForm>(weightless_, q, zero, slope);
+    auto second = links_torque<LinearForm>(weightless_, q, slope, curvature);
+    std::vector<LinearForm> level = links_torque<LinearForm>(arm_, q, zero, zero);
     std::vector<LinearForm> viscous(n);
     const auto add_rotors = [&](std::vector<LinearForm>& tau,
                                 const std::vector<LinearForm>& rates) {

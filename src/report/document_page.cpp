@@ -141,6 +141,7 @@ Json frame_data(const Transform& T) {
 Json arm_data(const Views& views, std::size_t points) {
   if (!views.robot) return {};
   const Arm arm = normalize(*views.robot);
+  if (!arm.is_serial()) return {};  // drawn as one chain
   Json links = Json::list(), user = Json::list(), q = Json::list();
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];

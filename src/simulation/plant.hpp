@@ -102,6 +102,12 @@ class Plant : boost::noncopyable {
   [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
   /// |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
   void stiffness(std::span<const double> q, std::span<double> result) const {
+    if (!arm_.is_serial()) {
+      const std::vector<double> zero(dof());
+      const Matrix slopes = torque_derivatives(without_drives(arm_), {q, zero, zero}).dq;
+      for (std::size_t i = 0; i < dof(); ++i) result[i] = std::abs(slopes(i, i));
+      return;
+    }
     const std::vector<Transform> frames = link_frames<double>(arm_, q);
     double mass = 0.0;
     Vec3 moment;  // of all masses beyond

@@ -339,7 +339,7 @@ TEST(UrdfFiles, ServeInEveryVerb) {
   EXPECT_EQ(piped.exit_code, 0) << piped.out << piped.err;
 }
 
-TEST(UrdfFiles, WithoutAUniqueChainNameTheCommandThatChoosesOne) {
+TEST(UrdfFiles, WithSeveralChainsNameTheCommandThatChoosesOne) {
   const Shell shell;
   std::string text = "<robot name=\"two\"><link name=\"base\"/>\n";
   for (const std::string name : {"a", "b"}) {
@@ -349,8 +349,8 @@ TEST(UrdfFiles, WithoutAUniqueChainNameTheCommandThatChoosesOne) {
   }
   shell.write("two.urdf", text + "</robot>");
   const Outcome outcome = shell.run("$armdyn inspect two.urdf");
-  EXPECT_EQ(outcome.exit_code, 3);
-  expect_part(outcome.err, "choose one, and where it begins: --base base --tip");
+  EXPECT_EQ(outcome.exit_code, 0);
+  expect_part(outcome.err, "all are taken, with the tool at a; --base base --tip a takes one");
 
   const Outcome chosen = shell.run("$armdyn check two.urdf --tip b");
   expect_part(chosen.out, "chain from base to b, 1 joint");

@@ -126,6 +126,7 @@ class SchemaOf {
   }
 
   void operator()(const RobotField& field, const auto& member) {
+    if (properties_.contains(field.key)) return;
     Json schema{{"description", std::string(field.says)}};
     if (field.says.empty()) schema["description"] = unit_text(field.unit);
     schema.update(of(field, member));
@@ -197,7 +198,7 @@ class SchemaOf {
     return field.key == "name" && !field.has(role::required) ? reference("word") : text;
   }
   static Json of(const RobotField& /*field*/, JointType /*type*/) {
-    return {{"enum", {"revolute", "prismatic"}}};
+    return {{"enum", {"revolute", "prismatic", "helical"}}};
   }
   static Json of(const RobotField& /*field*/, bool usual) {
     return {{"enum", {true, false, "true", "false"}}, {"default", usual}};
@@ -232,6 +233,13 @@ class SchemaOf {
     Json list = list_of(reference("joint"));
     list["minItems"] = 1;
     return list;
+  }
+  static Json of(const RobotField& /*field*/, const std::vector<Followed>& /*row*/) {
+    return {
+        {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("number")}};
+  }
+  static Json of(const RobotField& /*field*/, const std::vector<Spring>& /*springs*/) {
+    return list_of(SchemaOf(Spring{}).object());
   }
   static Json of(const RobotField& /*field*/, const std::vector<NamedPose>& /*poses*/) {
     Json positions = list_of(reference("angle"));
@@ -273,8 +281,15 @@ class SchemaOf {
 
 Json generated_schema() {
   Json schema = Json::parse(frame);
-  const Json robot = SchemaOf(Robot{}).object();
+  Json robot = SchemaOf(Robot{}).object();
   for (const Json& key : robot["required"]) schema["required"].push_back(key);
+  Json tool = SchemaOf(Placement{}).object();
+  tool["properties"]["link"] = {
+      {"type", "string"},
+      {"description", "Name of the joint in whose frame it is; by default the last."}};
+  tool["description"] = robot["properties"]["tool"]["description"];
+  robot["properties"]["tool"] = tool;
+  robot["properties"].erase(std::string(tool_link_key));
   schema["properties"].update(robot["properties"]);
   Json& parts = schema["definitions"];
   parts["placement"] = SchemaOf(Placement{}).object();

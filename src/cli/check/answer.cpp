@@ -10,6 +10,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
@@ -38,21 +39,45 @@ std::string in_degrees(double angle) {
   return fmt::format("{:.6g}", degrees(angle) + 0.0);
 }
 
+/// "q2", or "q2 - q1 + pi" of a joint that follows others, in rad and m.
+std::string position_text(const Robot& robot, std::size_t k) {
+  const auto [joints, factors, offset] = joint_row(robot, robot, k);
+  std::string text;
+  const auto add = [&text](double number, const std::string& times) {
+    const std::string size = times.empty() ? in_radians(std::abs(number))
+                             : std::abs(number) == 1.0
+                                 ? times
+                                 : fmt::format("{:.6g} {}", std::abs(number), times);
+    const char* const sign = number < 0.0   ? (text.empty() ? "-" : " - ")
+                             : text.empty() ? ""
+                                            : " + ";
+    if (number != 0.0) text += sign + size;
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    add(factors[j], fmt::format("q{}", joints[j] + 1));
+  add(offset, "");
+  return text.empty() ? "0" : text;
+}
+
 /// "q2 - 90": the joint variable and its offset.
-std::string variable(std::size_t joint, const std::string& offset) {
-  std::string q = fmt::format("q{}", joint + 1);
+std::string variable(std::string q, const std::string& offset) {
   if (offset == "0") return q;
   if (offset.starts_with('-')) return q + " - " + offset.substr(1);
   return q + " + " + offset;
 }
 
-Texts dh_row(const Joint& joint, std::size_t i) {
+/// The kind of a joint as files have it.
+const char* kind_of(const Joint& joint) {
+  return joint.pitch ? "helical" : name(joint.type);
+}
+
+Texts dh_row(const Joint& joint, const std::string& position) {
   const auto& [a, alpha, d, theta] = joint.dh;
   const auto maybe_variable = [&](bool is_variable, const std::string& text) {
-    return is_variable ? variable(i, text) : text;
+    return is_variable ? variable(position, text) : text;
   };
   return {joint.name,
-          name(joint.type),
+          kind_of(joint),
           number(a),
           in_degrees(alpha),
           in_radians(alpha),
@@ -76,7 +101,9 @@ Section text_section(const std::string& heading, const Texts& labels,
 
 Section dh_table(const Robot& robot) {
   std::vector<Texts> rows;
-  for (std::size_t i = 0; i < robot.dof(); ++i) rows.push_back(dh_row(robot.joints[i], i));
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    rows.push_back(dh_row(joint_at(robot, k), position_text(robot, k)));
+  }
   const bool standard = robot.convention == Convention::standard;
   return text_section(
       fmt::format("Denavit-Hartenberg table, {}: {}", name(robot.convention),
@@ -116,7 +143,9 @@ Section link_table(const Robot& robot, const std::string& heading, Texts labels,
     rows.push_back(cells_of(body));
     rows.back().insert(rows.back().begin(), name);
   };
-  for (const Joint& joint : robot.joints) add(joint.name, joint.body);
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    add(joint_at(robot, k).name, joint_at(robot, k).body);
+  }
   if (robot.payload.mass > 0.0) add("payload", robot.payload);
   labels.insert(labels.begin(), "link");
   return text_section(heading, labels, rows);
@@ -233,7 +262,7 @@ Json at_position(const AtPosition& found) {
 Json joint_data(const Joint& joint, const CheckReport& report) {
   const auto& [a, alpha, d, theta] = joint.dh;
   Json entry = body_data(joint.body, report);
-  entry["type"] = name(joint.type);
+  entry["type"] = kind_of(joint);
   entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
   return entry;
 }
@@ -268,6 +297,38 @@ Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
            {at_position(load.largest_gravity),
             Value::number(gravity).brief + " " + torque_unit(joint)}},
           {"torque_limit", "torque limit", Value::number(joint.limits.torque)}};
+}
+
+/// How the joints of a mechanism hang together.
+FieldTable mechanism_table(const Robot& robot) {
+  return {each(in_order(number_of_joints(robot)), [&robot](std::size_t k) -> Fields {
+    const Joint& joint = joint_at(robot, k);
+    const auto parent = parent_of(robot, k);
+    const Placement at = joint.origin.value_or(Placement{});
+    const auto list = [](const Vec3& v) {
+      return fmt::format("{}", fmt::join(each(coordinates(v), number), ", "));
+    };
+    return {{"name", "joint", Value::word(joint.name)},
+            {"parent", "on", Value::word(parent ? joint_at(robot, *parent).name : "base")},
+            {"position", "position [rad, m]", Value::word(position_text(robot, k))},
+            {"xyz", "origin [m]", Value::word(list(at.xyz))},
+            {"rpy", "its rpy [rad]", Value::word(list(at.rpy))},
+            {"pitch", "pitch [m/turn]", Value::number(joint.pitch)}};
+  })};
+}
+FieldTable spring_table(const Robot& robot) {
+  return {each(robot.springs, [](const Spring& spring) -> Fields {
+    const auto term = [](const Followed& of) {
+      return fmt::format("{:.6g} {}", of.factor, of.joint);
+    };
+    const std::string acts = spring.row.empty()
+                                 ? spring.from.link + " to " + spring.to.link
+                                 : fmt::format("{}", fmt::join(each(spring.row, term), " + "));
+    return {{"name", "spring", Value::word(spring.name)},
+            {"acts", "acts on", Value::word(acts)},
+            {"stiffness", "stiffness [N·m/rad, N/m]", Value::number(spring.stiffness)},
+            {"rest", "rest [rad, m]", Value::number(spring.rest)}};
+  })};
 }
 
 FieldTable load_table(const CheckReport& report) {
@@ -411,6 +472,13 @@ Sections model_sections(const CheckReport& report) {
   if (!report.notes.empty()) answer.add("notes", Paragraphs{"  ", report.notes});
   answer.add("convention", Json(name(robot.convention)));
   answer.sections.push_back(dh_table(robot));
+  if (is_mechanism(robot)) {
+    answer.sections.push_back({"mechanism", mechanism_table(robot),
+                               "What carries the joints, and their positions", true});
+    if (!robot.springs.empty()) {
+      answer.sections.push_back({"springs", spring_table(robot), "Springs", true});
+    }
+  }
   answer.add(link_tables(report));
   answer.sections.push_back({"joints", load_table(report),
                              "What the joints feel over their range, each by itself: the extremes "

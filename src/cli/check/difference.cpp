@@ -149,18 +149,21 @@ class FieldComparison {
       : type_(type), joint_(joint), placed_(std::move(placed)), before_(std::move(before)) {}
 
   void operator()(const RobotField& field, const double& here, const double& there) {
-    if (!field.has(role::body)) tell(field, "", here, there);
+    if (!field.has(role::body | role::placed)) tell(field, "", here, there);
   }
   void operator()(const RobotField& /*com*/, const Vec3& /*here*/, const Vec3& /*there*/) {}
   void operator()(const RobotField& field, const std::string& here, const std::string& there) {
-    joint_.word(std::string(field.name), here, there);
+    if (!field.has(role::placed)) joint_.word(std::string(field.name), here, there);
   }
+  template <RobotPart P>  // a follower's row, an origin
+  void operator()(const RobotField& /*field*/, const std::optional<P>& /*here*/,
+                  const std::optional<P>& /*there*/) {}
   void operator()(const RobotField& field, JointType here, JointType there) {
     joint_.word(std::string(field.name), name(here), name(there));
   }
   void operator()(const RobotField& field, const std::optional<double>& here,
                   const std::optional<double>& there) {
-    tell(field, "", here, there);
+    if (!field.has(role::placed)) tell(field, "", here, there);
   }
   void operator()(const RobotField& field, const TwoSided& here, const TwoSided& there) {
     (*this)(field, std::optional(here), std::optional(there));

@@ -210,6 +210,7 @@ Answer check_model(const CheckOptions& options, Run& run) {
   const CheckReport report = examine_file(path, options);
   Answer answer{check_answer(report, options)};
   if (unread) answer.document.model_warnings = {*unread};
+  if (report.robot && run.wants("--plot")) require_serial(*report.robot, "--plot");
   if (report.robot && run.wants("--plot") && !run.draw({{arm_figure(*report.robot)}})) {
     throw Interrupted();
   }

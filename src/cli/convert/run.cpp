@@ -210,6 +210,8 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
   answer.fixed = urdf.chain->fixed;
+  std::optional<Robot>& mechanism = urdf.chain->mechanism;
+  if (mechanism) return {std::move(mechanism), std::nullopt, digest_of(bytes), false};
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
@@ -445,19 +447,22 @@ Answer convert(const ConvertOptions& options, Run& run) {
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;
 
   const Input input = read_input(options, path, answer);
+  const bool is_serial = !input.robot || !is_mechanism(*input.robot);
+  if (!is_table) require_serial(input.robot.value_or(Robot{}), "-o " + answer.output);
   if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   const Written written = is_table                      ? write_table(input, options, path, answer)
                           : kind == RobotFileKind::urdf ? write_urdf(input, answer)
                                                         : write_mjcf(input, answer);
   std::vector<std::string> unused;
-  const SerialChain plain = plain_chain(input, unused);
+  const SerialChain plain = is_serial ? plain_chain(input, unused) : SerialChain{};
   const std::vector<Joint> joints = !is_table     ? joints_of(plain)
                                     : input.robot ? input.robot->joints
                                                   : joints_of(*input.chain);
   if (kind != RobotFileKind::mjcf) require_same_joints(joints, written.joints);
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalize(*input.robot));
-  answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
+  answer.proof = prove(read, written.arm, joints,
+                       is_serial ? size_of(plain) : size_of(*input.robot), answer.table.snapped);
   const bool agrees = answer.proof.agrees();
   return {document_of(answer, input, options, run),
           {{"-o", agrees ? std::optional(written.text) : std::nullopt}},

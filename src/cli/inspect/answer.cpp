@@ -126,8 +126,7 @@ class Selection {
 
 /// Weight of the links and the payload, N.
 double weight(const Robot& robot) {
-  double mass = robot.payload.mass;
-  for (const Joint& joint : robot.joints) mass += joint.body.mass;
+  const double mass = mass_of_links(robot) + robot.payload.mass;
   return mass * std::sqrt(dot(robot.gravity, robot.gravity));
 }
 

@@ -61,6 +61,7 @@ bool names(const InspectOptions& options, const char* part) {
 /// u_ref, with which the least potential energy of each link within the limits of the joints is 0,
 /// found by a search.
 std::vector<double> reference_potentials(const Robot& robot, const Arm& arm) {
+  require_serial(arm, "u_ref");
   const JointSpace positions(robot);
   return each(in_order(arm.dof()), [&](std::size_t i) {
     return -positions
@@ -132,8 +133,10 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.Jdot = jacobian_rate(arm, found.q, found.qd, axes);
   found.equations = equations(arm, found.q, found.qd);
   found.cartesian = cartesian_terms(arm, found, options);
-  found.links = link_motions(arm, state);
-  for (std::size_t i = 0; options.axes != TaskAxes::link && i < arm.dof(); ++i) {
+  if (arm.is_serial() || names(options, "links") || options.links) {
+    found.links = link_motions(arm, state);
+  }
+  for (std::size_t i = 0; options.axes != TaskAxes::link && i < found.links.size(); ++i) {
     const Mat3& R = found.pose.frames[i].R;
     turn(options.axes == TaskAxes::base ? R : transposed(found.pose.hand.R) * R, found.links[i]);
   }
@@ -141,6 +144,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   require_finite(arm, found);
   if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
   if (names(options, "link_jacobians")) {
+    require_serial(arm, "link_jacobians");
     found.link_jacobians = link_jacobians<double>(arm, found.q, options.point, axes);
   }
   if (names(options, "strobed_M")) found.strobed_M = strobed_mass_matrix(arm, found.q);

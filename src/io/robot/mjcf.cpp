@@ -701,6 +701,7 @@ class MjcfReader {
       const double unit = turns ? settings_.angle_unit : 1.0;
       joint.axis = direction_of(given.direction("axis").value_or(Vec3{0.0, 0.0, 1.0}));
       const double ref = unit * given.number("ref").value_or(0.0);
+      joint.at_model_zero = ref;
       if (turns)
         at_zero.R = rotation_about(-ref * joint.axis);
       else
@@ -794,6 +795,19 @@ class MjcfReader {
     const std::string* const other = given.text("joint2");
     if (follower != nullptr && other != nullptr) {
       follower->mimics = *other;
+      const UrdfJoint* const followed = find_joint(other);
+      const auto polynomial = given.numbers("polycoef", 1, 5);
+      const auto coefficient = [&](std::size_t k) {
+        return k < polynomial.size() ? polynomial[k] : k == 1 && polynomial.empty() ? 1.0 : 0.0;
+      };
+      follower->factor.reset();
+      if (followed == nullptr || coefficient(2) != 0.0 || coefficient(3) != 0.0 ||
+          coefficient(4) != 0.0) {
+        return;
+      }
+      follower->factor = coefficient(1);
+      follower->offset =
+          follower->at_model_zero + coefficient(0) - coefficient(1) * followed->at_model_zero;
       return;
     }
     const auto end = [&](std::string_view key) { return given.text(key, ""); };

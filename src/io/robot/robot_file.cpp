@@ -16,6 +16,7 @@
 #include "io/robot/urdf.hpp"
 #include "math/each.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -74,7 +75,10 @@ void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding
 std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValues& set,
                                       std::vector<Finding>& findings) {
   std::optional<ReadRobot> read = read_robot(root, set, findings);
-  if (read) add_checks(*read, root, findings);
+  if (read) {
+    add_checks(*read, root, findings);
+    if (!has_error(findings)) limit_by_followers(read->robot);
+  }
   std::ranges::stable_sort(findings, {}, [](const Finding& f) {
     return std::tuple(f.severity == Severity::warning, f.line, f.column);
   });
@@ -93,9 +97,12 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
   report.notes = urdf.chain->notes;
-  ChainTable table = table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
+  const bool is_mechanism = urdf.chain->mechanism.has_value();
+  ChainTable table = is_mechanism ? ChainTable{*std::move(urdf.chain->mechanism), {}}
+                                  : table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
   Robot& robot = table.robot;
-  FileAccuracy accuracy{.as_placed = std::move(urdf.chain->placed)};
+  FileAccuracy accuracy;
+  if (!is_mechanism) accuracy.as_placed = std::move(urdf.chain->placed);
   for_each_number(
       [&accuracy](const std::string& place, const RobotField& field, double x) {
         if (field.unit == RobotUnit::gravity) return;
@@ -103,7 +110,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
       },
       std::as_const(robot));
   robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
-  append(report.findings, snapping_warning(table));
+  if (!is_mechanism) append(report.findings, snapping_warning(table));
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };
@@ -113,7 +120,10 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
     report.locate(finding);
     report.findings.push_back(std::move(finding));
   }
-  if (!has_error(report.findings)) report.robot = std::move(robot);
+  if (!has_error(report.findings)) {
+    limit_by_followers(robot);
+    report.robot = std::move(robot);
+  }
   return report;
 }
 
@@ -155,6 +165,7 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
   report.findings = std::move(tree.problems);
   if (!tree.root) return report;
 
+  followers_last(*tree.root);
   const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
   report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
   auto read = read_checked(*root, reading.set, report.findings);
@@ -243,7 +254,11 @@ std::string shared_folder() {
 }
 
 std::vector<ShippedFile> shipped_robots() {
-  return files_in(fs::path(shared_folder()) / "robots", ".yaml");
+  const fs::path folder = fs::path(shared_folder()) / "robots";
+  std::vector<ShippedFile> files = files_in(folder, ".yaml");
+  append(files, files_in(folder / "mechanisms", ".yaml"));
+  std::ranges::sort(files, {}, &ShippedFile::name);
+  return files;
 }
 
 std::vector<ShippedFile> shipped_motions() {

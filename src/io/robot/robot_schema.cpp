@@ -17,6 +17,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/file_accuracy.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
 
@@ -187,14 +188,16 @@ constexpr ChoiceWords choice<AngleUnit>{"rad", "deg"};
 template <>
 constexpr ChoiceWords choice<LengthUnit>{"m", "mm"};
 template <>
-constexpr ChoiceWords choice<JointType>{"revolute", "prismatic"};
-template <>
 constexpr ChoiceWords choice<Convention>{"standard", "modified"};
 template <>
 constexpr ChoiceWords choice<Bearing>{"ball", "roller"};
 
 template <class T>
-concept Chosen = std::is_enum_v<T> || std::same_as<T, bool>;
+concept Chosen = (std::is_enum_v<T> && !std::same_as<T, JointType>) || std::same_as<T, bool>;
+
+/// Words for the kinds of joints; the last turns and slides.
+constexpr std::array<std::string_view, 3> joint_words{"revolute", "prismatic", "helical"};
+constexpr std::size_t helical = 2;
 
 /// Keys of a part, each with the expectation of messages.
 class KeyList {
@@ -220,6 +223,8 @@ class KeyList {
     if constexpr (requires { words(field, member); }) {
       if (form.empty()) form = words(field, member);
     }
+    const bool is_known = std::ranges::find(keys_, field.key, &YamlKey::name) != keys_.end();
+    if (is_known || field.key.find('.') != field.key.npos) return;  // of a part read elsewhere
     add(field.key, std::move(form), field.has(role::required));
   }
   [[nodiscard]] const std::vector<YamlKey>& keys() const { return keys_; }
@@ -256,6 +261,9 @@ class KeyList {
   template <Chosen T>
   static std::string words(const RobotField& /*field*/, const T& /*value*/) {
     return fmt::format("{}", fmt::join(choice<T>, " or "));
+  }
+  static std::string words(const RobotField& /*field*/, JointType /*value*/) {
+    return fmt::format("{}", fmt::join(joint_words, ", "));
   }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
   /// Words of a map: "a map {amplitude, harmonic, phase}" where all keys belong together.
@@ -322,6 +330,11 @@ std::size_t read_word(const YamlMap& map, std::string_view key,
   return value ? value->one_of(words).value_or(0) : 0;
 }
 
+/// Keys of the tool: a placement, and the joint in whose frame it is.
+struct ToolKeys : KeyList {
+  ToolKeys() : KeyList(Placement{}) { add("link", "the name of a joint"); }
+};
+
 template <Chosen T>
 T read_choice(const YamlMap& map, std::string_view key) {
   return static_cast<T>(read_word(map, key, choice<T>));
@@ -331,8 +344,13 @@ YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(boo
   return {value, keys(find(value.node(), "shape") != nullptr)};
 }
 
-std::vector<Joint> read_joints(const YamlValue& value, Notation& written);
+struct ReadJoints {
+  std::vector<Joint> own, followers;
+};
+ReadJoints read_joints(const YamlValue& value, Notation& written);
 std::vector<Coupling> read_couplings(const YamlValue& value);
+std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
+                                 Notation& written);
 std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
                                   const Notation& written);
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
@@ -359,12 +377,41 @@ class FieldReader {
   template <Chosen T>
   void operator()(const RobotField& field, T& target) {
     target = read_choice<T>(map_, field.key);
-    if constexpr (std::same_as<T, JointType>) type_ = target;
+  }
+  void operator()(const RobotField& field, JointType& target) {
+    const std::size_t word = read_word(map_, field.key, joint_words);
+    type_ = target = word == 1 ? JointType::prismatic : JointType::revolute;
+    is_helical_ = word == helical;
   }
   void operator()(const RobotField& field, std::vector<Joint>& target) {
-    if (const auto value = map_.find(field.key)) target = read_joints(*value, written_);
+    if (joints_ != nullptr) {
+      target = std::move(followers_);
+      return;
+    }
+    if (const auto value = map_.find(field.key)) {
+      auto [own, followers] = read_joints(*value, written_);
+      target = std::move(own);
+      followers_ = std::move(followers);
+    }
     joints_ = &target;
   }
+  void operator()(const RobotField& field, Placement& target) {
+    const auto value = map_.find(field.key);
+    if (value && field.key == "tool") {
+      static const ToolKeys keys;
+      const YamlMap map(*value, keys.keys());
+      if (const auto link = map.find("link")) tool_link_ = link->text().value_or("");
+      fields(FieldReader(map, written_), target);
+    } else if (value) {
+      read_part(*value, target);
+    }
+  }
+  void operator()(const RobotField& field, std::string& target) {
+    if (field.key == tool_link_key) target = tool_link_;
+    if (const auto value = map_.find(field.key)) target = value->text().value_or(target);
+  }
+
+  [[nodiscard]] bool is_helical() const { return is_helical_; }
 
  private:
   void read(const YamlValue& value, double& to) const { to = value.number(unit_).value_or(to); }
@@ -391,12 +438,26 @@ class FieldReader {
     to.driving = to.back_driving = value.number().value_or(1.0);
   }
   void read(const YamlValue& value, RobotPart auto& part) const { read_part(value, part); }
+  template <RobotPart P>
+  void read(const YamlValue& value, std::optional<P>& part) const {
+    read_part(value, part.emplace());
+  }
   void read(const YamlValue& value, MassProperties& payload) const {
     const YamlMap map = body_map(value, body_keys<MassProperties>);
     fields(FieldReader(map, written_), payload);
     finish_body(map, written_, payload);
   }
+  void read(const YamlValue& value, std::vector<Followed>& row) const {
+    if (!value.is_map()) return;
+    for (const YamlEntry& entry : value.node().entries) {
+      row.push_back({entry.key, value.entry(entry, "a number").number().value_or(1.0)});
+    }
+    if (row.empty()) value.error("found no joint; expected joints' names and factors");
+  }
   void read(const YamlValue& value, std::vector<Coupling>& to) const { to = read_couplings(value); }
+  void read(const YamlValue& value, std::vector<Spring>& to) const {
+    to = read_springs(value, *joints_, written_);
+  }
   void read(const YamlValue& value, std::vector<NamedPose>& to) const {
     to = read_poses(value, *joints_, written_);
   }
@@ -427,7 +488,10 @@ class FieldReader {
   Notation& written_;
   JointType type_;
   FileUnit unit_;  // of the current field
+  bool is_helical_ = false;
   const std::vector<Joint>* joints_ = nullptr;
+  std::vector<Joint> followers_;
+  std::string tool_link_;
 };
 
 /// Reads the keys shape, inertia_about and inertia_frame of a body. Returns the frame of its inertia,
@@ -478,18 +542,30 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
   return given;
 }
 
-std::vector<Joint> read_joints(const YamlValue& value, Notation& written) {
-  std::vector<Joint> joints;
+/// Reads the joints, of which those that follow others are the last (`followers_last`).
+ReadJoints read_joints(const YamlValue& value, Notation& written) {
+  ReadJoints read;
   const auto entries = value.list("a map with type, dh and mass");
-  if (!entries) return joints;
+  if (!entries) return read;
   for (const YamlValue& entry : *entries) {
     const YamlMap map = body_map(entry, body_keys<Joint>);
-    Joint& joint = joints.emplace_back();
-    joint.name = fmt::format("j{}", joints.size());
-    fields(FieldReader(map, written), joint);
+    const bool follows = map.find("follows").has_value();
+    Joint& joint = (follows ? read.followers : read.own).emplace_back();
+    joint.name = fmt::format("j{}", read.own.size() + read.followers.size());
+    FieldReader reader(map, written);
+    fields(reader, joint);
+    const auto pitch = map.find("pitch");
+    if (reader.is_helical() && joint.pitch.value_or(0.0) == 0.0) {
+      (pitch ? *pitch : *map.find("type"))
+          .error(
+              "found a helical joint without a pitch; expected its way along the axis in one "
+              "turn, other than 0");
+    } else if (pitch && !reader.is_helical()) {
+      pitch->error("found at a joint that is not helical; expected type: helical");
+    }
     written.inertia_frames.push_back(finish_body(map, written, joint.body));
   }
-  return joints;
+  return read;
 }
 
 /// Reads a coupling; without motors where these cannot be read.
@@ -546,6 +622,29 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   return couplings;
 }
 
+/// Reads springs; `rest` is an angle unless the first joint of the row slides.
+std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
+                                 Notation& written) {
+  std::vector<Spring> springs;
+  const auto entries = value.list("a map with stiffness, and row or from and to");
+  for (std::size_t k = 0; entries && k < entries->size(); ++k) {
+    const YamlValue& entry = (*entries)[k];
+    const YamlMap map(entry, keys_of<Spring>());
+    Spring& spring = springs.emplace_back();
+    spring.name = fmt::format("spring{}", k + 1);
+    const YamlNode* const row = find(entry.node(), "row");
+    const bool is_named = row != nullptr && !row->entries.empty();
+    const auto first = std::ranges::find(joints, is_named ? row->entries[0].key : "", &Joint::name);
+    fields(FieldReader(map, written, first == joints.end() ? JointType::revolute : first->type),
+           spring);
+    const bool has_from = map.find("from").has_value(), has_to = map.find("to").has_value();
+    if ((row != nullptr) == has_from || has_from != has_to) {
+      entry.error("expected a row, or from and to, the two ends of a spring");
+    }
+  }
+  return springs;
+}
+
 std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
                                   const Notation& written) {
   std::vector<NamedPose> poses;
@@ -577,7 +676,7 @@ bool version_is_known(const YamlMap& map) {
 /// arm: the products of mass and distance in the others are of no body.
 void keep_zz_alone(ReadRobot& read) {
   constexpr double rounding = 1e-12;
-  if (!is_planar(read.robot)) return;
+  if (is_mechanism(read.robot) || !is_planar(read.robot)) return;
   for (std::size_t i = 0; i < read.written.inertia_frames.size(); ++i) {
     MassProperties& body = read.robot.joints[i].body;
     const auto& frame = read.written.inertia_frames[i];
@@ -592,6 +691,45 @@ void keep_zz_alone(ReadRobot& read) {
 }
 
 }  // namespace
+
+void followers_last(YamlNode& root) {
+  const auto joints = std::ranges::find(root.entries, "joints", &YamlEntry::key);
+  if (joints == root.entries.end()) return;
+  std::vector<YamlNode>& items = joints->value.items;
+  const auto has = [](const YamlNode& item, std::string_view key) {
+    return find(item, key) != nullptr;
+  };
+  const auto is_own = [&has](const YamlNode& item) { return !has(item, "follows"); };
+  const bool are_maps = std::ranges::all_of(
+      items, [](const YamlNode& item) { return item.kind == YamlNode::Kind::map; });
+  if (!are_maps || std::ranges::all_of(items, is_own)) return;
+  const auto add = [&has](YamlNode& item, const char* key, const std::string& text) {
+    if (has(item, key)) return;
+    YamlNode value;
+    value.kind = YamlNode::Kind::scalar;
+    value.mark = item.mark;
+    value.text = text;
+    value.quoted = true;
+    item.entries.push_back({key, item.mark, std::move(value)});
+  };
+  std::string before(base_name);
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    add(items[k], "name", fmt::format("j{}", k + 1));
+    add(items[k], "parent", before);
+    before = find(items[k], "name")->text;
+  }
+  const auto tool = std::ranges::find(root.entries, "tool", &YamlEntry::key);
+  if (tool == root.entries.end()) {
+    YamlNode map;
+    map.kind = YamlNode::Kind::map;
+    map.mark = items.back().mark;
+    add(map, "link", before);
+    root.entries.push_back({"tool", map.mark, map});
+  } else if (tool->value.kind == YamlNode::Kind::map) {
+    add(tool->value, "link", before);
+  }
+  std::ranges::stable_partition(joints->value.items, is_own);
+}
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                     std::vector<Finding>& findings) {

@@ -16,6 +16,10 @@ struct ReadRobot {
   Parametrization parametrization;
 };
 
+/// Spells out in a file what its joints have from their order, names and parents, and puts those that
+/// follow others behind the rest; nothing where none does.
+void followers_last(YamlNode& root);
+
 /// Reads the robot of a robot file (docs/robot-file.md). Deviations from the schema are added to
 /// `findings`; the values are not checked. `set` replaces parameters of the file. Returns nothing if
 /// the file is of another version.
@@ -25,7 +29,8 @@ struct ReadRobot {
 /// Tells if a field is a joint's position or one of its rates: in files angles, or lengths where it
 /// slides.
 [[nodiscard]] inline bool is_coordinate(const RobotField& field) {
-  return field.has(role::limit) && field.unit != RobotUnit::effort;
+  return field.unit == RobotUnit::position ||
+         (field.has(role::limit) && field.unit != RobotUnit::effort);
 }
 
 /// Tells whether a number of a joint of that kind is written as an angle: "pi/2".

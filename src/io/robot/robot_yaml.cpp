@@ -9,6 +9,7 @@
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
 
@@ -48,15 +49,27 @@ class MapWriter {
   explicit MapWriter(JointType type = JointType::revolute) : type_(type) {}
 
   void operator()(const RobotField& field, const std::string& value, const std::string& /*usual*/) {
-    add(field, yaml_text(value));
+    if (!value.empty()) add(field, yaml_text(value));
   }
   void operator()(const RobotField& field, const JointType& value, const JointType& /*usual*/) {
     type_ = value;
     add(field, name(value));
   }
+  void operator()(const RobotField& field, const std::vector<Followed>& row,
+                  const std::vector<Followed>& /*none*/) {
+    const auto part = [](const Followed& of) {
+      return fmt::format("{}: {}", yaml_text(of.joint), number(of.factor));
+    };
+    if (!row.empty()) add(field, fmt::format("{{{}}}", fmt::join(each(row, part), ", ")));
+  }
   void operator()(const RobotField& field, const Efficiency& value, const Efficiency& usual) {
     const bool is_one = value.driving == value.back_driving;
     is_one ? (*this)(field, value.driving, usual.driving) : add_part(field, value, usual);
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, const std::optional<P>& value,
+                  const std::optional<P>& /*none*/) {
+    if (value) add_part(field, *value, P{});
   }
   template <class T>
   void operator()(const RobotField& field, const std::optional<T>& value,
@@ -157,6 +170,27 @@ std::string coupling_lines(const Coupling& coupling) {
                      of_motors);
 }
 
+/// The lines of a joint; one that slides while it turns is helical.
+std::string joint_lines(const Joint& joint) {
+  std::string lines = map_of(joint).lines("    ").replace(0, 4, "  - ");
+  if (!joint.pitch) return lines;
+  constexpr std::string_view turning = "type: revolute";
+  return lines.replace(lines.find(turning), turning.size(), "type: helical");
+}
+
+JointType type_of_row(const Robot& robot, const std::vector<Followed>& row) {
+  const std::size_t first = row.empty() ? 0 : joint_of_name(robot, row[0].joint);
+  return first < number_of_joints(robot) ? joint_at(robot, first).type : JointType::revolute;
+}
+
+std::string tool_line(const Robot& robot) {
+  std::string place = map_of(robot.tool).in_braces();
+  if (!robot.tool_link.empty()) {
+    place.insert(1, fmt::format("link: {}, ", yaml_text(robot.tool_link)));
+  }
+  return "tool: " + place + "\n";
+}
+
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
   const auto entry = [&](std::size_t i) {
     return (is_turning(robot.joints[i].type) ? angle : number)(pose.q[i]);
@@ -190,12 +224,19 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
                       number(robot.gravity.x), number(robot.gravity.y), number(robot.gravity.z));
   if (!is_origin(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";
-  for (const Joint& joint : robot.joints) {
-    text += "\n" + map_of(joint).lines("    ").replace(0, 4, "  - ");
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    text += "\n" + joint_lines(joint_at(robot, k));
+  }
+  if (!robot.springs.empty()) text += "\nsprings:\n";
+  const Spring usual;
+  for (const Spring& spring : robot.springs) {
+    MapWriter map(type_of_row(robot, spring.row));
+    fields(map, spring, usual);
+    text += "  - " + map.in_braces() + "\n";
   }
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
-  if (!is_origin(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";
+  if (!is_origin(robot.tool) || !robot.tool_link.empty()) text += "\n" + tool_line(robot);
   if (!robot.payload.is_none()) text += "\npayload:\n" + map_of(robot.payload).lines("  ");
   const MapWriter supply = map_of(robot.supply);
   if (!supply.is_empty()) text += "\nsupply: " + supply.in_braces() + "\n";

@@ -281,7 +281,11 @@ UrdfJoint read_joint(const Place& place) {
     const double dry = not_negative(*dynamics, "friction");
     joint.friction.coulomb = {dry, dry};
   }
-  if (const auto mimic = place.child("mimic")) joint.mimics = mimic->required_text("joint");
+  if (const auto mimic = place.child("mimic")) {
+    joint.mimics = mimic->required_text("joint");
+    joint.factor = mimic->number("multiplier").value_or(1.0);
+    joint.offset = mimic->number("offset").value_or(0.0);
+  }
   return joint;
 }
 
@@ -738,6 +742,10 @@ UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                   [](const Finding& finding) { return finding.severity == Severity::warning; });
   }
   if (urdf.chain) {
+    if (urdf.chain->mechanism) {
+      urdf.chain->mechanism->source =
+          (is_mjcf ? "MJCF " : "URDF ") + std::filesystem::path(file).filename().string();
+    }
     urdf.chain->notes.insert(urdf.chain->notes.end(), urdf.tree->notes.begin(),
                              urdf.tree->notes.end());
     urdf.chain->chain.source =

@@ -43,6 +43,10 @@ struct UrdfJoint {
   Motor motor{};
   Limits limits{};
   std::string mimics = {};  ///< the joint that it follows
+  /// Its position is the factor times that joint's, plus the offset; none: no such sum.
+  std::optional<double> factor = 1.0;
+  double offset = 0.0;
+  double at_model_zero = 0.0;  ///< position in the file's model, of MJCF
 
   /// Place for findings.
   [[nodiscard]] Report::At at() const { return {"joint " + name, line}; }
@@ -74,6 +78,9 @@ struct UrdfChain {
   std::vector<const UrdfJoint*> joints;  ///< of the chain, in the tree
   std::vector<std::string> fixed;        ///< joints that can move, and are none of the chain
   std::vector<std::string> notes;        ///< on the choice, and on numbers taken from extensions
+  /// Instead of the chain, where joints follow others or links branch; its joints are `joints`, the
+  /// followers last.
+  std::optional<Robot> mechanism{};
 };
 
 /// Chooses a chain. Reports errors of the tree and of the choice, and as warnings joints taken as

@@ -285,7 +285,12 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
   return last;
 }
 
-std::string not_unique(const Tree& tree, std::size_t base, std::vector<Candidate> ends) {
+/// Several ends that an arm may have.
+struct SeveralEnds {
+  std::size_t likely;  ///< link of the tool frame at the first end that has mass
+  std::string text;    ///< all of them, and the options that choose that one
+};
+SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candidate> ends) {
   std::ranges::stable_sort(ends, std::ranges::greater{},
                            [](const Candidate& end) { return std::pair(end.joints, end.mass); });
   const auto tip = [&](const Candidate& end) {
@@ -297,9 +302,11 @@ std::string not_unique(const Tree& tree, std::size_t base, std::vector<Candidate
   const Candidate& likely = heavy == ends.end() ? ends.front() : *heavy;
   std::size_t begin = likely.link;
   while (begin != base && is_of_arm(*tree.above(begin))) begin = tree.parent(*tree.above(begin));
-  return fmt::format("{} chains end at {}; choose one, and where it begins: --base {} --tip {}",
-                     ends.size(), listed(each(ends, tip), most_ends), tree.link(begin).name,
-                     tree.link(tool_link(tree, likely.link)).name);
+  const std::size_t end = tool_link(tree, likely.link);
+  return {end, fmt::format("{} chains end at {}; all are taken, with the tool at {}; --base {} "
+                           "--tip {} takes one",
+                           ends.size(), listed(each(ends, tip), most_ends), tree.link(end).name,
+                           tree.link(begin).name, tree.link(end).name)};
 }
 
 /// Joint at the end of an arm that follows one of the arm's, or none.
@@ -323,9 +330,186 @@ std::string joint_word(const std::string& name, std::set<std::string>& taken) {
   return word;
 }
 
+/// The rotation that takes z to a unit vector: quarter turns where that is along an axis.
+Mat3 z_to(const Vec3& u) {
+  const double side = u.z < 0.0 ? -1.0 : 1.0;
+  const double x = side * u.x, y = side * u.y, z = side * u.z, k = 1.0 / (1.0 + z);
+  return {{1.0 - x * x * k, -side * (x * y * k), side * x},
+          {-(x * y * k), side * (1.0 - y * y * k), side * y},
+          {-x, -side * y, side * z}};
+}
+
+/// Makes a robot of a tree's joints where they stand, each about the z of its own frame.
+class MechanismMaker {
+ public:
+  MechanismMaker(const Tree& tree, std::size_t base, Report& report)
+      : tree_(tree), base_(base), report_(report) {}
+
+  /// Takes these joints as those with a position of their own, and all that follow them, below links
+  /// that they move or on the way to the tip.
+  void choose(const Urdf& urdf, std::vector<const UrdfJoint*> own, std::size_t tip) {
+    own_ = std::move(own);
+    taken_.insert(own_.begin(), own_.end());
+    std::set<const UrdfJoint*> way;
+    for (std::size_t link = tip; link != base_; link = tree_.parent(*tree_.above(link))) {
+      way.insert(tree_.above(link));
+    }
+    for (bool found = true; found;) {
+      found = false;
+      for (const UrdfJoint& joint : urdf.joints) {
+        if (!joint.moves() || taken_.contains(&joint) || !joint.factor || *joint.factor == 0.0) {
+          continue;
+        }
+        const bool follows = std::ranges::any_of(
+            taken_, [&](const UrdfJoint* other) { return other->name == joint.mimics; });
+        if (!follows || !(way.contains(&joint) || is_carried(joint))) continue;
+        followers_.push_back(&joint);
+        taken_.insert(&joint);
+        found = true;
+      }
+    }
+  }
+  [[nodiscard]] bool has_followers() const { return !followers_.empty(); }
+  [[nodiscard]] bool takes(const UrdfJoint& joint) const { return taken_.contains(&joint); }
+  [[nodiscard]] std::vector<const UrdfJoint*> joints() const {
+    std::vector<const UrdfJoint*> all = own_;
+    append(all, followers_);
+    return all;
+  }
+
+  /// The robot, but for name, gravity and base.
+  Robot make(std::size_t tip) {
+    Robot robot;
+    robot.convention = Convention::modified;
+    const std::vector<MassProperties> bodies = composite_bodies();
+    std::set<std::string> words;
+    for (const UrdfJoint* joint : joints()) names_[joint->name] = joint_word(joint->name, words);
+    for (const UrdfJoint* joint : joints()) {
+      Joint made;
+      made.name = names_[joint->name];
+      made.type =
+          joint->kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
+      const auto [parent, to_parent] = carrier(tree_.parent(*joint));
+      const Transform axis{z_to(joint->axis), {}};
+      made.parent = parent == nullptr ? std::string(base_name) : names_[parent->name];
+      made.origin = placement_of(to_parent * placed(joint->origin) * axis);
+      made.body = moved(Transform{transposed(axis.R), {}}, bodies[tree_.child(*joint)]);
+      made.friction = joint->friction;
+      made.limits = joint->limits;
+      if (std::ranges::find(own_, joint) != own_.end()) {
+        made.motor = joint->motor;
+        robot.joints.push_back(std::move(made));
+      } else {
+        made.limits.torque.reset();
+        made.follows = {{{names_[joint->mimics], *joint->factor}}, joint->offset};
+        if (joint->motor != Motor{}) {
+          report_.warning(joint->at(), "its motor is ignored, since it follows {} (mimic)",
+                          joint->mimics);
+        }
+        robot.followers.push_back(std::move(made));
+      }
+      if (names_[joint->name] != joint->name) {
+        report_.warning(joint->at(),
+                        "a name of letters, digits, _ and - is needed; it is called {}",
+                        names_[joint->name]);
+      }
+    }
+    const auto [last, tool] = carrier(tip);
+    if (last != nullptr) robot.tool_link = names_[last->name];
+    robot.tool = placement_of(tool);
+    return robot;
+  }
+
+  /// The moving joint of the mechanism that carries a link, or null, and the link in its frame, or in
+  /// that of the base.
+  [[nodiscard]] std::pair<const UrdfJoint*, Transform> carrier(std::size_t link) const {
+    Transform T;
+    while (link != base_) {
+      const UrdfJoint* const above = tree_.above(link);
+      if (takes(*above)) return {above, Transform{transposed(z_to(above->axis)), {}} * T};
+      T = placed(above->origin) * T;
+      link = tree_.parent(*above);
+    }
+    return {nullptr, T};
+  }
+
+ private:
+  [[nodiscard]] bool is_carried(const UrdfJoint& joint) const {
+    for (const UrdfJoint* above = &joint; above != nullptr;
+         above = tree_.above(tree_.parent(*above))) {
+      if (takes(*above)) return true;
+      if (tree_.parent(*above) == base_) return above == &joint;  // a bar at the base
+    }
+    return false;
+  }
+
+  /// Body of each link with all links on it that no joint of the mechanism moves.
+  [[nodiscard]] std::vector<MassProperties> composite_bodies() const {
+    std::vector<MassProperties> bodies(tree_.order().size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
+    for (auto link = tree_.order().rbegin(); link != tree_.order().rend(); ++link) {
+      const UrdfJoint* above = tree_.above(*link);
+      if (above == nullptr || takes(*above)) continue;
+      MassProperties& parent = bodies[tree_.parent(*above)];
+      parent = joined(parent, placed(above->origin), bodies[*link]);
+    }
+    return bodies;
+  }
+
+  const Tree& tree_;
+  std::size_t base_;
+  Report& report_;
+  std::vector<const UrdfJoint*> own_, followers_;
+  std::set<const UrdfJoint*> taken_;
+  std::map<std::string, std::string> names_;  // of the robot's joints, by those of the file
+};
+
 class ChainMaker {
  public:
   ChainMaker(const Tree& tree, Report& report) : tree_(tree), report_(report) {}
+
+  /// A mechanism of the chain to the tip and of what follows its joints, or of all joints; nothing
+  /// where the chain has none that follows another.
+  std::optional<UrdfChain> make_mechanism(const Urdf& urdf, std::size_t base, std::size_t tip,
+                                          bool of_all_joints = false) {
+    std::vector<const UrdfJoint*> own;
+    find_path(base, tip);
+    for (const UrdfJoint* joint : path_) {
+      if (joint->moves() && joint->mimics.empty()) own.push_back(joint);
+    }
+    if (of_all_joints) {
+      own.clear();
+      for (const UrdfJoint& joint : urdf.joints) {
+        if (joint.moves() && joint.mimics.empty() && hangs_on(base, joint)) own.push_back(&joint);
+      }
+    }
+    MechanismMaker mechanism(tree_, base, report_);
+    mechanism.choose(urdf, own, tip);
+    if (!mechanism.has_followers() && !of_all_joints) return std::nullopt;
+    UrdfChain result;
+    result.joints = mechanism.joints();
+    on_path_.insert(result.joints.begin(), result.joints.end());
+    const bool is_possible = of_all_joints ? tree_is_possible(urdf, base, tip, own.size())
+                                           : path_is_possible(base, tip, &mechanism);
+    if (!is_possible) return std::nullopt;
+    Robot& robot = result.mechanism.emplace(mechanism.make(tip));
+    robot.name = joint_word(urdf.name, taken_);
+    robot.gravity = urdf.gravity;
+    robot.base = placement_of(pose_in_root(base));
+    result.chain.base_link = tree_.link(base).name;
+    result.chain.tip_link = tree_.link(tip).name;
+    for (const UrdfJoint& joint : urdf.joints) {
+      if (joint.kind != UrdfJoint::Kind::fixed && !mechanism.takes(joint)) {
+        result.fixed.push_back(joint.name);
+      }
+    }
+    (void)as_placed(base, tip);  // its warning of joints that are taken as fixed
+    result.notes.push_back(fmt::format("mechanism from {} to {}, {}, and {} that follow{} others",
+                                       result.chain.base_link, result.chain.tip_link,
+                                       counted(robot.dof(), "joint"), robot.followers.size(),
+                                       robot.followers.size() == 1 ? "s" : ""));
+    return result;
+  }
 
   std::optional<UrdfChain> make(const Urdf& urdf, std::size_t base, std::size_t tip) {
     find_path(base, tip);
@@ -386,31 +570,56 @@ class ChainMaker {
     on_path_.insert(path_.begin(), path_.end());
   }
 
-  bool path_is_possible(std::size_t base, std::size_t tip) {
+  [[nodiscard]] bool hangs_on(std::size_t base, const UrdfJoint& joint) const {
+    std::size_t link = tree_.parent(joint);
+    while (link != base && tree_.above(link) != nullptr) link = tree_.parent(*tree_.above(link));
+    return link == base;
+  }
+
+  bool path_is_possible(std::size_t base, std::size_t tip,
+                        const MechanismMaker* mechanism = nullptr) {
     std::size_t free = 0;
     std::string without;  // the first that follows
     for (const UrdfJoint* joint : path_) {
+      if (mechanism != nullptr && !joint->mimics.empty() && mechanism->takes(*joint)) continue;
       if (joint->moves() && !joint->mimics.empty()) {
         if (without.empty()) {
           without = free > 0 ? fmt::format("--tip {} ({}) ends before it", joint->parent,
                                            counted(free, "joint"))
                              : fmt::format("--base {} begins behind it", joint->child);
         }
-        report_.error(joint->at(),
-                      "follows {} (mimic), and is part of the chain; armdyn has no joints that "
-                      "follow others; {}",
-                      joint->mimics, without);
+        report_.error(
+            joint->at(),
+            "follows {} (mimic), which is no joint of the arm, by another law than a factor "
+            "and an offset, or in a circle; {}",
+            joint->mimics, without);
       } else if (!is_of_arm(*joint)) {
-        report_.error(joint->at(),
-                      "is {}, and part of the chain; expected revolute, continuous, prismatic "
-                      "or fixed; --base {} begins behind it",
-                      joint->kind == UrdfJoint::Kind::floating ? "floating"
-                      : joint->kind == UrdfJoint::Kind::ball   ? "a ball joint"
-                                                               : "planar",
-                      joint->child);
+        refuse_kind(*joint);
       }
       if (joint->moves()) ++free;
     }
+    return count_is_possible(base, tip, free);
+  }
+
+  bool tree_is_possible(const Urdf& urdf, std::size_t base, std::size_t tip, std::size_t free) {
+    for (const UrdfJoint& joint : urdf.joints) {
+      if (!is_of_arm(joint) && hangs_on(base, joint)) refuse_kind(joint);
+    }
+    return count_is_possible(base, tip, free);
+  }
+
+  /// Reports a joint that no arm has.
+  void refuse_kind(const UrdfJoint& joint) {
+    report_.error(joint.at(),
+                  "is {}, and part of the chain; expected revolute, continuous, prismatic "
+                  "or fixed; --base {} begins behind it",
+                  joint.kind == UrdfJoint::Kind::floating ? "floating"
+                  : joint.kind == UrdfJoint::Kind::ball   ? "a ball joint"
+                                                          : "planar",
+                  joint.child);
+  }
+
+  bool count_is_possible(std::size_t base, std::size_t tip, std::size_t free) {
     if (free == 0 || free > most_joints) {
       report_.error(
           {"", path_.empty() ? 0 : path_.front()->line}, "{}",
@@ -536,13 +745,16 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
-      report.error({"", tree.link(base).line}, "{}", not_unique(tree, base, ends));
-      return std::nullopt;
+      const SeveralEnds found = several_ends(tree, base, ends);
+      report.warning({"", tree.link(base).line}, "{}", found.text);
+      return ChainMaker(tree, report).make_mechanism(urdf, base, found.likely, true);
     }
     const std::size_t end = ends.front().link;
     const UrdfJoint* follower = follower_at_end(tree, base, end);
-    tip = follower == nullptr ? tool_link(tree, end) : tree.child(*follower);
+    tip = tool_link(tree, follower == nullptr ? end : tree.child(*follower));
   }
+  auto mechanism = ChainMaker(tree, report).make_mechanism(urdf, base, tip);
+  if (mechanism || report.has_error()) return mechanism;
   return ChainMaker(tree, report).make(urdf, base, tip);
 }
 

@@ -575,17 +575,17 @@ YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) co
 
 namespace {
 
-constexpr std::string_view no_springs =
-    "; a robot file has no springs: computed torques are those of drive and spring together";
+constexpr std::string_view of_springs =
+    "; springs have a list of their own, as springs: [{row: {j2: 1}, stiffness: 150}]";
 
 /// Words in keys that no robot file has, with what stands in their place.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> elements_no_file_has{
-    {{"spring", no_springs},
-     {"stiffness", no_springs},
-     {"counterbalance", no_springs},
+    {{"spring", of_springs},
+     {"stiffness", of_springs},
+     {"counterbalance", of_springs},
      {"counterweight", "; a counterweight is part of a link: of its mass, com and inertia"},
      {"parallelogram",
-      "; of a parallelogram write the joints of the serial chain, and couplings for its motors"}}};
+      "; of a parallelogram write the bars as joints, and follows for those that others move"}}};
 /// Keys that tables of books have where a robot file has others, and what mends them.
 struct KeyOfTable {
   std::string_view key, meant, hint;

@@ -134,7 +134,7 @@ TEST(MjcfFile, WhatAChainCannotHaveIsRefused) {
   says(mjcf_of(inertial, "<equality><connect body1='b' anchor='0 0 0'/></equality>"),
        "ties b to the world");
   says(mjcf_of(std::string(inertial) + "<body name='c'><joint name='k'/>" + inertial + "</body>",
-               "<equality><joint joint1='k' joint2='j'/></equality>"),
+               "<equality><joint joint1='k' joint2='j' polycoef='0 1 1'/></equality>"),
        "follows j");
   says(mjcf_of(inertial, "<compiler coordinate='global'/>"), "coordinate: found global");
   says(mjcf_of(inertial, "", "<joint class='none'/>"), "there is no default class \"none\"");

@@ -143,10 +143,9 @@ TEST(Urdf, OfTwoArmsListsTheirEnds) {
   text += replaced(second.substr(second.find("<link name=\"r1\"")), "<parent link=\"x\"",
                    "<parent link=\"torso\"") +
           "</robot>";
-  EXPECT_EQ(
-      findings(text),
-      "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); choose one, and where it "
-      "begins: --base torso --tip l3\n");
+  EXPECT_EQ(findings(text),
+            "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); all are taken, with "
+            "the tool at l3; --base torso --tip l3 takes one\n");
   EXPECT_TRUE(examine_urdf(text, {.tip = "r2"}, "r.urdf").chain);
 }
 
@@ -187,7 +186,14 @@ TEST(Urdf, ShortBranchesAtTheEndOfAnArmAreItsGripper) {
 std::string taken(const std::string& text) {
   const UrdfReport report = examine_urdf(text + "</robot>", {}, "r.urdf");
   if (!report.chain) return report.findings.front().message;
+  for (const Finding& finding : report.findings) {
+    if (finding.message.find("chains end at") != std::string::npos) return finding.message;
+  }
   const SerialChain& chain = report.chain->chain;
+  if (const auto& mechanism = report.chain->mechanism) {
+    return chain.tip_link + " " + std::to_string(mechanism->dof()) + " and " +
+           std::to_string(mechanism->followers.size());
+  }
   return chain.tip_link + " " + std::to_string(chain.joints.size());
 }
 
@@ -203,7 +209,8 @@ TEST(Urdf, ASideBranchNeverCutsTheArm) {
             found.find(" chains end at " + end + " (" + std::to_string(joints) + " joints), "),
             found.npos)
             << above << ": " << found;
-        EXPECT_TRUE(found.ends_with(": --base base --tip " + end)) << above << ": " << found;
+        EXPECT_TRUE(found.ends_with("; --base base --tip " + end + " takes one"))
+            << above << ": " << found;
       }
     }
   }
@@ -217,7 +224,7 @@ TEST(Urdf, OfABranchAtEachLinkAllEndsAreListedLongestFirst) {
   EXPECT_EQ(taken(text),
             "10 chains end at l7 (7 joints), d6 (7 joints), l6 (6 joints), d5 (6 joints), l5 (5 "
             "joints), d4 (5 joints), d3 (4 joints), d2 (3 joints), d1 (2 joints), d0 (1 joint); "
-            "choose one, and where it begins: --base base --tip l7");
+            "all are taken, with the tool at l7; --base base --tip l7 takes one");
 }
 
 TEST(Urdf, TheTipThatIsProposedCarriesMassAndBeginsBehindAFloatingBase) {
@@ -229,8 +236,8 @@ TEST(Urdf, TheTipThatIsProposedCarriesMassAndBeginsBehindAFloatingBase) {
   }
   const std::string arm = replaced(arm_of_links(6), "parent link=\"base\"", "parent link=\"body\"");
   EXPECT_EQ(taken(arm + moved("body", "base", 9.0, "floating") + cable),
-            "2 chains end at c8 (9 joints), l6 (6 joints); choose one, and where it begins: --base "
-            "body --tip l6");
+            "2 chains end at c8 (9 joints), l6 (6 joints); all are taken, with the tool at l6; "
+            "--base body --tip l6 takes one");
 }
 
 TEST(Urdf, FingersAreAlikeAndSmall) {
@@ -251,9 +258,9 @@ TEST(Urdf, FingersAreAlikeAndSmall) {
               std::string::npos);
   }
   const std::string unlike =
-      "4 chains end at c1 (8 joints), a1 (8 joints), b1 (8 joints), l6 (6 joints); choose one, and "
-      "where it begins: --base base --tip ";
-  EXPECT_EQ(taken(arm + finger("c", 2, 0.5) + pair), unlike + "c1");
+      "4 chains end at c1 (8 joints), a1 (8 joints), b1 (8 joints), l6 (6 joints); all are taken, "
+      "with the tool at ";
+  EXPECT_EQ(taken(arm + finger("c", 2, 0.5) + pair), unlike + "c1; --base base --tip c1 takes one");
   EXPECT_NE(taken(arm + finger("a", 2, 0.8) + finger("b", 2, 0.9)).find("3 chains end at"),
             std::string::npos);
   EXPECT_NE(taken(arm + finger("a", 1, 2.9) + finger("b", 1, 2.9)).find("3 chains end at"),
@@ -275,23 +282,29 @@ TEST(Urdf, FingersAreAlikeAndSmall) {
     }
   }
   EXPECT_EQ(taken(arms),
-            "2 chains end at left3 (7 joints), right3 (7 joints); choose one, and where it begins: "
-            "--base base --tip left3");
+            "2 chains end at left3 (7 joints), right3 (7 joints); all are taken, with the tool at "
+            "left3; --base base --tip left3 takes one");
 }
 
-TEST(Urdf, AFollowerAtTheEndIsRefusedAsOneOnTheChain) {
-  for (const std::string followed : {"l2", "l5"}) {
+TEST(Urdf, JointsThatFollowThoseOfTheArmBelongToIt) {
+  for (const std::string followed : {"l2", "l5"}) {  // at the end
     EXPECT_EQ(taken(arm_of_links(5) + moved("l6", "l5", 0.5, "revolute", 2.9, followed)),
-              "follows j_" + followed +
-                  " (mimic), and is part of the chain; armdyn has no joints that follow others; "
-                  "--tip l5 (5 joints) ends before it");
+              "l6 5 and 1");
   }
   const std::string first =
       replaced(arm_of_links(3), "velocity=\"2\"/>", "velocity=\"2\"/><mimic joint=\"j_l3\"/>");
-  EXPECT_EQ(taken(first),
-            "follows j_l3 (mimic), and is part of the chain; armdyn has no joints that follow "
-            "others; --base l1 begins behind it");
-  EXPECT_EQ(taken(arm_of_links(6) + moved("rod", "l3", 0.1, "revolute", 2.9, "l2")), "l6 6");
+  EXPECT_EQ(taken(first), "l3 2 and 1");
+  EXPECT_EQ(taken(arm_of_links(6) + moved("rod", "l3", 0.1, "revolute", 2.9, "l2")), "l6 6 and 1");
+}
+
+TEST(Urdf, JointsThatFollowInACircleAreRefused) {
+  std::string text =
+      replaced(arm_of_links(3), "velocity=\"2\"/>", "velocity=\"2\"/><mimic joint=\"j_l2\"/>");
+  const std::size_t second = text.find("velocity=\"2\"/>", text.find("mimic"));
+  text.insert(second + 14, "<mimic joint=\"j_l1\"/>");
+  EXPECT_EQ(taken(text),
+            "follows j_l2 (mimic), which is no joint of the arm, by another law than a factor and "
+            "an offset, or in a circle; --base l1 begins behind it");
 }
 
 TEST(Urdf, AJointThatOneBesideItFollowsGripsIfBothMoveTheSame) {
@@ -302,8 +315,8 @@ TEST(Urdf, AJointThatOneBesideItFollowsGripsIfBothMoveTheSame) {
   };
   EXPECT_EQ(pair(0.12, 0.8), "l6 6");
   const std::string unlike =
-      "2 chains end at a (7 joints), l6 (6 joints); choose one, and where it begins: --base base "
-      "--tip a";
+      "2 chains end at a (7 joints), l6 (6 joints); all are taken, with the tool at a; --base base "
+      "--tip a takes one";
   EXPECT_EQ(pair(0.01, 0.8), unlike);
   EXPECT_EQ(pair(0.12, 2.9), unlike);
 }
@@ -340,12 +353,16 @@ TEST(Urdf, NumbersOfItsTableAreComputed) {
   EXPECT_FALSE(numbers.contains("gravity[2]"));
 }
 
-TEST(Urdf, FollowersAreRefusedOnTheChain) {
-  const std::string text = replaced(crane(), "<axis xyz=\"0.6 0 0.8\"/>",
-                                    "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\"/>");
-  EXPECT_EQ(findings(text, {.tip = "flange"}),
-            "r.urdf:67: error: joint reach: follows lift (mimic), and is part of the chain; armdyn "
-            "has no joints that follow others; --tip rail (2 joints) ends before it\n");
+TEST(Urdf, AFollowerHasItsFactorAndOffset) {
+  const std::string text = replaced(
+      crane(), "<axis xyz=\"0.6 0 0.8\"/>",
+      "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\" multiplier=\"-0.5\" offset=\"0.2\"/>");
+  EXPECT_EQ(findings(text, {.tip = "flange"}), "");
+  const Robot robot = parse_robot_file(text, "r.urdf", {.tip = "flange"}).robot;
+  ASSERT_EQ(robot.followers.size(), 1U);
+  EXPECT_EQ(robot.followers[0].name, "reach");
+  const Follows expected{{{"lift", -0.5}}, 0.2};
+  EXPECT_EQ(robot.followers[0].follows, expected);
 }
 
 TEST(Urdf, ErrorsAreReportedTogetherWithTheirLines) {

@@ -1,0 +1,166 @@
+#include <cmath>
+#include <set>
+
+#include "model/check.hpp"
+#include "model/limits_of_input.hpp"
+#include "model/mechanism.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Calls `of(k)` from joint to joint, from k on, while it names one; false where that has no end.
+bool ends(std::size_t k, std::size_t count, const auto& of) {
+  for (std::size_t steps = 0; steps <= count; ++steps) {
+    const std::optional<std::size_t> next = of(k);
+    if (!next) return true;
+    k = *next;
+  }
+  return false;
+}
+
+bool names_a_joint(const std::string& path, const std::string& name, const Robot& robot,
+                   Report& report) {
+  if (joint_of_name(robot, name) < number_of_joints(robot)) return true;
+  report.error(path, "found {}; expected the name of a joint", shown_text(name));
+  return false;
+}
+
+bool parents_are_sound(const Robot& robot, Report& report) {
+  const std::size_t count = number_of_joints(robot);
+  bool sound = true;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string& parent = joint_at(robot, k).parent;
+    if (parent.empty() || parent == base_name) continue;
+    sound = names_a_joint(joint_path(k) + ".parent", parent, robot, report) && sound;
+  }
+  for (std::size_t k = 0; sound && k < count; ++k) {
+    if (ends(k, count, [&robot](std::size_t j) { return parent_of(robot, j); })) continue;
+    report.error(joint_path(k) + ".parent",
+                 "found {}, which {} carries itself; expected parents that lead to the base",
+                 shown_text(joint_at(robot, k).parent), shown_text(joint_at(robot, k).name));
+    sound = false;
+  }
+  return sound;
+}
+
+bool rows_are_sound(const Robot& robot, Report& report) {
+  bool sound = true;
+  const auto require = [&](bool is_so, const std::string& path, const char* text) {
+    if (!is_so) report.error(path, "{}", text);
+    sound = sound && is_so;
+  };
+  for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+    const Joint& joint = joint_at(robot, k);
+    const std::string path = joint_path(k) + ".follows";
+    const bool has_row = joint.follows && !joint.follows->row.empty();
+    require(has_row, path, "found no joint; expected joints and factors");
+    if (!has_row) continue;
+    for (const auto& [name, factor] : joint.follows->row) {
+      const std::string at = path + ".row." + name;
+      if (names_a_joint(at, name, robot, report)) {
+        require(std::abs(factor) >= limits_of_input::least, at, "found 0; expected another factor");
+      } else {
+        sound = false;
+      }
+    }
+  }
+  // A chain of followers that is longer than there are joints goes in a circle.
+  std::set<std::size_t> settled;
+  for (std::size_t k = 0; k < robot.dof(); ++k) settled.insert(k);
+  for (std::size_t round = 0; sound && round < robot.followers.size(); ++round) {
+    for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+      const bool follows_settled = std::ranges::all_of(
+          joint_at(robot, k).follows->row,
+          [&](const Followed& of) { return settled.contains(joint_of_name(robot, of.joint)); });
+      if (follows_settled) settled.insert(k);
+    }
+  }
+  for (std::size_t k = robot.dof(); sound && k < number_of_joints(robot); ++k) {
+    require(
+        settled.contains(k), joint_path(k) + ".follows",
+        "found joints that follow each other; expected rows that lead to joints with a position "
+        "of their own");
+  }
+  return sound;
+}
+
+bool springs_are_sound(const Robot& robot, Report& report) {
+  bool sound = true;
+  for (std::size_t s = 0; s < robot.springs.size(); ++s) {
+    const Spring& spring = robot.springs[s];
+    const std::string path = "springs[" + std::to_string(s) + "]";
+    for (const Followed& of : spring.row) {
+      sound = names_a_joint(path + ".row." + of.joint, of.joint, robot, report) && sound;
+    }
+    if (!spring.row.empty()) continue;
+    for (const auto& [key, link] :
+         {std::pair(".from.link", &spring.from.link), std::pair(".to.link", &spring.to.link)}) {
+      if (*link == base_name) continue;
+      sound = names_a_joint(path + key, *link, robot, report) && sound;
+    }
+    if (spring.from.link == spring.to.link) {
+      report.warning(path, "both ends are on one link; the spring does nothing");
+    }
+  }
+  return sound;
+}
+
+/// What a follower cannot have: a motor, and friction that is not a joint's that it follows.
+void check_follower(const Robot& robot, std::size_t k, Report& report) {
+  const Joint& joint = joint_at(robot, k);
+  const auto& [friction, motor, gear, limits] =
+      std::tie(joint.friction, joint.motor, joint.gear, joint.limits);
+  if (motor != Motor{} || gear != Gear{}) {
+    report.error(
+        joint_path(k) + (motor != Motor{} ? ".motor" : ".gear"),
+        "found at a joint that follows others; expected the motor at the joint that moves it");
+  }
+  Friction plain;
+  plain.viscous = friction.viscous;
+  plain.coulomb = friction.coulomb;
+  const std::size_t followed = joint_row(robot, robot, k).joints.size();
+  if (friction != Friction{} && (friction != plain || followed != 1)) {
+    report.error(joint_path(k) + ".friction", "{}",
+                 followed == 1
+                     ? "found more than viscous and Coulomb friction at a joint that "
+                       "follows another; expected it there"
+                     : "found friction at a joint that follows several; expected it there");
+  }
+  const bool is_limited = limits.position || limits.velocity || limits.acceleration || limits.jerk;
+  if (is_limited && followed != 1) {
+    report.warning(joint_path(k) + ".limits",
+                   "of a joint that follows several: these limits are not observed");
+  }
+}
+
+}  // namespace
+
+bool check_mechanism(const Robot& robot, Report& report) {
+  bool sound = parents_are_sound(robot, report);
+  sound = rows_are_sound(robot, report) && sound;
+  sound = springs_are_sound(robot, report) && sound;
+  if (!robot.tool_link.empty()) {
+    sound = names_a_joint("tool.link", robot.tool_link, robot, report) && sound;
+  }
+  if (!sound || !is_mechanism(robot)) return sound;
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    if (joint_at(robot, k).name == base_name) {
+      report.error(joint_path(k) + ".name", "found base, which parents mean the base by");
+    }
+    if (k >= robot.dof()) check_follower(robot, k, report);
+  }
+  Robot limited = robot;
+  limit_by_followers(limited);
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const auto& range = limited.joints[i].limits.position;
+    if (range && range->lower > range->upper) {
+      report.error(joint_path(i) + ".limits.position",
+                   "found no position that the limits of the joints that follow it allow");
+    }
+  }
+  return sound;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <algorithm>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+// Mechanisms: arms whose links branch, whose joints follow others, or that have helical joints, as
+// serial chains the positions of whose joints are A q + b (docs/derivation.md, section 38). Joints are
+// numbered through: those with a position of their own, then the followers.
+
+namespace armdyn {
+
+/// Name of the base among parents.
+inline constexpr std::string_view base_name = "base";
+
+[[nodiscard]] inline std::size_t number_of_joints(const auto& robot) {
+  return robot.joints.size() + robot.followers.size();
+}
+
+/// Joint k, its body, and the number of the joint of that name or number_of_joints.
+template <class S>
+[[nodiscard]] const JointOf<S>& joint_at(const RobotOf<S>& robot, std::size_t k) {
+  const std::size_t own = robot.joints.size();
+  return k < own ? robot.joints[k] : robot.followers[k - own];
+}
+[[nodiscard]] std::size_t joint_of_name(const Robot& robot, const std::string& name);
+
+/// Number of the joint whose link carries joint k; nothing where that is the base. The robot must have
+/// no error in `check`, here and below.
+[[nodiscard]] std::optional<std::size_t> parent_of(const Robot& robot, std::size_t k);
+
+/// Number of the joint in whose frame the tool frame is.
+[[nodiscard]] std::size_t tool_joint(const Robot& robot);
+
+/// Tells whether there is more than one chain of joints with a position of their own each.
+[[nodiscard]] bool is_mechanism(const Robot& robot);
+
+/// Throws Error, "WHAT cannot take a mechanism: …", unless the arm is one such chain.
+void require_serial(const Arm& arm, const std::string& what);
+void require_serial(const Robot& robot, const std::string& what);
+
+/// Mass of all links, without the payload, kg.
+[[nodiscard]] double mass_of_links(const Robot& robot);
+
+/// Limits q by the limits of followers of one joint.
+void limit_by_followers(Robot& robot);
+
+/// Joints from the base on.
+struct JointChain {
+  std::vector<std::size_t> joints;
+  std::vector<bool> has_body;  ///< one per joint: the body is in this chain, and in no other
+  bool has_tool = false;
+};
+
+/// The chain that ends at the tool, then those to the other ends.
+[[nodiscard]] std::vector<JointChain> joint_chains(const Robot& robot);
+
+template <class S>
+JointRowOf<S> row_of_names(const Robot& robot, const RobotOf<S>& numbers,
+                           const std::vector<FollowedOf<S>>& names, const S& offset);
+
+/// The position of joint k as a row over q (38.2); of a follower of followers too.
+template <class S>
+JointRowOf<S> joint_row(const Robot& robot, const RobotOf<S>& numbers, std::size_t k) {
+  if (k < robot.dof()) return {{k}, {S(1.0)}, S(0.0)};
+  const FollowsOf<S>& follows = *joint_at(numbers, k).follows;
+  return row_of_names(robot, numbers, follows.row, follows.offset);
+}
+template <class S>
+JointRowOf<S> row_of_names(const Robot& robot, const RobotOf<S>& numbers,
+                           const std::vector<FollowedOf<S>>& names, const S& offset) {
+  JointRowOf<S> row;
+  row.offset = offset;
+  for (const FollowedOf<S>& followed : names) {
+    const std::size_t other = joint_of_name(robot, followed.joint);
+    const JointRowOf<S> of_other = joint_row(robot, numbers, other);
+    for (std::size_t j = 0; j < of_other.joints.size(); ++j) {
+      const S factor = followed.factor * of_other.factors[j];
+      const auto known = std::ranges::find(row.joints, of_other.joints[j]);
+      if (known == row.joints.end()) {
+        row.joints.push_back(of_other.joints[j]);
+        row.factors.push_back(factor);
+      } else {
+        S& sum = row.factors[static_cast<std::size_t>(known - row.joints.begin())];
+        sum = sum + factor;
+      }
+    }
+    row.offset = row.offset + followed.factor * of_other.offset;
+  }
+  return row;
+}
+
+/// A chain as a robot of its own, and the rows of its joints; a row of none is of a joint that does not
+/// move.
+template <class S>
+struct SerialPart {
+  RobotOf<S> robot;
+  std::vector<JointRowOf<S>> rows;
+  std::vector<std::size_t> joints;  ///< numbers of the rows' joints
+
+  void add(std::size_t k, JointOf<S> joint, JointRowOf<S> row) {
+    robot.joints.push_back(std::move(joint));
+    rows.push_back(std::move(row));
+    joints.push_back(k);
+  }
+};
+
+/// A frame as rows of a table: Tx(x) Tz(z), Rz(π/2) Tx(y) Rz(−π/2), Rz(yaw), Rz(π/2) Rx(pitch)
+/// Rz(−π/2), Rx(roll), as many in a row as it has room for (38.5). Right angles stay exact.
+template <class S>
+class RowsOfFrame {
+ public:
+  RowsOfFrame(Convention convention, const Placement& known, const PlacementOf<S>& numbers)
+      : standard_(convention == Convention::standard) {
+    const auto& [x, y, z] = known.xyz;
+    const auto& [roll, pitch, yaw] = known.rpy;
+    const S quarter(0.5 * std::numbers::pi);
+    if (z != 0.0 && standard_) along_z().d = numbers.xyz.z;
+    if (x != 0.0) along_x().a = numbers.xyz.x;
+    if (z != 0.0 && !standard_) along_z().d = numbers.xyz.z;
+    if (y != 0.0) {
+      turn(quarter);
+      along_x().a = numbers.xyz.y;
+      turn(S(0.0) - quarter);
+    }
+    if (yaw != 0.0) turn(numbers.rpy.z);
+    if (pitch != 0.0) {
+      turn(quarter);
+      along_x().alpha = numbers.rpy.y;
+      turn(S(0.0) - quarter);
+    }
+    if (roll != 0.0) along_x().alpha = numbers.rpy.x;
+  }
+
+  std::vector<DhRowOf<S>> rows{1};
+
+ private:
+  DhRowOf<S>& along_x() {
+    if (!standard_ && has_z_) next();
+    has_x_ = true;
+    return rows.back();
+  }
+  DhRowOf<S>& along_z() {
+    if (standard_ && has_x_) next();
+    has_z_ = true;
+    return rows.back();
+  }
+  void turn(const S& angle) {
+    if (has_turn_) next();
+    along_z().theta = angle;
+    has_turn_ = true;
+  }
+  void next() {
+    rows.emplace_back();
+    has_x_ = has_z_ = has_turn_ = false;
+  }
+
+  bool standard_, has_x_ = false, has_z_ = false, has_turn_ = false;
+};
+
+/// The chain of a robot, in whose numbers it is. An origin becomes joints that do not move, a helical
+/// joint one that turns and one that slides.
+template <class S>
+SerialPart<S> serial_part(const Robot& robot, const RobotOf<S>& numbers, const JointChain& chain) {
+  SerialPart<S> part;
+  part.robot.convention = robot.convention;
+  part.robot.gravity = numbers.gravity;
+  part.robot.base = numbers.base;
+  if (chain.has_tool) {
+    part.robot.tool = numbers.tool;
+    part.robot.payload = numbers.payload;
+  }
+  const bool standard = robot.convention == Convention::standard;
+  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+    const std::size_t k = chain.joints[i];
+    const JointOf<S>& joint = joint_at(numbers, k);
+    const Joint& known = joint_at(robot, k);
+    JointOf<S> turning;
+    turning.name = joint.name;
+    turning.type = joint.type;
+    turning.dh = joint.dh;
+    if (chain.has_body[i]) turning.body = joint.body;
+    if (known.origin) {
+      for (const DhRowOf<S>& row :
+           RowsOfFrame<S>(robot.convention, *known.origin, *joint.origin).rows) {
+        JointOf<S> fixed;
+        fixed.name = joint.name;
+        fixed.type = JointType::prismatic;
+        fixed.dh = row;
+        part.add(k, std::move(fixed), {});
+      }
+    }
+    JointRowOf<S> row = joint_row(robot, numbers, k);
+    if (!known.pitch) {
+      part.add(k, std::move(turning), std::move(row));
+      continue;
+    }
+    // Along the axis about which it turns: before a standard row, whose a and α are behind the joint,
+    // and behind a modified one (38.6).
+    JointOf<S> sliding;
+    sliding.name = joint.name;
+    sliding.type = JointType::prismatic;
+    const S per_radian = *joint.pitch * S(0.5 * std::numbers::inv_pi);
+    JointRowOf<S> slide{row.joints, row.factors, row.offset * per_radian};
+    for (S& factor : slide.factors) factor = factor * per_radian;
+    if (standard) {
+      part.add(k, std::move(sliding), std::move(slide));
+      part.add(k, std::move(turning), std::move(row));
+    } else {
+      std::swap(sliding.body, turning.body);
+      part.add(k, std::move(turning), std::move(row));
+      part.add(k, std::move(sliding), std::move(slide));
+    }
+  }
+  return part;
+}
+
+}  // namespace armdyn

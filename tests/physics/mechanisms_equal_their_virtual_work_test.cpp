@@ -1,0 +1,406 @@
+// Mechanisms at random, with branches, joints that follow others, helical joints, origins and springs:
+// their torques are those of d'Alembert's principle, Σ m (a − g)·∂r/∂q + Ḣ·∂φ/∂q + ∂U/∂q, with all
+// derivatives by differences of 50 digits, of positions that this file forms from the robot by itself.
+
+#include <gtest/gtest.h>
+#include <armdyn/equations.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+
+#include <map>
+#include <numbers>
+#include <random>
+
+#include "dynamics/compare.hpp"
+#include "support/fifty_digits.hpp"
+#include "support/random_arm.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using Reals = std::vector<Fifty>;
+
+struct Place {
+  std::array<std::array<Fifty, 3>, 3> R{};
+  std::array<Fifty, 3> p{};
+};
+
+const Place here{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}};
+
+Place operator*(const Place& a, const Place& b) {
+  Place c;
+  for (std::size_t i = 0; i < 3; ++i) {
+    c.p[i] = a.p[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      c.p[i] += a.R[i][k] * b.p[k];
+      for (std::size_t j = 0; j < 3; ++j) c.R[i][j] += a.R[i][k] * b.R[k][j];
+    }
+  }
+  return c;
+}
+
+/// A turn about an axis, 0 to 2, whose right angles are meant to be exact; a way along it.
+Place turned(std::size_t axis, const Fifty& by) {
+  const std::size_t j = (axis + 1) % 3, k = (axis + 2) % 3;
+  const Fifty c = cos(by), s = sin(by);
+  Place T = here;
+  T.R[j][j] = T.R[k][k] = c;
+  T.R[j][k] = -s;
+  T.R[k][j] = s;
+  return T;
+}
+Place moved(std::size_t axis, const Fifty& by) {
+  Place T = here;
+  T.p[axis] = by;
+  return T;
+}
+
+/// The angle that a double stands for: a multiple of π/2 where it is the nearest to one.
+Fifty angle(double x) {
+  const double quarters = std::nearbyint(x / (0.5 * std::numbers::pi));
+  if (x != quarters * (0.5 * std::numbers::pi)) return Fifty(x);
+  return Fifty(quarters) * boost::math::constants::half_pi<Fifty>();
+}
+
+Place placed_at(const Placement& at) {
+  return moved(0, at.xyz.x) * moved(1, at.xyz.y) * moved(2, at.xyz.z) * turned(2, angle(at.rpy.z)) *
+         turned(1, angle(at.rpy.y)) * turned(0, angle(at.rpy.x));
+}
+
+/// The links of a robot at positions q of the joints that follow none.
+class Positions {
+ public:
+  Positions(const Robot& robot, const Reals& q) : robot_(robot), q_(q) {}
+
+  const Joint& joint(std::size_t k) const {
+    return k < robot_.dof() ? robot_.joints[k] : robot_.followers[k - robot_.dof()];
+  }
+  std::size_t number(const std::string& name) const {
+    std::size_t k = 0;
+    while (joint(k).name != name) ++k;
+    return k;
+  }
+  Fifty position(std::size_t k) const {
+    if (k < robot_.dof()) return q_[k];
+    Fifty sum = angle(joint(k).follows->offset);
+    for (const auto& [name, factor] : joint(k).follows->row) {
+      sum += Fifty(factor) * position(number(name));
+    }
+    return sum;
+  }
+  Place link(std::size_t k) const {
+    const Joint& of = joint(k);
+    const bool first = of.parent == "base" || (of.parent.empty() && k == 0);
+    const Place before = first ? here : of.parent.empty() ? link(k - 1) : link(number(of.parent));
+    const Fifty x = position(k);
+    const bool turns = of.type == JointType::revolute;
+    const Fifty theta = angle(of.dh.theta) + (turns ? x : Fifty(0));
+    const Fifty per_turn =
+        Fifty(of.pitch.value_or(0.0)) / (2 * boost::math::constants::pi<Fifty>());
+    const Fifty d = Fifty(of.dh.d) + (turns ? x * per_turn : x);
+    const Place moves = turned(2, theta) * moved(2, d);
+    const Place stays = moved(0, of.dh.a) * turned(0, angle(of.dh.alpha));
+    const bool standard = robot_.convention == Convention::standard;
+    return before * placed_at(of.origin.value_or(Placement{})) *
+           (standard ? moves * stays : stays * moves);
+  }
+  Place point(const LinkPointOf<double>& of) const {
+    const Place at{here.R, {of.at.x, of.at.y, of.at.z}};
+    return of.link == "base" ? at : link(number(of.link)) * at;
+  }
+  Fifty spring_energy() const {
+    Fifty sum = 0;
+    for (const Spring& spring : robot_.springs) {
+      Fifty square = 0;
+      if (spring.row.empty()) {
+        const Place a = point(spring.from), b = point(spring.to);
+        for (std::size_t i = 0; i < 3; ++i) square += (b.p[i] - a.p[i]) * (b.p[i] - a.p[i]);
+      } else {
+        Fifty x = -angle(spring.rest);
+        for (const auto& [name, factor] : spring.row) x += Fifty(factor) * position(number(name));
+        square = x * x;
+      }
+      sum += Fifty(spring.stiffness) / 2 * square;
+    }
+    return sum;
+  }
+
+ private:
+  const Robot& robot_;
+  const Reals& q_;
+};
+
+using Three = std::array<Fifty, 3>;
+
+/// φ with dR = φ× R, from three R a step apart.
+Three turn_of(const Place& before, const Place& at, const Place& after, const Fifty& h) {
+  std::array<std::array<Fifty, 3>, 3> W{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        W[i][j] += (after.R[i][k] - before.R[i][k]) / (2 * h) * at.R[j][k];
+      }
+    }
+  }
+  return {(W[2][1] - W[1][2]) / 2, (W[0][2] - W[2][0]) / 2, (W[1][0] - W[0][1]) / 2};
+}
+
+struct Motion {
+  std::vector<double> q, qd, qdd;
+};
+
+/// Torques by virtual work.
+std::vector<double> virtual_work(const Robot& robot, const Motion& motion) {
+  const std::size_t n = robot.dof(), all = n + robot.followers.size();
+  const Fifty h("1e-12");
+  const auto at_time = [&](const Fifty& t) {
+    Reals q;
+    for (std::size_t i = 0; i < n; ++i) {
+      q.push_back(motion.q[i] + motion.qd[i] * t + Fifty(motion.qdd[i]) / 2 * t * t);
+    }
+    return q;
+  };
+  const auto beside = [&](std::size_t i, const Fifty& by) {
+    Reals q(motion.q.begin(), motion.q.end());
+    q[i] += by;
+    return q;
+  };
+  const auto body_at = [&](std::size_t k, const Reals& q) {
+    const Vec3& com = robot.dof() > k ? robot.joints[k].body.com : robot.followers[k - n].body.com;
+    return Positions(robot, q).link(k) * moved(0, com.x) * moved(1, com.y) * moved(2, com.z);
+  };
+  const Place base = placed_at(robot.base);
+  Three g{};  // in {0}
+  for (std::size_t i = 0; i < 3; ++i) {
+    g[i] = base.R[0][i] * robot.gravity.x + base.R[1][i] * robot.gravity.y +
+           base.R[2][i] * robot.gravity.z;
+  }
+  std::vector<Fifty> tau(n, 0);
+  for (std::size_t k = 0; k < all; ++k) {
+    const auto& [m, com, I] = k < n ? robot.joints[k].body : robot.followers[k - n].body;
+    std::map<int, Place> path;
+    for (int step = -2; step <= 2; ++step) path[step] = body_at(k, at_time(step * h));
+    const auto rate = [&](int step) {
+      return turn_of(path[step - 1], path[step], path[step + 1], h);
+    };
+    const auto momentum = [&](int step) {  // R I Rᵀ ω
+      const Place& T = path[step];
+      const Three omega = rate(step);
+      const Fifty tensor[3][3] = {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
+      Three in_body{}, turned_by{}, result{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) in_body[i] += T.R[j][i] * omega[j];
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) turned_by[i] += tensor[i][j] * in_body[j];
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) result[i] += T.R[i][j] * turned_by[j];
+      }
+      return result;
+    };
+    const Three before = momentum(-1), after = momentum(1);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Place back = body_at(k, beside(i, -h)), forth = body_at(k, beside(i, h));
+      const Three phi = turn_of(back, path[0], forth, h);
+      for (std::size_t c = 0; c < 3; ++c) {
+        const Fifty a = (path[1].p[c] - 2 * path[0].p[c] + path[-1].p[c]) / (h * h);
+        tau[i] += m * (a - g[c]) * (forth.p[c] - back.p[c]) / (2 * h);
+        tau[i] += (after[c] - before[c]) / (2 * h) * phi[c];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Reals back = beside(i, -h), forth = beside(i, h);
+    tau[i] += (Positions(robot, forth).spring_energy() - Positions(robot, back).spring_energy()) /
+              (2 * h);
+  }
+  std::vector<double> result;
+  for (const Fifty& of : tau) result.push_back(of.convert_to<double>());
+  return result;
+}
+
+/// A mechanism with everything that one can have, the payload left out.
+class RandomMechanism {
+ public:
+  explicit RandomMechanism(std::uint64_t seed) : random_(seed), arms_(seed) {}
+
+  Robot robot() {
+    const std::size_t own = 2 + draw(2), followers = draw(4);
+    Robot robot = arms_.robot(own + followers);
+    robot.payload = {};
+    for (std::size_t k = 0; k < own + followers; ++k) {
+      Joint& joint = robot.joints[k];
+      if (k > 0 && draw(2) == 0) {
+        const std::size_t on = draw(k + 1);
+        joint.parent = on == k ? "base" : robot.joints[on].name;
+      }
+      if (joint.type == JointType::revolute && draw(3) == 0) joint.pitch = number(0.4);
+      if (draw(2) == 0) {
+        joint.origin = {{number(0.5), draw(2) == 0 ? 0.0 : number(0.5), number(0.5)}, {}};
+        if (draw(2) == 0) joint.origin->rpy = {right(), right(), right()};
+      }
+      if (k < own) continue;
+      Follows& follows = joint.follows.emplace();
+      for (std::size_t j = 0; j < k; ++j) {
+        if (draw(2) == 0 || (j + 1 == k && follows.row.empty())) {
+          follows.row.push_back({robot.joints[j].name, number(2.0)});
+        }
+      }
+      follows.offset = right();
+    }
+    for (std::size_t k = 0; k < own + followers; ++k) {
+      if (robot.joints[k].parent.empty()) {
+        robot.joints[k].parent = k == 0 ? "base" : robot.joints[k - 1].name;
+      }
+    }
+    robot.followers.assign(robot.joints.begin() + static_cast<std::ptrdiff_t>(own),
+                           robot.joints.end());
+    robot.joints.resize(own);
+    robot.tool_link = robot.joints[draw(own)].name;
+    if (draw(2) == 0) {
+      robot.springs.push_back({.name = "row", .row = {{robot.joints[0].name, number(2.0)}}});
+      robot.springs.back().rest = number(1.0);
+      robot.springs.back().stiffness = 20.0;
+    }
+    if (draw(2) == 0) {
+      Spring& spring = robot.springs.emplace_back();
+      spring.stiffness = 30.0;
+      spring.from = {draw(2) == 0 ? "base" : robot.joints[1].name, arms_.vector(0.3)};
+      spring.to = {robot.joints[0].name, arms_.vector(0.3)};
+    }
+    return robot;
+  }
+
+  Motion motion(std::size_t n) {
+    return {arms_.numbers(n, 2.0), arms_.numbers(n, 2.0), arms_.numbers(n, 3.0)};
+  }
+
+ private:
+  std::size_t draw(std::size_t below) {
+    return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_);
+  }
+  double number(double most) {
+    return std::uniform_real_distribution<double>(-most, most)(random_);
+  }
+  double right() {
+    constexpr std::array some{0.0, 0.5 * std::numbers::pi, -0.5 * std::numbers::pi,
+                              std::numbers::pi};
+    return draw(3) == 0 ? number(2.0) : some[draw(4)];
+  }
+
+  std::mt19937_64 random_;
+  RandomArm arms_;
+};
+
+TEST(Mechanisms, EqualTheirVirtualWork) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    ASSERT_FALSE(has_error(check(robot))) << seed << " " << check(robot).front().message;
+    const Motion x = random.motion(robot.dof());
+    const std::vector<double> expected = virtual_work(robot, x);
+    const Arm arm = normalize(robot);
+    double scale = 1.0;
+    for (const double load : gross_loads(arm, {x.q, x.qd, x.qdd}, {})) {
+      scale = std::max(scale, load);
+    }
+    for (const Method method : all_methods) {
+      std::vector<double> tau(robot.dof());
+      InverseDynamics(arm, method).torque({x.q, x.qd, x.qdd}, {}, tau);
+      for (std::size_t i = 0; i < tau.size(); ++i) {
+        // The drives of random arms have none.
+        EXPECT_NEAR(tau[i], expected[i], 1e-13 * scale)
+            << "seed " << seed << ", joint " << i + 1 << ", " << name(method);
+      }
+    }
+  }
+}
+
+TEST(Mechanisms, BlocksEqualSingleCalls) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const std::size_t n = robot.dof(), rows = 5;
+    const Arm arm = normalize(robot);
+    BlockInverseDynamics block(arm);
+    std::vector<std::vector<double>> in(3 * n, std::vector<double>(rows)),
+        out(n, std::vector<double>(rows));
+    std::vector<Motion> motions;
+    for (std::size_t row = 0; row < rows; ++row) {
+      motions.push_back(random.motion(n));
+      for (std::size_t i = 0; i < n; ++i) {
+        in[i][row] = motions[row].q[i];
+        in[n + i][row] = motions[row].qd[i];
+        in[2 * n + i][row] = motions[row].qdd[i];
+      }
+    }
+    std::vector<const double*> places;
+    for (const auto& column : in) places.push_back(column.data());
+    std::vector<double*> results;
+    for (auto& column : out) results.push_back(column.data());
+    const std::span all(places);
+    block.torque({rows, all.first(n), all.subspan(n, n), all.subspan(2 * n), {}}, results);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::vector<double> tau =
+          torque(arm, {motions[row].q, motions[row].qd, motions[row].qdd});
+      for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(out[i][row], tau[i]) << seed;
+    }
+  }
+}
+
+TEST(Mechanisms, ForwardDynamicsInvertsTheTorque) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const Arm arm = normalize(robot);
+    const Motion x = random.motion(robot.dof());
+    const Wrench hand{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
+    const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, hand);
+    for (const ForwardMethod method :
+         {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
+      std::vector<double> qdd(robot.dof());
+      ForwardDynamics(arm, method).accelerations(x.q, x.qd, tau, hand, qdd);
+      for (std::size_t i = 0; i < qdd.size(); ++i) EXPECT_NEAR(qdd[i], x.qdd[i], 1e-9) << seed;
+    }
+  }
+}
+
+TEST(Mechanisms, TheJacobianMapsForcesToTorques) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const Arm arm = normalize(robot);
+    const Motion x = random.motion(robot.dof());
+    const Wrench hand{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
+    const std::vector<double> still(robot.dof());
+    const std::vector<double> with = torque(arm, {x.q, still, still}, hand),
+                              without = torque(arm, {x.q, still, still});
+    const Matrix J = jacobian(arm, x.q, TaskAxes::tool);
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      const double force = J(0, i) * 3.0 - J(1, i) * 5.0 + J(2, i) * 7.0 + J(3, i) * 0.5 +
+                           J(4, i) * 0.2 - J(5, i) * 0.8;
+      EXPECT_NEAR(with[i] - without[i], force, 1e-11) << seed;
+    }
+  }
+}
+
+TEST(Mechanisms, PotentialEnergyHasGravityAsItsSlope) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomMechanism random(seed);
+    const Robot robot = random.robot();
+    const Arm arm = normalize(robot);
+    const Motion x = random.motion(robot.dof());
+    const std::vector<double> G = equations(arm, x.q, x.qd).G;
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      std::vector<double> back = x.q, forth = x.q;
+      back[i] -= 1e-5;
+      forth[i] += 1e-5;
+      const double slope = (potential_energy(arm, forth) - potential_energy(arm, back)) / 2e-5;
+      EXPECT_NEAR(G[i], slope, 1e-6 * (1.0 + std::abs(G[i]))) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing
