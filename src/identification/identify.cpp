@@ -324,18 +324,18 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
     if (is_excused(j)) shares[j] = 0.0;
   }
   const bool are_most = median_of(shares) > most;
-  // In a weighing the torques are known no better than what it leaves of the joints that it explains.
+  // In a weighing the torques are known hardly better than what it leaves of the joints that it
+  // explains.
   const auto is_below_noise = [&](std::size_t j) {
-    return std::ranges::any_of(joints, [&](std::size_t k) {
+    return !found.fits_whole_arm && std::ranges::any_of(joints, [&](std::size_t k) {
       return found.robot.joints[k].type == found.robot.joints[j].type && shares[k] <= most &&
-             found.unconstrained[j].rms <= found.unconstrained[k].rms;
+             found.unconstrained[j].rms <= noise * found.unconstrained[k].rms;
     });
   };
   std::vector<std::size_t> unexplained;
   for (const std::size_t j : joints) {
-    const bool is_much = found.unconstrained[j].rms > most * found.fitted[j].torque_rms &&
-                         (found.fits_whole_arm || !is_below_noise(j));
-    if (shares[j] > most && (are_most || is_much)) unexplained.push_back(j);
+    const bool is_much = found.unconstrained[j].rms > most * found.fitted[j].torque_rms;
+    if (shares[j] > most && (are_most || is_much) && !is_below_noise(j)) unexplained.push_back(j);
   }
   return unexplained;
 }

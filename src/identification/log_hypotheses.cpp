@@ -582,6 +582,7 @@ class HypothesisSearch {
       return false;
     }
     if (with_effects.left >= given.left) return false;
+    if (best_.hypothesis.payload && best_.left <= with_effects.left) return false;
     if (is_of_motors) {
       hypothesis = {.measured = Measured::motor_torques, .joints = given.hypothesis.joints};
       with_effects = judge_(hypothesis, rows_);

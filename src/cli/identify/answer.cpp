@@ -264,6 +264,14 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
         found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",
         listed(shares)));
   }
+  double arm = 0.0;
+  for (const Joint& joint : answer.robot.joints) arm += joint.body.mass;
+  const double load = found.robot.payload.mass;
+  if (load != answer.robot.payload.mass && load > arm && arm > 0.0) {
+    warnings.push_back(fmt::format(
+        "a payload of {} kg on an arm of {} kg: are the torques in N·m or N, those of the joints?",
+        short_number(load), short_number(arm)));
+  }
   if (found.gain) {
     warnings.push_back(fmt::format(
         "the torques of all joints are {:.3g} times those of the robot file: masses, rotors and "

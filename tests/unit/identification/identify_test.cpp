@@ -562,6 +562,34 @@ TEST(Identify, FindsThePayloadAlone) {
   EXPECT_EQ(found.robot.joints[0].body.mass, bare.joints[0].body.mass);
 }
 
+// The torques of two light wrist joints are below the noise that all joints have.
+TEST(Identify, ExcusesTorquesBelowTheNoiseOfAWeighing) {
+  Robot bare = arm();
+  for (const double alpha : {1.5707963267948966, -1.2}) {
+    bare.joints.push_back(bare.joints[2]);
+    Joint& wrist = bare.joints.back();
+    wrist.name += std::to_string(bare.dof());
+    wrist.dh = {0.0, alpha, 0.0, 0.0};
+    wrist.body = {0.1, {0.0, 0.0, 0.01}, box_inertia(0.1, {0.05, 0.05, 0.05})};
+    wrist.friction = {};
+    wrist.motor = {};
+  }
+  Robot loaded = bare;
+  loaded.payload = {0.2, {0.0, 0.0, 0.01}, box_inertia(0.2, {0.02, 0.02, 0.02})};
+  const IdentificationModel model(bare, {.free = {"payload"}});
+  const auto unexplained = [&](const Log& log) {
+    std::vector<LogEquations> logs;
+    logs.push_back(equations_of(log, bare, model));
+    return identify(bare, model, logs, {}).unexplained;
+  };
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    EXPECT_TRUE(unexplained(log_of(loaded, 3000, 1.5, seed)).empty()) << seed;
+  }
+  Log exchanged = log_of(loaded, 3000, 0.01, 1);
+  std::swap(exchanged.tau[2], exchanged.tau[3]);
+  EXPECT_EQ(unexplained(exchanged), (std::vector<std::size_t>{2, 3}));
+}
+
 // The start of a payload that the file has not is β; it may not count as knowledge beside β.
 TEST(Identify, ErrorsOfAnUnknownPayloadCoverTheTruth) {
   Robot bare = arm();
