@@ -299,8 +299,10 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
 /// torques average away; or of most joints more than half of what it is in the rows held out. Where
 /// it explains next to nothing of most joints, what is left counts, noise or not.
 std::vector<std::size_t> unexplained_joints(const Identification& found) {
-  constexpr double most = 0.5;     // of the torque
-  constexpr double noise = 3.0;    // times as much is left of the torque without smoothing
+  constexpr double most = 0.5;    // of the torque
+  constexpr double noise = 3.0;   // times as much is left of the torque without smoothing
+  constexpr double hidden = 1.5;  // times, where the robot predicts no torque that is not there
+  constexpr double alike = 1.1;
   constexpr double at_rest = 0.1;  // of the torque in the fitted rows
   constexpr double nearly_all = 0.9;
   constexpr double made = 0.2;
@@ -316,7 +318,8 @@ std::vector<std::size_t> unexplained_joints(const Identification& found) {
   const auto is_excused = [&](std::size_t j) {
     const Misfit &left = found.unconstrained[j], &held_out = found.held_out[j],
                  &fitted = found.fitted[j];
-    return (is_explained && left.measured_rms >= noise * left.rms) ||
+    const bool is_light = held_out.before <= alike * held_out.torque_rms;
+    return (is_explained && left.measured_rms >= (is_light ? hidden : noise) * left.rms) ||
            held_out.before <= most * held_out.torque_rms ||
            (found.fit.condition > poor_condition && fitted.rms < made * fitted.torque_rms);
   };

@@ -267,6 +267,16 @@ TEST_F(SeemingLog, IsOfAnArmOnAWall) {
   EXPECT_EQ(warnings("torque", "--gravity 0,-9.81,0").find("so read"), std::string::npos);
 }
 
+// Nothing but noise is in the torque of the last joint, which has next to none.
+TEST_F(SeemingLog, IsIdentifiedThoughAWristIsBelowItsNoise) {
+  make("ur5e", 6);
+  for (const std::string noise : {"0.1", "0.4", "2"}) {
+    spoil("for (i = 1; i <= N; ++i) $tau(i) -= 0.3 * ($qd(i) > 0 ? 1 : -1);", noise);
+    EXPECT_EQ(warnings("identify").find("no parameters"), std::string::npos)
+        << noise << warnings("identify");
+  }
+}
+
 // Its two last joints are alike in torque, but each is its own.
 TEST_F(SeemingLog, IsNotRefusedForOneJointThatIsLikeAnother) {
   make("kuka-iiwa14", 7);
