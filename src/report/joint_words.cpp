@@ -73,7 +73,7 @@ FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors
             {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
              Value::moment(peak.t)},
             {"limit", "limit", Value::number(limit.most, motor_unit(limit.kind))},
-            {"share", "share", Value::share(peak.value, limit.most)}};
+            {"share", "of limit", Value::share(peak.value, limit.most)}};
   })};
 }
 

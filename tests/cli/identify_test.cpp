@@ -323,7 +323,7 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       "awk -F, 'NR > 1 {srand(NR); $(NF - 2) = 20 * (rand() - 0.5)} {print}' OFS=, log.csv > "
       "noisy.csv");
   const std::string noisy = said("prior.yaml noisy.csv --window 0.1");
-  EXPECT_NE(noisy.find("no parameters make these torques from this motion; of what was held out "
+  EXPECT_NE(noisy.find("no parameters make these torques from this motion; of the held-out torques "
                        "shoulder "),
             std::string::npos)
       << noisy;

@@ -245,9 +245,11 @@ struct ReadingMatter {
   int commands = 0, lines = 0, printed = 0;
   std::set<std::string> distinct;
   std::vector<std::string> unexplained;  ///< FILE:LINE of commands far below a sentence
+  std::vector<std::string> of_nothing;   ///< likewise of shares without a word on their whole
 };
 
 ReadingMatter all_transcripts() {
+  const std::regex share("  (share|ratio|relative|percent|per cent|%)(  |$)");
   ReadingMatter all;
   for (const std::string& name : transcripts()) {
     std::ifstream in(transcripts_folder() + "/" + name + ".txt");
@@ -263,6 +265,9 @@ ReadingMatter all_transcripts() {
       } else if (!line.starts_with("  > ") && !line.starts_with("  [")) {
         ++all.printed;
         all.distinct.insert(line);
+        if (std::regex_search(line, share)) {
+          all.of_nothing.push_back(name + ":" + std::to_string(number));
+        }
       }
     }
   }
@@ -277,6 +282,7 @@ TEST(TranscriptFolders, CanBeReviewed) {
       << all.distinct.size() << " of " << all.printed << " lines are distinct";
   EXPECT_EQ(all.unexplained, std::vector<std::string>{})
       << "more than 12 commands below a sentence that says what they show";
+  EXPECT_EQ(all.of_nothing, std::vector<std::string>{}) << "a column head without its whole";
 }
 
 TEST(TranscriptFolders, AreThoseOfTheVerbs) {

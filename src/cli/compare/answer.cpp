@@ -63,7 +63,7 @@ std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDi
     };
     row.push_back({"name", "Largest differences", {joint.name, "  " + joint.name}});
     add("absolute", "|Δτ|", found.absolute);
-    add("relative", "relative", found.relative);
+    add("relative", "of scale", found.relative);
     row.push_back({"rms", "RMS |Δτ|", {found.rms, brief(found.rms)}});
   }
   return rows;
@@ -232,7 +232,7 @@ Document answer(const ComparisonReport& report, Document found) {
   if (comparison.methods().size() > 1) {
     tables.push_back({"", difference_table(report), "", true});
     tables.push_back({"",
-                      "relative to the row's scale: the largest |Mq̈| + |V| + |G| + |wrench| of its "
+                      "scale of a row: the largest |Mq̈| + |V| + |G| + |wrench| of its "
                       "joints, and at least 1/1000 of the gross load; friction and rotors take no "
                       "part"s});
   }

@@ -288,7 +288,9 @@ std::vector<Fields> times(const std::vector<MethodCost>& costs) {
     const double ratio = cost.seconds / costs.front().seconds;
     return {{"method", "Time of one state", Value::word(std::string(name(cost.method)))},
             {"seconds", "µs", {cost.seconds, fmt::format("{:.3g}", 1e6 * cost.seconds)}},
-            {"ratio", "ratio", {ratio, fmt::format("{:.3g}", ratio)}}};
+            {"ratio",
+             "over " + std::string(name(costs.front().method)),
+             {ratio, fmt::format("{:.3g}", ratio)}}};
   });
 }
 
@@ -426,7 +428,8 @@ Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t
   found.add(
       "levels: the longest chain of operations that need one another, one step each; joints' "
       "frames (written)\nor sines (without zeros) are there; bound: fewer processors than "
-      "operations over levels cannot take so few steps"s);
+      "operations over levels cannot take so few steps; speed-up: over one processor; idle: of the "
+      "processors' steps"s);
   found.add("schedule", Json{{"methods", list}});
   if (std::ranges::count(methods, Method::modified_newton_euler, &ScheduledMethod::method) > 0) {
     found.add(table_5(dof));

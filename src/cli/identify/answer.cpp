@@ -59,7 +59,8 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
         {"held_out_moving", "moving rows: after", share(moving.rms, moving.torque_rms)},
         {"held_out_unfiltered", label_if(all, "unfiltered"),
          share(held_out.measured_rms, held_out.measured_torque_rms)},
-        {"held_out_judged", label_if(all, "rows judged"), share(held_out.rows, rows.rows)},
+        {"held_out_judged", label_if(all, "judged / held-out rows"),
+         share(held_out.rows, rows.rows)},
         {"held_out_all_before", label_if(all, "all rows: before"),
          share(rows.before, rows.torque_rms)},
         {"held_out_all", label_if(all, "all rows: after"), share(rows.rms, rows.torque_rms)},
@@ -174,7 +175,7 @@ std::string verdict(const Identification& found, const Robot& robot) {
           : "no parameters explain the torques of " + listed(joint_names(robot, found.unexplained));
   const char* const part =
       reason.empty() && found.fit.condition > poor_condition ? " in part: poor excitation" : "";
-  return fmt::format("{}: {}identified{}{}; residual of the held-out torques {} (robot file: {})",
+  return fmt::format("{}: {}identified{}{}; residual {} of the held-out torques (robot file: {})",
                      robot.name, reason.empty() ? "" : "not ", part,
                      reason.empty() ? "" : ": " + reason, shares(found.held_out, &Misfit::rms),
                      shares(found.held_out, &Misfit::before));
@@ -258,7 +259,7 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
                          100.0 * free.rms / free.torque_rms);
     });
     warnings.push_back(fmt::format(
-        "{} make these torques from this motion; of what was held out {} are left: do positions "
+        "{} make these torques from this motion; of the held-out torques {} are left: do positions "
         "and torques belong to the same joints, in the robot's order, in rad or m, at the same "
         "time?",
         found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",

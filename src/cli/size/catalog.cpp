@@ -201,8 +201,8 @@ Fields candidate_fields(const std::string& joint, const Candidate& drive) {
           {"motor", "motor", name(drive.motor)},
           {"gear", "gear", name(drive.gear)},
           {"mass", "mass [kg]", Value::number(drive.mass)},
-          {"share", "share", Value::share(drive.worst.share, 1.0)},
-          {"rating", "of", Value::word(drive.worst.rating)},
+          {"share", "share of rated", Value::share(drive.worst.share, 1.0)},
+          {"rating", "rating", Value::word(drive.worst.rating)},
           {"verdict", "", Value::word(drive.worst.word())}};
 }
 

@@ -247,7 +247,7 @@ std::vector<Fields> TorqueSummary::joints() const {
                {"rms", is_over_time ? "RMS over time" : "RMS over rows",
                 Value::number(tally_.rms(torque))},
                {"limit", label_if(limits, "limit"), Value::number(limit)},
-               {"share", label_if(limits, "share"), Value::share(torque.peak.value, limit)},
+               {"share", label_if(limits, "of limit"), Value::share(torque.peak.value, limit)},
                {"held_at_rest", label_if(dry, "static friction"),
                 Value::range(-band.negative, band.positive)}});
     row.push_back({"at_rest", for_programs, share_at_rest(record)});

@@ -176,7 +176,7 @@ class TrackSummary {
           {"torque_unit", "", Value::word(torque_unit(joint))},
           {"peak_torque_time", "torque τ: at t [s]", Value::moment(torque.t)},
           {"torque_limit", label_if(limits, "torque τ: limit"), Value::number(limit)},
-          {for_people, label_if(limits, "torque τ: share"), Value::share(torque.value, limit)},
+          {for_people, label_if(limits, "torque τ: of limit"), Value::share(torque.value, limit)},
           {"cut", label_if(cuts, "torque τ: times cut"), Value::count(cut_[i])}};
     });
   }

@@ -76,12 +76,13 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
          {"peak_velocity", "speed |qd|: peak", Value::number(velocity.value, qd)},
          {"peak_velocity_time", "speed |qd|: at t [s]", Value::moment(velocity.t)},
          {"velocity_limit", label_if(limits, "speed |qd|: limit"), Value::number(limit, qd)},
-         {for_people, label_if(limits, "speed |qd|: share"), Value::share(velocity.value, limit)},
+         {for_people, label_if(limits, "speed |qd|: of limit"),
+          Value::share(velocity.value, limit)},
          {"peak_acceleration", "acceleration |qdd|: peak", Value::number(acceleration.value, qdd)},
          {"peak_acceleration_time", "acceleration |qdd|: at t [s]", Value::moment(acceleration.t)},
          {"acceleration_limit", label_if(faster, "acceleration |qdd|: limit"),
           Value::number(most, qdd)},
-         {for_people, label_if(faster, "acceleration |qdd|: share"),
+         {for_people, label_if(faster, "acceleration |qdd|: of limit"),
           Value::share(acceleration.value, most)}});
     if (plan.peak_torque.empty()) continue;
     const double torque = plan.peak_torque[i];
@@ -90,7 +91,7 @@ FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
                               {"torque_unit", "", Value::word(torque_unit(joint))},
                               {"torque_limit", label_if(strong, "torque |τ|: limit"),
                                Value::number(joint.limits.torque)},
-                              {for_people, label_if(strong, "torque |τ|: share"),
+                              {for_people, label_if(strong, "torque |τ|: of limit"),
                                Value::share(torque, joint.limits.torque)}});
   }
   return table;
