@@ -42,12 +42,36 @@ MatrixXd range_basis(const MatrixXd& A, double tolerance) {
   return MatrixXd(qr.householderQ()).leftCols(rank);
 }
 
+namespace {
+
+using Eigen::ComputeFullV;
+using SquareSvd = Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner>;
+
+/// R of A P = Q R, of as many rows as columns. JacobiSVD would decompose so by itself, and free that
+/// twice where memory ends.
+MatrixXd upper_factor(const Eigen::ColPivHouseholderQR<MatrixXd>& qr) {
+  return qr.matrixQR().topRows(qr.cols()).triangularView<Eigen::Upper>();
+}
+
+}  // namespace
+
 VectorXd singular_values(const MatrixXd& A) {
-  return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
+  if (A.rows() == A.cols()) return SquareSvd(A).singularValues();
+  if (A.rows() < A.cols()) return singular_values(A.transpose());
+  return SquareSvd(upper_factor(A.colPivHouseholderQr())).singularValues();
 }
 
 MatrixXd right_singular_vectors(const MatrixXd& A) {
-  return Eigen::JacobiSVD<MatrixXd>(A, Eigen::ComputeFullV).matrixV();
+  if (A.rows() == A.cols()) return SquareSvd(A, ComputeFullV).matrixV();
+  if (A.rows() > A.cols()) {
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+    return qr.colsPermutation() * SquareSvd(upper_factor(qr), ComputeFullV).matrixV();
+  }
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A.transpose());  // A = P Rᵀ Qᵀ
+  MatrixXd V = qr.householderQ();
+  const MatrixXd W = SquareSvd(upper_factor(qr).transpose(), ComputeFullV).matrixV();
+  V.leftCols(A.rows()) = V.leftCols(A.rows()) * W;
+  return V;
 }
 
 MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {

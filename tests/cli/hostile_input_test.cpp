@@ -120,9 +120,16 @@ TEST_F(HostileInput, IsRefusedInBoundedMemory) {
   shell.write("deep.yaml", "joints: " + std::string(500000, '[') + "\n");
   shell.write("cells.csv", std::string(500000, ','));
   shell.write("wide.csv", std::string(500000, ',') + "\n" + std::string(500000, ','));
-  for (const std::string input : {"lists.npy", "type.npy", "brackets.npy", "key.yaml", "keys.yaml",
-                                  "deep.yaml", "cells.csv", "wide.csv"}) {
-    const bool is_robot = input.ends_with(".yaml");
+  std::string classes = "<mujoco><default><joint user='" + std::string(1000000, '1') + "'/>";
+  for (int i = 0; i < 1500; ++i) classes += fmt::format("<default class='c{}'/>", i);
+  shell.write("classes.xml", classes + "</default><worldbody/></mujoco>");
+  std::string joints = "<mujoco><worldbody><body>";
+  for (int i = 0; i < 200000; ++i) joints += "<joint/>";
+  shell.write("joints.xml", joints + "</body></worldbody></mujoco>");
+  for (const std::string input :
+       {"lists.npy", "type.npy", "brackets.npy", "key.yaml", "keys.yaml", "deep.yaml",
+        "classes.xml", "joints.xml", "cells.csv", "wide.csv"}) {
+    const bool is_robot = input.ends_with(".yaml") || input.ends_with(".xml");
     const std::string verb = is_robot ? "check " : "torque craig-rr ";
     long kilobytes = 0;
     const Outcome outcome =
@@ -427,10 +434,14 @@ TEST_F(HostileInput, WithMoreJointsThanAnAnswerInAMinuteIsRefused) {
     robot += "  - {type: revolute, dh: {a: 0.1, alpha: 0, d: 0, theta: 0}, mass: 1}\n";
   }
   shell.write("snake.yaml", robot);
-  for (const std::string verb : {"check", "compare", "inspect"}) {
-    const Outcome outcome = shell.run("$armdyn " + verb + " snake.yaml");
+  shell.write("motion.csv", "t,q1\n0,0\n");
+  for (const auto& [verb, most] : {std::pair<std::string, std::string>{"check", "100"},
+                                   {"compare", "60"},
+                                   {"inspect", "100"},
+                                   {"observe", "20"}}) {
+    const std::string motion = verb == "observe" ? " motion.csv" : "";
+    const Outcome outcome = shell.run("$armdyn " + verb + " snake.yaml" + motion);
     EXPECT_EQ(outcome.exit_code, 2) << verb;
-    const std::string most = verb == "compare" ? "60" : "100";
     EXPECT_NE(outcome.err.find(verb +
                                ": snake has 201 joints, and an answer would take more "
                                "than a minute or 0.5 GB; expected at most " +

@@ -18,6 +18,7 @@ namespace {
 /// By what a file's first bytes say it is.
 const char* ending_of(std::string_view command, std::string_view file) {
   if (file.find("<robot") != file.npos) return ".urdf";
+  if (file.find("<mujoco") != file.npos) return ".xml";
   if (file.starts_with("\x93NUMPY")) return ".npy";
   return command.find("{FILE}") != command.npos && file.find("armdyn:") != file.npos ? ".yaml"
                                                                                      : ".csv";

@@ -4,7 +4,7 @@
     tests/hostile/faults.py build/test/bin/armdyn build/test/tests/libfailing_calls.so [--faults 10000] [--seed 1]
     tests/hostile/faults.py build/test/bin/armdyn --together 300
 
-Of each command line (bags, sheets, catalogs, waypoints, pages and parts among the inputs) one
+Of each command line (bags, sheets, catalogs, waypoints, MJCF with parts among the inputs) one
 call of a kind and a number drawn by the seed fails. The output is then what stood there before, or
 whole; no temporary is left; the exit code is 4 or 5 with one message, or that of an undisturbed run
 with the output whole; and the run has ended within 60 s. With --together, that many runs write the same
@@ -38,6 +38,9 @@ torque ur5e {data}/bags/split --derive -o out.csv
 torque ur5e {data}/bags/plain.mcap --derive -o out.csv
 torque ur5e {data}/bags/goal.mcap --derive -o out.csv
 torque arm.urdf motion6.csv -o out.csv
+torque arm.xml motion6.csv -o out.csv
+check parts.xml -o out.txt
+convert parts.xml -o out.yaml --force
 torque craig-rr motion.csv --part 1/2 -o out.csv
 join parts.csv
 simulate craig-rr gusts.csv --step 0.01 -o out.csv
@@ -54,6 +57,8 @@ check craig-rr --report out.html
 vary craig-rr motion.csv --uncertainty mass=5% --samples 20 -o out.csv --worst out.yaml --force
 identify craig-rr log.csv -o out.yaml --force
 identify craig-rr log.csv --report out.html
+observe craig-rr log.csv -o out.csv
+observe craig-rr log.csv --json -o out.csv --report out.html
 equations craig-rr --what M -o out.txt
 equations craig-rr --what torque --format c -o out.c --force
 equations craig-rr --what M --format latex -o out.tex --force
@@ -95,6 +100,8 @@ def make_inputs(program, folder):
     armdyn("trajectory", "puma560", "--from", "0,0,0,0,0,0", "--to", "1,0,0.5,0,1,0", "--duration", "1", "--rate",
            "20", "-o", "motion6.csv")
     armdyn("convert", "puma560", "-o", "arm.urdf")
+    armdyn("convert", "ur5e", "-o", "arm.xml")
+    write("parts.xml", '<mujoco><include file="arm.xml"/></mujoco>\n')
     armdyn("robots", "copy", "craig-rr", "sized.yaml")
     for part in ("1/2", "2/2"):
         armdyn("torque", "craig-rr", "motion.csv", "--part", part, "-o", "parts.csv")

@@ -32,6 +32,8 @@ compare puma560 {motion} --differences out.csv
 inspect puma560 {motion} --what M -o out.csv
 vary puma560 {motion} --uncertainty mass=5% --samples 200 -o out.csv --worst out.yaml --force
 identify puma560 {log} -o out.yaml --force
+observe puma560 {log} -o out.csv --report out.html
+torque {mjcf} {motion} -o out.csv
 equations puma560 --what M -o out.txt
 trajectory ur10e --excite --optimize --limits 1.5,3 -o out.csv
 trajectory puma560 --from qz --to qr --time-optimal -o out.csv
@@ -71,13 +73,14 @@ def main():
     for ignored in SIGNALS:  # by a shell for its jobs, by nohup
         signal.signal(ignored, signal.SIG_DFL)
     with tempfile.TemporaryDirectory() as inputs:
-        motion, log = f"{inputs}/motion.csv", f"{inputs}/log.csv"
+        motion, log, mjcf = f"{inputs}/motion.csv", f"{inputs}/log.csv", f"{inputs}/arm.xml"
         subprocess.run([program, "trajectory", "puma560", "--from", "qz", "--to", "45,30,0,45,60,90 deg",
                         "--duration", "30", "--quiet", "-o", motion], check=True)
         subprocess.run([program, "torque", "puma560", motion, "--keep-motion", "--quiet", "-o", log], check=True)
+        subprocess.run([program, "convert", "ur5e", "--quiet", "-o", mjcf], check=True, stderr=subprocess.DEVNULL)
         jobs = []
         for line in COMMANDS:
-            words = line.format(motion=motion, log=log).split()
+            words = line.format(motion=motion, log=log, mjcf=mjcf).split()
             with tempfile.TemporaryDirectory() as folder:
                 begin = time.monotonic()
                 if start(program, words, folder).wait() not in (0, 1):

@@ -267,6 +267,7 @@ class Observation {
 
 Answer observe(const ObserveOptions& options, Run& run) {
   run.require_motion(options.motion);
+  refuse_many_joints("observe", run.robot().robot, 20);
   return Observation(options, run).answer();
 }
 

@@ -26,6 +26,7 @@ namespace armdyn {
 namespace {
 
 constexpr std::size_t most_links = 10'000;
+constexpr std::size_t largest_classes = std::size_t{16} << 20U;  // bytes, of all default classes
 
 using MjcfAttributes = std::map<std::string, std::string, std::less<>>;
 /// Defaults of a class, by the kind of element.
@@ -406,10 +407,28 @@ class MjcfClasses {
     }
   }
 
+  /// About as many bytes as a copy of these takes, since each class has all of the one around it.
+  static std::size_t size_of(const MjcfDefaults& defaults) {
+    constexpr std::size_t entry = 150;
+    std::size_t bytes = entry;
+    for (const auto& [kind, attributes] : defaults) {
+      bytes += entry;
+      for (const auto& [key, value] : attributes) bytes += entry + key.size() + value.size();
+    }
+    return bytes;
+  }
   void read_defaults(const XmlElement& element, const std::string& outer) {
     const std::string* const own = element.attribute("class");
     const std::string name = own ? *own : outer;
-    if (name != outer) classes_[name] = classes_[outer];
+    if (name != outer) {
+      if (copied_ > largest_classes) return;  // that has its error
+      if ((copied_ += size_of(classes_[outer])) > largest_classes) {
+        report_.error({"default", element.line},
+                      "the default classes are larger than {} MB together", largest_classes >> 20U);
+        return;
+      }
+      classes_[name] = classes_[outer];
+    }
     for (const XmlElement& part : element.children) {
       if (part.name == "default") continue;
       MjcfAttributes& attributes = classes_[name][is_actuator(part.name) ? "actuator" : part.name];
@@ -431,6 +450,7 @@ class MjcfClasses {
   MjcfAttributes none_;
   MjcfSettings settings_;
   std::map<std::string, MjcfDefaults> classes_;
+  std::size_t copied_ = 0;  // bytes, from class to class
 };
 
 /// Masses, centers and inertias of bodies.
@@ -607,8 +627,8 @@ class MjcfReader {
   bool has_room(const XmlElement& element) {
     const std::size_t count = tree_.links.size();
     if (count == most_links) {
-      report_.error({element.name, element.line}, "more than {} bodies and sites; is this a robot?",
-                    most_links);
+      report_.error({element.name, element.line},
+                    "more than {} bodies, joints and sites; is this a robot?", most_links);
       tree_.links.push_back({});
     }
     return count < most_links;
@@ -627,6 +647,7 @@ class MjcfReader {
       return;
     }
     for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (!has_room(*joints[i])) return;
       const bool is_last = i + 1 == joints.size();
       const std::string link = is_last ? name : name_of({}, name + "_between", bodies_);
       holder = read_joint(*joints[i], holder, link, name, child_class);

@@ -66,6 +66,14 @@ TEST(Decompositions, OfAMatrixOfRankTwoHaveItsValues) {
   EXPECT_NEAR(sigma[1], std::sqrt(194.0 - root), 1e-13);
   EXPECT_NEAR(sigma[2], 0.0, 1e-13);
   EXPECT_NEAR((A * right_singular_vectors(A)).col(2).norm(), 0.0, 1e-13);
+  for (const MatrixXd& B : {A, MatrixXd(A.transpose()), MatrixXd(A.topRows(3))}) {
+    const MatrixXd V = right_singular_vectors(B);
+    EXPECT_NEAR((V.transpose() * V - MatrixXd::Identity(B.cols(), B.cols())).norm(), 0.0, 1e-13);
+    const MatrixXd U = B * V;  // times the singular values
+    const VectorXd of_columns = U.colwise().norm();
+    EXPECT_NEAR((of_columns.head(3) - singular_values(B)).norm(), 0.0, 1e-12);
+    EXPECT_NEAR(of_columns.tail(of_columns.size() - 2).norm(), 0.0, 1e-12);
+  }
   const MatrixXd R = triangle(A);
   EXPECT_EQ(R.rows(), 3);
   EXPECT_TRUE(R.isUpperTriangular());

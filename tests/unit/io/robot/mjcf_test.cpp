@@ -147,7 +147,19 @@ TEST(MjcfFile, OfManyBodiesIsRefusedAtOnce) {
   std::string bodies;
   for (int i = 0; i < 20'000; ++i) bodies += "<body><joint/></body>";
   EXPECT_EQ(mjcf_findings(mjcf_of(inertial + bodies)),
-            "r.xml:1: error: body: more than 10000 bodies and sites; is this a robot?\n");
+            "r.xml:1: error: body: more than 10000 bodies, joints and sites; is this a robot?\n");
+  std::string joints;
+  for (int i = 0; i < 20'000; ++i) joints += "<joint/>";
+  EXPECT_EQ(mjcf_findings(mjcf_of(inertial, "", joints)),
+            "r.xml:1: error: joint: more than 10000 bodies, joints and sites; is this a robot?\n");
+}
+
+// Each has a copy of all that the one around it has.
+TEST(MjcfFile, OfLargeDefaultClassesIsRefused) {
+  std::string classes = "<default><joint user='" + std::string(1'000'000, '1') + "'/>";
+  for (int i = 0; i < 1000; ++i) classes += "<default class='c" + std::to_string(i) + "'/>";
+  EXPECT_EQ(mjcf_findings(mjcf_of(inertial, classes + "</default>")),
+            "r.xml:1: error: default: the default classes are larger than 16 MB together\n");
 }
 
 TEST(MjcfFile, IncludesFilesOfItsOwnFolderOnce) {
