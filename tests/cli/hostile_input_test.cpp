@@ -126,10 +126,13 @@ TEST_F(HostileInput, IsRefusedInBoundedMemory) {
   std::string joints = "<mujoco><worldbody><body>";
   for (int i = 0; i < 200000; ++i) joints += "<joint/>";
   shell.write("joints.xml", joints + "</body></worldbody></mujoco>");
+  std::string elements = "<robot name='r'>";
+  for (int i = 0; i < 1000000; ++i) elements += "<a/>";
+  shell.write("elements.urdf", elements + "</robot>");
   for (const std::string input :
        {"lists.npy", "type.npy", "brackets.npy", "key.yaml", "keys.yaml", "deep.yaml",
-        "classes.xml", "joints.xml", "cells.csv", "wide.csv"}) {
-    const bool is_robot = input.ends_with(".yaml") || input.ends_with(".xml");
+        "classes.xml", "joints.xml", "elements.urdf", "cells.csv", "wide.csv"}) {
+    const bool is_robot = !input.ends_with(".npy") && !input.ends_with(".csv");
     const std::string verb = is_robot ? "check " : "torque craig-rr ";
     long kilobytes = 0;
     const Outcome outcome =

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets calls of the system fail at random beneath verbs of all kinds, and looks at what they leave.
 
-    tests/hostile/faults.py build/test/bin/armdyn build/test/tests/libfailing_calls.so [--faults 10000] [--seed 1]
+    tests/hostile/faults.py build/test/bin/armdyn build/test/tests/libfailing_calls.so [--faults 10000] [--minutes 10] [--seed 1]
     tests/hostile/faults.py build/test/bin/armdyn --together 300
 
 Of each command line (bags, sheets, catalogs, waypoints, MJCF with parts among the inputs) one
@@ -17,6 +17,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from signals import KEEP_THEIR_ROWS, OLD, contents
@@ -161,9 +162,10 @@ class Job:
         return found
 
 
-def disturb(jobs, library, count, draw):
+def disturb(jobs, library, count, minutes, draw):
     codes, broken, injected, kinds = collections.Counter(), 0, 0, collections.Counter()
-    while injected < count:
+    until = time.monotonic() + minutes * 60
+    while injected < count and time.monotonic() < until:
         job, call = draw.choice(jobs), draw.choice(list(CALLS))
         number = int(CALLS[call] ** draw.random())
         with tempfile.TemporaryDirectory() as folder:
@@ -214,6 +216,7 @@ def main():
     options.add_argument("program", type=Path)
     options.add_argument("library", type=Path, nargs="?")
     options.add_argument("--faults", type=int, default=10000)
+    options.add_argument("--minutes", type=float, default=1e6)
     options.add_argument("--together", type=int, default=0)
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
@@ -225,7 +228,7 @@ def main():
             return 1 if together(jobs, given.together, draw) else 0
         if given.library is None:
             sys.exit("faults.py: the library of failing calls is missing")
-        return 1 if disturb(jobs, given.library.resolve(), given.faults, draw) else 0
+        return 1 if disturb(jobs, given.library.resolve(), given.faults, given.minutes, draw) else 0
 
 
 if __name__ == "__main__":

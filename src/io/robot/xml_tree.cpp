@@ -25,7 +25,7 @@ namespace armdyn {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t most_attributes = 100, most_levels = 100;
+constexpr std::size_t most_attributes = 100, most_levels = 100, most_elements = 200'000;
 
 /// Builder of the tree in expat's callbacks.
 class XmlBuilder {
@@ -88,6 +88,9 @@ class XmlBuilder {
         builder.refuse(fmt::format("an element has more than {} attributes; is this a robot file?",
                                    most_attributes));
       }
+      if (++builder.elements_ > most_elements) {
+        builder.refuse(fmt::format("more than {} elements; is this a robot file?", most_elements));
+      }
       if (builder.open_.size() > most_levels) {
         builder.refuse(
             fmt::format("elements lie deeper in one another than {} levels", most_levels));
@@ -144,6 +147,7 @@ class XmlBuilder {
   XmlElement top_;  ///< holds the root
   std::vector<XmlElement*> open_{&top_};
   int lines_before_ = 0;
+  std::size_t elements_ = 0;
   std::optional<Finding> problem_;
   std::exception_ptr thrown_;
 };
