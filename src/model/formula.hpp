@@ -63,15 +63,20 @@ class FormulaReader {
   /// Returns the value of the parameter of that name. Throws FormulaError.
   using Parameters = std::function<S(std::string_view name)>;
 
+  /// Returns the derivative of x by a variable, or without it by time.
+  using Derivative = std::function<S(const S& x, const S* by)>;
+
   /// Products have their sign in a robot file. In a book they need not: "2 m l" is one, functions
-  /// may stand without brackets, "sin^2 2 q", and "frac(a)(b)" is a/b.
+  /// may stand without brackets, "sin^2 2 q", and "frac(a)(b)" is a/b. With `derivative`,
+  /// "partial_(x)(y)" and "partial_()(y) x" are ∂x/∂y, and "rate_ x" is dx/dt.
   enum class Products { have_signs, may_be_implied };
 
   FormulaReader(std::string_view text, Parameters parameters,
-                Products products = Products::have_signs)
+                Products products = Products::have_signs, Derivative derivative = {})
       : text_(text),
         rest_(text),
         parameters_(std::move(parameters)),
+        derivative_(std::move(derivative)),
         is_of_a_book_(products == Products::may_be_implied) {}
 
   /// Throws FormulaError.
@@ -138,6 +143,8 @@ class FormulaReader {
       const S above = argument();
       return quotient(above, argument());
     }
+    if (derivative_ && name == "rate_") return derivative_(factor(), nullptr);
+    if (derivative_ && name == "partial_") return partial_derivative();
     if (name == "sqrt" || name == "sin" || name == "cos" || name == "tan") {
       const bool is_raised = is_of_a_book_ && take('^');
       const S exponent = is_raised ? factor() : S(1.0);
@@ -154,6 +161,12 @@ class FormulaReader {
   S argument() {
     if (!take('(')) fail("(");
     return in_brackets();
+  }
+  S partial_derivative() {
+    if (!take('(')) fail("(");
+    const bool is_operator = take(')');
+    const S before = is_operator ? S(0.0) : in_brackets(), by = argument();
+    return derivative_(is_operator ? factor() : before, &by);
   }
   S angle() {
     if (take('(')) return in_brackets();
@@ -210,6 +223,7 @@ class FormulaReader {
 
   std::string_view text_, rest_;
   Parameters parameters_;
+  Derivative derivative_;
   bool is_of_a_book_;
   int depth_ = 0;
   bool had_pi_ = false;

@@ -46,9 +46,9 @@ constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bm
                                          "vmatrix", "array",   "smallmatrix"};
 /// Commands about looks, and those whose argument is no formula.
 constexpr std::string_view blank_commands[] = {
-    "left",  "right",    "big",     "Big",          "bigg",  "Bigg",  "bigl",
-    "bigr",  "Bigl",     "Bigr",    "biggl",        "biggr", "Biggl", "Biggr",
-    "notag", "nonumber", "enspace", "displaystyle", "hfill", "eqno",  "leqno"};
+    "limits",   "left",    "right",        "big",   "Big",   "bigg",  "Bigg",  "bigl",
+    "bigr",     "Bigl",    "Bigr",         "biggl", "biggr", "Biggl", "Biggr", "notag",
+    "nonumber", "enspace", "displaystyle", "hfill", "eqno",  "leqno"};
 /// Commands between formulas, for =, and for relations that are none.
 constexpr std::string_view between_formulas[] = {
     "quad", "qquad", "Rightarrow", "Longrightarrow", "implies", "therefore", "rightarrow", "iff"};
@@ -59,9 +59,9 @@ constexpr std::string_view asides[] = {"hspace",  "label",    "tag",     "intert
                                        "phantom", "hphantom", "vphantom"};
 /// Commands behind which "(2)" at the end is the number of the equation.
 constexpr std::string_view before_numbers[] = {"quad", "qquad", "hspace", "hfill"};
-constexpr std::string_view fonts[] = {"mathrm",     "mathit",       "mathbf", "mathsf", "mathcal",
-                                      "mathfrak",   "mbox",         "bm",     "text",   "textrm",
-                                      "boldsymbol", "operatorname", "si",     "unit"};
+constexpr std::string_view fonts[] = {
+    "mathrm", "mathit", "mathbf",     "mathsf",       "mathcal", "mathfrak", "mbox", "bm",
+    "text",   "textrm", "boldsymbol", "operatorname", "si",      "unit",     "vec",  "underline"};
 /// Units and what stands among them; longer ones first.
 constexpr std::string_view unit_words[] = {
     "\\kilogram", "\\newton", "\\metre", "\\meter", "\\second", "\\radian", "\\squared",
@@ -70,6 +70,7 @@ constexpr std::string_view unit_words[] = {
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 /// Exponent of a transposed matrix.
 constexpr std::string_view transposition_sign = "^ transposition ";
+constexpr std::string_view partial_signs[] = {"\\partial", "∂"};
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
 
@@ -86,7 +87,7 @@ constexpr std::size_t most_formulas = 1000, longest_name = 200;
 // Characters that stand for commands in a sheet's text.
 constexpr char equation_end = '\v', row_end = '\f', cell_end = '\x01', matrix_begin = '\x02',
                matrix_end = '\x03', words_begin = '\x04', where_begin = '\x05', unit_begin = '\x06',
-               display_end = '\x07';
+               display_end = '\x07', bound_sign = '\x0e';  // = of \sum_{i=1}
 
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -154,18 +155,26 @@ std::size_t transposition(std::string_view text, bool is_program = false) {
   return is_one_of(signs, sign) ? end : 0;
 }
 
-/// What is wrong with the frame before a name, 0 of {}^0T_1, which of vectors is {i}, and of transforms
-/// {i-1}; empty: nothing.
+/// What is wrong with the frame before the name of a vector, which must be {i}; empty: nothing.
 std::string frame_fault(std::string_view frame, std::string_view name) {
   const std::size_t letters = letters_of(name);
-  if (frame.empty() || letters == name.size()) return "";
-  const bool is_transform = name[0] == 'T' || name[0] == 'A' || name[0] == 'R';
-  const char link = name[letters], own = static_cast<char>(link - (is_transform ? 1 : 0));
-  if (frame == std::string(1, own)) return "";
-  return is_transform
-             ? fmt::format("expected {} from {{{}}} to {{{}}}; other frames are not read", name,
-                           own, link)
-             : fmt::format("expected {} in axes of {{{}}}; other axes are not read", name, link);
+  if (frame.empty() || letters == name.size() || frame == name.substr(letters, 1)) return "";
+  return fmt::format("expected {} in axes of {{{}}}; other axes are not read", name, name[letters]);
+}
+
+/// Tells whether one of these signs, by default + or −, stands outside of brackets.
+bool has_sum(std::string_view text, std::string_view signs = "+-") {
+  int depth = 0;
+  return std::ranges::any_of(text, [&](char c) {
+    depth += nesting(c);
+    return depth == 0 && signs.find(c) != signs.npos;
+  });
+}
+
+// Text beside formulas is overwritten with blanks, by which places in messages stay true.
+
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+  std::fill(&text[begin], &text[end], ' ');
 }
 
 /// Name that formulas have for a matrix of that left side: of g(q), which is not the g of gravity.
@@ -182,7 +191,7 @@ std::string literal_name(std::size_t begin) {
 class Translation {
  public:
   Translation(const Sheet& sheet, std::string_view text, const Names& names, std::size_t* digits)
-      : sheet_(sheet), whole_(text), names_(names), digits_(digits) {}
+      : sheet_(sheet), whole_(text), names_(names), digits_(digits), is_latex_(sheet.is_latex()) {}
 
   Sheet::Formula formula(std::span<const Sheet::Part> parts) {
     std::vector<std::size_t> places;
@@ -221,15 +230,18 @@ class Translation {
       at_ = std::min(text_.find(matrix_end, at_), text_.size() - 1) + 1;
       return;
     }
-    if (const std::size_t size = transposition(text_.substr(at_), !sheet_.is_latex()); size > 0) {
+    if (const std::size_t size = transposition(text_.substr(at_), !is_latex_); size > 0) {
       formula_ += transposition_sign;
       at_ += size;
       return;
     }
     if (const std::size_t size = frame_before(); size > 0) {
       at_ += size;
+      frame_end_ = at_;
       return;
     }
+    if (take("\\sum")) return sum();
+    if (take_derivative() || take_unit_vector() || take_products_of_rates()) return;
     const bool may_be_unit = here() == unit_begin || here() == '[' || here() == '(';
     if (may_be_unit && (here() != '(' || text_.find(unit_begin, at_) != text_.npos) &&
         is_unit(text_.substr(at_), &names_)) {
@@ -248,7 +260,7 @@ class Translation {
     if (std::string_view("+-*/^()").find(here()) != text_.npos) {
       const std::string_view rest = text_.substr(at_);
       if (rest.size() > 2 && rest[0] == '^' && is_digit(rest[1]) && is_digit(rest[2]) &&
-          sheet_.is_latex()) {
+          is_latex_) {
         sheet_.fail(at_,
                     "found " + std::string(rest.substr(0, 3)) +
                         ", which LaTeX prints as a power of one digit; write braces or a blank");
@@ -275,6 +287,171 @@ class Translation {
     const std::string name = plain_name(rest.substr(0, brace == rest.npos ? index + 2 : brace));
     if (const std::string fault = frame_fault(frame, name); !fault.empty()) sheet_.fail(at_, fault);
     return end - at_;
+  }
+
+  /// Number of joints among the names; 0 where there are none yet.
+  [[nodiscard]] int joints() const {
+    int count = 0;
+    while (names_.contains(fmt::format("q{}", count + (names_.contains("q0") ? 0 : 1)))) ++count;
+    return count;
+  }
+  /// Reads what is in braces, or one character.
+  std::string group() {
+    pass_blanks();
+    const std::size_t begin = at_, end = closing_brace(text_, at_);
+    at_ = std::min(end == text_.npos ? begin + 1 : end + 1, text_.size());
+    std::string inside(text_.substr(begin, at_ - begin));
+    std::erase_if(inside, [](char c) { return c == '{' || c == '}' || c == ' '; });
+    return inside;
+  }
+  /// Value of a bound of a sum, as 1, n or n-1.
+  int bound(std::string_view written, std::size_t at) const {
+    const bool is_of_joints = written.starts_with('n') || written.starts_with('N');
+    int value = is_of_joints ? joints() : 0, more = 0;
+    if (is_of_joints) written.remove_prefix(1);
+    if (written.empty() && is_of_joints) return value;
+    if (written.starts_with('+')) written.remove_prefix(1);
+    const auto [end, error] =
+        std::from_chars(written.data(), written.data() + written.size(), more);
+    if (error != std::errc() || end != written.data() + written.size() || std::abs(more) > 9) {
+      sheet_.fail(at, "expected bounds from 0 to 9 as in \\sum_{i=1}^{n}");
+    }
+    return value + more;
+  }
+
+  /// Reads the terms of \sum_{i=1}^{n} up to the next + or -, each with its number for the index.
+  void sum() {
+    const std::size_t begin = at_;
+    std::string lower, upper = "n";
+    for (pass_blanks(); here() == '_' || here() == '^'; pass_blanks()) {
+      std::string& bound = text_[at_++] == '_' ? lower : upper;
+      bound = group();
+    }
+    const std::size_t sign = std::min(lower.find(bound_sign), lower.size());
+    if (sign != 1 || !is_letter(lower[0])) {
+      sheet_.fail(begin, "expected one index of a sum, as in \\sum_{i=1}^{n}");
+    }
+    const int first = sign == lower.size() ? (names_.contains("q0") ? 0 : 1)
+                                           : bound(lower.substr(sign + 1), begin);
+    const int last = std::max(bound(upper, begin), joints() == 0 ? first : 0);
+    std::size_t end = at_;
+    for (int depth = 0; end < text_.size(); ++end) {
+      depth += nesting(text_[end]);
+      if (depth < 0 || (depth == 0 && (text_[end] == '+' || text_[end] == '-'))) break;
+    }
+    formula_ += first > last ? " (0" : " (";
+    for (int k = first; k <= last; ++k) {
+      const std::string term = with_number(lower[0], k, end);
+      Translation translation(sheet_, term, names_, digits_);
+      formula_ += (k > first ? "+ (" : "(") +
+                  translation.formula(std::array{Sheet::Part{at_, end}}).text + ")";
+      constexpr std::size_t longest = 100'000;
+      if (formula_.size() > longest) sheet_.fail(begin, "expected a shorter sum");
+    }
+    formula_ += ") ";
+    at_ = end;
+  }
+  /// The text with a number for that index, up to `end`, each character in its place.
+  [[nodiscard]] std::string with_number(char index, int number, std::size_t end) const {
+    std::string text(text_.substr(0, end));
+    bool is_index = false;
+    int depth = 0;
+    for (std::size_t at = at_; at < end; ++at) {
+      const bool begins = text[at] == '_' || text[at] == '^';
+      if (is_index) depth += nesting(text[at]);
+      if (text[at] == '\\') {
+        while (at + 1 < end && is_letter(text[at + 1])) ++at;
+      } else if (is_index && text[at] == index) {
+        const std::string_view rest = std::string_view(text).substr(at + 1, 2);
+        const bool has_number = depth > 0 && rest.size() == 2 && is_digit(rest[1]) &&
+                                (rest[0] == '-' || rest[0] == '+');
+        const int value = number + (has_number ? (rest[0] == '-' ? -1 : 1) * (rest[1] - '0') : 0);
+        if (value < 0 || value > 9) sheet_.fail(at, "expected indices from 0 to 9");
+        text[at] = static_cast<char>('0' + value);
+        if (has_number) blank(text, at + 1, at + 3);
+      }
+      is_index = begins || depth > 0 || (is_index && text[at] == ' ');
+    }
+    return text;
+  }
+
+  /// Reads the beginning of \frac{\partial U}{\partial q_1}, of \frac{d}{dt}, or ∂U/∂q1.
+  bool take_derivative() {
+    const std::size_t begin = at_;
+    const bool is_fraction = take("\\frac") || take("\\dfrac") || take("\\tfrac");
+    if (is_fraction) {
+      const std::size_t above = at_;
+      if (group() == "d" && group() == "dt") {
+        formula_ += " rate_ ";
+        return true;
+      }
+      at_ = above;
+      pass_blanks();
+      if (take("{")) pass_blanks();
+    }
+    const auto take_sign = [this] { return take(partial_signs[0]) || take(partial_signs[1]); };
+    if (!is_fraction && take("d/dt")) {
+      formula_ += " rate_ ";
+      return true;
+    }
+    if (!take_sign()) {
+      at_ = begin;
+      return false;
+    }
+    const bool is_within = formula_.ends_with('(');  // of the fraction's other brace
+    const std::size_t slash = std::min(text_.find('/', at_), text_.size());
+    if (is_fraction) {
+      formula_ += " partial_ (";
+    } else if (!is_within || slash < text_.size()) {
+      const std::string_view above = text_.substr(at_, slash - at_);
+      if (slash == text_.size() || has_sum(above))
+        sheet_.fail(begin, "expected \\partial U/\\partial q_1");
+      formula_ += " partial_ (";
+      while (at_ < slash) translate();
+      at_ = std::min(text_.find_first_not_of(" /", slash), text_.size());
+      if (!take_sign()) sheet_.fail(at_, "expected \\partial U/\\partial q_1");
+      formula_ += ") (";
+      pass_blanks();
+      names();
+      formula_ += ')';
+    }
+    return true;
+  }
+
+  /// Reads Craig's \hat Z_i in axes of {i}, or of the base.
+  bool take_unit_vector() {
+    const std::size_t begin = at_;
+    if (!take("\\hat")) return false;
+    pass_blanks();
+    const bool is_braced = take("{"), has_frame = frame_end_ == begin;
+    const char axis = here();
+    const bool is_axis = std::string_view("XYZxyz").find(axis) != std::string_view::npos;
+    if (is_axis) ++at_;
+    const std::string of = is_axis && (!is_braced || take("}")) ? index() : "";
+    if (of.empty() || (of != "0" && !has_frame)) {
+      sheet_.fail(begin,
+                  "found \\hat; it is read of unit vectors in their own axes alone, as in "
+                  "{}^1\\hat Z_1");
+    }
+    formula_ += fmt::format(" unit{} ", static_cast<char>(axis | 0x20));
+    return true;
+  }
+
+  /// Reads Craig's columns [\dot\Theta\dot\Theta] and [\dot\Theta^2].
+  bool take_products_of_rates() {
+    if (here() != '[' && here() != '(') return false;
+    const std::string_view rest = text_.substr(at_, 60);
+    const std::size_t end = rest.find(here() == '[' ? ']' : ')');
+    const std::string_view inside = rest.substr(0, end);
+    if (end == rest.npos || inside.find('_') != inside.npos) return false;
+    const std::string name = plain_name(inside);
+    const bool is_square = inside.find('^') != inside.npos;
+    const bool is_read =
+        is_square ? name == "qd2" || name == "thetad2" : name == "qdqd" || name == "thetadthetad";
+    if (!is_read) return false;
+    formula_ += is_square ? " squares " : " products ";
+    at_ += end + 1;
+    return true;
   }
 
   void number() {
@@ -440,23 +617,15 @@ class Translation {
 
   const Sheet& sheet_;
   std::string_view whole_, text_;  // of the sheet, and to the end of a part
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, frame_end_ = std::string::npos;
   const Names& names_;
   std::size_t* digits_;
+  bool is_latex_;
   std::string formula_, power_;
 };
 
 std::string_view trimmed(std::string_view text) {
   return armdyn::trimmed(text, " \t\r&$\x06");
-}
-
-/// Tells whether one of these signs, by default + or −, stands outside of brackets.
-bool has_sum(std::string_view text, std::string_view signs = "+-") {
-  int depth = 0;
-  return std::ranges::any_of(text, [&](char c) {
-    depth += nesting(c);
-    return depth == 0 && signs.find(c) != signs.npos;
-  });
 }
 
 /// M of M(q).
@@ -517,15 +686,9 @@ bool is_sum_or_product(std::string_view written) {
   return has_sum(whole, " *+-") && !is_one_name(name);
 }
 
-// Text beside formulas is overwritten with blanks, by which places in messages stay true.
-
-void blank(std::string& text, std::size_t begin, std::size_t end) {
-  std::fill(&text[begin], &text[end], ' ');
-}
-
 /// Removes comments, and the characters that stand for commands.
 void remove_comments(std::string& text) {
-  constexpr std::string_view signs("\x01\x02\x03\x04\x05\x06\x07\v\f");
+  constexpr std::string_view signs("\x01\x02\x03\x04\x05\x06\x07\v\f\x0e");
   bool is_comment = false;
   for (char& c : text) {
     is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
@@ -548,14 +711,49 @@ void raise_indices(std::string& text) {
   }
 }
 
-/// Writes {}^0_1T as {}^0T_1, J_P^{(l_1)} as J_P_{ l_1 }, and ≡ as =, in as many characters.
-void replace_signs(std::string& text) {
-  for (std::size_t at = text.find("{}^"); at != text.npos; at = text.find("{}^", at + 1)) {
-    const std::string_view rest = std::string_view(text).substr(at + 3, 4);
-    if (rest.size() == 4 && is_digit(rest[0]) && rest[1] == '_' && is_digit(rest[2]) &&
-        is_letter(rest[3])) {
-      text.replace(at + 4, 3, {rest[3], '_', rest[2]});
+/// Writes {}^0_1T and {}^0T_1 as T__1, {}^0_2T and T^0_2 as T__02, in as many characters.
+void replace_frames(std::string& text) {
+  constexpr std::string_view letters("TAR");
+  const auto digit = [&text](std::size_t& at) {  // 2 or {2}
+    const bool is_braced = text[at] == '{';
+    const char c = is_braced ? text[at + 1] : text[at];
+    if (!is_digit(c) || (is_braced && text[at + 2] != '}')) return '\0';
+    at += is_braced ? 3 : 1;
+    return c;
+  };
+  for (std::size_t sign = text.find('^'); sign < text.size(); sign = text.find('^', sign + 1)) {
+    const bool is_behind = sign > 0 && letters.find(text[sign - 1]) != letters.npos &&
+                           (sign == 1 || !is_letter_or_digit(text[sign - 2]));
+    const bool has_braces = sign > 1 && text[sign - 1] == '}' && text[sign - 2] == '{';
+    std::size_t at = sign + 1, begin = is_behind ? sign - 1 : has_braces ? sign - 2 : sign;
+    const std::size_t before = text.find_last_not_of(' ', begin - std::min<std::size_t>(begin, 1));
+    const bool is_first =
+        begin == 0 || before == text.npos ||
+        std::string_view("=+-([&\n$\x07").find(text[before]) != std::string_view::npos;
+    if (!is_behind && !has_braces && !is_first) continue;
+    const char from = digit(at);
+    char to = '\0', letter = is_behind ? text[sign - 1] : '\0';
+    for (int k = 0; k < 2; ++k) {
+      if (at < text.size() && text[at] == '_') to = digit(++at);
+      while (at < text.size() && letter == '\0' && text[at] == ' ') ++at;
+      if (letter == '\0' && at < text.size() && letters.find(text[at]) != letters.npos)
+        letter = text[at++];
     }
+    if (from == '\0' || to == '\0' || letter == '\0' || (at < text.size() && is_letter(text[at])))
+      continue;
+    const std::string name = from + 1 == to ? std::string{letter, '_', '_', to}
+                                            : std::string{letter, '_', '_', from, to};
+    blank(text, begin, at);
+    text.replace(begin, name.size(), name);
+  }
+}
+
+/// Writes J_P^{(l_1)} as J_P_{ l_1 }, ≡ as =, and hides the = of \sum_{i=1}, in as many characters.
+void replace_signs(std::string& text) {
+  for (std::size_t at = text.find("\\sum"); at != text.npos; at = text.find("\\sum", at + 1)) {
+    const std::size_t index = text.find('_', at), end = closing_brace(text, index + 1);
+    if (index != text.npos && end != text.npos)
+      std::replace(&text[index], &text[end], '=', bound_sign);
   }
   for (std::size_t at = text.find("^{("); at != text.npos; at = text.find("^{(", at + 1)) {
     const std::string_view rest = std::string_view(text).substr(at + 3, 15);
@@ -912,8 +1110,8 @@ std::string plain_name(std::string_view name) {
       plain.insert(at, dots);
     }
   }
-  constexpr Replacement words[] = {
-      {"̇", "d"}, {"̈", "dd"}, {"\\frac", ""}, {"\\partial", ""}, {"\\var", ""}};
+  constexpr Replacement words[] = {{"̇", "d"},         {"̈", "dd"},    {"\\frac", ""},
+                                   {"\\partial", ""}, {"\\var", ""}, {"\\Theta", "theta"}};
   for (const auto& [written, word] : words) replace_all(plain, written, word);
   for (std::size_t k = 0; k < greek_words.size(); ++k) {
     replace_all(plain, greek_letters.substr(2 * k, 2), greek_words[k]);
@@ -967,6 +1165,7 @@ Sheet::Sheet(std::string file, std::string text)
   remove_comments(text_);
   remove_unread(text_);
   raise_indices(text_);
+  replace_frames(text_);
   replace_signs(text_);
   const bool has_displays = kept_displays(text_, left_out_, faults_);
   if (!has_displays) remove_words(text_, left_out_);
@@ -1041,9 +1240,10 @@ void Sheet::add_line(Part line) {
     return;
   }
   if (parts.size() == 1) parts.insert(parts.begin(), {line.begin, line.begin});
-  const bool is_turned = parts.size() == 2 && is_one_name(text(parts[1])) &&
-                         (is_entry(text(parts[1])) ? is_sum_or_product(text(parts[0]))
-                                                   : has_sum(text(parts[0]), "+/"));
+  const bool is_turned =
+      parts.size() == 2 && is_one_name(text(parts[1])) &&
+      (is_entry(text(parts[1])) ? is_sum_or_product(text(parts[0]))
+                                : has_sum(trimmed(text(parts[0])).substr(1), "+-/"));
   if (is_turned) std::swap(parts[0], parts[1]);
   const std::string_view last_side = trimmed(text(parts.back()));
   if (parts.size() > 2 && last_side.starts_with(':') && is_one_name(last_side.substr(1))) {
@@ -1110,7 +1310,8 @@ bool Sheet::has_matrices(Part part) const {
         formula, [](char c) { return !is_letter_or_digit(c); }, ' ');
     const std::vector<std::string> words = split_at(formula, ' ');
     return std::ranges::any_of(words, [&](const std::string& word) {
-      return matrices_.contains(word) || is_one_of(names_of_all_joints, word);
+      return matrices_.contains(word) || is_one_of(names_of_all_joints, word) ||
+             is_one_of(names_of_columns, word);
     });
   } catch (const SheetError&) {  // has its place where it is read
     return false;
@@ -1148,6 +1349,11 @@ void Sheet::add_equations(const Sides& sides) {
   const std::string_view left = text(sides.left), right = text(sides.right);
   if (has_sum(left) || is_changed(left)) {
     fail(sides.left.begin, "expected one entry, or a matrix of entries, as the left side");
+  }
+  for (const std::string_view accent : {"\\hat", "\\bar", "\\tilde", "\\Delta"}) {
+    if (left.find(accent) != left.npos) {
+      fail(sides.left.begin, fmt::format("found {}, which is not read in left sides", accent));
+    }
   }
   const std::string fault = frame_fault(frame_of(left), name);
   if (!fault.empty()) fail(sides.left.begin, fault);

@@ -286,4 +286,39 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
   return value_of(value_of, x).first;
 }
 
+SymbolicNumber derivative(const SymbolicArm& arm, const SymbolicNumber& x,
+                          const std::map<Symbol, SymbolicNumber>& rates) {
+  std::map<Symbol, SymbolicNumber> slopes = rates;
+  for (const ParallelJoints& group : arm.parallel) {
+    for (std::size_t i = 0; i < group.angle.size(); ++i) {
+      SymbolicNumber rate;  // of the angle
+      for (std::size_t j = i; j < group.angle.size(); ++j) {
+        const auto joint = rates.find(arm.q[group.joints[j]].terms()[0].monomial[0].symbol);
+        if (joint != rates.end()) rate = rate + group.sign(i, j) * joint->second;
+        const Symbol s = SymbolTable::sine(group.angle[i][j]),
+                     c = SymbolTable::cosine(group.angle[i][j]);
+        slopes[s] = rate * SymbolicNumber(c);
+        slopes[c] = -rate * SymbolicNumber(s);
+      }
+    }
+  }
+  const auto slope_of = [&](const auto& self, const SymbolicNumber& sum) -> SymbolicNumber {
+    SymbolicNumber slope;
+    for (const auto& [monomial, coefficient] : sum.terms()) {
+      for (const auto& [symbol, power] : monomial) {
+        const SymbolicNumber own(symbol);
+        if (symbol >= first_reciprocal) {
+          slopes[symbol] = -own * own * self(self, arm.table->divisor(symbol));
+        }
+        const auto found = slopes.find(symbol);
+        if (found == slopes.end()) continue;
+        const Monomial others = monomial * inverse({{symbol, 1}});
+        slope = slope + SymbolicNumber({Term{others, coefficient * power}}) * found->second;
+      }
+    }
+    return slope;
+  };
+  return slope_of(slope_of, x);
+}
+
 }  // namespace armdyn

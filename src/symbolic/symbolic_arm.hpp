@@ -65,4 +65,9 @@ enum class Angles { of_sums, of_joints };
                               std::span<const double> q, std::span<const double> qd,
                               std::span<const double> qdd);
 
+/// Derivative along these rates of positions, velocities and accelerations: ∂x/∂q1 where that of q1
+/// alone is 1. Angles of joints must have no numbers in place of sines (SymbolTable::set_angle).
+[[nodiscard]] SymbolicNumber derivative(const SymbolicArm& arm, const SymbolicNumber& x,
+                                        const std::map<Symbol, SymbolicNumber>& rates);
+
 }  // namespace armdyn

@@ -282,6 +282,7 @@ class ArmFormulas {
   [[nodiscard]] Names with_matrices(Names all) const {
     for (const auto& [name, cells] : matrices) all[name] = 0.0;
     for (const std::string_view name : names_of_all_joints) all.emplace(name, 0.0);
+    for (const std::string_view name : names_of_columns) all.emplace(name, 0.0);
     all.emplace("transposition", 0.0);
     return all;
   }
@@ -341,6 +342,9 @@ class ArmFormulas {
       if (found != matrices.end() && !found->second.empty()) {
         return MatrixNumber(rows_in(found->second));
       }
+      if (std::ranges::find(names_of_columns, name) != names_of_columns.end()) {
+        return MatrixNumber(column(entries_of_column(name)));
+      }
       if (std::ranges::find(names_of_all_joints, name) == names_of_all_joints.end()) {
         return std::nullopt;
       }
@@ -350,6 +354,61 @@ class ArmFormulas {
     };
     return read_as<MatrixNumber>(sheet, equation, with_matrices(names), digits, value,
                                  is_size_alone);
+  }
+
+  /// Entries of a unit vector, or of Craig's [q̇q̇] and [q̇²].
+  [[nodiscard]] std::vector<SymbolicNumber> entries_of_column(std::string_view name) const {
+    std::vector<SymbolicNumber> entries;
+    for (const char axis : std::string_view(name.starts_with("unit") ? "xyz" : "")) {
+      entries.emplace_back(name.back() == axis ? 1.0 : 0.0);
+    }
+    for (std::size_t i = 0; entries.size() < 3 && i < arm.qd.size() && !name.starts_with("unit");
+         ++i) {
+      for (std::size_t j = i; j < arm.qd.size(); ++j) {
+        if ((i == j) == (name == "squares")) entries.push_back(arm.qd[i] * arm.qd[j]);
+      }
+    }
+    return entries;
+  }
+
+  /// Derivative by a position, velocity or acceleration; without, by time.
+  [[nodiscard]] SymbolicNumber derivative_of(const SymbolicNumber& x,
+                                             const SymbolicNumber* by) const {
+    if (is_at_point) throw FormulaError("derivatives of formulas of this length are not read");
+    std::map<Symbol, SymbolicNumber> rates;
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      const Symbol q = arm.q[i].terms()[0].monomial[0].symbol;
+      for (const auto& [symbol, rate] :
+           {std::pair(q, arm.qd[i]), std::pair(arm.qd_symbols[i], arm.qdd[i]),
+            std::pair(arm.qdd_symbols[i], SymbolicNumber())}) {
+        if (by == nullptr)
+          rates[symbol] = rate;
+        else if (*by == SymbolicNumber(symbol))
+          rates[symbol] = 1.0;
+      }
+    }
+    if (rates.empty()) throw FormulaError("a derivative is read by one position or velocity alone");
+    return derivative(arm, x, rates);
+  }
+  [[nodiscard]] MatrixNumber derivative_of(const MatrixNumber& x, const MatrixNumber* by) const {
+    if (by == nullptr || by->is_number()) {
+      const SymbolicNumber* const variable = by == nullptr ? nullptr : &by->number();
+      return MatrixNumber(MatrixNumber::Rows(
+          x.rows().rows(), x.rows().columns(),
+          each(x.rows().entries(),
+               [&](const SymbolicNumber& one) { return derivative_of(one, variable); })));
+    }
+    if (x.rows().columns() > 1 || by->rows().columns() > 1)
+      throw FormulaError("of matrices, a column by a column alone has a derivative");
+    const bool is_gradient = x.is_number();
+    const std::size_t n = by->rows().rows();
+    MatrixNumber::Rows rows(is_gradient ? n : x.rows().rows(), is_gradient ? 1 : n);
+    for (std::size_t k = 0; k < rows.rows() * rows.columns(); ++k) {
+      const std::size_t i = k / rows.columns(), j = k % rows.columns();
+      rows(i, j) = derivative_of(x.rows()(is_gradient ? 0 : i, 0),
+                                 &by->rows().entries()[is_gradient ? i : j]);
+    }
+    return MatrixNumber(std::move(rows));
   }
 
   /// Reads a right side of these names, some of which have another meaning.
@@ -377,7 +436,9 @@ class ArmFormulas {
     try {
       const TermBudget budget(steps_left);
       const auto products = FormulaReader<S>::Products::may_be_implied;
-      S result = FormulaReader<S>(formula.text, value, products).read();
+      S result = FormulaReader<S>(formula.text, value, products, [this](const S& x, const S* by) {
+                   return derivative_of(x, by);
+                 }).read();
       if (!unknown.empty() && !is_size_alone)
         refuse_unknown(sheet, first_unknown, unknown, equation.is_of_matrices);
       return result;
@@ -395,6 +456,7 @@ class ArmFormulas {
         known[plain_name(form.symbol + form.index)] = form.value;
       }
       if (what == ClosedEquation::lagrangian) known["L"] = known["K"] - known["U"];
+      if (what == ClosedEquation::frames) add_products_of_transforms(known);
       if (what == ClosedEquation::craig) add_christoffel_symbols(known);
       if (what == ClosedEquation::link_jacobian) add_later_columns(known);
     }
@@ -440,6 +502,7 @@ class ArmFormulas {
       if (may_name(family, name)) add(family);
     }
     exact.insert(exact.end(), by_indices.begin(), by_indices.end());
+    if (exact.empty()) add_derivatives(name, exact);
     return exact;
   }
   /// Names that are alike in letters and the number of indices have one meaning on a sheet.
@@ -497,9 +560,24 @@ class ArmFormulas {
   static constexpr std::size_t most_steps = 200'000;  ///< of the sheet's formulas
   std::size_t steps_left = most_steps;
 
+  bool is_at_point = false;  ///< sines and cosines are numbers
+
   void forget_matrices() { matrices_read_.clear(); }
 
  private:
+  /// Adds what ∂U/∂q1 may mean, whose name is Uq1.
+  void add_derivatives(const std::string& name, std::vector<Meaning>& all) {
+    const std::size_t by = name.rfind('q');
+    if (by == name.npos || by == 0 || is_at_point) return;
+    const auto variable = names.find(std::string_view(name).substr(by));
+    if (variable == names.end()) return;
+    for (const Meaning& one : meanings(name.substr(0, by))) {
+      const auto [found, is_new] = derivatives_.try_emplace({one.value, name.substr(by)});
+      if (is_new) found->second = derivative_of(*one.value, &variable->second);
+      all.push_back({one.family, &found->second});
+    }
+  }
+
   [[nodiscard]] bool may_name(const Family& family, const std::string& name) const {
     const bool is_meant = family.what != ClosedEquation::base_parameters || has_base_parameters;
     return is_meant && name.starts_with(family.letters);
@@ -519,6 +597,26 @@ class ArmFormulas {
       known[fmt::format("Gamma{}{}{}", row, a, b)] =
           a == b ? known.at(fmt::format("C{}{}", row, a))
                  : 0.5 * known.at(fmt::format("B{}{}{}", row, std::min(a, b), std::max(a, b)));
+    }
+  }
+  /// Adds T02 of T1 and T2, and all others of links to later ones.
+  void add_products_of_transforms(std::map<std::string, SymbolicNumber>& known) const {
+    const auto entry = [&](const std::string& of, std::size_t i, std::size_t j) {
+      return i == 3 ? SymbolicNumber(j == 3 ? 1.0 : 0.0)
+                    : known.at(fmt::format("T{}{}{}", of, i + 1, j + 1));
+    };
+    const std::size_t n = std::min<std::size_t>(arm.q.size(), 9);
+    for (std::size_t from = 0; from + 1 < n; ++from) {
+      std::string before = std::to_string(from + 1);
+      for (std::size_t to = from + 2; to <= n; ++to) {
+        const std::string name = fmt::format("{}{}", from, to);
+        for (std::size_t k = 0; k < 12; ++k) {
+          SymbolicNumber& product = known[fmt::format("T{}{}{}", name, k / 4 + 1, k % 4 + 1)];
+          for (std::size_t l = 0; l < 4; ++l)
+            product = product + entry(before, k / 4, l) * entry(std::to_string(to), l, k % 4);
+        }
+        before = name;
+      }
     }
   }
   /// Adds the zeros of joints behind a link.
@@ -579,8 +677,8 @@ class ArmFormulas {
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
       const bool has_index = letters_of(name) < name.size();
-      if (has_index ? entry_of(name) != nullptr
-                    : may_be_matrices && !entries_beside(name).empty()) {
+      if (entry_of(name) != nullptr ||
+          (!has_index && may_be_matrices && !entries_beside(name).empty())) {
         sheet.fail(at, "no line defines " + name);
       }
       words.push_back(name + request_.did_you_mean(name, known));
@@ -595,6 +693,7 @@ class ArmFormulas {
   std::set<std::string> parameters_;            // names of the file's
   std::map<std::string, std::string> letters_;  // of left sides
   std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
+  std::map<std::pair<const SymbolicNumber*, std::string>, SymbolicNumber> derivatives_;
 };
 
 /// A right side of the sheet, of a verdict, and the arm's.
@@ -775,6 +874,7 @@ class Verification {
     shifts_.clear();
     for (int point = 0; point < 3; ++point) {
       set_arm();
+      formulas_->is_at_point = true;
       for (const SymbolicNumber& q : formulas_->arm.q) {
         const Rational t(1 + random() % 97, 64), below = 1 + t * t;
         const auto number = [](const Rational& x) { return SymbolicNumber({Term{{}, x}}); };
@@ -862,6 +962,13 @@ class Verification {
   [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
     const std::string entry = formulas_->name_of(equation);
     const std::vector<std::string> known = formulas_->entries_beside(entry);
+    std::string numbered = entry;  // tau1 for taui
+    std::ranges::replace_if(
+        numbered, [](char c) { return c >= 'i' && c <= 'l'; }, '1');
+    if (numbered != entry && formulas_->entry_of(numbered) != nullptr) {
+      sheet_.fail(equation.begin(), "expected a formula of one joint, as " + numbered +
+                                        "; one for each index is not read");
+    }
     if (entry.empty() || known.empty()) {
       sheet_.fail(equation.begin(), "found \"" + entry +
                                         "\" as its left side, expected tau1, M11, V1, "
@@ -958,10 +1065,12 @@ class Verification {
              !formulas_->value_of(name) && !formulas_->matrices.contains(name);
     };
     const bool names_do = std::ranges::any_of(used, [&](const std::string& name) {
-      return has_zero(name) && !own_names_.contains(name);
+      return has_zero(name) && !own_names_.contains(name) &&
+             formulas_->value_of(with_indices(name, 1)).has_value();
     });
     const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
       return has_zero(one.left) && !used.contains(one.left) &&  // but g_0 in other formulas
+             formulas_->entry_of(one.left) == nullptr &&        // and T02
              formulas_->entry_of(with_indices(one.left, 1, one.own)) != nullptr;
     });
     if (names_do) formulas_->count_from_zero();
@@ -1017,9 +1126,16 @@ class Verification {
     if (counts_from_zero(used)) return read_own_names(digits);
     free_names(words, used);
     std::set<std::string> has_two_values;
-    for (const Sheet::Equation* const equation : equations_) {
-      if (unread_.contains(equation)) continue;
-      attempt(*equation, [&] { read_own_name(*equation, used, digits, has_two_values); });
+    std::vector<const Sheet::Equation*> left = equations_, failed;  // some name what stands below
+    std::erase_if(left, [&](const auto* equation) { return unread_.contains(equation); });
+    for (bool goes_on = true; goes_on; std::swap(left, failed)) {
+      failed.clear();
+      for (const Sheet::Equation* const equation : left) unread_.erase(equation);
+      for (const Sheet::Equation* const equation : left) {
+        attempt(*equation, [&] { read_own_name(*equation, used, digits, has_two_values); });
+        if (unread_.contains(equation)) failed.push_back(equation);
+      }
+      goes_on = failed.size() < left.size() && !failed.empty();
     }
   }
   void read_own_name(const Sheet::Equation& equation, const std::set<std::string>& used,

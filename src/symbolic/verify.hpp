@@ -40,6 +40,10 @@ void refuse_names_alike(const std::vector<std::string>& names);
 inline constexpr std::array<std::string_view, 10> names_of_all_joints{
     "q", "qd", "qdd", "dq", "ddq", "theta", "thetad", "thetadd", "dtheta", "ddtheta"};
 
+/// Names in formulas of unit vectors, and of all products and squares of velocities.
+inline constexpr std::array<std::string_view, 5> names_of_columns{"unitx", "unity", "unitz",
+                                                                  "products", "squares"};
+
 /// Joints of whose sum a name is the sine or cosine: q1 and q2 of c12; none for other names.
 [[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
 

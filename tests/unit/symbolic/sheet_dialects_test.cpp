@@ -42,6 +42,32 @@ u_2 &= m_2 g (l_1 s_1 + l_2 \sin \theta_{12}), \\
 \end{align})",
      R"(\[ M(\Theta) \ddot\Theta + V^{-1} = \tau, \quad k = \sum_i k_i, \quad
 {}^1\omega_1 = {}^1_0R\,{}^0\omega_0 + \dot\theta_1 {}^1\hat Z_1 \])"},
+    {"Lagrange's equations and sums", "craig-rr", 39, R"(
+\[ K = \sum_{i=1}^{2} k_i, \quad U = \sum\limits_i u_i, \quad L = K - U \]
+\begin{align}
+k_1 &= \tfrac12 m_1 l_1^2 \dot\theta_1^2, & u_1 &= m_1 g l_1 s_1, & u_2 &= m_2 g (l_1 s_1 + l_2 s_{12}) \\
+k_2 &= \tfrac12 m_2 (l_1^2 \dot\theta_1^2 + l_2^2 (\dot\theta_1 + \dot\theta_2)^2 + 2 l_1 l_2 c_2 \dot\theta_1 (\dot\theta_1 + \dot\theta_2))
+\end{align}
+\[ \frac{d}{dt} \frac{\partial L}{\partial \dot\theta_1} - \frac{\partial L}{\partial \theta_1} = \tau_1, \quad
+   \frac{\mathrm{d}}{\mathrm{d}t} \left( \frac{\partial L}{\partial \dot q} \right) - \frac{\partial L}{\partial q} = \tau \]
+\[ \frac{\partial L}{\partial \dot\theta_2} = m_2 l_2^2 (\dot\theta_1 + \dot\theta_2) + m_2 l_1 l_2 c_2 \dot\theta_1, \quad
+   \frac{\partial}{\partial \theta_2} U = G_2, \quad G_1 = \partial U/\partial q_1 \]
+\[ G(\Theta) = \frac{\partial U}{\partial \Theta}, \quad \frac{\partial u_2}{\partial \theta_2} = m_2 g l_2 c_{12} \]
+\[ J_{v_1} = l_1 \begin{bmatrix} -s_1 & 0 \\ c_1 & 0 \end{bmatrix}, \quad
+   J_{v_2} = \begin{bmatrix} -l_1 s_1 - l_2 s_{12} & -l_2 s_{12} \\ l_1 c_1 + l_2 c_{12} & l_2 c_{12} \end{bmatrix} \]
+\[ M(\Theta) = \sum_{i=1}^{n} m_i J_{v_i}^T J_{v_i} \]
+\[ B = \begin{bmatrix} -2 m_2 l_1 l_2 s_2 \\ 0 \end{bmatrix}, \quad
+   C = \begin{bmatrix} 0 & -m_2 l_1 l_2 s_2 \\ m_2 l_1 l_2 s_2 & 0 \end{bmatrix} \]
+\[ V(\Theta,\dot\Theta) = B(\Theta) \left[ \dot\Theta \dot\Theta \right] + C(\Theta) [\dot{\Theta}^2], \quad
+   {}^1\omega_1 = \dot\theta_1 {}^1\hat Z_1 \])",
+     R"(\[ \tau_i = \frac{d}{dt} \frac{\partial L}{\partial \dot q_i} - \frac{\partial L}{\partial q_i}, \quad
+{}^0\omega_1 = \dot\theta_1 {}^0\hat Z_1, \quad \hat m = m_2, \quad \tau_2 = \frac{\partial L}{\partial l_1} \])"},
+    {"Transforms between any links", "craig-3r", 72, R"(
+\[ {}^0_1T = \begin{bmatrix} c_1 & -s_1 & 0 & 0 \\ s_1 & c_1 & 0 & 0 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix}, \quad
+   {}^{1}_{2}T = \begin{bmatrix} c_2 & -s_2 & 0 & l_1 \\ s_2 & c_2 & 0 & 0 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix} \]
+\[ {}^{2}T_{3} = \begin{bmatrix} c_3 & -s_3 & 0 & l_2 \\ s_3 & c_3 & 0 & 0 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix}, \quad
+   {}^0_2T = {}^0_1T \, {}^1_2T, \quad T^0_3 = {}^0T_2 {}^2T_3 \]
+\[ {}^1T_3 = \begin{bmatrix} c_{23} & -s_{23} & 0 & l_1 + l_2 c_2 \\ s_{23} & c_{23} & 0 & l_2 s_2 \\ 0 & 0 & 1 & 0 \\ 0 & 0 & 0 & 1 \end{bmatrix} \])"},
     {"CS223A", "craig-rp", 36, R"(
 \[ J_{v_1} = \left[\begin{array}{cc} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{array}\right], \quad
    J_{\omega_1} = \left[\begin{array}{cc} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{array}\right] \]
@@ -55,7 +81,7 @@ u_2 &= m_2 g (l_1 s_1 + l_2 \sin \theta_{12}), \\
 \[ G = \left[\begin{array}{c} (m_1 l_1 + m_2 d_2) g c_1 \\ m_2 g s_1 \end{array}\right] \])",
      R"(\[ M = m_1 J_{v_1} J_{v_1} + M, \quad
    {}^0p_{C_1} = \begin{bmatrix} l_1 c_1 \\ l_1 s_1 \\ 0 \end{bmatrix} \])"},
-    {"Siciliano, chapter 7, motors on the links", "siciliano-rr", 15, R"(
+    {"Siciliano, chapter 7, motors on the links", "siciliano-rr", 16, R"(
 \[ b_{11}(\vartheta_2) = I_{\ell_1} + m_{\ell_1} \ell_1^2 + k_{r1}^2 I_{m_1} + I_{\ell_2}
    + m_{\ell_2} (a_1^2 + \ell_2^2 + 2 a_1 \ell_2 c_2) + I_{m_2} + m_{m_2} a_1^2 \]
 \begin{align}
@@ -204,7 +230,7 @@ std::vector<std::size_t> places_of_mistakes(std::string_view sheet) {
         sheet[at - 1] == ' ' && (sheet[at] == '+' || sheet[at] == '-') && sheet[at + 1] == ' ';
     const bool is_mass =
         sheet[at] == 'm' && (sheet[at + 1] == '_' || sheet[at + 1] == '1' || sheet[at + 1] == '2');
-    const bool is_other = sheet[at - 1] == '{' || sheet[at - 1] == '_' ||
+    const bool is_other = sheet[at - 1] == '{' || sheet[at - 1] == 'u' || sheet[at - 1] == '_' ||
                           sheet.substr(at).starts_with("m_{1") ||
                           sheet.substr(at).starts_with("m_{2");
     if (is_sign || (is_mass && !is_other)) places.push_back(at);
