@@ -506,6 +506,8 @@ class Translation {
   }
   /// Reads an index; in l^2_1 and l^{2}_1 the power comes first.
   std::string index() {
+    const std::size_t next = text_.find_first_not_of(' ', at_);
+    if (is_latex_ && next < text_.size() && text_[next] == '_') at_ = next;
     const std::string_view rest = text_.substr(at_);
     const std::size_t size = rest.starts_with("^{") ? 4 : 2;
     const bool is_whole = size == 2 || (rest.size() > 3 && rest[3] == '}');

@@ -227,6 +227,7 @@ class ArmFormulas {
     arm = symbolic_arm(file.robot, file.written, request_.symbols,
                        divides ? Angles::of_joints : Angles::of_sums);
     names = names_of(arm, file);
+    add_sines_of_slides(file.robot);
     for (const Parameter& one : file.written.parameters) parameters_.insert(plain_name(one.name));
     for (const auto& [name, formula] : request_.names) {
       const std::string plain = plain_name(name), meaning = plain_name(formula);
@@ -301,6 +302,18 @@ class ArmFormulas {
   }
 
  private:
+  /// Lets sheets take the sine of a slide, which is wrong, but not unreadable.
+  void add_sines_of_slides(const Robot& robot) {
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      if (robot.joints[i].type != JointType::prismatic) continue;
+      const std::size_t angle =
+          arm.table->add_angle(fmt::format("q{} ", i + 1));  // sin(q2), not s2
+      arm.parallel.push_back({{i}, {1}, {{angle}}});
+      arm.table->set_angle(
+          arm.q[i].terms()[0].monomial[0].symbol,
+          {SymbolicNumber(SymbolTable::sine(angle)), SymbolicNumber(SymbolTable::cosine(angle))});
+    }
+  }
   /// A right side that matrices make.
   const MatrixNumber& matrix(const Sheet& sheet, const Sheet::Equation& equation,
                              std::size_t* digits) {
