@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Texts that users read: short sentences in the field's words (pages, changelog, docstrings, comments).
+Of messages, the texts in the sources, the words alone.
 
 usage: words.py [FILE...]; by default all of them
 
@@ -13,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EVERY = ["*.md", "docs/**/*.md", "docs/*.scd", "tests/**/*.md", "robots/*.yaml", "examples/*.c*",
-         "src/python/armdyn/*.py"]
+         "src/python/armdyn/*.py", "include/armdyn/[!r]*.hpp", "include/armdyn/r*[!t].hpp"]
+MESSAGES = ["src/**/*.[ch]pp"]
 MOST_WORDS = {"sentence": 25, "paragraph": 80, "cell": 25}
 
 # What is not written (a pattern and a phrase that it finds), and what is written instead.
@@ -21,7 +23,7 @@ VOCABULARY = [
     (r"(?<!by )(?<!right-)(?<!left-)(?<!on the other )(?<!on the one )\bhands?\b(?![ -]written)(?! over)",
      "the hand line", "end effector, TCP, tool frame"),
     (r"\bjoints? that turns?\b", "a joint that turns", "revolute joint"),
-    (r"\bslides?\b", "a slide", "prismatic joint; of friction: slips"),
+    (r"(?<!hinge, )\bslides?\b", "a slide", "prismatic joint; of friction: slips"),
     (r"\bway of the\b|\bits way\b|\bmotions? as fast as\b", "the way of the tool",
      "path; time scaling, retiming"),
     (r"\bby chance\b", "states by chance", "random"),
@@ -55,6 +57,7 @@ VOCABULARY = [
     (r"\b(say|says|said|saying|tell|tells|told|telling)\b|\bpass(es|ed)? over\b", "it is passed over",
      "computes, reports, prints, rejects, ignores"),
     (r"\b(knows|wants|finds true)\b", "the program knows", "reads, expects"),
+    (r"\bas where\b|\bso read,", "as where t is in ms", "as if; then"),
     (r"\bas far as\b|\bso long\b|\b(by|of) which\b|\bwhich is so\b", "of which one",
      "a sentence of its own"),
 ]
@@ -101,8 +104,17 @@ def prose(file):
                        for k, part in enumerate(text.split('"""')))
     if file.suffix in (".md", ".scd"):
         return text
-    mark = r"\s*# ?|description: " if file.suffix == ".yaml" else r"\s*//+ ?"
+    mark = r"[ \t]*# ?|description: " if file.suffix == ".yaml" else r"[ \t]*//+ ?"
     return re.sub(rf"^(?:(?:{mark})(.*)|.*)$", r"\1", text, flags=re.MULTILINE)
+
+
+def messages(file):
+    """Texts of at least two words in a source, each in its line."""
+    source = re.sub(r"^[ \t]*//.*$", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for match in re.finditer(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', source):
+        text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match[0])).replace("\\n", " ")
+        if len(words(text)) > 1:
+            yield source[:match.start()].count("\n") + 1, plain(text)
 
 
 def pieces(page):
@@ -144,6 +156,14 @@ def pieces(page):
     return found
 
 
+def wrong_words(text):
+    for wrong, _, right in VOCABULARY:
+        for match in wrong.finditer(text):
+            yield f'"{match[0]}": write {right}'
+    for match in BRITISH.finditer(text):
+        yield f'"{match[0]}": American spelling'
+
+
 def violations(text):
     for line, kind, piece in pieces(text):
         prose = plain(piece)
@@ -153,11 +173,7 @@ def violations(text):
             for part in counted:
                 if len(words(part)) > MOST_WORDS.get(name, 25):
                     yield line, f"{name} of {len(words(part))} words: {part.strip()[:90]}"
-        for wrong, _, right in VOCABULARY:
-            for match in wrong.finditer(prose):
-                yield line, f'"{match[0]}": write {right}'
-        for match in BRITISH.finditer(prose):
-            yield line, f'"{match[0]}": American spelling'
+        yield from ((line, what) for what in wrong_words(prose))
 
 
 def main(arguments):
@@ -165,11 +181,14 @@ def main(arguments):
         assert wrong.search(phrase), phrase
         assert not wrong.search(right), right
     every = [file for places in EVERY for file in sorted(ROOT.glob(places))]
-    bad = 0
-    for file in [Path(name).resolve() for name in arguments] or every:
-        for line, what in violations(prose(file)):
-            bad += 1
-            print(f"{file.relative_to(ROOT)}:{line}: {what}")
+    sources = [file for places in MESSAGES for file in sorted(ROOT.glob(places))] * (not arguments)
+    found = [(file, *one) for file in [Path(name).resolve() for name in arguments] or every
+             for one in violations(prose(file))]
+    found += [(file, line, what) for file in sources for line, text in messages(file)
+              for what in wrong_words(text)]
+    for file, line, what in found:
+        print(f"{file.relative_to(ROOT)}:{line}: {what}")
+    bad = len(found)
     print(f"{bad} violations")
     return 1 if bad else 0
 

@@ -9,8 +9,8 @@
 
 namespace armdyn {
 
-/// Accuracy of the robot's numbers. Exact doubles are always a motion's numbers, 0, and numbers
-/// that do not stand in a file: those of robots built in code, defaults, and those changed after
+/// Accuracy of the robot's numbers. A motion's numbers and 0 are always exact doubles. So are
+/// numbers that no file has: those of robots built in code, defaults, and those changed after
 /// reading (Robot::file_accuracy).
 enum class InputAccuracy {
   none,     ///< the doubles are exact
@@ -29,9 +29,9 @@ class CertifiedTorque {
   /// Sets the state of the torques; `hand` as in InverseDynamics. Throws std::invalid_argument
   /// where a size is wrong.
   void set(const MotionState& state, const Wrench& hand);
-  /// Upper bounds of |τ − true τ|, N·m or N, of torques of that state by any formulation; infinite
-  /// where there is none, as before any state is set. dof entries each; throws std::invalid_argument
-  /// where a size is wrong.
+  /// Upper bounds of |τ − true τ|, N·m or N, of torques of that state by any formulation. Infinite
+  /// where there is none, as before any state is set. Both have dof entries; throws
+  /// std::invalid_argument where a size is wrong.
   void errors(std::span<const double> tau, std::span<double> errors) const;
 
  private:

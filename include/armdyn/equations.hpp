@@ -85,9 +85,9 @@ struct Equations {
 /// Potential energy of the links, J; zero with all mass at the origin of {0} (eq. 9.7).
 [[nodiscard]] double potential_energy(const Arm& arm, std::span<const double> q);
 
-/// Inertia, velocity and gravity terms of the arm at the end effector (operational space), in the
-/// task rows: F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at
-/// the joints.
+/// Inertia, velocity and gravity terms of the arm at the end effector (operational space), for the
+/// task rows. `F = Mx ẍ + Vx + Gx`, in N and N·m, and at the joints `τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx
+/// (q̇²) + Jᵀ Gx`.
 struct CartesianTerms {
   Matrix Mx;  ///< rows×rows: Λ = (J M⁻¹ Jᵀ)⁻¹; J⁻ᵀ M J⁻¹ for a square J (eq. 9.13)
   std::vector<double> Vx;      ///< (eq. 9.14)
@@ -95,8 +95,8 @@ struct CartesianTerms {
   VelocityCoefficients craig;  ///< Jᵀ Vx in configuration space (eq. 9.16)
 };
 
-/// Numbers of digits of the terms' largest entries that are right: measured against 50 digits for
-/// the arm's and the state's doubles, at most 16; 16 too for a term that is zero within rounding
+/// Numbers of correct digits of the terms' largest entries, at most 16. They are measured against
+/// 50 digits, for the arm's and the state's doubles. A term that is zero within rounding has 16
 /// (eq. 9.19).
 struct CartesianDigits {
   int Mx = 0, Vx = 0, Gx = 0;
@@ -173,8 +173,8 @@ struct LinearModel {
 [[nodiscard]] LinearModel linearize(const TorqueDerivatives& derivatives);
 
 /// The same model at samples, the torque held between them (eq. 9.27). sample_time > 0, s. Throws
-/// std::invalid_argument for another sample time or a wrong size, NumericsError where the arm runs
-/// away within a sample.
+/// std::invalid_argument for another sample time or a wrong size, NumericsError where the arm
+/// diverges within a sample.
 [[nodiscard]] LinearModel sampled(const LinearModel& continuous, double sample_time);
 
 /// A position at which gravity asks no torque.

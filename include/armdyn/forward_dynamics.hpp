@@ -24,12 +24,12 @@ enum class ForwardMethod {
 [[nodiscard]] ForwardMethod serving_method(const Arm& arm, ForwardMethod method);
 
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
-/// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the
-/// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
-/// std::invalid_argument where a size is wrong, SingularMassMatrix, with joint, state and the
-/// missing inertia, where M is not positive definite; NotFinite where an acceleration is no finite
-/// number; and, when it is made, Error where ARMDYN_SIMD names an instruction set that this machine
-/// does not have.
+/// thread. q and qd have dof entries, rad or m, per s. `hand` is the wrench of the tool on the
+/// environment, at the origin and in the axes of the tool frame.
+/// * Throws std::invalid_argument where a size is wrong.
+/// * Throws SingularMassMatrix, with joint, state and the missing inertia.
+/// * Throws NotFinite where an acceleration is no finite number.
+/// * Its constructor throws Error where ARMDYN_SIMD names instructions that this machine lacks.
 class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method
@@ -40,7 +40,7 @@ class ForwardDynamics {
   void accelerations(std::span<const double> q, std::span<const double> qd,
                      std::span<const double> tau, const Wrench& hand, std::span<double> qdd);
 
-  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses (docs/derivation.md eq. 7.0).
+  /// `q̈ = M⁻¹(force − V − G − Jᵀ·hand)`: the same without losses (docs/derivation.md eq. 7.0).
   void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
                               std::span<const double> force, const Wrench& hand,
                               std::span<double> qdd);
@@ -51,10 +51,10 @@ class ForwardDynamics {
   /// The same of the links alone, without rotors.
   void links_mass_matrix(std::span<const double> q, std::span<double> M);
 
-  /// V + G + Jᵀ·hand, N·m or N.
+  /// `V + G + Jᵀ·hand`, N·m or N.
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h);
-  /// Jᵀ·hand alone, the torques that the contact wrench asks of the drives, N·m or N.
+  /// `Jᵀ·hand` alone, the torques of the drives against the contact wrench, N·m or N.
   void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
 
  private:
@@ -97,14 +97,14 @@ class BlockForwardDynamics {
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
   void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
-  /// q̈ = M⁻¹(torque − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
+  /// `q̈ = M⁻¹(torque − V − G − Jᵀ·hand)`: the same without losses, as ForwardDynamics has it.
   void lossless_accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.
   void mass_matrix(const ForwardBlock& block, std::span<const ResultColumn> lower);
 
-  /// V + G + Jᵀ·hand, dof columns; N·m or N. Reads q, qd and hand.
+  /// `V + G + Jᵀ·hand`, dof columns; N·m or N. Reads q, qd and `hand`.
   void bias(const ForwardBlock& block, std::span<const ResultColumn> h);
 
  private:

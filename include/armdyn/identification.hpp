@@ -43,13 +43,13 @@ struct LogOptions {
 
   std::optional<Gaps> gaps{};  ///< absent: refuse where time matters
   bool derive = false;
-  /// Takes qd, qdd and tau all from fits through the same windows, also where the log has qd or
-  /// qdd; leaves out rows that are not in the middle of their window. With `derive`.
+  /// Computes qd, qdd and tau by polynomials in the same windows, even if the log has qd or qdd.
+  /// Leaves out rows that are not in the middle of their window. With `derive`.
   bool smooth = false;
   /// Adds columns with the standard uncertainty of derived numbers. With `derive`.
   bool derive_errors = false;
-  /// Sets qd of joints at rest to 0: of those slower than `dead_zone` or, without that, where qd is
-  /// derived, than three of the row's standard uncertainties.
+  /// Sets qd of joints at rest to 0, those slower than `dead_zone`. Without that, and where qd is
+  /// derived, the threshold is three of the row's standard uncertainties.
   bool finds_rest = false;
   std::optional<double> dead_zone{};  ///< rad/s, m/s, 0 or more
   std::optional<double> window{};     ///< s, above 0, with `derive`; nothing: chosen from the data
@@ -78,8 +78,8 @@ struct LogReport {
   struct Steps {
     double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
   };
-  /// Standard deviations, means over rows: of q, and of its derivatives in the middle of their
-  /// window and off it; nothing where there are no such rows.
+  /// Standard deviations, as means over rows. They are of q, and of its derivatives in the middle
+  /// of their window and off it; nothing where there are no such rows.
   struct Uncertainty {
     double q = 0.0;
     std::optional<double> qd, qdd, qd_at_ends, qdd_at_ends;
@@ -241,12 +241,12 @@ struct Identification {
 };
 
 /// Identifies the arm's parameters from logs that were read with `derive` and `smooth`. Those of
-/// `held_out` are held-out data; without them, the last fifth of each log is. Leaves
-/// held_out_all and held_out_moving empty, for which the rows would be needed again. Throws
-/// std::invalid_argument for no logs, for numbers that a task does not take and for names that the
-/// robot does not have; InputError for a log without torques, smoothing or motion, with columns of
-/// unlike rows or not one per joint, or with numbers that are not finite. Messages name the
-/// program's options.
+/// `held_out` are held-out data; without them, the last fifth of each log is. Leaves held_out_all
+/// and held_out_moving empty, which need the rows again. Messages name the program's options.
+/// * Throws std::invalid_argument without logs, for numbers out of range and for unknown names.
+/// * Throws InputError for a log without torques, smoothing or motion, with columns of unlike
+///   length, or not one per joint.
+/// * Throws InputError for numbers that are not finite.
 [[nodiscard]] Identification identify(const Robot& robot, std::span<const LogRows> logs,
                                       std::span<const LogRows> held_out = {},
                                       const IdentifyTask& task = {});

@@ -63,14 +63,14 @@ class Owned {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
-/// Results share no memory with the state. Throws std::invalid_argument where a size is wrong,
-/// NotFinite where a result is no finite number, and, when it is made, Error where ARMDYN_SIMD names
-/// an instruction set that this machine does not have.
+/// Results share no memory with the state. Throws std::invalid_argument where a size is wrong, and
+/// NotFinite where a result is no finite number. Its constructor throws Error where ARMDYN_SIMD
+/// names an instruction set that this machine does not have.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
 
-  /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, the torques that the drives must deliver, dof
+  /// `τ = M q̈ + V + G + friction + motor + Jᵀ·hand`, the torques that the drives must deliver, dof
   /// entries, N·m or N (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the
   /// environment, at the tool frame's origin and in its axes.
   void torque(const MotionState& state, const Wrench& hand, std::span<double> tau);
@@ -78,9 +78,9 @@ class InverseDynamics {
   /// τ by the same formula, split into its parts.
   void terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out);
 
-  /// The wrench that link i−1 exerts on link i, dof entries, in axes of the user's frame {i}; the
-  /// moment about the point where joint i acts: origin of {i−1} for a standard table, of {i} for a
-  /// modified one. Independent of friction and rotors.
+  /// The wrench that link i−1 exerts on link i, dof entries, in axes of the user's frame {i}. The
+  /// moment is about the point where joint i acts: the origin of {i−1} for a standard table, of {i}
+  /// for a modified one. Independent of friction and rotors.
   void reactions(const MotionState& state, const Wrench& hand, std::span<Wrench> out);
 
  private:
@@ -110,12 +110,12 @@ struct MotionBlock {
   std::span<const Column> hand;  ///< fx, fy, fz, nx, ny, nz as in InverseDynamics; or no columns
 };
 
-/// InverseDynamics of many samples at once: the same torques to the last bit (zeros' signs
-/// excepted), by a straight-line program for this arm on SIMD lanes. No result depends on the
-/// machine's instruction set nor on how samples are grouped into blocks. One object per thread;
-/// copies share the program. Throws std::invalid_argument where the number of columns is wrong,
-/// NotFinite with the first sample whose result is not finite, and Error where the
-/// environment variable ARMDYN_SIMD names an instruction set that this machine does not have.
+/// InverseDynamics of many samples at once, by a straight-line program for this arm on SIMD lanes.
+/// Torques are the same to the last bit (zeros' signs excepted), for any instruction set and any
+/// grouping of samples into blocks. One object per thread; copies share the program.
+/// * Throws std::invalid_argument where the number of columns is wrong.
+/// * Throws NotFinite with the first sample whose result is not finite.
+/// * Throws Error where ARMDYN_SIMD names an instruction set that this machine does not have.
 class BlockInverseDynamics {
  public:
   explicit BlockInverseDynamics(const Arm& arm, Method method = Method::newton_euler);
@@ -143,8 +143,8 @@ class BlockInverseDynamics {
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).
 [[nodiscard]] double motor_torque(const Motor& motor, double qd, double qdd);
 
-/// Torque that friction and motor, without the rotor's inertia, take from a joint that slips in
-/// `direction` (1, −1; 0: no dry friction), N·m or N. Unlike the two above it is smooth at q̇ = 0.
+/// Torque of friction and motor, without the rotor's inertia, at a joint that slips in `direction`,
+/// N·m or N (1, −1; 0: no dry friction). Unlike the two above it is smooth at q̇ = 0.
 [[nodiscard]] double loss_torque(const Drive& drive, double q, double qd, int direction);
 
 /// Largest torque that friction and motor hold at rest in either direction, at position q; N·m, N.

@@ -20,7 +20,7 @@ namespace armdyn {
 class Json {
  public:
   using List = std::vector<Json>;
-  /// Members. A type of its own: libstdc++ 12 assumes of a variant of texts and vectors alone that it
+  /// Members, as a type of its own. libstdc++ 12 assumes that a variant of texts and vectors alone
   /// always holds a value, even after copying it ran out of memory.
   struct Members : std::vector<std::pair<std::string, Json>> {
     using vector::vector;

@@ -32,7 +32,7 @@ class ToolKinematics {
  public:
   explicit ToolKinematics(const Arm& arm);
 
-  /// ArmPose::hand.
+  /// `ArmPose::hand`.
   [[nodiscard]] Transform pose(std::span<const double> q);
 
   /// The Jacobian in axes of {0}, as below: 6·dof entries, row after row.
@@ -51,8 +51,8 @@ enum class TaskAxes {
   tool   ///< of the tool frame
 };
 
-/// Geometric Jacobian of the tool frame's origin, 6×dof: its velocity (rows vx, vy, vz, m/s) over the
-/// end effector's angular velocity (rows wx, wy, wz, rad/s) is J q̇ (eq. 9.2).
+/// Geometric Jacobian of the tool frame's origin, 6×dof. J q̇ is its velocity (rows vx, vy, vz,
+/// m/s) above the end effector's angular velocity (rows wx, wy, wz, rad/s) (eq. 9.2).
 [[nodiscard]] Matrix jacobian(const Arm& arm, std::span<const double> q,
                               TaskAxes axes = TaskAxes::base);
 
@@ -118,11 +118,11 @@ struct HandGoal {
   bool any_orientation = false;  ///< the place alone counts
 };
 
-/// Inverse kinematics: the posture with the end effector at the goal that is nearest to `start`
-/// among those found, by the largest |Δq|, rad or m (eq. 10.23). One within `ranges`, an entry per
+/// Inverse kinematics: a posture with the end effector at the goal. Of those found it is the
+/// nearest to `start`, by the largest |Δq|, rad or m (eq. 10.23). One within `ranges`, an entry per
 /// joint, is preferred to any other; revolute joints may turn by whole turns for it. Throws
-/// NumericsError, with the distance that remains, where no posture is found; std::invalid_argument
-/// where a size is wrong.
+/// NumericsError, with the distance that remains, where no posture is found. Throws
+/// std::invalid_argument where a size is wrong.
 [[nodiscard]] std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
                                                      const HandGoal& goal,
                                                      std::span<const Range> ranges);

@@ -64,12 +64,12 @@ struct DynamicParameter {
 [[nodiscard]] MassProperties body_of(std::span<const double> parameters);
 
 /// The matrix Y(q, q̇, q̈) with τ = Y π, without a contact wrench (docs/derivation.md, section 27;
-/// Atkeson, An and Hollerbach 1986). Numbers in which friction is not linear stay the robot's:
-/// Stribeck and sigmoid curves, ripples, gear ratios, and the ratio of a dry friction's two
-/// directions (1 where it has none). π has ten parameters for each link, then those of the drives,
-/// then, where the robot has a payload or Payload::always is given, ten of the payload. Each joint
-/// has viscous and Coulomb friction in π; other friction only where the robot has it. One object
-/// per thread; copies share the program. The robot must have no error in `check`.
+/// Atkeson, An and Hollerbach 1986). One object per thread; copies share the program. The robot
+/// must have no error in `check`.
+/// * π has ten parameters per link, then those of the drives. Each joint has viscous and Coulomb
+///   friction; other friction only where the robot has it. Ten of the payload follow, if any.
+/// * Numbers in which friction is not linear stay the robot's: Stribeck and sigmoid curves, ripples
+///   and gear ratios. So does the ratio of a dry friction's two directions (1 where it has none).
 class Regressor {
  public:
   enum class Payload { as_the_robot, always };
@@ -113,12 +113,12 @@ struct BaseParameters {
   [[nodiscard]] std::vector<double> values(std::span<const double> parameters) const;
 };
 
-/// Base parameters of the chosen entries of π, or of all of them, from the regressor at random
-/// states. The order of the first parameters does not depend on the states: those of drives, I_zz,
-/// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, these from the base to the end
-/// effector. States are within the robot's ranges of position, with velocities to 3 rad/s, m/s and
-/// accelerations to 10 rad/s², m/s². Throws std::invalid_argument for the regressor of another
-/// robot, and where chosen entries are none of its.
+/// Base parameters of the chosen entries of π, or of all, from the regressor at random states.
+/// Their order does not depend on the states: first drives, I_zz, I_xx, I_xy, I_xz, I_yz, m x, m y.
+/// Then follow m, m z and I_yy, from the base to the end effector.
+/// * States are within the robot's ranges of position, to 3 rad/s, m/s and 10 rad/s², m/s².
+/// * Throws std::invalid_argument for the regressor of another robot, and where chosen entries are
+///   none of its.
 [[nodiscard]] BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                              std::span<const std::size_t> chosen = {},
                                              std::uint64_t seed = 1);

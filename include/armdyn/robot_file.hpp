@@ -74,8 +74,8 @@ struct RobotFile {
 
 /// Reads and checks a robot file (docs/robot-file.md); "-" is standard input. Values for parameters
 /// that it does not have, and a choice of links in a file that is no URDF, are ignored. Throws
-/// FileError where the file cannot be read, InputError with one line per error, at most 50, where
-/// its content is wrong, Error where a URDF has no link of that name.
+/// FileError where the file cannot be read, and Error where a URDF has no link of that name. Throws
+/// InputError where its content is wrong, with one line per error, at most 50.
 [[nodiscard]] RobotFile read_robot_file(const std::string& path, const RobotReading& reading = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
@@ -130,8 +130,8 @@ struct Uncertainty {
 };
 
 /// Samples arms within the bounds: parameters first, then the other numbers of the arm that follows
-/// from them. Links without mass stay the same. A link whose inertia is then farther from that of a
-/// body than the file's gets a smaller largest principal moment, which is within the bounds where
+/// from them. Links without mass stay the same. Inertias farther from physical consistency than the
+/// file's are clipped: the largest principal moment becomes smaller. It is within the bounds where
 /// no moment of the file is below 0 (docs/derivation.md, 24.2).
 class RobotSampler {
  public:
@@ -157,8 +157,8 @@ class RobotSampler {
     std::vector<double> places;  ///< of an arm with that value, for `at`
     std::vector<double> parts;   ///< of the value, by place
   };
-  /// The largest Σ slopes[k] εk among the arms of any distribution, with the k-th number at εk
-  /// between its bounds and moments of a link that are those of a body (docs/derivation.md, 35.10).
+  /// The largest Σ slopes[k] εk among the arms of any distribution (docs/derivation.md, 35.10). εk
+  /// is the k-th number between its bounds; moments of links are physically consistent.
   [[nodiscard]] Extreme largest(std::span<const double> slopes) const;
 
   /// A number that is drawn, by its place in a sample's stream.

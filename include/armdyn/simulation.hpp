@@ -194,10 +194,10 @@ struct JointHistory {
   double at_rest_since = 0.0;  ///< s
 };
 
-/// Richardson's estimate: the largest difference over all steps from a simulation at half the step,
-/// times 2^p/(2^p − 1) for order p: 16/15 for rk4, 2 for euler. For an adaptive integrator: from a
-/// simulation at a hundredth of the tolerance and half the longest step, times 100/99
-/// (docs/derivation.md, eq. 8.14).
+/// Richardson's estimate (docs/derivation.md, eq. 8.14): the largest difference over all steps from
+/// a simulation at half the step. It is multiplied by 2^p/(2^p − 1) for order p: 16/15 for rk4, 2
+/// for euler. An adaptive integrator has a hundredth of the tolerance and half the longest step,
+/// and the factor 100/99.
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
 };
@@ -236,9 +236,9 @@ class SimulationFailure : public NumericsError {
 };
 
 /// Simulates an arm under `input` from (q0, qd0). Memory does not grow with time. Throws
-/// std::invalid_argument for a wrong size, SimulationFailure where the mass matrix is singular, the
-/// motion diverges, a step vanishes in the rounding of its time (t + h = t), or a stretch of the
-/// input does not end later than it begins; the rows before that have been delivered.
+/// std::invalid_argument for a wrong size. Throws SimulationFailure, after all rows, where M is
+/// singular, the motion diverges, or a step vanishes in the rounding of its time (t + h = t). So it
+/// does where a stretch of the input does not end later than it begins.
 SimulationResult simulate(const Arm& arm, std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);
@@ -251,7 +251,7 @@ struct BatchRun {
   std::vector<double> q0, qd0;  ///< dof entries
   std::vector<double> tau;      ///< of the drives at all times, N·m or N, dof entries
   Wrench hand;                  ///< at all times, as in TorqueInput
-  /// Makes torques over time, used instead of tau and hand; may be empty.
+  /// Makes torques over time, used instead of `tau` and `hand`; may be empty.
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
@@ -267,9 +267,9 @@ struct BatchResult : SimulationResult {
 using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>;
 
 /// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
-/// excepted), whatever the machine's instruction set and however runs are grouped into calls. Those
-/// of rk4 and euler go side by side over SIMD lanes; steps under a contact wrench, strobing and
-/// other integrators are taken one by one. One object per thread; copies share the programs.
+/// excepted). They depend neither on the instruction set nor on the grouping into calls. rk4 and
+/// euler run on SIMD lanes. Steps under a contact wrench, strobing and other integrators are taken
+/// one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:
   /// Ignores start and each_step of the options. Throws std::invalid_argument for options that
@@ -299,8 +299,8 @@ enum class Controller {
   feedforward,  ///< τ = inverse dynamics of (qᵈ, q̇ᵈ, q̈ᵈ) + K_p e + K_v ė
 };
 
-/// Speed whose sign selects the dry friction that computed torque compensates. Where the desired
-/// speed is 0, the measured one counts.
+/// Friction compensation of computed torque: by the sign of the desired or of the measured speed.
+/// Where the desired speed is 0, the measured one counts.
 enum class FrictionBy { desired, measured };
 
 struct ControlOptions {

@@ -38,8 +38,8 @@ enum class Profile {
 };
 
 /// Limits of the magnitudes of one joint's rates; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³.
-/// Jerk counts for `point_to_point`, which throws InputError where the profile's has no bound, and
-/// for monotone waypoints without times; without it the acceleration of these jumps.
+/// Jerk counts for `point_to_point`, which throws InputError where that of the profile is
+/// unbounded. It counts for monotone waypoints without times, whose acceleration jumps otherwise.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();
@@ -95,25 +95,25 @@ struct Waypoints {
   std::vector<double> dwell{};  ///< time of rest there, s; 0: it need not stop
   std::vector<double> blend{};  ///< distance at which any joint may pass, rad or m; monotone only
   bool stops = false;           ///< at every waypoint
-  /// Motions from rest to rest, of any duration, whose paths are taken from the waypoint before to
-  /// this one; null, or none at all: the way is that of the profile. Monotone without t only.
+  /// Motions from rest to rest, of any duration; their paths lead from the waypoint before to this
+  /// one. Null, or none at all: the path is that of the profile. Monotone without t only.
   std::vector<std::optional<Trajectory>> ways{};
   std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
 };
 
-/// A motion through the waypoints, from rest to rest, that stops where a waypoint is repeated, has
-/// a dwell, or all do. The splines cubic, quintic and septic are of degree 3, 5 and 7 between
-/// stops, with continuous derivatives up to the second, fourth, sixth (eq. 10.6); trapezoid and
-/// lspb stop everywhere; monotone also where each joint turns or stands still. With times, a
-/// waypoint is reached at its time and left after its dwell; `timing` has no duration, and limits
-/// of it must allow the times. Without, monotone is as fast as `timing` allows; of the others each
-/// stretch takes as long as its slowest joint asks for, and the whole fits `timing`. Where a joint
-/// has no limit of acceleration, monotone and lspb take the default_acceleration. Throws InputError
-/// where limits do not allow a time, dwells do not fit in, or all waypoints are the same.
+/// A motion through the waypoints, from rest to rest. Throws InputError where limits do not allow a
+/// time, dwells do not fit in, or all waypoints are the same.
+/// * It stops where a waypoint is repeated, has a dwell, or all do. trapezoid and lspb stop
+///   everywhere, monotone also where each joint reverses or stands still.
+/// * cubic, quintic, septic: splines of degree 3, 5, 7, smooth to derivative 2, 4, 6 (eq. 10.6).
+/// * With times, a waypoint is reached at its time and left after its dwell, within the limits.
+/// * Without, monotone is as fast as `timing` allows. Stretches of the others take the time that
+///   their slowest joint needs; then the whole fits `timing`. Where a joint has no limit of
+///   acceleration, monotone and lspb take the default_acceleration.
 [[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
 
-/// Limit of acceleration of a joint that has none, rad/s² or m/s²: it reaches its limit of
-/// velocity, or 1 rad/s or m/s without one, in 0.5 s.
+/// Limit of acceleration for a joint without one, rad/s² or m/s². With it the joint reaches its
+/// limit of velocity, or 1 rad/s or m/s, in 0.5 s.
 [[nodiscard]] double default_acceleration(const RateLimit& limit);
 
 /// Orientation of the end effector while it moves on a straight line.
@@ -123,10 +123,10 @@ enum class HandOrientation {
   free,          ///< does not count
 };
 
-/// Motion of the tool frame's origin on a straight line from its place at joint position `from` to
-/// that at `to`, by inverse kinematics (eq. 10.7-10.11). Redundant joints move in step. Throws
-/// NumericsError, with the place, where the line leads through a singular posture, out of reach, or
-/// to another posture than `to` though `to` is on it.
+/// Straight-line motion of the tool frame's origin between its positions at `from` and `to`, by
+/// inverse kinematics (eq. 10.7-10.11). Redundant joints move in step. Throws NumericsError, with
+/// the place, where the line leads through a singular posture, out of reach, or to another posture
+/// than `to`.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
@@ -136,9 +136,9 @@ enum class HandOrientation {
                                        const HandGoal& to, Profile profile, const Timing& timing,
                                        HandOrientation orientation);
 
-/// The condition number of the rows of J that a straight line with this orientation follows: the
-/// largest singular value over the smallest of those that are not zero in every posture. Infinite
-/// in a posture where that one is zero.
+/// The condition number of the rows of J that a straight line with this orientation uses. It is the
+/// largest singular value over the smallest, without those that are zero in every posture. Infinite
+/// in a posture where the smallest is zero.
 [[nodiscard]] PostureValue line_condition(const Arm& arm, HandOrientation orientation);
 
 /// Task of `excite`: a periodic motion for identification.
@@ -173,8 +173,8 @@ struct RecordedRows {
 /// The same way in `factor` times the time. Throws std::invalid_argument unless that is above 0.
 [[nodiscard]] Trajectory slowed(const Trajectory& motion, double factor);
 
-/// Extremes of a joint between begin and end of a motion, knots included, with the first time of
-/// each; rad or m and per s, s².
+/// Extremes of a joint between begin and end of a motion, knots included; rad or m and per s, s².
+/// Each has the first time where it occurs.
 struct JointExtremes {
   TimedValue lowest, highest;         ///< position
   TimedValue velocity, acceleration;  ///< magnitudes

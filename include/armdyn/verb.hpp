@@ -47,8 +47,8 @@ class NamedColumns {
   std::vector<std::pair<std::string, std::vector<double>>> columns_;
 };
 
-/// An argument of a verb behind the robot: a table, or what the command line takes: the path of a
-/// file, the name of a shipped motion.
+/// An argument of a verb behind the robot: a table, or a text as on the command line. A text is a
+/// path or the name of a shipped motion.
 using VerbArgument = std::variant<NamedColumns, std::string>;
 
 /// An option by its name without dashes in front, and with underscores for those inside:
@@ -76,8 +76,8 @@ struct VerbAnswer {
   bool is_yes = true;  ///< false where the command line exits with 1: a check or comparison failed
   Json data;           ///< the keys of --json
   NamedColumns rows;   ///< of the table that the command line writes; none where it writes none
-  /// Contents of other files that the command line writes, by the option that names each: a robot or
-  /// code under "output", the worst sampled robot under "worst".
+  /// Contents of other files that the command line writes, by the option that names each. A robot
+  /// or code is under "output", the worst sampled robot under "worst".
   std::map<std::string, std::string> texts;
 };
 

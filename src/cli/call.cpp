@@ -17,7 +17,7 @@ namespace {
 /// By its ending, tables in memory have their format.
 constexpr const char* table_name = "table.npy";
 
-/// The option -o of a VerbOption, of which no keyword is made.
+/// The option -o of a VerbOption, which gets no keyword.
 constexpr const char* output_name = "output";
 
 }  // namespace

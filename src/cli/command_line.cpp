@@ -98,7 +98,7 @@ class HelpText : public CLI::Formatter {
           fmt::format("  {:{}}  {}", shown_name(option), width, option->get_description());
       text += shortened(line, screen_width) + "\n";
     }
-    return text + help_of(verb) + ": examples, robot and model, reading logs, output\n";
+    return text + help_of(verb) + ": examples and all options\n";
   }
 
   std::string make_subcommand(const CLI::App* verb) const override {
@@ -179,16 +179,20 @@ Arguments as_options(Arguments arguments) {
   return arguments;
 }
 
-/// Verbs by other names that they have in the field.
-constexpr std::array<std::pair<std::string_view, const char*>, 24> field_names{
-    {{"dynamics", "torque"},    {"inverse", "torque"},    {"inverse-dynamics", "torque"},
-     {"id", "torque"},          {"rnea", "torque"},       {"newton-euler", "torque"},
-     {"forward", "simulate"},   {"fd", "simulate"},       {"forward-dynamics", "simulate"},
-     {"aba", "simulate"},       {"fk", "inspect"},        {"forward-kinematics", "inspect"},
-     {"kinematics", "inspect"}, {"jacobian", "inspect"},  {"mass-matrix", "inspect"},
-     {"ik", "trajectory"},      {"plan", "trajectory"},   {"control", "track"},
-     {"calibrate", "identify"}, {"estimate", "identify"}, {"validate", "check"},
-     {"monte-carlo", "vary"},   {"merge", "join"},        {"list", "robots"}}};
+/// Verbs, and other names that they have in the field, between blanks.
+constexpr std::array<std::pair<const char*, std::string_view>, 12> field_names{
+    {{"torque", " dynamics inverse inverse-dynamics id rnea newton-euler "},
+     {"simulate", " forward fd forward-dynamics aba sim "},
+     {"inspect", " fk forward-kinematics kinematics jacobian mass-matrix crba gravity "},
+     {"trajectory", " ik plan optimize excite "},
+     {"track", " control controller pid "},
+     {"identify", " calibrate estimate fit "},
+     {"observe", " contact collision "},
+     {"check", " validate info "},
+     {"vary", " monte-carlo "},
+     {"join", " merge "},
+     {"robots", " list "},
+     {"convert", " urdf mjcf "}}};
 
 const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> verbs;
@@ -197,11 +201,13 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
             HelpText().make_verbs(app));
   const std::string& name = arguments.front();
   if (std::ranges::count(verbs, name) > 0) return *app.get_subcommand(name);
-  const auto known = std::ranges::find(field_names, name, [](const auto& of) { return of.first; });
-  const bool is_known = known != field_names.end() && std::ranges::count(verbs, known->second) > 0;
+  const auto known = std::ranges::find_if(field_names, [&](const auto& verb) {
+    return verb.second.find(" " + name + " ") != verb.second.npos;
+  });
+  const bool is_known = known != field_names.end() && std::ranges::count(verbs, known->first) > 0;
   throw UsageError("there is no {} '{}'{} ({} shows examples)",
                    name.starts_with('-') ? "option" : "verb", name,
-                   did_you_mean(is_known ? known->second : name, verbs), help_of(app));
+                   did_you_mean(is_known ? known->first : name, verbs), help_of(app));
 }
 
 /// Declares what every verb and the program answer.

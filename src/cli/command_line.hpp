@@ -58,7 +58,7 @@ struct ProgramDescription {
 /// Throws UsageError where there is none of that name; it names the nearest.
 [[nodiscard]] Verb verb_named(const std::vector<Verb>& verbs, const std::string& name);
 
-/// The reason why a program ends; an empty message: there is nothing to say.
+/// The reason why a program ends; with an empty message there is nothing to print.
 struct Failure {
   Ending ending = Ending::done;
   std::string message;
@@ -74,10 +74,10 @@ void complain(const Failure& failure, bool as_json);
 /// be thrown, in a destructor of a library or before main().
 [[noreturn]] void on_terminate();
 
-/// Tells whether a word asks for help or the version.
+/// Tests whether a word asks for help or the version.
 [[nodiscard]] bool asks_about_program(std::string_view argument);
 
-/// Tells whether the user wants errors as JSON.
+/// Tests whether the user wants errors as JSON.
 [[nodiscard]] bool asks_for_json(int argc, const char* const* argv);
 
 }  // namespace armdyn

@@ -15,7 +15,7 @@ namespace armdyn {
 
 /// Curve for a picture, from a stream of any length in bounded memory. The x axis is cut into buckets
 /// of equal width, doubled whenever the stream has outgrown them; each bucket keeps its first,
-/// lowest, highest and last sample, by which no peak is lost. A short series is kept exactly. The
+/// lowest, highest and last sample, so that no peak is lost. A short series is kept exactly. The
 /// result depends on the samples alone, not on their division into calls.
 class ThinnedSeries {
  public:
@@ -128,7 +128,7 @@ struct AxisRange {
   }
 };
 
-/// Tells whether a point is in no gap. gnuplot could not add numbers beyond 1e305.
+/// Tests whether a point is in no gap. gnuplot could not add numbers beyond 1e305.
 [[nodiscard]] bool is_drawn(const Curve& curve, std::size_t i);
 /// Range of the drawn points along a coordinate.
 [[nodiscard]] AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordinate);
@@ -145,7 +145,7 @@ struct AxisRange {
 /// Style of a curve of the panel; without a label that of its place.
 [[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
                                        std::size_t curve);
-/// Tells whether the curve and the one behind it are the sides of a band.
+/// Tests whether the curve and the one behind it are the sides of a band.
 [[nodiscard]] bool begins_band(const Panel& panel, std::size_t curve);
 /// Limits near enough to the curves for a line, or that all of the curves exceed.
 [[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);

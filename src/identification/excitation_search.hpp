@@ -1,6 +1,6 @@
 #pragma once
 
-// Search for the excitation whose log tells an arm's base parameters best (docs/derivation.md,
+// Search for the excitation whose log determines an arm's base parameters best (docs/derivation.md,
 // section 33).
 
 #include <armdyn/inverse_dynamics.hpp>

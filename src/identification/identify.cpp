@@ -76,7 +76,7 @@ void require_motion(const LogEquations& log, const Robot& robot, const std::stri
   if (without_torque.empty()) return;
   const bool is_one = std::ranges::count(constants, constants.front()) == std::ssize(constants);
   throw InputError(
-      fmt::format("{}: the torque of {} is {} in all rows, as where it is not measured", file,
+      fmt::format("{}: the torque of {} is {} in all rows, as if it were not measured", file,
                   listed(without_torque),
                   is_one ? fmt::format("{:.6g}", constants.front() + 0.0) : "one number"));
 }
@@ -278,8 +278,8 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
   whole.information = share.asDiagonal() * whole.information * share.asDiagonal();
 }
 
-/// Tells whether what is left of the joints' torques is less than by the robot as it was, in the mean
-/// over joints. Of a joint of which that leaves more than the torque, it is the whole; one that nearly
+/// Tests whether the residual of the joints' torques is below that of the given robot, in the mean
+/// over joints. A residual above the torque counts as the whole torque; a joint that nearly
 /// rests where it is judged counts by its torque in the fitted rows.
 bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fitted) {
   constexpr double least_gain = 1e-3;  // less is chance
@@ -295,12 +295,12 @@ bool is_better(const std::vector<Misfit>& judged, const std::vector<Misfit>& fit
   return after < (1.0 - least_gain) * before;
 }
 
-/// Joints of which least squares leaves more than half the torque, beyond noise that the fits of the
+/// Joints whose residual by least squares is above half the torque, beyond noise that fits of the
 /// torques average away; or of most joints more than half of what it is in the rows held out. Where
-/// it explains next to nothing of most joints, what is left counts, noise or not.
+/// it explains next to nothing of most joints, the residual counts, noise or not.
 std::vector<std::size_t> unexplained_joints(const Identification& found) {
   constexpr double most = 0.5;    // of the torque
-  constexpr double noise = 3.0;   // times as much is left of the torque without smoothing
+  constexpr double noise = 3.0;   // factor of the residual without smoothing
   constexpr double hidden = 1.5;  // times, where the robot predicts no torque that is not there
   constexpr double alike = 1.1;
   constexpr double at_rest = 0.1;  // of the torque in the fitted rows

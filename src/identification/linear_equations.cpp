@@ -43,8 +43,8 @@ Robot with_law(Robot robot, FrictionLaw law) {
   return robot;
 }
 
-/// Tells if a parameter of a drive is fitted. Of a joint's and its motor's friction, which torques
-/// cannot tell apart unless motors are coupled, the motor's is, if the robot has it.
+/// Tests if a parameter of a drive is fitted. Of a joint's and its motor's friction, which torques
+/// cannot separate unless motors are coupled, the motor's is, if the robot has it.
 bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) {
   const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
   switch (kind) {

@@ -30,14 +30,14 @@ class IdentificationModel {
   [[nodiscard]] const Regressor& regressor() const { return regressor_; }
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
-  /// Tells whether --free and --fix leave all of the arm to be fitted.
+  /// Tests whether --free and --fix leave all of the arm to be fitted.
   [[nodiscard]] bool fits_whole_arm() const;
   [[nodiscard]] const BaseParameters& base() const { return base_; }
-  /// Tells whether the delay of the torques is fitted. It comes last, after the base parameters.
+  /// Tests whether the delay of the torques is fitted. It comes last, after the base parameters.
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
   /// Base parameters that each joint's torque depends on.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
-  /// Tells if dry friction in a joint's torque jumps near these speeds: within the dead zone of the
+  /// Tests if dry friction in a joint's torque jumps near these speeds: within the dead zone of the
   /// joint's, or of those of coupled motors over the sum of their ratios; or within a window of that
   /// width, s, for these accelerations, in which a sigmoid may bend too sharply for fits, as well.
   [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,

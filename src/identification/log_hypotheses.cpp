@@ -62,7 +62,7 @@ struct Sums {
     torque += tau * tau;
     rows += 1.0;
   }
-  /// Factors of the regressors; of those that are not fitted 0, of the predicted torque 1.
+  /// Factors of the regressors; 0 of those left out of the fit, 1 of the predicted torque.
   [[nodiscard]] Regressors fit(const Fitted& fitted) const {
     constexpr double small = 1e-10;
     auto A = squares;
@@ -156,7 +156,7 @@ struct Halves {
            torque();
   }
   [[nodiscard]] double torque() const { return sums[0].torque + sums[1].torque; }
-  /// Tells whether the joint moves both ways in either half.
+  /// Tests whether the joint moves both ways in either half.
   [[nodiscard]] bool turns_around() const {
     return std::ranges::all_of(sums, [](const Sums& half) {
       return std::abs(half.squares(of_torque::direction, of_torque::one)) < half.rows;
@@ -540,7 +540,7 @@ class HypothesisSearch {
       if (other.payload) attempt(other, best_);
     } catch (const NotFinite&) {  // nothing to compare
     }
-    if (!given.turns_around) return;  // of many readings one fits a short motion by chance
+    if (!given.turns_around) return;  // a short motion fits one of many readings accidentally
     if (has_time) attempt(shifted(given), best_);
     if (robot_.dof() <= most_joints && given.left >= right_enough &&
         best_.left >= right_enough / 2.0) {
@@ -560,7 +560,7 @@ class HypothesisSearch {
     }
   }
 
-  /// Tells whether a reading explains about as much with much less friction that drives.
+  /// Tests whether a reading explains about as much with much less friction that drives.
   static bool is_sounder(const Judged& a, const Judged& b) {
     constexpr double seen = 0.01;
     return a.left < right_enough && clearly * a.left < b.left && b.driving > seen &&
@@ -591,7 +591,7 @@ class HypothesisSearch {
     return true;
   }
 
-  /// Tells whether measured torques over predicted ones are about 1/gear ratio.
+  /// Tests whether measured torques over predicted ones are about 1/gear ratio.
   [[nodiscard]] bool looks_like_motors(const std::vector<Seen>& seen) const {
     constexpr double beyond_masses = 2.0;
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -604,7 +604,7 @@ class HypothesisSearch {
     }
     return robot_.couplings.empty();
   }
-  /// Tells whether they are nearer to those of currents by the file's constants.
+  /// Tests whether they are nearer to those of currents by the file's constants.
   [[nodiscard]] bool are_nearer_currents(const std::vector<Seen>& seen) const {
     return std::ranges::any_of(in_order(seen.size()), [&](std::size_t i) {
       const auto& motor = robot_.joints[i].motor;
@@ -685,7 +685,7 @@ class HypothesisSearch {
     return best;
   }
 
-  /// Tells whether a joint and that before it do not move in one proportion: else a sum of both says
+  /// Tests whether a joint and that before it do not move in proportion: else a sum of both shows
   /// nothing of an axis.
   [[nodiscard]] bool moves_otherwise_than_before(std::size_t joint) const {
     constexpr double proportional = 0.999;  // square of the correlation
@@ -776,7 +776,7 @@ class HypothesisSearch {
     return judge_(best.hypothesis, rows_);
   }
 
-  /// Adds what the scales are of: another unit, or currents of which the robot file makes torques.
+  /// Adds the reason of the scales: another unit, or currents that the robot file converts.
   void tell_unit(LogFinding& found, const Judged& given) const {
     std::vector<double> scales;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {

@@ -41,7 +41,7 @@ struct LogHypothesis {
     int beside = 0;                 ///< times the motion of the joint before, which is added
     Effect effect = Effect::none;
 
-    /// Tells whether it says another motion, or a torque of another joint or sign.
+    /// Tests whether it changes the motion, or the joint or sign of a torque.
     [[nodiscard]] bool is_moved(std::size_t joint) const {
       return *this != Source{.column = joint, .torque_column = joint, .effect = effect};
     }
@@ -66,9 +66,9 @@ struct LogFinding {
                                            ///< predicted torque; N·m/rad or N/m; N·m
   std::string_view unit = {};  ///< in which the torques seem to be: "mN", of moments "mN.m"
   double unit_size = 1.0;
-  bool are_currents = false;     ///< scales are of currents, of which the robot file makes torques
+  bool are_currents = false;  ///< scales are of currents, which the robot file converts to torques
   bool is_alphabetical = false;  ///< the order of the columns is that of the names
-  /// Joints of which torques cannot tell the zero, the sign, or beside the scales of others their own;
+  /// Joints whose zero, sign, or scale beside those of others, torques cannot determine;
   /// and those that turned around together are a mirror image.
   std::vector<std::size_t> unseen_zeros{}, unseen_signs{}, unseen_scales{}, mirrored{};
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t chunk = 128;         // most moments added to a triangle at a time
 constexpr std::size_t shortest = 16;       // moments of a block, at first
-constexpr std::size_t fewest_blocks = 12;  // of which a variance is taken, if rows suffice
+constexpr std::size_t fewest_blocks = 12;  // for an estimate of the variance, if rows suffice
 
 Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   const Eigen::Index columns = rows.cols();

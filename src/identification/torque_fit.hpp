@@ -31,7 +31,7 @@ class TorqueFitRows {
   /// Adds a row of one joint: `row` has the measured torque less the smoothed one, the used columns,
   /// and the part of the smoothed one that they explain.
   void add(std::size_t joint, std::span<const double> row, const Torque& torque);
-  /// Ends a moment, of which all rows are added.
+  /// Ends a moment, after all its rows were added.
   void end_moment();
   /// Ends the log, before any result is taken.
   void finish();

@@ -295,7 +295,7 @@ bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
 
-/// A header, what a verb wants of it, and what its columns are known to be.
+/// A header, the groups that a verb requests, and the known meanings of its columns.
 struct KnownHeader {
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError(place_text(header) + ": " + message);
@@ -313,7 +313,7 @@ struct KnownHeader {
   [[nodiscard]] bool ignores_unknown() const {
     return options.ignore_extra || is_foreign() || !options.choices.empty() || is_renamed();
   }
-  /// Tells whether columns of joints have other names than those of the conventions.
+  /// Tests whether columns of joints have other names than those of the conventions.
   [[nodiscard]] bool is_renamed() const {
     return std::ranges::any_of(meaning.columns, [&](const auto& column) {
       const ColumnMeaning& known = column.second;
@@ -397,7 +397,7 @@ struct KnownHeader {
     return {};
   }
 
-  /// Names of groups in --columns that are known, or that no verb wants if only `wanted` count.
+  /// Names of groups in --columns that are known, or that no verb requests if only `wanted` count.
   [[nodiscard]] std::set<std::string_view> known_groups(bool only_wanted) const {
     std::set<std::string_view> known;
     for (const auto& [group, quantity] : group_names) {
@@ -543,7 +543,7 @@ class HeaderAdvice {
                        choices_text(choices, {}, 0), per_cent.empty() ? "" : "; ", per_cent);
   }
 
-  /// Tells whether the first column has no name and is not of row numbers, as an index of pandas.
+  /// Tests whether the first column has no name and is not of row numbers, as an index of pandas.
   [[nodiscard]] bool has_nameless_stamps() const {
     return known_.header.cells.front().empty() && !known_.header.first_row.empty() &&
            !std::ranges::all_of(known_.header.first_row.front(), is_digit);
@@ -557,7 +557,7 @@ class ColumnUnits {
  public:
   explicit ColumnUnits(const KnownHeader& known) : known_(known) {}
 
-  /// Tells whether all columns are there, in units that fit.
+  /// Tests whether all columns are there, in units that fit.
   [[nodiscard]] bool can_be_looked_at(Quantity quantity, std::size_t count) const {
     return known_.missing_names(quantity).empty() &&
            std::ranges::all_of(in_order(count), [&](std::size_t i) {
@@ -768,7 +768,7 @@ class RecognizedText {
     return found;
   }
 
-  /// Tells whether a name has that of a joint in it, between other characters than letters and digits.
+  /// Tests whether a name has that of a joint in it, between other characters than letters and digits.
   [[nodiscard]] bool has_joint(const std::string& name, std::size_t joint) const {
     const std::string& wanted = known_.robot.joints[joint].name;
     const auto is_open = [&](std::size_t at) {
@@ -925,7 +925,7 @@ class HeaderReading {
     }
   }
 
-  /// Leaves out optional groups of which columns are missing.
+  /// Leaves out optional groups with missing columns.
   void leave_out_incomplete() {
     for (const WantedGroup& group : known_.wanted) {
       const std::vector<std::string> missing = known_.missing_names(group.quantity);
@@ -943,7 +943,7 @@ class HeaderReading {
     }
   }
 
-  /// Tells if torques are made of currents: if the user names these, or no torque is measured.
+  /// Tests if torques are made of currents: if the user names these, or no torque is measured.
   [[nodiscard]] bool uses_currents() const {
     if (!known_.options.takes_currents || !known_.missing_names(Quantity::current).empty())
       return false;

@@ -40,7 +40,7 @@ struct WantedGroup {
 struct ColumnSteps {
   struct Unwrapping {
     std::size_t column = 0;
-    double turn = 0.0;  ///< by which the column jumps
+    double turn = 0.0;  ///< height of the column's jumps
   };
   struct Sum {
     std::size_t column = 0, other = 0;
@@ -64,7 +64,7 @@ struct ColumnPlan : TablePlan {
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
   /// Columns of a group; none if the table lacks the group.
   [[nodiscard]] std::span<const Column> columns_of(Quantity quantity) const;
-  /// Tells whether all columns of the group, if any, are in SI units.
+  /// Tests whether all columns of the group, if any, are in SI units.
   [[nodiscard]] bool is_si(Quantity quantity) const;
   /// Forgets a group; its columns stay.
   void leave_out(Quantity quantity);
@@ -109,7 +109,7 @@ struct ColumnReading {
 [[nodiscard]] std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                                                    const std::vector<WantedGroup>& wanted);
 
-/// Tells whether a reader knows these groups, side by side, without names: [t] tau, or [t] q qd qdd
+/// Tests whether these groups, side by side, need no names for a reader: [t] tau, or [t] q qd qdd
 /// [contact wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 

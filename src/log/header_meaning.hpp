@@ -98,7 +98,7 @@ struct HeaderMeaning {
   /// Replaces the meaning of a cell, and the cell that had the new meaning before.
   void put(std::size_t cell, ColumnMeaning meaning);
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
-  /// Tells whether it has any column of the group.
+  /// Tests whether it has any column of the group.
   [[nodiscard]] bool has(Quantity quantity) const;
   /// Forgets the group.
   void leave_out(Quantity quantity);

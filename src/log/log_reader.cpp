@@ -27,7 +27,7 @@ namespace {
 std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also,
                                         const Rates& needed) {
   const bool needs_time = !log.rate && (log.derive || log.resample || log.from_time || log.to_time);
-  const std::string_view derive = "--derive takes qd and qdd from q over t";
+  const std::string_view derive = "--derive computes qd and qdd from q";
   const auto rate = [&](Quantity quantity, bool is_needed) {
     return WantedGroup{quantity, is_needed && !log.derive ? Need::required : Need::optional,
                        derive};
@@ -46,7 +46,7 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
   return wanted;
 }
 
-/// Tells whether rows that cannot be read are left out.
+/// Tests whether rows that cannot be read are left out.
 bool leaves_out(const LogOptions& options) {
   return options.gaps == Gaps::skip || options.gaps == Gaps::bridge;
 }
@@ -152,7 +152,7 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 
 std::vector<WantedGroup> motion_groups() {
   constexpr std::string_view derive =
-      "armdyn torque --derive --keep-motion takes qd and qdd from q over t";
+      "armdyn torque --derive --keep-motion computes qd and qdd from q";
   return {{Quantity::time, Need::required},
           {Quantity::position, Need::required},
           {Quantity::velocity, Need::required, derive},
@@ -385,7 +385,7 @@ void require_possible(const LogOptions& options) {
           "the times that a log is read from and to are finite");
   require(options.max_rows > 0.0, "a log's max_rows is above 0");
   require(options.derive || !(options.smooth || options.window || options.derive_errors),
-          "smooth, window and derive_errors of a log go with derive");
+          "smooth, window and derive_errors of a log need derive");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ class RowReader {
   /// Word of the current row; empty where the plan has no column of words.
   [[nodiscard]] std::string text() const { return block_.texts.empty() ? "" : block_.texts[row_]; }
 
-  /// Tells whether the next row, if any, is yet to be read from the input.
+  /// Tests whether the next row, if any, is yet to be read from the input.
   [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
   /// Remarks on the input read so far.
@@ -129,16 +129,16 @@ class RowReader {
 [[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
                                        std::vector<std::string>& warnings);
 
-/// Groups of `read_waypoints`: q or places of the hand, and optional t, dwell and blend.
+/// Groups of `read_waypoints`: q or TCP poses, and optional t, dwell and blend.
 [[nodiscard]] std::vector<WantedGroup> waypoint_groups();
 /// Column with the way to a waypoint: "joint" or "line".
 inline constexpr const char* move_column = "move";
 
-/// Goal of a row of waypoints: joint positions or a place of the hand.
+/// Goal of a row of waypoints: joint positions or a TCP pose.
 struct WantedWaypoint {
   std::optional<std::vector<double>> q;
   std::optional<HandGoal> hand;
-  bool on_line = false;  ///< the hand goes there on a straight line
+  bool on_line = false;  ///< the TCP goes there on a straight line
 };
 /// Adds q and ways. Throws Error without the place in the file.
 using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoint& wanted)>;
@@ -160,7 +160,7 @@ class TorqueRows {
   /// Reads the next row; false at the end, and where a signal comes first. Throws InputError where t
   /// does not increase, or is not the time when the row is due.
   bool next(TorqueSample& sample, std::optional<double> due = {});
-  /// Tells whether `next` may have to wait.
+  /// Tests whether `next` may have to wait.
   [[nodiscard]] bool may_wait() const {
     return !reader_.input().size() && reader_.is_at_block_end();
   }

@@ -49,10 +49,9 @@ class MotionRows::Stages : boost::noncopyable {
     if (!options.motor_side && !plan.has_motor_torques) return;
     motor_side_.emplace(robot);
     if (options.motor_side && motor_side_->is_joint_side()) {
-      throw InputError(
-          fmt::format("{}: --motor-side takes a log to the joints by the gear_ratio and the "
-                      "couplings of the robot file, and {} has neither",
-                      file, robot.name));
+      throw InputError(fmt::format(
+          "{}: --motor-side needs gear_ratio or couplings in the robot file, and {} has neither",
+          file, robot.name));
     }
   }
 
@@ -100,7 +99,7 @@ class MotionRows::Stages : boost::noncopyable {
     }
   }
 
-  /// Hands all rows on as they are.
+  /// Passes all rows on as they are.
   bool look(Table& parsed, Table& handed_on) {
     if (columns_.t) order_.count(parsed.column(*columns_.t), parsed.lines);
     std::swap(handed_on, parsed);  // no copy

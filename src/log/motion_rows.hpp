@@ -19,7 +19,7 @@
 
 namespace armdyn {
 
-/// Filter of parsed blocks in their order, which hands rows on, some of them later, in bounded memory.
+/// Filter of parsed blocks in their order; passes rows on, some of them later, in bounded memory.
 class MotionRows : boost::noncopyable {
  public:
   static constexpr double gap_from = 5.0;  ///< usual steps; a longer one is a gap
@@ -38,7 +38,7 @@ class MotionRows : boost::noncopyable {
   /// rows within half a second of the log's first or last one, else 0.
   [[nodiscard]] std::size_t beside_smoothed() const;
 
-  /// Filter of a BlockJob; `parsed` is used up. True where there is more to hand on, by calls with no
+  /// Filter of a BlockJob; consumes `parsed`. True where there is more to pass on, in calls with no
   /// rows. Throws InputError for rows that the options refuse.
   bool pass(Table& parsed, bool is_end, Table& handed_on);
 

@@ -51,7 +51,7 @@ enum class Quantity {
   peak_torque,           ///< peak1..: largest |tau| of a motion, like torque
   rms_torque,            ///< rms1..
   dwell,                 ///< dwell: time of rest at a waypoint, s
-  blend,                 ///< blend: distance from a waypoint for any joint, rad or m, or the hand
+  blend,                 ///< blend: distance from a waypoint for any joint, rad or m, or the TCP
   hand_angles,           ///< roll,pitch,yaw of the tool in {0}, rad
   hand_quaternion,       ///< qx,qy,qz,qw: the same
   motor_peak_torque,     ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
@@ -88,7 +88,7 @@ enum class Quantity {
 /// Names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
-/// Tells whether the group is a matrix, which may have the square of `dof` columns.
+/// Tests whether the group is a matrix, which may have the square of `dof` columns.
 [[nodiscard]] bool is_matrix(Quantity quantity);
 
 /// Matrix with a column of this name, and the column's place; nothing for other names.

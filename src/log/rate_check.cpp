@@ -235,14 +235,13 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   const double unit = unit_factor(joint);
   const std::string unit_text = is_angle ? "57.3" : "1000";
   const auto in_unit = [&](const char* one, const char* other) {
-    return fmt::format(", as where {} is in {} and {} is not", one, is_angle ? "degrees" : "mm",
+    return fmt::format(", as if {} were in {} and {} were not", one, is_angle ? "degrees" : "mm",
                        other);
   };
   const auto of_motor = [](const char* one, const char* other) {
     return fmt::format(
-        ", as where {} is of the motor, behind a gear of that ratio, and {} of the "
-        "joint",
-        one, other);
+        ", as if {} were of the motor, behind a gear of that ratio, and {} of the joint", one,
+        other);
   };
   struct Known {
     double factor;
@@ -254,7 +253,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   if (is_angle) {
     const double rpm = std::numbers::pi / 30.0;
     const auto in_rpm = [](const char* what) {
-      return fmt::format(", as where {} is in rpm", what);
+      return fmt::format(", as if {} were in rpm", what);
     };
     if (pair == 0) all.push_back({rpm, "0.105", in_rpm(rate), factor});
     if (pair == 1) all.push_back({1.0 / rpm, "9.55", in_rpm(of), factor});
@@ -352,7 +351,7 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
                              : usual_step < 1e6 * slowest ? "us"
                                                           : "ns";
     t.read_in(unit, find_unit("s", unit)->to_si(1.0));
-    return Remark{fmt::format("rows are usually {} s apart, as where t is in {}",
+    return Remark{fmt::format("rows are usually {} s apart, as if t were in {}",
                               short_number(usual_step), unit),
                   choices(),
                   {}};
@@ -370,18 +369,18 @@ std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double 
     const auto unit = unit_name("s", {1.0, in_second * read_as});
     if (!unit) continue;
     t.read_in(std::string(*unit), 1.0 / in_second);
-    return Remark{fmt::format("the {} about 1/{:.0f} of {} at all joints, as where t is in {}",
+    return Remark{fmt::format("the {} about 1/{:.0f} of {} at all joints, as if t were in {}",
                               slopes, in_second, rates, *unit),
                   choices(),
                   {}};
   }
   const double step = usual_step > 0.0 ? usual_step : pace.step, right = pace.factor * step;
-  Remark remark{fmt::format("the {} about {:.3g} times {} at all joints, as where rows are {} s "
-                            "apart, not {}{}",
-                            slopes, pace.factor, rates, number_text(rounded(right)),
-                            short_number(step), other),
-                {},
-                {}};
+  Remark remark{
+      fmt::format(
+          "the {} about {:.3g} times {} at all joints, as if rows were {} s apart, not {}{}",
+          slopes, pace.factor, rates, number_text(rounded(right)), short_number(step), other),
+      {},
+      {}};
   if (is_stamped)
     remark.text += fmt::format("; --log-rate {} reads them so", number_text(rounded(1.0 / right)));
   t.scale(rounded(pace.factor));
@@ -438,7 +437,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   std::vector<std::string> order;
   std::vector<std::vector<ColumnFactors>> factors(joints_.size());
   std::set<ColumnFactors> units;  // seen of revolute joints
-  // Joints that turn, and that slide, too far, without another cause.
+  // Revolute joints, and prismatic ones, that move too far, without another cause.
   std::array<std::vector<std::size_t>, 2> far;
   std::array<std::vector<std::string>, 2> reaches;
   std::vector<std::size_t> turning;
@@ -462,8 +461,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       factors[i] = {factors_of_counts(encoder.steps, joints_[i])};
       is_seen = false;
       text = fmt::format(
-          "q is in whole numbers, as where an encoder's steps are counted, {} in a turn and zero "
-          "at {}",
+          "q is in whole numbers, as if encoder steps were counted, {} in a turn and zero at {}",
           number_text(encoder.steps), number_text(encoder.zero));
     } else if (text.empty() && (looks_like_degrees(robot_.joints[i], reach_[i]) ||
                                 looks_like_mm(robot_.joints[i], reach_[i]))) {
@@ -500,13 +498,13 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
   for (const std::string& text : order) add(text, found[text]);
   for (const auto& [kind, unit, other] : {std::tuple{0U, "rad", "degrees"}, {1U, "m", "mm"}}) {
     if (far[kind].empty() || (kind == 0 && is_said)) continue;
-    add(fmt::format("q reaches {} {}, as where q is in {}", fmt::join(reaches[kind], ", "), unit,
+    add(fmt::format("q reaches {} {}, as if q were in {}", fmt::join(reaches[kind], ", "), unit,
                     other),
         far[kind]);
   }
   for (const std::size_t i : turns_) {
     constexpr const char* text =
-        "{}: q jumps by a turn from row to row, as where angles are kept within one";
+        "{}: q jumps by a turn from row to row, as if angles were kept within one turn";
     remarks.push_back({fmt::format(text, robot_.joints[i].name), {}, {}});
     ColumnReading q = reading(Quantity::position, i);
     if (q.cell.empty()) continue;
@@ -524,8 +522,8 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
     }
     if (names.empty()) continue;
     remarks.push_back(
-        {fmt::format("{}: the slope of {} is not like {} (correlation below 0.2), as "
-                     "where one of the two is something else",
+        {fmt::format("{}: the slope of {} is not like {} (correlation below 0.2), as if one of the "
+                     "two were something else",
                      listed(names), derivative_names[pair], derivative_names[pair + 1]),
          {},
          {}});
@@ -593,7 +591,7 @@ RateCheck::Remark RateCheck::exchange() const {
     if (joints.empty()) continue;
     remark.text += fmt::format(
         "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
-        "(below 0.2), as where columns are exchanged",
+        "(below 0.2), as if columns were exchanged",
         remark.text.empty() ? "" : "; ", fmt::join(joints, ", "), derivative_names[pair],
         derivative_names[pair + 1], fmt::join(others, ", "));
   }

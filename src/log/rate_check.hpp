@@ -66,7 +66,7 @@ class SlopeComparison {
   std::array<Level, levels> levels_;
 };
 
-/// Tells whether an angle jumps by a turn from one row to the next, after a small step.
+/// Tests whether an angle jumps by a turn from one row to the next, after a small step.
 [[nodiscard]] bool jumps_by_a_turn(double step, double step_before);
 
 /// Check of all joints of a motion, row by row.

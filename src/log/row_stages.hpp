@@ -1,6 +1,6 @@
 #pragma once
 
-// Stages of a log's rows on their way from the file to a verb. Each has one job; `MotionRows` knows
+// Stages of a log's rows from the file to a verb. Each has one job; `MotionRows` defines
 // their order.
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ struct RowColumns {
   }
 };
 
-/// Log on its way: what all stages know, and the report to which they add.
+/// Log in the pipeline: the common data of all stages, and the report to which they add.
 struct PassingLog {
   [[nodiscard]] bool refuses_gaps() const { return !options.gaps || options.gaps == Gaps::refuse; }
   [[noreturn]] void fail(std::size_t line, const std::string& message) const {
@@ -218,7 +218,7 @@ class StrangeStamps {
 class Unwrapping {
  public:
   /// Takes the next one read, and adds what the turns so far, and those beyond half a turn, come to; with
-  /// `plain_only` no others than jumps by one turn. Tells whether there is one.
+  /// `plain_only` no others than jumps by one turn. Tests whether there is one.
   bool take(double& angle, double turn, bool plain_only) {
     const double step = angle - last_.value_or(angle);
     double jump = turn * std::round(step / turn);
@@ -290,7 +290,7 @@ class PlainTurns {
 
  private:
   struct Angle : Unwrapping {
-    bool turns = false;  // the joint is no slide
+    bool turns = false;  // the joint is revolute
     std::optional<Range> limits;
 
     [[nodiscard]] bool is_beyond(double q) const {
@@ -413,7 +413,7 @@ class StampOrder {
     }
   }
 
-  /// Sets the step by which `place` judges.
+  /// Sets the usual step for `place`.
   void judge_by(double usual_step) { steps_ = {usual_step, usual_step, usual_step}; }
   [[nodiscard]] const LogReport::Steps& steps() const { return steps_; }
 
@@ -588,7 +588,7 @@ class Smoothing {
     waiting_.push_back(std::move(row));
   }
 
-  /// Next row of which it is known whether it is near the end.
+  /// Next row that is known to be near the end, or not.
   std::optional<LogRow> next() {
     if (waiting_.empty() || waiting_.front().values[*columns_.t] > last_ - ends) return {};
     LogRow row = std::move(waiting_.front());
@@ -634,7 +634,7 @@ class Resampling {
 
   void take(LogRow row) { given_.push_back(std::move(row)); }
 
-  /// Hands on a full block, and at the end the rest: a few rows may become many. True where there is
+  /// Emits a full block, and at the end the rest: a few rows may become many. True where there is
   /// more.
   bool hand_on(Table& rows, bool is_end) {
     while (!given_.empty() && sample_up_to(given_.front())) given_.pop_front();
@@ -689,7 +689,7 @@ class Resampling {
   }
 
   static constexpr double grid_tolerance = 1e-9;        // of a sampling interval
-  static constexpr double most_samples = 1e15;          // whose numbers doubles tell apart
+  static constexpr double most_samples = 1e15;          // whose numbers doubles distinguish
   static constexpr std::size_t resampled_block = 4096;  // rows
 
   const PassingLog& log_;

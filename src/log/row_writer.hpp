@@ -19,7 +19,7 @@
 namespace armdyn {
 
 /// Printer of groups of columns. All are added first; printing may then happen in several threads. An
-/// array in NumPy's format is plain where a reader knows the order of the groups without names, else
+/// array in NumPy's format is plain where the order of the groups is known without names, else
 /// structured.
 class TableWriter {
  public:

@@ -154,7 +154,7 @@ class Part {
   [[nodiscard]] std::vector<std::string> names() const {
     return quantity_ == Quantity::time ? std::vector<std::string>{} : names_;
   }
-  /// "t[s]" of times in a unit that the header or their size says, else "t".
+  /// "t[s]" of times in a unit by the header or their size, else "t".
   [[nodiscard]] std::string name_of_time() const {
     const std::size_t cell = plan_.columns_of(Quantity::time).front().cell;
     const bool knows_unit =

@@ -14,7 +14,7 @@ namespace armdyn {
 /// Files of a log of that kind; none of others.
 [[nodiscard]] std::vector<std::string> files_side_by_side(const std::string& log);
 
-/// Opens a log: a file, "-", a bag of which some topics are read (BagTable), or files side by side,
+/// Opens a log: a file, "-", a bag with some topics to read (BagTable), or files side by side,
 /// which are read as one table with the usual names of columns. Each has a column per joint (t: one,
 /// wrench: six), which the numbers or names of joints in a header put in order, and as many rows as
 /// the others. Files may have a t of their own: then the rows have that of the file of t, else of q,

@@ -39,7 +39,7 @@ std::FILE* temporary_file() {
 StoredMotion::StoredMotion(LogReader& log, unsigned threads)
     : places(motion_columns(log.plan())), time(log.plan().first(Quantity::time)) {
   BlockJob<> job;
-  std::exception_ptr wrong;  // with time; said when all has been read
+  std::exception_ptr wrong;  // with time; thrown when all has been read
   job.threads = threads;
   job.in_order = [&](const Table& block, const Nothing&) {
     try {

@@ -64,7 +64,7 @@ std::optional<std::string_view> quantity_by_words(const std::string& name) {
   return {};
 }
 
-/// Tells whether words begin with one of a list; one of at least four letters may be the beginning of
+/// Tests whether words begin with one of a list; one of at least four letters may be the beginning of
 /// another: filt of filtered.
 bool has_any(const Words& words, std::string_view list) {
   return std::ranges::any_of(split_at(list, ' '), [&](const std::string& known) {
@@ -79,7 +79,7 @@ constexpr std::string_view parts_of_torque =
     "ext extern fric grav inert corio err error resid diff dist disturb min max limit";
 
 /// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
-/// a column taken for a position, of which theta_dot, xd and ddJ are rates.
+/// a column taken for a position; theta_dot, xd and ddJ are rates of theta, x and J.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
   if (parts_of_rated(name)) return "";
   if (const auto quantity = quantity_by_words(name)) {

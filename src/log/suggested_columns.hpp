@@ -15,7 +15,7 @@
 
 namespace armdyn {
 
-/// Tells whether that is the name of a column of times.
+/// Tests whether that is the name of a column of times.
 [[nodiscard]] bool is_time_name(const std::string& cell);
 
 /// Parts of a rated torque in a column's numbers of 1, by its name: 100 of "Trq1(%)", "tau1 [%]" and

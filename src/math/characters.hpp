@@ -8,7 +8,7 @@
 
 namespace armdyn {
 
-/// Knows ASCII, whatever the locale.
+/// Reads ASCII, whatever the locale.
 [[nodiscard]] constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -18,7 +18,7 @@ namespace armdyn {
 [[nodiscard]] constexpr bool is_letter_or_digit(char c) {
   return is_letter(c) || is_digit(c);
 }
-/// Tells whether a byte of UTF-8 is not the first of its character.
+/// Tests whether a byte of UTF-8 is not the first of its character.
 [[nodiscard]] constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }

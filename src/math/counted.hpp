@@ -9,8 +9,8 @@
 
 // A number that counts what is done with it.
 //
-// An algorithm like newton_euler.hpp says how torques come about; run on Counteds in place of
-// doubles, the same algorithm says what that costs. There are no values, only operations. Take the
+// An algorithm like newton_euler.hpp computes torques; run on Counteds in place of
+// doubles, the same algorithm counts its cost. There are no values, only operations. Take the
 // second component of ω_2 = Rᵀ ω_1 + q̇ z for a joint whose axis stands square on the one before (α
 // = 90°):
 //
@@ -20,8 +20,8 @@
 //     row_x * w1_x + row_y * w1_y + row_z * w1_z;
 //
 // The algorithm as written has 3 multiplications and 2 additions, and a program that follows it
-// executes them. A program that knows the arm needs fewer: −s·0 and 0·0 are 0, 0 + 0 is 0, and
-// 0 + x is x. It needs 1 multiplication and no addition. So each Counted knows whether it is one
+// executes them. A program for this one arm needs fewer: −s·0 and 0·0 are 0, 0 + 0 is 0, and
+// 0 + x is x. It needs 1 multiplication and no addition. So each Counted records whether it is one
 // known number, and two sums are kept:
 //
 //     as_written    every multiplication and addition (a subtraction is one; a change of sign is
@@ -35,7 +35,7 @@
 //
 //     principal     without products by a plain double that is 0, and sums with such a product
 //
-// Which term of an algorithm an operation belongs to, Counted's values tell afterwards: each knows
+// Which term of an algorithm an operation belongs to, follows afterwards: each Counted records
 // the operation that made it, and that one its operands (Counted::Operation). A term is what its
 // value needs and the terms before it have not (dynamics/counts.cpp).
 

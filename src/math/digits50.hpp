@@ -6,7 +6,7 @@
 
 // A number of 50 decimal digits, for a reference that doubles are compared with.
 //
-// An algorithm run on doubles rounds every result to 16 digits, and no one can tell from the
+// An algorithm run on doubles rounds every result to 16 digits, and nobody can see from the
 // outside which digits are lost. Run on Digits50, the same algorithm with the same input leaves
 // about 34 digits to spare:
 //

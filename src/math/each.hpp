@@ -31,7 +31,7 @@ template <std::ranges::input_range Elements, class Get>
   return order;
 }
 
-/// Those below `count` of which something holds.
+/// Those below `count` for which a condition holds.
 [[nodiscard]] inline std::vector<std::size_t> where(std::size_t count, const auto& holds) {
   std::vector<std::size_t> found = in_order(count);
   std::erase_if(found, [&holds](std::size_t i) { return !holds(i); });

@@ -6,7 +6,7 @@
 #include "math/digits50.hpp"
 #include "math/sin_cos.hpp"
 
-// A number of 50 digits that knows how far from the truth it can be.
+// A number of 50 digits with a guaranteed bound of its error.
 //
 // Run on doubles, an algorithm like newton_euler.hpp gives torques, and no word on how many of
 // their digits hold. Run on Encloseds, the same algorithm gives torques with a bound that is

@@ -16,7 +16,7 @@ inline std::size_t first_not_finite(std::span<const double> values) {
   return i;
 }
 
-/// Whether all are finite numbers. Their sum tells it, unless it overflows.
+/// Whether all are finite numbers. Their sum is finite then, unless it overflows.
 inline bool all_finite(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value;

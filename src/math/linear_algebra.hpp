@@ -33,7 +33,7 @@ inline std::vector<double> plain_vector(const Eigen::VectorXd& v) {
 // Eigen's decompositions, for matrices of any size. They take long to compile, and
 // are compiled here alone.
 
-/// A = V diag(values) Vᵀ of a symmetric matrix, of which only the lower half is read.
+/// A = V diag(values) Vᵀ of a symmetric matrix; only its lower half is read.
 struct SymmetricEigen {
   Eigen::VectorXd values;   ///< ascending
   Eigen::MatrixXd vectors;  ///< V: a column for each value
@@ -77,7 +77,7 @@ Eigen::VectorXd damped_least_squares(const Eigen::MatrixXd& A, const Eigen::Vect
 /// R of A = Q R, upper triangular, min(rows, columns) × columns.
 Eigen::MatrixXd triangle(const Eigen::MatrixXd& A);
 
-/// Whether xᵀ A x > 0 for every x ≠ 0, as far as Cholesky's factors of A + Aᵀ tell.
+/// Tests whether xᵀ A x > 0 for every x ≠ 0, by Cholesky's factors of A + Aᵀ.
 bool is_positive_definite(const Eigen::MatrixXd& A);
 
 /// e^A

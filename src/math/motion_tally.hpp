@@ -54,7 +54,7 @@ struct Extreme : TimedValue {
 struct TimeWeights {
   std::vector<double> of_rows;  ///< of the block, s
   double of_last = 0.0;         ///< more for the last row of the block before, s
-  double duration = 0.0;        ///< by which t rises from row to row, s
+  double duration = 0.0;        ///< step of t from row to row, s
 
   /// The times of the next block, and its rows that come after a gap, increasing. Throws NotFinite.
   void add(std::span<const double> t, std::span<const std::size_t> breaks) {
@@ -136,7 +136,7 @@ class MotionTally {
   [[nodiscard]] double end() const { return end_; }
   /// Time that passes from row to row.
   [[nodiscard]] double duration() const { return weights_.duration; }
-  /// Tells whether means are over time: some passes.
+  /// Tests whether means are over time: some passes.
   [[nodiscard]] bool is_over_time() const { return duration() > 0.0; }
   /// Sum of all rows' weights in means.
   [[nodiscard]] double weight() const {

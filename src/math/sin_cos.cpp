@@ -4,7 +4,7 @@
 //      unevaluated sum head + tail. Below 2^18 this is Cody-Waite reduction, without branches;
 //      above, Payne-Hanek reduction in integers.
 //   2. Minimax polynomials for sin(r) and cos(r), with a first-order correction for the tail.
-//   3. Quadrant: n mod 4 says which of the two is the sine and what the signs are.
+//   3. Quadrant: n mod 4 selects which of the two is the sine and what the signs are.
 //
 // Each result is a large term plus a correction about a tenth as large, added last, so that the
 // rounding of that addition (half an ulp) is most of the error.

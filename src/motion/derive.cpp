@@ -95,7 +95,8 @@ double LocalFit::coefficient(std::size_t beyond, std::span<const double> y) cons
 namespace {
 
 constexpr double tolerance = 1e-6;  // of a window: stamps at its very edge are within
-constexpr std::size_t followed = LocalFit::degree + 1;  // of the terms beyond, as far as it is sure
+constexpr std::size_t followed =
+    LocalFit::degree + 1;  // of the terms beyond, where it is significant
 
 double span_of(std::span<const double> t) {
   return t.back() - t.front();

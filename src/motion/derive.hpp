@@ -62,7 +62,7 @@ class LocalFit {
   static constexpr std::size_t degree = 4;
   /// Highest degree of the terms that show the deviation of a motion from such polynomials.
   static constexpr std::size_t highest = degree + 3;
-  /// Fewest samples that tell all those terms apart, and smooth noise.
+  /// Fewest samples that separate all those terms, and smooth noise.
   static constexpr std::size_t fewest_points = highest + 1;
 
   /// Fits to samples at `t`, which increases and has at least `fewest_points`, for derivatives at
@@ -160,7 +160,7 @@ class FitQuality {
 
 /// Derivatives of q over t, row after row, each as soon as the window around it is full; memory is
 /// that of a window. A window has at least LocalFit::fewest_points rows, however short it is, and
-/// stays within its stretch. The term of degree 5 counts as far as it stands out of the noise
+/// stays within its stretch. The term of degree 5 counts to the extent that it exceeds the noise
 /// (10.17).
 class Deriver {
  public:
@@ -187,7 +187,7 @@ class Deriver {
   Outcome take(std::span<double> qd, std::span<double> qdd,
                const Uncertainties& uncertainties = {});
 
-  /// Tells whether the row derived last was in the middle of its window.
+  /// Tests whether the row derived last was in the middle of its window.
   [[nodiscard]] bool was_central() const { return was_central_; }
   /// Values of that window's fits at the row, of q1..qn and the smoothed columns; none without these.
   [[nodiscard]] const std::vector<double>& smoothed() const { return smoothed_; }
@@ -227,7 +227,7 @@ class Deriver {
   std::vector<std::array<double, 2>> end_variances_;  // per joint, of both orders, summed over rows
 };
 
-/// Tells whether rows, usually `step` s apart, are too far apart for fits to follow the motion: what
+/// Tests whether rows, usually `step` s apart, are too far apart for fits to follow the motion: what
 /// they leave of a joint's neighboring rows is no tiny part of the widest range, and grows, as noise
 /// would not, where every second row is left out.
 [[nodiscard]] bool are_sparse(std::span<const double> t,

@@ -147,7 +147,7 @@ FrictionFit FrictionFit::without(std::size_t term) const {
     }
     block = reduced;
   }
-  Row own{};  // says that it is 0
+  Row own{};  // states that it is 0
   own[term] = 1.0;
   if (!rest.blocks_.empty()) rest.blocks_.front().rotate_in(own);
   return rest;

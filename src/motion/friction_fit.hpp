@@ -29,7 +29,7 @@ class FrictionFit {
   /// Adds a row. Rows at rest, where dry friction is anything up to its level, do not count.
   void add(double qd, double residual, double weight = 1.0);
 
-  /// Returns nothing where the motion cannot tell the three terms apart: it needs more rows than terms,
+  /// Returns nothing where the motion cannot separate the terms: it needs more rows than terms,
   /// both directions, each in one row of 32 or more, and different speeds, not too large for a
   /// double.
   [[nodiscard]] std::optional<Result> solve() const;

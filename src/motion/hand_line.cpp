@@ -154,7 +154,7 @@ HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
   return now;
 }
 
-/// Way of the joints along motions that the hand leaves free, or its derivatives by s.
+/// Joint path along self-motions, which leave the TCP pose, or its derivatives by s.
 VectorXd HandLine::free_way(double s, double PathSample::*of) const {
   VectorXd way = VectorXd::Zero(from_.size());
   const std::size_t piece = shares_->piece_at(s);

@@ -8,19 +8,19 @@
 
 namespace armdyn {
 
-/// A place on the way of a hand.
+/// A pose on the path of a TCP.
 struct HandStop {
-  std::vector<double> q;  ///< goal of motions that the hand leaves free
+  std::vector<double> q;  ///< goal of self-motions, which leave the TCP pose
   Transform hand;
-  double blend = 0.0;  ///< distance from it at which the hand may pass, m; between lines alone
+  double blend = 0.0;  ///< distance from it at which the TCP may pass, m; between lines alone
 };
 
-/// An arm's postures while its hand goes straight from place to place (docs/derivation.md, 10.2), as
-/// a function of s: of one line its share, 0 to 1, of several about the way in m.
+/// An arm's postures while its TCP moves straight from pose to pose (docs/derivation.md, 10.2), as
+/// a function of s: of one line its share, 0 to 1, of several about the distance in m.
 class HandLine {
  public:
-  /// Leads the hand from its place at `from` from stop to stop; each but the last has a blend.
-  /// Throws NumericsError as straight_line does, and where the hand turns back at a blend.
+  /// Leads the TCP from its pose at `from` from stop to stop; each but the last has a blend.
+  /// Throws NumericsError as straight_line does, and where the TCP reverses at a blend.
   HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
            HandOrientation orientation);
 
@@ -47,12 +47,12 @@ class HandLine {
     Eigen::VectorXd q;
     double dexterity = 0.0;
   };
-  /// p_B − p_A and φ of (10.7), and the way of the joints; per m where there are several lines.
+  /// p_B − p_A and φ of (10.7), and the joint path; per m where there are several lines.
   struct Line {
     Vec3 way, turn;
     Eigen::VectorXd joints;
   };
-  /// Wanted place of the hand, and its derivatives by s.
+  /// Desired pose of the TCP, and its derivatives by s.
   struct Wanted {
     Transform hand;
     Vec3 v, omega, v_rate, omega_rate;
@@ -77,7 +77,7 @@ class HandLine {
 
   Arm arm_;
   Eigen::VectorXd from_, to_;
-  Transform start_;  // the hand at `from`
+  Transform start_;  // the TCP at `from`
   std::vector<Line> lines_;
   std::optional<JointPath> shares_;  // part gone of each line
   Eigen::Index task_ = 6;            // rows of J that are followed
@@ -86,7 +86,7 @@ class HandLine {
   std::vector<Place> places_;
 };
 
-/// Motion along a hand's lines, blended at the corners, from its place at `from`, with t = s. Throws
+/// Motion along TCP lines, blended at the corners, from the pose at `from`, with t = s. Throws
 /// as HandLine.
 [[nodiscard]] Trajectory hand_lines(const Arm& arm, std::span<const double> from,
                                     const std::vector<HandStop>& stops,

@@ -15,7 +15,7 @@
 #include "model/joint_kind.hpp"
 
 // Damped least squares (docs/derivation.md, eq. 10.23) from the start and from postures all over
-// the arm's ranges, since an arm has several postures for most places of its hand.
+// the arm's ranges, since an arm has several postures for most TCP poses.
 
 namespace armdyn {
 
@@ -95,7 +95,7 @@ bool is_within(std::span<const Range> ranges, const VectorXd& q) {
                     [](const Range& range, double qi) { return is_within(range, qi); });
 }
 
-/// Goes towards the start along motions that the hand leaves free, until Nᵀ (start − q) = 0.
+/// Moves toward the start along self-motions, which leave the TCP pose, until Nᵀ (start − q) = 0.
 VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal& goal, VectorXd q,
                   std::span<const Range> ranges) {
   const bool stays_within = is_within(ranges, q);
@@ -119,7 +119,8 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
   const Vec3& p = goal.hand.p;
   const VectorXd e = missing(arm, goal, nearest);
   std::string message = fmt::format(
-      "no posture found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest leaves {:.3g} m",
+      "no posture found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest is off by {:.3g} "
+      "m",
       p.x, p.y, p.z, goal.any_orientation ? "" : " with this orientation", e.head(3).norm());
   if (!goal.any_orientation) {
     message += fmt::format(" and {:.3g} deg", degrees(e.tail(3).norm()));

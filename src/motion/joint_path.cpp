@@ -399,7 +399,7 @@ JointPath recorded_path(const Trajectory& motion) {
           std::inner_product(here.qd.begin(), here.qd.end(), here.qdd.begin(), 0.0);
       return {here.q[i], slope, (here.qdd[i] - slope * along / v) / v / v};
     }
-    // Slope of the parabola towards the neighbor with the direction there.
+    // Slope of the parabola toward the neighbor with the direction there.
     const std::size_t other = piece == k ? k + 1 : k - 1;
     const auto& [next, next_speed, next_rests] = kept[other];
     const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);

@@ -21,7 +21,7 @@ struct PathSample {
   double q = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0;
 };
 
-/// Polynomial of a joint on a piece, about both ends, each of which is met exactly.
+/// Polynomial of a joint on a piece, about both ends; it meets each of them exactly.
 struct PathPolynomial {
   Polynomial about_begin, about_end;
 };
@@ -55,7 +55,7 @@ class JointPath {
   [[nodiscard]] std::vector<double> positions(double s) const;
 
   /// q' over a part from ≤ s ≤ to of a piece, in Bernstein's form of degree four: it lies between
-  /// the least and the largest of the five, of which the first and the last are its ends
+  /// the least and the largest of the five, and the first and the last are its ends
   /// (eq. 10.25).
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::size_t joint, double from,
                                              double to) const;

@@ -85,7 +85,7 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const bool moves = std::abs(rates[i]) > resolution * std::abs(accelerations[i]);
     if (moves && on != On::start) continue;
-    if (on == On::rest && directions_[i] != 0) continue;  // it slides until it rests
+    if (on == On::rest && directions_[i] != 0) continue;  // it slips until it rests
     at_rest.emplace_back(i, std::exchange(directions_[i], 0));
   }
   const std::vector<int> still(directions_.size());
@@ -299,7 +299,7 @@ class Slowing {
     return found;
   }
 
-  /// Appends the sign changes of a function, as far as a grid shows them that is denser towards 0,
+  /// Appends the sign changes of a function that a grid shows; the grid is denser toward 0,
   /// where friction falls off with speed.
   template <class F>
   static void append_crossings(const F& f, std::vector<double>& crossings) {

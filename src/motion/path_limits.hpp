@@ -59,17 +59,17 @@ class PathDemands {
   [[nodiscard]] const std::vector<PathLimit>& limits() const { return limits_; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
 
-  /// Tells whether all friction is dry or viscous, as a PathDemand has it.
+  /// Tests whether all friction is dry or viscous, as a PathDemand has it.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
   /// Those of contact i, a joint or a coupled motor.
   [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
 
-  /// Where a point is on a stretch on which contacts slide one way: at its begin, with ṡ = 0 or not,
+  /// Where a point is on a stretch on which contacts slip one way: at its begin, with ṡ = 0 or not,
   /// those that stand still set out; after it they have come to rest.
   enum class On { start, begin, rest };
 
-  /// Goes to a point of a stretch on which contacts slide in these directions (0: stand still); those
+  /// Moves to a point of a stretch with contacts that slip in these directions (0: none); those
   /// no faster than their acceleration gains within `resolution`, s, stand still there. Throws
   /// NotFinite.
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,

@@ -351,7 +351,7 @@ TimeLaw slowed_law(TimeLaw law, double factor) {
   return law;
 }
 
-/// Factor by which a law must be slowed down to keep all limits.
+/// Time-scaling factor of a law that keeps all limits.
 double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateLimit>& limits) {
   std::vector<RateLimit> peaks(path.dof(), {0.0, 0.0, 0.0});
   for (std::size_t n = 0; n < law.stretches.size(); ++n) {
@@ -525,7 +525,7 @@ bool has_way(const Waypoints& waypoints, std::size_t k) {
   return !waypoints.ways.empty() && waypoints.ways[k].has_value();
 }
 
-/// Tells whether a motion has to stop at a row, whatever its profile.
+/// Tests whether a motion has to stop at a row, whatever its profile.
 bool is_asked_to_stop(const Waypoints& rows, std::size_t k) {
   const auto repeats = [&](std::size_t other) { return rows.q[other] == rows.q[k]; };
   return rows.stops || k == 0 || k + 1 == rows.q.size() || repeats(k - 1) || repeats(k + 1) ||

@@ -9,7 +9,7 @@
 
 namespace armdyn {
 
-/// Limits of the rates of the share of its way, 0 to 1, that each joint has gone, the same of all at
+/// Limits of the rates of the share of its path, 0 to 1, that a joint has gone, the same of all at
 /// any time: 1/s, 1/s², 1/s³.
 [[nodiscard]] RateLimit common_pace(std::span<const double> ways,
                                     const std::vector<RateLimit>& limits);
@@ -22,7 +22,7 @@ namespace armdyn {
 /// Duration asked for, or the shortest one. Throws InputError where the former is shorter.
 [[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
 
-/// Factor of time by which a motion must be slowed down to keep its rates within the limits; below 1
+/// Time-scaling factor that keeps a motion's rates within the limits; below 1
 /// it may be faster. Zero if nothing limits it.
 [[nodiscard]] double slowing_factor(const std::vector<RateLimit>& limits,
                                     const std::vector<RateLimit>& peaks);
@@ -58,7 +58,7 @@ struct TimeLaw {
 /// A motion, and what limits of jerk make of it.
 struct FastestMotion {
   Trajectory motion;
-  double by_jerk = 1.0;      ///< factor by which they make it longer
+  double by_jerk = 1.0;      ///< factor of the duration because of them
   double within_jerk = 0.0;  ///< shortest duration found that keeps them, s; 0 without them
 };
 
@@ -78,8 +78,8 @@ struct WaypointMotion : FastestMotion {
   double resting = 0.0;            ///< what of its time does not grow with a duration, s
 };
 
-/// Monotone path through waypoints, with its stops; of waypoints with times, none of which has a
-/// dwell, s is the time.
+/// Monotone path through waypoints, with its stops; of waypoints with times and without
+/// dwells, s is the time.
 [[nodiscard]] PathThroughPoints path_through(const Waypoints& waypoints);
 
 /// Plans the motion of `through`, and throws as that.

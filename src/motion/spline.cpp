@@ -129,7 +129,7 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
     const MatrixXd of_here = scale_left * unit.end_from_right * powers(left, m) -
                              scale_right * unit.begin_from_left * powers(right, m);
     const MatrixXd of_after = -scale_right * unit.begin_from_right * powers(right, m);
-    // Column 0 belongs to the positions, known numbers, of which only differences count.
+    // Column 0 belongs to the positions, known numbers; only their differences count.
     const MatrixXd known = of_before.col(0) * (knots[k - 1].row(0) - knots[k].row(0)) +
                            of_after.col(0) * (knots[k + 1].row(0) - knots[k].row(0));
     rows.push_back(
@@ -263,7 +263,7 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
 
 namespace {
 
-/// Times by which each stretch takes what its slowest joint needs at its velocity limit, or at one
+/// Times for which each stretch takes what its slowest joint needs at its velocity limit, or at one
 /// unit per second.
 std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
                                 const std::vector<RateLimit>& limits) {

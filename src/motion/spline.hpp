@@ -51,7 +51,7 @@ struct PolynomialPieces {
 [[nodiscard]] Trajectory spline_through(std::span<const double> t,
                                         const std::vector<std::vector<double>>& q, std::size_t m);
 
-/// Spline of that profile through waypoints, no two neighbors of which are the same, at their times,
+/// Spline of that profile through waypoints, where neighbors differ, at their times,
 /// else of the duration of `timing`, else within its limits; stops do not count.
 [[nodiscard]] Trajectory spline_motion(const Waypoints& waypoints, Profile profile,
                                        const Timing& timing);

@@ -84,7 +84,7 @@ double squared_sine(double quarter_turns) {
   return sine * sine;
 }
 
-/// Places of a path, denser towards its stops, between which neither a piece ends nor a joint or
+/// Places of a path, denser toward its stops, between which neither a piece ends nor a joint or
 /// motor turns back; about `count` cells.
 std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                std::size_t count) {
@@ -336,7 +336,7 @@ class PathSolver {
     sweep();
   }
 
-  /// Tells whether the profile leads to where no s̈ keeps the limits: into an island, or to rest.
+  /// Tests whether the profile leads to where no s̈ keeps the limits: into an island, or to rest.
   [[nodiscard]] bool is_stuck() {
     constexpr double beyond = 1e-6;  // of a limit
     return std::ranges::any_of(in_order(grid_.cells.size()), [&](std::size_t c) {

@@ -186,7 +186,7 @@ Trajectory recorded(RecordedRows rows) {
 }
 
 Trajectory slowed(const Trajectory& motion, double factor) {
-  require(factor > 0.0 && std::isfinite(factor), "a motion is slowed by a factor above 0");
+  require(factor > 0.0 && std::isfinite(factor), "the slow-down of a motion is a factor above 0");
   const TrajectoryLaw& law = TrajectoryLaw::of(motion);
   const auto later = [&](double t) { return motion.begin() + factor * (t - motion.begin()); };
   const std::vector<double> knots = each(motion.knots(), later);
@@ -340,7 +340,7 @@ AccelerationJumps acceleration_jumps(const Trajectory& motion,
   AccelerationJumps found;
   std::vector<double> jump(motion.dof());
   double first = begin, last = begin - 3 * beside;
-  bool may_go_on = false;  // at the other end of a cell, of which there are several between knots
+  bool may_go_on = false;  // at the other end of a cell; there are several cells between knots
   for (const double t : times) {
     if (t - last <= 2 * beside) continue;
     bool jumps = false, goes_on = may_go_on && !(is_knot(last) && is_knot(t));

@@ -140,7 +140,7 @@ Columns inertial_torques(const Robot& robot, ErrorRegressor& regressor, const Ob
   return made;
 }
 
-/// Standard deviation of the noise that makes the sizes of what is left those of normal numbers, with
+/// Standard deviation of the noise that makes the sizes of residuals those of normal numbers, with
 /// these variances beside it.
 double noise_beside(const std::vector<double>& sizes, const std::vector<double>& variances) {
   const auto is_more = [&](double noise) {

@@ -35,7 +35,7 @@ struct ContactEvents {
                                                const ObservedLog& log, const Columns& between,
                                                const LoadHistory& loads);
 
-/// Events of which there are less than so many false ones per second, with 95 % confidence. So many
+/// Events with less than so many false ones per second, with 95 % confidence. So many
 /// seconds at the ends of each stretch, where derivatives are poor, do not count.
 [[nodiscard]] ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torques,
                                           const LoadHistory& loads, double false_alarms,
@@ -46,7 +46,7 @@ struct ContactForce {
   Vec3 value, error;
   double condition = 1.0;           ///< of the point's Jacobian over the torques' errors
   std::vector<Vec3> axes;           ///< of its error ellipsoid, standard deviations long
-  std::vector<std::string> untold;  ///< "x": components that the posture does not tell
+  std::vector<std::string> untold;  ///< "x": components that the posture does not determine
 };
 /// `hand` is the robot to the point's link, with its tool frame there.
 [[nodiscard]] ContactForce contact_force(const Robot& hand, std::span<const double> q,

@@ -17,7 +17,7 @@ constexpr std::size_t most_intervals = 12;
 constexpr double nothing = 1e-4;  // of the largest torque
 constexpr double chance = 7.0;    // −ln of the probability of a cut that is none
 
-/// Standard deviations of a load of which nothing is known: kg, kg·m, kg·m².
+/// Standard deviations of an unknown load: kg, kg·m, kg·m².
 Eigen::VectorXd usual_load() {
   Eigen::VectorXd usual(load_size);
   usual << 30.0, 10.0, 10.0, 10.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0;
@@ -122,7 +122,7 @@ class LoadSearch {
   }
 
   /// Leaves out windows where far more than usual is left, for a shorter time than a load lasts:
-  /// contacts. Tells whether these are others than before.
+  /// contacts. Tests whether these are others than before.
   bool leave_out_bursts(const std::vector<Stretch>& stretches) {
     constexpr double far_more = 16.0;
     std::vector<double> left(windows_.size());
@@ -165,7 +165,7 @@ class LoadSearch {
     return made;
   }
 
-  /// Parameters of which nothing is known make no more than all of a joint's torque.
+  /// Unknown parameters make no more than all of a joint's torque.
   void find_scales() {
     own_information_ = Eigen::VectorXd::Constant(fitted_, std::numeric_limits<double>::infinity());
     for (std::size_t j = 0; j < left_.size(); ++j) {
@@ -259,7 +259,7 @@ class LoadSearch {
     return sum;
   }
 
-  /// What is left of a joint's torques in a window: rows, sum, sum of squares.
+  /// Residual of a joint's torques in a window: rows, sum, sum of squares.
   [[nodiscard]] Eigen::Vector3d left_in(const Solution& by, const Window& window, std::size_t joint,
                                         std::size_t interval) const {
     const Eigen::MatrixXd& A = window.products[joint];
@@ -270,8 +270,8 @@ class LoadSearch {
     return {A(one, one), Ax[one], std::max(0.0, x.dot(Ax))};
   }
 
-  /// Weighs joints by the variance of what is left, times the rows that are worth one: by the means
-  /// over windows of all lengths of which there are eight.
+  /// Weighs joints by the variance of the residual, times the rows that are worth one: by the means
+  /// over windows of each length that occurs eight times.
   void weigh(const std::vector<Stretch>& stretches) {
     noise_.assign(left_.size(), 0.0);
     for (std::size_t j = 0; j < left_.size(); ++j) {
@@ -361,7 +361,7 @@ class LoadSearch {
     return found;
   }
 
-  /// Tells whether the load of each half of a stretch explains the other half better than the loads
+  /// Tests whether the load of each half of a stretch explains the other half better than the loads
   /// of the neighboring stretches do: errors of the model that look like a load do not last.
   [[nodiscard]] bool is_of_loads(const std::vector<Stretch>& stretches) const {
     constexpr Eigen::Index point = 4;  // mass and first moments

@@ -29,7 +29,7 @@ struct LoadInterval {
   /// Center of mass and its standard deviations.
   [[nodiscard]] Eigen::Vector3d com() const { return load.segment<3>(1) / load[0]; }
   [[nodiscard]] Eigen::Vector3d com_error() const;
-  /// Tells whether it is a body: a mass, near the tool, beyond chance.
+  /// Tests whether it is a body: a mass, near the tool, beyond chance.
   [[nodiscard]] bool is_body() const;
 };
 

@@ -65,7 +65,7 @@ class ErrorRegressor {
   Columns block_;
 };
 
-/// (2T)⁻¹ e^(−|t|/T) over numbers `x` that are constant between rows, of which there is one less than
+/// (2T)⁻¹ e^(−|t|/T) over numbers `x` that are constant between rows, one less than
 /// rows; scaled to weight 1 within the rows (eq. 37.4).
 [[nodiscard]] std::vector<double> zero_phase(std::span<const double> t, std::span<const double> x,
                                              double T);
@@ -94,7 +94,7 @@ struct DriveGain {
   double value = 0.0, error = 0.0;
 };
 
-/// Torque over current of each joint where a log tells it: the slope of the current over the torque,
+/// Torque over current of a joint where a log shows it: the slope of the current over the torque,
 /// beside offset and friction, which the current has as well. `current` is empty, or a column per joint.
 [[nodiscard]] std::vector<DriveGain> drive_gains(const ObservedLog& log, const Columns& current);
 

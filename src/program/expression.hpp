@@ -75,7 +75,7 @@ class Expression {
   friend Expression operator-(const Expression& a, const Expression& b);
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
-  /// Tells whether it is known to be that number.
+  /// Tests whether it is known to be that number.
   friend bool operator==(const Expression& a, double number) { return a.is(number); }
 
   friend SinCosOf<Expression> sin_cos(const Expression& angle);
@@ -130,11 +130,11 @@ class Graph {
   std::unordered_map<Formula, std::uint32_t, Hash> known_;
 };
 
-/// Tells whether a formula is a constant or an input.
+/// Tests whether a formula is a constant or an input.
 [[nodiscard]] inline bool is_leaf(const Formula& f) {
   return f.operation == Operation::constant || f.operation == Operation::input;
 }
-/// Tells whether a formula has two operands.
+/// Tests whether a formula has two operands.
 [[nodiscard]] inline bool is_binary(const Formula& f) {
   return f.operation >= Operation::add && f.operation <= Operation::divide;
 }

@@ -64,7 +64,7 @@ inline void sin_cos_block(const double* angles, double* sines, double* cosines,
   }
 }
 
-/// Tells whether the sum of these numbers is finite, and so each of them.
+/// Tests whether the sum of these numbers is finite, and so each of them.
 inline bool sum_is_finite(const double* values, std::size_t count) {
   Number sums[4] = {};  // side by side, since one would wait for the addition before
   std::size_t i = 0;
@@ -90,7 +90,7 @@ inline Number operand(const double* x, const double* y, Number k) {
   return k;
 }
 
-/// The accumulator after one step, of which `kind` is the kind that does not store.
+/// The accumulator after one step; `kind` is its kind that does not store.
 template <StepKind kind>
 inline Number after_step(Number acc, const double* x, const double* y, Number k) {
   using enum StepKind;

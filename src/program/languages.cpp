@@ -21,12 +21,12 @@ std::string symbol(const std::string& group, std::size_t k) {
   return fmt::format("{}{}", letter, k + 1);
 }
 
-/// Tells whether a word is in a list of words between blanks.
+/// Tests whether a word is in a list of words between blanks.
 bool is_among(std::string_view list, const std::string& word) {
   return list.find(" " + word + " ") != list.npos;
 }
 
-/// Tells whether it is a word of C or C++, or a macro of <math.h> or <stdio.h>.
+/// Tests whether it is a word of C or C++, or a macro of <math.h> or <stdio.h>.
 bool is_word_of_c(const std::string& name) {
   constexpr std::string_view words =
       " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
@@ -50,7 +50,7 @@ bool is_word_of_c(const std::string& name) {
                              begins);
 }
 
-/// Tells whether a listing has the name for the state or for what it computes: q1, c12, t3, F2x.
+/// Tests whether a listing has the name for the state or for what it computes: q1, c12, t3, F2x.
 bool is_word_of_listing(const std::string& name) {
   const std::size_t letters = name.find_last_not_of("0123456789xyz") + 1;
   return letters < name.size() && is_among(" F G N V c f n q s t ", name.substr(0, letters));

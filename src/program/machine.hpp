@@ -91,7 +91,7 @@ struct Machine {
   /// place where its values are; they need not be aligned.
   void (*run)(const std::uint16_t* codes, std::size_t count, const Step* steps,
               double* const* places, std::size_t samples);
-  /// Tells whether the sum of these numbers is finite, and so each of them.
+  /// Tests whether the sum of these numbers is finite, and so each of them.
   bool (*is_finite_sum)(const double* values, std::size_t count);
 };
 extern const Machine baseline_machine, avx2_machine, avx512_machine;

@@ -19,7 +19,7 @@ enum class Form : std::uint8_t {
   unused,
   constant,
   placed,  ///< in a place, put there once
-  term,    ///< a product of two at hand, made within the one sum it is part of; one with a
+  term,    ///< a product of two that are present, made within the one sum it is part of; one with a
            ///< constant within each such sum, since that takes no more than loading it would
   chain    ///< of one use: made in the accumulator, which that use goes on with
 };
@@ -36,7 +36,7 @@ struct Draft {
   std::optional<std::size_t> given = {};   ///< input that k is given by, times k
   std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
-  /// Tells whether it goes from place to place, beside the accumulator.
+  /// Tests whether it goes from place to place, beside the accumulator.
   [[nodiscard]] bool is_function() const { return kind == StepKind::sin_cos; }
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     return {a, is_function() ? std::nullopt : b};
@@ -47,7 +47,7 @@ struct Draft {
 int number_of(const Step& step) {
   return static_cast<int>(step.kind) / 2;
 }
-/// Tells whether it leaves nothing in the accumulator.
+/// Tests whether it leaves nothing in the accumulator.
 bool ends_value(const Step& step) {
   return step.kind == StepKind::sin_cos || static_cast<int>(step.kind) % 2 != 0;
 }
@@ -73,7 +73,7 @@ std::optional<int> code_of(const Step& first, const Step& second, const Step& th
   return three_codes + (a * second_kinds + b) * third_kinds + c;
 }
 
-/// How each formula's value is had, as far as the outputs need it.
+/// How each formula's value that the outputs need is obtained.
 class Forms {
  public:
   struct SineAndCosine {
@@ -224,7 +224,7 @@ class Drafting {
     if (is_given) draft.given = f.left;
   }
 
-  /// The kind behind another one in machine.hpp, of which each has a second kind that stores.
+  /// The kind behind another one in machine.hpp; each has a second kind that stores.
   static StepKind behind(StepKind kind, int kinds) {
     return static_cast<StepKind>(static_cast<int>(kind) + 2 * kinds);
   }
@@ -405,7 +405,7 @@ class Placing {
         return place_of(i);
       };
       if (draft.is_function()) {
-        // Its results are not where its argument is; one that nobody wants has a slot all the same.
+        // Its results are not where its argument is; one that nobody reads has a slot all the same.
         std::optional<std::size_t> unwanted;
         step.b = write(draft.b);
         step.c = write(draft.c);

@@ -46,7 +46,7 @@ inline constexpr InstructionSet all_instruction_sets[] = {
 
 /// "sse2", "avx2", "avx512"; the baseline of 64-bit Arm is "neon".
 [[nodiscard]] std::string_view name(InstructionSet set);
-/// Tells whether this machine has it.
+/// Tests whether this machine has it.
 [[nodiscard]] bool is_supported(InstructionSet set);
 /// The best of this machine, or what the environment variable ARMDYN_SIMD names. Throws Error where
 /// that is no instruction set, or none of this machine.
@@ -67,7 +67,7 @@ class Evaluator {
   void operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                   std::size_t rows);
 
-  /// Tells whether these numbers are finite, but for some whose sum overflows.
+  /// Tests whether these numbers are finite, but for some whose sum overflows.
   [[nodiscard]] bool are_finite(std::span<const double> values) const {
     return machine_->is_finite_sum(values.data(), values.size());
   }

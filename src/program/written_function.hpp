@@ -46,7 +46,7 @@ struct WrittenFunction {
 
   [[nodiscard]] std::size_t input_count() const;  ///< without parameters
 
-  /// An input of the graph: which one of which group, or of the parameters.
+  /// An input of the graph: its group, or the parameters, and its index there.
   struct Input {
     const InputGroup* group;  ///< null: of the parameters
     std::size_t k;
@@ -99,7 +99,7 @@ struct StraightLine {
 /// precision.
 [[nodiscard]] std::string constant_text(double value, bool as_float);
 
-/// Breaks a line before its operators where it is longer than 100 characters; a broken line ends
+/// Breaks a line before its operators where it is longer than 100 characters; such a line ends
 /// with `ending`, and the rest is indented.
 [[nodiscard]] std::string broken_lines(const std::string& line, const std::string& ending,
                                        std::size_t indent);
@@ -116,15 +116,15 @@ enum class Language {
 [[nodiscard]] bool is_word_of_matlab(const std::string& name);
 
 /// Adds "_" to names of parameters that the language has for something else (`int`, of C's headers
-/// `M_PI`, in a listing `q1`), and says so where they are explained.
+/// `M_PI`, in a listing `q1`), and notes it where they are explained.
 void rename_parameters(WrittenFunction& function, Language language);
 
 /// The function in a language, in double or single precision.
 [[nodiscard]] std::string code_text(const WrittenFunction& function, Language language,
                                     bool as_float);
 
-/// A program that calls the code in `file`, which lies beside it, as the test says, says how far it
-/// was off, and ends with 0 where that is allowed, else with 1; of a listing nothing.
+/// A program that calls the code in `file`, which lies beside it, as the test asks, prints how far
+/// it was off, and ends with 0 where that is allowed, else with 1; of a listing nothing.
 [[nodiscard]] std::string check_text(const WrittenFunction& function, Language language,
                                      bool as_float, const FunctionTest& test,
                                      const std::string& file);

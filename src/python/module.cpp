@@ -87,7 +87,8 @@ PYBIND11_MODULE(_core, module) {
   python::define_errors(module);
   auto robot = python::define_robot(module);
   python::define_verbs(module, robot);
-  module.def("set_shared_folder", &set_shared_folder, "Where robots/ is that comes with armdyn.");
+  module.def("set_shared_folder", &set_shared_folder,
+             "Folder of the robots and motions that come with armdyn.");
   module.def(
       "shipped_robots", [] { return pybind11::cast(names(shipped_robots())); },
       "The names of the robots that come with armdyn.");

@@ -77,7 +77,7 @@ py::object argument(const py::object& rows, const py::object& first, const char*
   const bool is_derived = name == std::string_view("qd") || name == std::string_view("qdd");
   throw py::value_error(fmt::format(
       "the table has no {}{}", name,
-      is_derived ? "; read_log(table, robot, derive=True) derives qd and qdd from q over t" : ""));
+      is_derived ? "; read_log(table, robot, derive=True) computes qd and qdd from q" : ""));
 }
 
 /// The rows of a frame, read as a log, or of a result; None for an array.
@@ -134,7 +134,7 @@ class Arguments {
     std::size_t n;
   };
 
-  /// Columns of some rows, filled again for each block; those of the hand only where it is given.
+  /// Columns of some rows, filled again for each block; of the contact wrench only where given.
   struct Block {
     explicit Block(const Arguments& arguments) : from(&arguments), n(arguments.dof_) {}
     void read(std::size_t begin, std::size_t count) {
@@ -332,7 +332,7 @@ std::string Robot::text() const {
 
 void Robot::require_unchanged(const std::string& digest) const {
   if (digest == file_.digest) return;
-  throw FileError(file_.path + " is another than when the robot was read from it");
+  throw FileError(file_.path + " has changed since the robot was read from it");
 }
 
 void Robot::take(const RobotOptions& options) {
@@ -551,8 +551,9 @@ RobotClass define_robot(py::module_& module) {
              return py::make_tuple(py::bytes(r.text()), edits);
            })
       .def("_edited", [](const Robot& r, const py::dict& keywords) { return r.edited(keywords); })
-      .def_property_readonly("parameters", parameters,
-                             "what torques are linear in, by name: robot file's keys and joint")
+      .def_property_readonly(
+          "parameters", parameters,
+          "parameters in which torques are linear, by name: key of the robot file and joint")
       .def_property_readonly("name", [](const Robot& r) { return r.model().name; })
       .def_property_readonly("description", [](const Robot& r) { return r.model().description; })
       .def_property_readonly("dof", &Robot::dof, "number of joints")
@@ -577,7 +578,7 @@ RobotClass define_robot(py::module_& module) {
       .def("torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
            "hand"_a = py::none(), "terms"_a = false,
            "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
-           "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "
+           "Inverse dynamics: joint torques (N, n) or (n,), N·m or N. `hand`: (N, 6) or (6,), the "
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
            "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
@@ -589,8 +590,8 @@ RobotClass define_robot(py::module_& module) {
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
       .def("regressor", &regressor, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(),
-           "Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where friction is "
-           "linear.")
+           "Regressor Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where "
+           "friction is linear.")
       .def("mass_matrix", &mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal, of coupled motors beside it too; "
            "kg·m², kg, kg·m.")

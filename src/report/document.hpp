@@ -47,7 +47,7 @@ struct Value {
   [[nodiscard]] static Value number(double value, Bound bound);
   /// Range: "-2 to 3".
   [[nodiscard]] static Value range(double lower, double upper);
-  /// Number of which the order of magnitude counts: "1.2e-07".
+  /// Number whose order of magnitude counts: "1.2e-07".
   [[nodiscard]] static Value magnitude(double value);
   /// Share of a limit: "12 %".
   [[nodiscard]] static Value share(double value, const std::optional<double>& limit);
@@ -116,7 +116,7 @@ struct LabeledColumn {
   std::string label;
   std::vector<double> values;
   std::optional<int> decimals = {};  ///< instead of five significant digits
-  double scale = 0.0;                ///< magnitude of the terms of which the values are sums
+  double scale = 0.0;                ///< magnitude of the terms that the values are sums of
 };
 struct LabeledColumns {
   std::vector<std::string> rows;

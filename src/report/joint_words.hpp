@@ -35,7 +35,7 @@ namespace armdyn {
   return unit_text(RobotUnit::joint_inertia, joint.type);
 }
 
-/// Tells whether some joint has that limit: &Limits::torque.
+/// Tests whether some joint has that limit: &Limits::torque.
 [[nodiscard]] bool has_limit(const Robot& robot, std::optional<double> Limits::*limit);
 
 /// Names of some joints.
@@ -43,7 +43,7 @@ namespace armdyn {
                                                    const std::vector<std::size_t>& joints);
 /// Position of joint i's motor, rad, by those of the joints: "45 q5", "32 q5 + 32 q6 + 0.1".
 [[nodiscard]] std::string motor_position(const Robot& robot, std::size_t i);
-/// Types of the joints from base to hand: "RRPRRR".
+/// Types of the joints from base to tool: "RRPRRR".
 [[nodiscard]] std::string joint_types(const Robot& robot);
 
 inline constexpr std::array conventions{Convention::standard, Convention::modified};
@@ -52,7 +52,7 @@ inline constexpr std::array conventions{Convention::standard, Convention::modifi
   return convention == Convention::standard ? "standard" : "modified";
 }
 
-/// Tells whether a joint or a motor of a coupling has a torque limit.
+/// Tests whether a joint or a motor of a coupling has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
 
 /// Unit of a motor's limit.
@@ -63,7 +63,7 @@ struct MotorReach {
   MotorLimit limit;
   Extreme peak{};
 
-  /// Tells whether the peak exceeds the limit by more than the rounding of A and its inverse.
+  /// Tests whether the peak exceeds the limit by more than the rounding of A and its inverse.
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 

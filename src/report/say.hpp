@@ -61,7 +61,7 @@ void print_warnings(const std::vector<std::string>& warnings);
 /// Shows nothing where standard error is not a terminal.
 class ProgressLine : boost::noncopyable {
  public:
-  /// `total` is that of the first number of `show` (bytes of the input, say), if it is known; quiet
+  /// `total` is that of the first number of `show` (such as input bytes), if known; quiet
   /// shows nothing; `counted` names the second number of `show`.
   ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
   ~ProgressLine() { clear(); }

@@ -606,7 +606,7 @@ std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double 
   if (need.thermal && need.thermal->steady) {
     judge("motor.thermal.max_winding", "°C", need.thermal->steady->hottest,
           motor.thermal.max_winding, motor.thermal.ambient);
-  } else if (need.thermal) {  // it runs away, and fails at any rating
+  } else if (need.thermal) {  // thermal runaway fails at any rating
     constexpr double infinite = std::numeric_limits<double>::infinity();
     judge.found.push_back({joint.name,
                            "motor.thermal",
@@ -762,7 +762,7 @@ class ThermalCycle {
   [[nodiscard]] double peak(const Warmth& from) const {
     double peak = from[0];
     go(from, [&](std::size_t, const Warmth&, const Warmth& x) {
-      if (!(x[0] <= peak)) peak = x[0];  // no number where it runs away beyond all
+      if (!(x[0] <= peak)) peak = x[0];  // no number in a thermal runaway
     });
     return peak;
   }

@@ -29,7 +29,7 @@ struct Cycle {
 
   /// Sets steps from t: its rises, 0 where it does not rise.
   void set_steps();
-  /// Adds rows that hold the last position for so long, s, without a wrench. Throws InputError
+  /// Adds rows that hold the last position for this time, s, without a wrench. Throws InputError
   /// where the motion does not end at rest.
   void dwell(double seconds, const Robot& robot);
 
@@ -51,13 +51,13 @@ struct SteadyTemperatures {
 };
 
 struct ThermalNeed {
-  std::optional<SteadyTemperatures> steady;  ///< nothing: the winding runs away
+  std::optional<SteadyTemperatures> steady;  ///< nothing: thermal runaway
   /// Time from the ambient until the winding's limit, s; nothing: there is none, or it is not
   /// reached.
   std::optional<double> time_to_limit;
 };
 
-/// Tells whether both resistances and both capacities are given.
+/// Tests whether both resistances and both capacities are given.
 [[nodiscard]] bool is_complete(const MotorThermal& thermal);
 
 /// Temperatures by the copper's losses at each row, at `resistance_temperature`, W, and times from

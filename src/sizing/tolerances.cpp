@@ -21,7 +21,7 @@ struct Ends {
   RobotSampler::Extreme lowest, highest;
 };
 
-/// Arm with the payload as a link of its own at rest, by which torques stay linear in its mass.
+/// Arm with the payload as a link of its own at rest, so that torques stay linear in its mass.
 ArmOf<Enclosed> arm_with_payload_apart(Robot robot, RobotOf<Enclosed> numbers) {
   numbers.joints.emplace_back().body = moved(placed(robot.tool, numbers.tool), numbers.payload);
   numbers.payload = {};

@@ -46,7 +46,7 @@ enum class ClosedEquation {
   hand,            ///< T of the tool in {0}
   lagrangian,      ///< k, u, the derivatives of L = K − U that make τ, and τ
   link_jacobian,   ///< of a point of each link, in axes of {0}
-  base_parameters  ///< a, of which torques are Y a, and Y (20.7)
+  base_parameters  ///< a, where torques are Y a, and Y (20.7)
 };
 
 /// Axes of Jacobians, Cartesian forms and the recursion, and the point of each link that Jacobians are

@@ -40,7 +40,7 @@ constexpr std::string_view displays[] = {"align",   "equation",    "gather", "mu
 /// Displays with arguments.
 constexpr std::string_view displays_with_columns[] = {"alignat", "xalignat", "IEEEeqnarray",
                                                       "empheq"};
-/// Environments of which nothing is printed as a formula.
+/// Environments without formulas.
 constexpr std::string_view unread[] = {"comment", "verbatim", "Verbatim", "lstlisting", "minted"};
 constexpr std::string_view matrices[] = {"matrix",  "pmatrix", "bmatrix",    "Bmatrix",
                                          "vmatrix", "array",   "smallmatrix"};
@@ -114,7 +114,7 @@ std::size_t closing_brace(std::string_view text, std::size_t at) {
   return text.npos;
 }
 
-/// Tells whether a text is a unit, "(in kg m^2)"; one letter alone is none where it is a name.
+/// Tests whether a text is a unit, "(in kg m^2)"; one letter alone is none where it is a name.
 bool is_unit(std::string_view text, const Names* names = nullptr) {
   std::string letters;
   if (text.size() > longest_name) return false;
@@ -162,7 +162,7 @@ std::string frame_fault(std::string_view frame, std::string_view name) {
   return fmt::format("expected {} in axes of {{{}}}; other axes are not read", name, name[letters]);
 }
 
-/// Tells whether one of these signs, by default + or −, stands outside of brackets.
+/// Tests whether one of these signs, by default + or −, stands outside of brackets.
 bool has_sum(std::string_view text, std::string_view signs = "+-") {
   int depth = 0;
   return std::ranges::any_of(text, [&](char c) {
@@ -171,7 +171,7 @@ bool has_sum(std::string_view text, std::string_view signs = "+-") {
   });
 }
 
-// Text beside formulas is overwritten with blanks, by which places in messages stay true.
+// Text beside formulas is overwritten with blanks, so that places in messages stay right.
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
   std::fill(&text[begin], &text[end], ' ');
@@ -591,7 +591,8 @@ class Translation {
     const bool is_list = inside.size() + 1 < end - begin &&
                          inside.find_first_not_of("0123456789_{}, ") == inside.npos;
     std::erase_if(inside, [](char c) { return !is_digit(c); });
-    if (is_list && !names_.contains("dd" + inside)) at_ += end + 1;  // of a slide it is one
+    if (is_list && !names_.contains("dd" + inside))
+      at_ += end + 1;  // of a prismatic joint it is one
   }
   /// Longest known name that the word begins with, else the whole word.
   [[nodiscard]] std::string_view first_name(std::string_view word) const {
@@ -660,7 +661,7 @@ std::string left_name(std::string_view written) {
   return plain_name(name);
 }
 
-/// Tells whether a left side has signs that make another number of an entry: G_2', M_{12}/2, |K|, or
+/// Tests whether a left side has signs that make another number of an entry: G_2', M_{12}/2, |K|, or
 /// the ! of !=. Before a name, ^2 is a frame.
 bool is_changed(std::string_view written) {
   const std::string_view left = trimmed(written);
@@ -670,7 +671,7 @@ bool is_changed(std::string_view written) {
          (power != left.npos && power > left.find_first_not_of("{} "));
 }
 
-/// Tells a name, as M_{21}, from a product.
+/// Distinguishes a name, as M_{21}, from a product.
 bool is_one_name(std::string_view written) {
   if (trimmed(written).size() > longest_name) return false;
   const std::string plain = without_arguments(written);
@@ -680,7 +681,7 @@ bool is_one_name(std::string_view written) {
   return letters > 0 && std::ranges::all_of(name.substr(letters), is_digit);
 }
 
-/// Tells a sum or a product from a left side as \dot v_{1,y}.
+/// Distinguishes a sum or a product from a left side as \dot v_{1,y}.
 bool is_sum_or_product(std::string_view written) {
   const std::string_view whole = trimmed(written);
   std::string name = whole.size() > longest_name ? "" : left_name(whole);
@@ -845,7 +846,7 @@ void remove_unread(std::string& text) {
   if (end != text.npos) blank(text, end, text.size());
 }
 
-/// Tells whether this is the left side of a formula: one name with an index.
+/// Tests whether this is the left side of a formula: one name with an index.
 bool is_entry(std::string_view written) {
   return is_one_name(written) && std::ranges::any_of(left_name(written), is_digit);
 }
@@ -950,7 +951,7 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
   }
 }
 
-/// Tells whether words introduce the meanings of names.
+/// Tests whether words introduce the meanings of names.
 bool explains(std::string_view words) {
   constexpr std::string_view signs[] = {"where", "with", "for", "if"};
   return std::ranges::any_of(signs, [&](std::string_view sign) {
@@ -1233,7 +1234,8 @@ void Sheet::add_line(Part line) {
       return;
     }
     if (words == where_begin || (words == words_begin && !goes_on)) {
-      fail(line.begin, "expected = behind words; write \\text{where} before what is no formula");
+      fail(line.begin,
+           "expected = after the words; write \\text{…} around words that are no formula");
     }
     const std::size_t end = sides_.back().right.end;
     for (auto one = sides_.rbegin(); one != sides_.rend() && one->right.end == end; ++one) {
@@ -1302,7 +1304,7 @@ Sheet::Matrix Sheet::matrix_at(Part part, std::size_t begin, std::size_t end) co
   return matrix;
 }
 
-/// Tells whether a right side has a matrix of the sheet, or the vector of all velocities, as factor
+/// Tests whether a right side has a matrix of the sheet, or the vector of all velocities, as factor
 /// or summand.
 bool Sheet::has_matrices(Part part) const {
   try {

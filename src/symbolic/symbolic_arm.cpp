@@ -106,7 +106,7 @@ class Reading {
                        is_turned ? -symbol(place.name, -value) : symbol(place.name, value));
   }
 
-  /// Tells whether a formula is plus or minus a symbol of that value, rad.
+  /// Tests whether a formula is plus or minus a symbol of that value, rad.
   bool is_angle(const SymbolicNumber& x, double value) const {
     if (x.terms().size() != 1 || x.terms()[0].monomial.size() != 1) return false;
     const auto& [monomial, coefficient] = x.terms()[0];

@@ -36,7 +36,7 @@ struct ParallelJoints {
 
 /// An arm whose state, and some of whose numbers, are symbols of its table. Sines and cosines of
 /// joints about parallel axes are written by those of the sums from the first of them on, s1, s12,
-/// s123, of which c2 is c1 c12 + s1 s12; or each joint has its own (docs/derivation.md, 20.2).
+/// s123; c2 is c1 c12 + s1 s12 then. Or each joint has its own (docs/derivation.md, 20.2).
 struct SymbolicArm {
   std::shared_ptr<SymbolTable> table;
   ArmOf<SymbolicNumber> constants;
@@ -57,7 +57,7 @@ enum class Angles { of_sums, of_joints };
 [[nodiscard]] SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written,
                                        const Symbols& symbols, Angles angles = Angles::of_sums);
 
-/// Tells a joint's position, its sine or cosine, and rates from constants; no reciprocal.
+/// Distinguishes a joint's position, its sine or cosine, and rates from constants; no reciprocal.
 [[nodiscard]] bool is_of_state(const SymbolicArm& arm, Symbol symbol);
 
 /// Value at a state; NaN where a denominator is zero but for rounding.

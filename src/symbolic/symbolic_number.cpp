@@ -115,7 +115,7 @@ void spend(std::size_t steps) {
   steps_left -= steps;  // without a budget, for longer than anybody waits
 }
 
-/// Machine words of a coefficient, by which the cost of a product grows.
+/// Machine words of a coefficient; the cost of a product grows with them.
 std::size_t words_of(const Term& term) {
   return std::max(numerator(term.coefficient).backend().size(),
                   denominator(term.coefficient).backend().size());
@@ -144,7 +144,7 @@ std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>&
   return all;
 }
 
-/// Tells whether a formula is longer than any real robot needs.
+/// Tests whether a formula is longer than any real robot needs.
 bool is_unwieldy(const SymbolicNumber& x) {
   return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
            const auto is_high = [](const Factor& f) { return std::abs(f.power) > 100; };
@@ -339,7 +339,7 @@ SymbolicNumber product(Monomial monomial) {
   return SymbolicNumber({Term{std::move(monomial), 1}});
 }
 
-/// The last symbol of x by which it is divided, as far as these count.
+/// The last symbol of x, among those that count, that divides it.
 std::optional<Symbol> last_divisor(const SymbolicNumber& x, bool (*counts)(Symbol)) {
   std::optional<Symbol> last;
   for (const Term& term : x.terms()) {
@@ -351,7 +351,7 @@ std::optional<Symbol> last_divisor(const SymbolicNumber& x, bool (*counts)(Symbo
   return last;
 }
 
-/// Value of a symbol by which numbers are divided; of a reciprocal its divisor.
+/// Value of a symbol that divides numbers; of a reciprocal its divisor.
 SymbolicNumber divisor_of(Symbol symbol) {
   return symbol < first_reciprocal ? SymbolicNumber(symbol)
                                    : SymbolTable::current()->divisor(symbol);
@@ -376,7 +376,7 @@ int clear(Symbol symbol, SymbolicNumber& x) {
   return most;
 }
 
-/// Tells whether a product comes first by its powers, symbol by symbol.
+/// Tests whether a product comes first by its powers, symbol by symbol.
 bool comes_first(const Monomial& a, const Monomial& b) {
   const auto [i, j] = std::ranges::mismatch(a, b);
   if (i == a.end()) return j != b.end() && j->power < 0;

@@ -9,7 +9,7 @@
 //     s1·s1                    is 1 − c1², as every even power of a sine
 //     c1·c1 + s1·s1            is 1
 //     (m + 1)·(m − 1)          is m² − 1
-//     0.35·m                   has the coefficient 7/20: what a file's number says, not its double
+//     0.35·m                   has the coefficient 7/20: the decimals of the file, not their double
 //
 // Torques of Newton and Euler less those of Lagrange have no term left: that is a proof.
 
@@ -66,7 +66,7 @@ using Monomial = std::vector<Factor>;
 /// The factors whose symbols belong.
 [[nodiscard]] Monomial only(const Monomial& of, bool (*belongs)(Symbol));
 [[nodiscard]] int power_of(Symbol symbol, const Monomial& in);
-/// Tells whether the whole has at least these powers.
+/// Tests whether the whole has at least these powers.
 [[nodiscard]] bool divides(const Monomial& part, const Monomial& whole);
 
 struct Term {
@@ -112,10 +112,10 @@ class SymbolicNumber {
 [[nodiscard]] SymbolicNumber root(const SymbolicNumber& x);
 [[nodiscard]] SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent);
 [[nodiscard]] SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle);
-/// Takes a sum of numbers and whole multiples of symbols whose angles the table knows.
+/// Takes a sum of numbers and whole multiples of symbols whose angles the table has.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
 
-/// Two polynomials, of which a number is the quotient.
+/// Two polynomials, whose quotient is a number.
 struct Fraction {
   SymbolicNumber above, below = 1.0;
 };
@@ -125,7 +125,7 @@ struct Fraction {
 /// The polynomial a/b; nothing where there is none, or it has too many terms.
 [[nodiscard]] std::optional<SymbolicNumber> exact_quotient(SymbolicNumber a, SymbolicNumber b);
 
-/// A polynomial, and a product of reciprocals of sums, sines and cosines by which it is multiplied.
+/// A polynomial, times a product of reciprocals of sums, sines and cosines.
 struct Reduced {
   SymbolicNumber above;
   Monomial below;

@@ -53,7 +53,7 @@ void add_relations(const ParallelJoints& group, std::vector<Relation>& relations
 
 using Sparse = std::map<Monomial, Rational>;
 
-/// Replaces two terms, of which one is `monomial`, by one; false: it cannot.
+/// Replaces two terms, one of which is `monomial`, by one; false: it cannot.
 bool shortened(Sparse& sum, const Monomial& monomial, const Relation& relation) {
   const auto term = sum.find(monomial);
   if (term == sum.end()) return false;
@@ -125,7 +125,7 @@ int total_degree(const Monomial& monomial) {
   return sum;
 }
 
-/// Tells whether its powers have the signs of the whole's, and are no higher.
+/// Tests whether its powers have the signs of the whole's, and are no higher.
 bool is_part(const Monomial& factor, const Monomial& whole) {
   return common(factor, whole) == factor;
 }

@@ -345,7 +345,7 @@ class ArmFormulas {
     return rows;
   }
 
-  /// Reads a sum or product of matrices, of each of which `rows_in` makes the rows; for the size
+  /// Reads a sum or product of matrices, whose rows `rows_in` makes; for the size
   /// alone, unknown names stand for 1.
   MatrixNumber read_matrix(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits,
                            const auto& rows_in, bool is_size_alone = false) {
@@ -424,7 +424,7 @@ class ArmFormulas {
     return MatrixNumber(std::move(rows));
   }
 
-  /// Reads a right side of these names, some of which have another meaning.
+  /// Reads a right side of these names, some with another meaning.
   template <class S>
   S read_as(const Sheet& sheet, const Sheet::Equation& equation, const Names& all,
             std::size_t* digits, const std::function<std::optional<S>(std::string_view)>& meaning,
@@ -489,7 +489,7 @@ class ArmFormulas {
     const Family* family;
     const SymbolicNumber* value;
   };
-  /// What a left side may mean, the likeliest first: what --what and the letter say exactly, then
+  /// Meanings of a left side, the likeliest first: those of --what and the letter exactly, then
   /// what other letters have these indices.
   std::vector<Meaning> meanings(std::string name) {
     std::vector<Meaning> exact, by_indices;
@@ -541,7 +541,7 @@ class ArmFormulas {
     return {};
   }
 
-  /// Tells whether a name is one of the file's parameters or of the state.
+  /// Tests whether a name is one of the file's parameters or of the state.
   [[nodiscard]] bool is_fixed(const std::string& name) const {
     const SymbolicNumber& value = names.find(name)->second;
     const auto has = [&](const std::vector<SymbolicNumber>& state) {
@@ -762,7 +762,7 @@ class Judgment {
     if (!surplus.empty()) verdict.surplus = text(of_.arm, surplus);
   }
 
-  /// Tells whether the sheet's Y a, of as many base parameters as it has, is τ.
+  /// Tests whether the sheet's Y a, of as many base parameters as it has, is τ.
   bool makes_torques(const std::vector<Written>& written) {
     std::vector<SymbolicNumber> rest(of_.arm.q.size());
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -783,7 +783,7 @@ class Judgment {
                                [](const SymbolicNumber& x) { return is_zero(numerator_of(x)); });
   }
 
-  /// Tells whether this entry of C and the others of its row, each of which has one value on the
+  /// Tests whether this entry of C and the others of its row, each of which has one value on the
   /// sheet, make V where they are multiplied by q̇.
   bool is_in_row_of_velocities(const Written& one, const std::vector<Written>& written) {
     const auto entry = [this](std::size_t i, std::size_t j) {
@@ -815,14 +815,14 @@ class Judgment {
     return std::ranges::any_of(
         x.terms(), [&](const Term& term) { return std::ranges::any_of(term.monomial, is_moved); });
   }
-  /// Tells whether a difference is the same in all states, and as at the points before.
+  /// Tests whether a difference is the same in all states, and as at the points before.
   bool is_constant(const SymbolicNumber& rest, std::size_t of_verdict) {
     const Fraction here = fraction(rest);
     const Fraction& first = shifts_.try_emplace(of_verdict, here).first->second;
     return !moves(rest) && is_zero(here.above * first.below - first.above * here.below);
   }
 
-  /// Tells whether each coefficient can vanish with epsilons between −1 and 1, or is no more than
+  /// Tests whether each coefficient can vanish with epsilons between −1 and 1, or is no more than
   /// printing rounds of that of `printed`.
   [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest,
                                       const SymbolicNumber& printed) const {
@@ -1054,7 +1054,7 @@ class Verification {
     return found;
   }
 
-  /// Takes matrices of which the arm has no entry, and that other formulas have, for names: of each
+  /// Takes matrices without entries of the arm, which other formulas contain, for names: of each
   /// one equation remains.
   void find_own_matrices(const Words& words) {
     std::set<std::string> used;
@@ -1069,7 +1069,7 @@ class Verification {
     });
   }
 
-  /// Tells whether names or left sides count joints from 0, as q0 or M00; the arm's do then, too.
+  /// Tests whether names or left sides count joints from 0, as q0 or M00; the arm's do then, too.
   bool counts_from_zero(const std::set<std::string>& used) {
     if (formulas_->entries_from_zero) return false;
     const auto has_zero = [&](const std::string& name) {
@@ -1272,7 +1272,7 @@ class Verification {
         judgment.name_terms(*one.right, one.value - *one.right, verdict);
       } else if (one.what == ClosedEquation::christoffel && differs(verdict) &&
                  judgment.is_in_row_of_velocities(one, written)) {
-        verdict.agreement = Agreement::other_factorisation;
+        verdict.agreement = Agreement::other_factorization;
       } else if (one.what == ClosedEquation::base_parameters && differs(verdict) &&
                  judgment.makes_torques(written)) {
         verdict = {verdict.entry, verdict.place, Agreement::other_parameters};

@@ -19,8 +19,8 @@
 
 namespace armdyn {
 
-/// Share of a number by which rounding to a double and to the shortest text that reads as it may
-/// change it, half of its last bit each.
+/// Largest relative change of a number by rounding to a double and to its shortest text,
+/// half of its last bit each.
 inline constexpr double rounding_of_printing = 2.5e-16;
 
 /// Meanings of names, which are without "_" and brackets, Greek letters as words: l1, Ixx1, alpha2.
@@ -143,7 +143,7 @@ enum class Agreement {
   equal,                ///< proved
   within_digits,        ///< decimals are rounded
   up_to_a_constant,     ///< of potential energies
-  other_factorisation,  ///< C q̇ = V, but C is not Christoffel's
+  other_factorization,  ///< C q̇ = V, but C is not Christoffel's
   other_parameters,     ///< Y a = τ, with other base parameters
   undecided,            ///< too long; equal at random states
   own_name,             ///< a name of the sheet's own for its right side
@@ -165,7 +165,7 @@ struct SheetVerdicts {
 };
 
 struct VerifyRequest {
-  std::optional<ClosedEquation> what = {};  ///< absent: what the left sides say
+  std::optional<ClosedEquation> what = {};  ///< absent: the meanings of the left sides
   std::string entry = {};                   ///< of a formula without a left side: M11
   std::vector<std::pair<std::string, std::string>> names =
       {};  ///< and formulas that they stand for

@@ -52,7 +52,7 @@ std::uint64_t number_of(Eight digits) {
   return ((digits & of_pairs) * low + ((digits >> 16U) & of_pairs) * high) >> 32U;
 }
 
-/// 2^s / 5^n, rounded up to 128 bits, of which the first is one.
+/// 2^s / 5^n, rounded up to 128 bits, the first of them one.
 struct Reciprocal {
   std::uint64_t high = 0, low = 0;
   int exponent = 0;  ///< 129 - s - n
@@ -107,7 +107,7 @@ constexpr std::array<std::uint64_t, 8> powers_of_ten{1,      10,      100,      
 /// Digits that 64 bits hold.
 constexpr std::ptrdiff_t most_digits = 19;
 
-/// Reads the exponent, if there is one, and makes the number of digits of which so many are decimals;
+/// Reads the exponent, if there is one, and makes the number of digits, so many of them decimals;
 /// null as read_common.
 [[gnu::always_inline]] inline const char* read_exponent(const char* at, std::uint64_t digits,
                                                         std::ptrdiff_t decimals, bool is_negative,
@@ -140,7 +140,7 @@ constexpr std::array<unsigned char, 32> first_kept = [] {
 
 /// read_common for numbers below 1000 with a point, which most are.
 ///
-/// Branches, not sums, say where the number ends, so that the next is read before this is known.
+/// Branches, not sums, find where the number ends, so that the next is read before this is known.
 const char* read_small(const char* at, double& number) {
   const bool is_negative = *at == '-';
   if (is_negative) [[unlikely]]
@@ -263,7 +263,7 @@ constexpr std::array<PowerOfFive, most_fives + 1> powers_of_five = [] {
   return table;
 }();
 
-/// 17 digits, of which zeros at the end may be left out: digits · 10^exponent.
+/// 17 digits, where zeros at the end may be left out: digits · 10^exponent.
 struct Digits {
   std::uint64_t digits = 0;
   int exponent = 0;

@@ -8,7 +8,7 @@
 
 namespace armdyn {
 
-/// What std::from_chars says of the text and leaves in `number`, for every text.
+/// The result of std::from_chars and what it leaves in `number`, for every text.
 std::from_chars_result read_decimal(const char* begin, const char* end, double& number);
 
 /// Characters of the longest number, -2.2250738585072014e-308, and room for what `print_decimal`

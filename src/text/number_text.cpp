@@ -19,7 +19,7 @@ namespace armdyn {
 
 namespace {
 
-/// Tells whether a number that no double holds is too small for one rather than too large: the
+/// Tests whether a number that no double holds is too small for one rather than too large: the
 /// decimal place of its first digit that is not zero, plus its exponent.
 bool is_tiny(std::string_view text) {
   const std::size_t end_of_digits = std::min(text.find_first_of("eE"), text.size());
@@ -141,7 +141,7 @@ bool append_digit(std::int64_t& number, int digit) {
   return true;
 }
 
-/// Takes digits off a text, as many as are said; nothing if others stand there.
+/// Takes this many digits off a text; nothing if others stand there.
 std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   if (text.size() < count) return std::nullopt;
   int number = 0;
@@ -172,7 +172,7 @@ std::optional<std::int64_t> zone_seconds(std::string_view text) {
   return is_behind ? -seconds : seconds;
 }
 
-/// The exponent that "e+09" says; 0 without one, nothing of more than 3 digits.
+/// The exponent of "e+09"; 0 without one, nothing of more than 3 digits.
 std::optional<int> exponent_of(std::string_view text) {
   if (text.empty()) return 0;
   text.remove_prefix(1);

@@ -9,12 +9,12 @@
 
 namespace armdyn {
 
-/// The finite number that the whole text says, as in 1, -2.5, +.5 or 1e-3. Nothing for anything
+/// The finite number that the whole text is, as in 1, -2.5, +.5 or 1e-3. Nothing for anything
 /// else, surrounding blanks, nan, inf, hexadecimal and numbers too large for a double among it. A
 /// number too small for a double is zero.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
-/// Tells whether a cell of a table is empty or NaN.
+/// Tests whether a cell of a table is empty or NaN.
 [[nodiscard]] bool is_no_measurement(std::string_view cell);
 
 /// The shortest text that reads back as the same double; the sign of −0 is kept.
@@ -39,7 +39,7 @@ void append_number(std::string& out, double number);
 /// "3.6 µrad" of that many rad.
 [[nodiscard]] std::string micro(double value, const std::string& unit);
 
-/// Six significant digits of a time in s, or more, as far as ms.
+/// Six significant digits of a time in s, or more, down to ms.
 [[nodiscard]] std::string moment_text(double t);
 
 /// "t = 0.5 s", digits as of `moment_text`.
@@ -68,7 +68,7 @@ class StampSum {
 /// and 64 bits could hold it.
 [[nodiscard]] int likely_decimals(double stamp);
 
-/// Tells whether a stamp counts from 1970 rather than from a start of its own.
+/// Tests whether a stamp counts from 1970 rather than from a start of its own.
 [[nodiscard]] bool is_epoch(std::int64_t nanoseconds);
 
 }  // namespace armdyn

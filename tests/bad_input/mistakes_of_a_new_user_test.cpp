@@ -93,7 +93,7 @@ TEST_F(Mistake, HelpHasEachOptionOnceInGroupsOfOneOrder) {
       }
       if (!line.starts_with("  -")) continue;
       const std::string name = line.substr(2, line.find(' ', 2) - 2);
-      EXPECT_TRUE(names.insert(name).second) << verb << ": " << name << " stands twice";
+      EXPECT_TRUE(names.insert(name).second) << verb << ": " << name << " is given twice";
     }
     EXPECT_GE(names.size(), 2U) << verb;
   }
@@ -384,14 +384,14 @@ TEST_F(Mistake, DegreesForRadiansInAMotion) {
   const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.err.find(
-                "armdyn: warning: shoulder, elbow: q reaches 90, 45 rad, as where q is in degrees; "
+                "armdyn: warning: shoulder, elbow: q reaches 90, 45 rad, as if q were in degrees; "
                 "--columns \"q=q{1..2}[deg],qd=qd{1..2}[deg/s],qdd=qdd{1..2}[deg/s^2]\" reads it "
                 "so\n"),
             std::string::npos)
       << outcome.err;
   shell.write("timed.csv", "t," + rr_header + "0,90,45,0,0,0,0\n1,90,45,0,0,0,0\n");
   const std::string tracked = shell.run("$armdyn track craig-rr timed.csv -o track.csv").err;
-  EXPECT_NE(tracked.find("shoulder, elbow: q reaches 90, 45 rad, as where q is in degrees\n"),
+  EXPECT_NE(tracked.find("shoulder, elbow: q reaches 90, 45 rad, as if q were in degrees\n"),
             std::string::npos)
       << tracked;
 }

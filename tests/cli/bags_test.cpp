@@ -221,7 +221,7 @@ TEST_F(Bag, OfWhichCheckSaysWhatIsInIt) {
   EXPECT_EQ(shell.run("$armdyn check cut.mcap --strict").exit_code, 1);
   for (const std::string option : {"--frame 0,0,0", "--line 0,0,0,0,0,1", "--against ur5e",
                                    "--set a=1", "--payload 1", "--without gravity"}) {
-    expect_refused("$armdyn check states.db3 " + option, 2, " is about an arm, and a bag is none");
+    expect_refused("$armdyn check states.db3 " + option, 2, " needs a robot, not a bag");
   }
 }
 

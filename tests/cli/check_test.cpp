@@ -76,14 +76,14 @@ link      smallest  axis  middle  axis  largest  axis
 shoulder      0.01     x    0.06     y     0.06     z
 slide        0.001     z    0.01     y     0.01     x
 
-What the joints feel over their range, each by itself: the extremes that a search found
+Load of each joint over its range: the extremes that a search found
 joint     inertia of the links  of the rotor  largest gravity  torque limit
 shoulder    0.57 to 0.87 kg·m²             1            0 N·m             -
 slide                2 to 2 kg             -              0 N           100
 
 total mass   6 kg
-reach        the tool gets 0.6481 m away from the origin of {0}, 0.6403 m from the axis of joint 1,
-             found by a search
+reach        the TCP reaches up to 0.6481 m from the origin of {0}, 0.6403 m from the axis of joint
+             1, found by a search
 mass matrix  positive definite at all sampled positions; worst reciprocal condition number 0.37
              (scaled), at q = 0,0 deg, for motions of shoulder, slide
 )");

@@ -84,7 +84,7 @@ TEST(ClosedForms, HaveNoValueWhereTheJacobianIsSingular) {
 TEST(ClosedForms, SayInWhoseAxesTheyAre) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --what jacobian --axes tool").out,
-            "craig-rr: J of the tool in axes of the tool; rows that are not here are zero\n\n"
+            "craig-rr: J of the tool in axes of the tool; rows that are not listed are zero\n\n"
             "J = [l1 s2,      0;\n     l2 + l1 c2, l2;\n     0,          0;\n     0,          0;\n"
             "     0,          0;\n     1,          1]\n\nwhere l1 = 0.5, l2 = 0.5\n");
   shell.write("hand.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
@@ -148,20 +148,20 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   for (const char* options : {"--format c", "--format listing", "--prove", "--verify x",
                               "--format listing --as paper-004"}) {
     EXPECT_EQ(refused(std::string("--terms-limit 5 ") + options),
-              "armdyn: --terms-limit is of closed forms that are printed; leave it out\n");
+              "armdyn: --terms-limit applies to printed closed forms; leave it out\n");
   }
   EXPECT_EQ(refused("--what forward"),
             "armdyn: --what forward has no closed form; --format c writes it as code\n");
   EXPECT_EQ(refused("--what craig --format c"),
             "armdyn: --what craig is for --format text and latex alone\n");
   EXPECT_EQ(refused("--precision float"),
-            "armdyn: --check and --precision are of code; give --format c, python or matlab too\n");
+            "armdyn: --check and --precision need code; give --format c, python or matlab too\n");
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--format\n");
   EXPECT_EQ(refused("--axes tool"),
-            "armdyn: --axes is of --what jacobian, link-jacobian, cartesian and recursion as "
-            "closed forms\n");
+            "armdyn: --axes applies to closed forms of --what jacobian, link-jacobian, cartesian "
+            "and recursion\n");
   EXPECT_EQ(refused("--what jacobian --point origin"),
             "armdyn: --point is of --what link-jacobian\n");
   EXPECT_EQ(refused("--symbols m9"),

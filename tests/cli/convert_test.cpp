@@ -305,7 +305,7 @@ TEST(Convert, RefusesWhatMakesNoSense) {
   expect_refusal("ur5e -o arm.sdf", 2, "expected a name that ends in .yaml, .urdf or .xml");
   expect_refusal("ur5e --tip tool -o a.yaml", 2,
                  "--base, --tip and --snap are for URDF and MJCF files");
-  expect_refusal("ur5e --convention standard -o a.urdf", 2, "are of Denavit-Hartenberg tables");
+  expect_refusal("ur5e --convention standard -o a.urdf", 2, "need a Denavit-Hartenberg table");
   expect_refusal(urdf("calibrated") + " --snap 1 -o a.yaml", 2, "expected an angle in rad and");
   expect_refusal(urdf("calibrated") + " --snap 1,1 -o a.yaml", 2, "at most 0.01 rad");
   expect_refusal(urdf("calibrated") + " --tip tool1 -o a.yaml", 2, "did you mean \"tool0\"?");

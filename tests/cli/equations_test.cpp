@@ -434,8 +434,8 @@ payload: {mass: 1, com: [0.02, 0, 0.1], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
             std::string::npos)
       << line.out;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --format listing --as paper-004").err,
-            "armdyn: --as paper-004 is of arms by a standard table whose joints turn; craig-rr is "
-            "none\n");
+            "armdyn: --as paper-004 needs a standard table with revolute joints only; that of "
+            "craig-rr is another\n");
 }
 
 TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {
@@ -532,7 +532,7 @@ TEST(Equations, RefusesWhatItCannotWrite) {
             std::string::npos);
   EXPECT_NE(refusal("craig-rr --format matlab -o 2-r.m").find("is named like its function"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --format listing --precision float").find("are of code"),
+  EXPECT_NE(refusal("craig-rr --format listing --precision float").find("need code"),
             std::string::npos);
 }
 

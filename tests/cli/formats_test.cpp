@@ -119,7 +119,7 @@ TEST_F(Formats, AreOneAtATime) {
             std::string::npos)
       << both.err;
   EXPECT_EQ(shell.run("$armdyn equations craig-rr --standalone").err,
-            "armdyn: --standalone is of --format latex; give both\n");
+            "armdyn: --standalone needs --format latex; give both\n");
 }
 
 }  // namespace

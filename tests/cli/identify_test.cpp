@@ -68,11 +68,12 @@ TEST(Identify, MakesAFileThatPredictsTheArm) {
   const std::vector<double> before = rms("prior.yaml"), after = rms("new.yaml");
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(after[i], 0.05 * before[i]) << i;
   const std::string text = shell.run("cat new.yaml").out;
-  EXPECT_NE(text.find("By armdyn identify from log.csv and, where that is silent, prior.yaml."),
+  EXPECT_NE(text.find("Identified by armdyn identify from log.csv; what the logs do not determine "
+                      "is from prior.yaml."),
             std::string::npos);
   EXPECT_NE(text.find("#   viscous1"), std::string::npos);
   EXPECT_EQ(text.find("#   offset1"), std::string::npos);  // is no part of the robot
-  EXPECT_EQ(found.err.find("shows nothing of"), std::string::npos) << found.err;
+  EXPECT_EQ(found.err.find("does not excite"), std::string::npos) << found.err;
 }
 
 TEST(Identify, FitsTheLawOfFrictionThatIsAskedFor) {
@@ -179,7 +180,7 @@ TEST(Identify, FindsADelayBesideNoisyTorques) {
     const std::string warnings = json["warnings"].dump();
     EXPECT_EQ(warnings.find("is narrower than the 0.") == std::string::npos, window.empty())
         << warnings;
-    EXPECT_EQ(warnings.find("no errors of parameters are given") == std::string::npos,
+    EXPECT_EQ(warnings.find("standard errors are not reported") == std::string::npos,
               window.empty());
     for (const auto& base : json["base"]) {
       EXPECT_EQ(base["error"].is_null(), !window.empty()) << base;
@@ -213,7 +214,7 @@ TEST(Identify, GivesNoErrorWhereTheExcitationIsTooPoor) {
       EXPECT_TRUE(parameter["error"].is_null()) << parameter;
     }
     EXPECT_FALSE(json.contains("delay_error"));
-    EXPECT_NE(json["warnings"].dump().find("no errors are given, since they would not cover"),
+    EXPECT_NE(json["warnings"].dump().find("standard errors are not reported, since they would"),
               std::string::npos)
         << found.out;
   }
@@ -261,8 +262,9 @@ joints:
       "awk -F, -v OFS=, 'NR > 1 {x = $(NF - 1); $(NF - 1) = $(NF - 2); $(NF - 2) = x} {print}' "
       "log.csv > exchanged.csv");
   const std::string exchanged = shell.run("$armdyn identify truth.yaml exchanged.csv").err;
-  EXPECT_NE(exchanged.find("the torques seem to be of arm, shoulder, forearm: so read, "),
-            std::string::npos)
+  EXPECT_NE(
+      exchanged.find("the torques seem to be of arm, shoulder, forearm: the residual is then "),
+      std::string::npos)
       << exchanged;
 }
 
@@ -323,8 +325,8 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       "awk -F, 'NR > 1 {srand(NR); $(NF - 2) = 20 * (rand() - 0.5)} {print}' OFS=, log.csv > "
       "noisy.csv");
   const std::string noisy = said("prior.yaml noisy.csv --window 0.1");
-  EXPECT_NE(noisy.find("no parameters make these torques from this motion; of the held-out torques "
-                       "shoulder "),
+  EXPECT_NE(noisy.find(
+                "no parameters explain these torques; residual of the held-out torques: shoulder "),
             std::string::npos)
       << noisy;
   (void)shell.run(
@@ -332,9 +334,8 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       "turned.csv");
   (void)shell.run(
       "awk -F, -v OFS=, 'NR > 1 {q = $2; $2 = $3; $3 = q} {print}' log.csv > swapped.csv");
-  EXPECT_NE(
-      said("prior.yaml swapped.csv").find("no parameters make these torques from this motion"),
-      std::string::npos)
+  EXPECT_NE(said("prior.yaml swapped.csv").find("no parameters explain these torques"),
+            std::string::npos)
       << said("prior.yaml swapped.csv");
   (void)shell.run(
       "awk -F, -v OFS=, 'NR > 1 {for (i = 2; i <= 4; ++i) $i *= 57.3} {print}' log.csv > deg.csv");
@@ -512,7 +513,7 @@ TEST(Identify, WritesNoFileWhereNoParametersMakeTheTorques) {
   const Outcome some =
       shell.run("$armdyn identify prior.yaml swapped.csv --window 0.1 --free shoulder");
   EXPECT_EQ(some.out.find("No parameters make"), std::string::npos) << some.out;
-  EXPECT_NE(some.err.find("the parameters that are fitted do not make these torques"),
+  EXPECT_NE(some.err.find("the parameters that are fitted do not explain these torques"),
             std::string::npos)
       << some.err;
 }
@@ -551,7 +552,8 @@ TEST(Identify, CallsTorquesNonsenseThatLookLikeNoise) {
   const Outcome refused =
       shell.run("$armdyn identify prior.yaml fast.csv --as-given --window 0.1 -o new.yaml");
   EXPECT_EQ(refused.exit_code, 1) << refused.out;
-  EXPECT_NE(refused.err.find("no parameters make these torques"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("no parameters explain these torques"), std::string::npos)
+      << refused.err;
   EXPECT_NE(shell.run("ls new.yaml").exit_code, 0);
 }
 
@@ -570,9 +572,9 @@ TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
   EXPECT_EQ(alike.out.find("contradict"), std::string::npos);
   const double z = other["between_logs"];
   EXPECT_GT(z, 2.5);
-  EXPECT_NE(unlike.out.find("the logs contradict one another: parameters that each gives alone "
-                            "differ by "),
-            std::string::npos)
+  EXPECT_NE(
+      unlike.out.find("the logs contradict one another: the estimates of single logs differ by "),
+      std::string::npos)
       << other["warnings"];
   EXPECT_NE(unlike.out.find(" in one.csv, "), std::string::npos) << other["warnings"];
   double wider = 0.0;
@@ -678,7 +680,7 @@ joints:
         "$12+0.6*sin(13.7*$1+1),$13+" +
         of_the_wrist + "}' exact.csv >log.csv && $armdyn identify arm.yaml log.csv --free payload");
   };
-  const std::string alarm = "do not make these torques";
+  const std::string alarm = "do not explain these torques";
   const Outcome quiet = weighed("0.5*sin(9.1*$1+2)"), loud = weighed("8*sin(9.1*$1+2)");
   ASSERT_EQ(quiet.exit_code, 0) << quiet.err;
   EXPECT_EQ(quiet.err.find(alarm), std::string::npos) << quiet.err;

@@ -296,7 +296,7 @@ Link frames in {0}: origin (m), directions of x and z
   moment_0            N·m      0  0  12.099
   kinetic energy 0.14537 J, potential 7.0265 J
 
-Inward: what link i-1 exerts on link i, in axes of {i}, the moment about the origin of {i-1}
+Inward: force and moment of link i-1 on link i, in axes of {i}, the moment about the origin of {i-1}
   link 2 elbow
                x       y       z
   force   N    8.0586  5.4614  0
@@ -515,8 +515,8 @@ TEST(Inspect, OverAMotionAsksForNoMoreThanItNeeds) {
   EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')),
             "x,y,z,R1_1,R1_2,R1_3,R2_1,R2_2,R2_3,R3_1,R3_2,R3_3,M1_1,M1_2,M2_1,M2_2");
   EXPECT_EQ(shell.run("$armdyn inspect craig-rr q.csv --what V").err,
-            "q.csv:1: missing columns qd1..qd2; the file has q1, q2; --derive takes qd and qdd "
-            "from q over t\n");
+            "q.csv:1: missing columns qd1..qd2; the file has q1, q2; --derive computes qd and qdd "
+            "from q\n");
   // What inspect writes, others pass over.
   shell.write("both.csv",
               "t,q1,q2,qd1,qd2,qdd1,qdd2,x,vx,M1_2,G2,condition\n"
@@ -551,7 +551,7 @@ TEST(Inspect, OverAMotionGivesTaskTermsAndJacobiansOfLinks) {
             "Gx1,Gx2\n,\n");
   const Outcome refused = shell.run("$armdyn inspect craig-rr in.csv --what Mx");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("no more rows than the arm has joints"), std::string::npos);
+  EXPECT_NE(refused.err.find("at most as many task rows as the arm has joints"), std::string::npos);
 }
 
 TEST(Inspect, OverAMotionLeavesTheConditionOfASingularPostureEmpty) {
@@ -612,7 +612,7 @@ TEST_F(InspectMistake, UnknownPose) {
 TEST_F(InspectMistake, UnknownRow) {
   expect("craig-rr --rows vx,vt", 2,
          "--rows: found \"vt\", expected one of vx, vy, vz, wx, wy, wz; did you mean 'vx'?");
-  expect("craig-rr --rows vx,vx", 2, "--rows: vx stands twice in \"vx,vx\"");
+  expect("craig-rr --rows vx,vx", 2, "--rows: vx is given twice in \"vx,vx\"");
 }
 TEST_F(InspectMistake, SampleTimeOfZero) {
   expect("craig-rr --sample-time 0", 2,
@@ -652,9 +652,9 @@ TEST_F(InspectMistake, PartsAndMotions) {
          "--what: links is shown for one state; over a MOTION take any of " + parts);
   expect("craig-rr q.csv --what T --q 0,0", 2,
          "inspect: --q is for one state, and 'q.csv' stands for MOTION; leave one of them out");
-  expect("craig-rr --what M,M", 2, "--what: M stands twice in \"M,M\"");
+  expect("craig-rr --what M,M", 2, "--what: M is given twice in \"M,M\"");
   expect("craig-rr --what Ad", 2, "--what: Ad needs --sample-time");
-  expect("craig-rr --stable", 2, "--stable is that of --equilibrium; give both");
+  expect("craig-rr --stable", 2, "--stable needs --equilibrium; give both");
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,

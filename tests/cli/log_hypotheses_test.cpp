@@ -88,7 +88,8 @@ TEST_F(SeemingLog, OfArmsAsTheyAreSaysNothing) {
 TEST_F(SeemingLog, HasTorquesOfTheOtherSign) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) $tau(i) = -$tau(i);");
-  expect_said("the torques seem to have the other sign: so read, ", "--columns \"tau=-tau{1..6}\"");
+  expect_said("the torques seem to have the other sign: the residual is then ",
+              "--columns \"tau=-tau{1..6}\"");
   const auto answer = nlohmann::json::parse(shell.run("$armdyn identify ur5e log.csv --json").out);
   EXPECT_NE(answer["warnings"].dump().find("the torques seem to have the other sign"),
             std::string::npos)
@@ -101,7 +102,8 @@ TEST_F(SeemingLog, HasTorquesWithoutGravity) {
       "$armdyn torque ur5e motion.csv --without gravity --keep-motion -o exact.csv --quiet");
   ASSERT_EQ(parts.exit_code, 0) << parts.err;
   spoil("");
-  expect_said("the torques seem to be without those of gravity: so read, ", "--without gravity");
+  expect_said("the torques seem to have gravity removed: the residual is then ",
+              "--without gravity");
   EXPECT_EQ(warnings("torque", "--without gravity").find("so read"), std::string::npos)
       << warnings("torque", "--without gravity");
 }
@@ -110,9 +112,8 @@ TEST_F(SeemingLog, HasCurrents) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) $tau(i) *= 0.08 + 0.01 * i;");
   expect_said(
-      "the torques seem to be currents, per cent, in another unit or of other masses, so many "
-      "times "
-      "those of the robot file: shoulder_pan 0.09",
+      "the torques seem to be currents, percent, in another unit or of other masses; factors "
+      "relative to the robot file: shoulder_pan 0.09",
       "--columns \"tau1=11.1*tau1,tau2=10*tau2,");
 }
 
@@ -121,7 +122,7 @@ TEST_F(SeemingLog, HasTorquesOfTheMotors) {
   spoil(
       "$tau(1) /= -62.6111; $tau(2) /= 107.815; $tau(3) /= -53.7063; $tau(4) /= 76.0364; "
       "$tau(5) /= 71.923; $tau(6) /= 76.686;");
-  expect_said("the torques seem to be those of the motors: so read, ",
+  expect_said("the torques seem to be those of the motors: the residual is then ",
               "--columns \"tau1=-62.6111*tau1,tau2=107.815*tau2,");
 }
 
@@ -132,7 +133,7 @@ TEST_F(SeemingLog, HasTorquesOfTheMotorsOfAHeavierArm) {
   spoil(
       "split(\"-62.6111 107.815 -53.7063 76.0364 71.923 76.686\", g, \" \"); "
       "for (i = 1; i <= N; ++i) $tau(i) *= 1.25 / g[i];");
-  expect_said("the torques seem to be those of the motors: so read, ",
+  expect_said("the torques seem to be those of the motors: the residual is then ",
               "--columns \"tau1=-62.6111*tau1,tau2=107.815*tau2,");
   // where the file has constants, the same scale may be that of currents
   const Outcome told = shell.run(
@@ -146,7 +147,8 @@ TEST_F(SeemingLog, IsOfTheMotors) {
   spoil(
       "split(\"-62.6111 107.815 -53.7063 76.0364 71.923 76.686\", g, \" \"); "
       "for (i = 1; i <= N; ++i) {$q(i) *= g[i]; $qd(i) *= g[i]; $qdd(i) *= g[i]; $tau(i) /= g[i]}");
-  expect_said("motion and torques seem to be those of the motors: so read, ", "--motor-side");
+  expect_said("motion and torques seem to be those of the motors: the residual is then ",
+              "--motor-side");
   for (const std::string verb : {"torque", "identify"}) {
     EXPECT_EQ(warnings(verb).find("in degrees"), std::string::npos) << warnings(verb);
   }
@@ -157,7 +159,7 @@ TEST_F(SeemingLog, HasJointsInAnotherOrder) {
   spoil("exchange_joints(1, 3);");
   expect_said(
       "the columns seem to be of elbow, shoulder_lift, shoulder_pan, wrist_1, wrist_2, "
-      "wrist_3, as ROS sorts joints, by their names: so read, ",
+      "wrist_3, as ROS sorts joints, by their names: the residual is then ",
       "--columns \"q1=q3,qd1=qd3,qdd1=qdd3,tau1=tau3,q3=q1,qd3=qd1,qdd3=qdd1,tau3=tau1\"");
   EXPECT_NE(warnings("torque").find("torques do not determine the zero of shoulder_pan"),
             std::string::npos)
@@ -167,19 +169,19 @@ TEST_F(SeemingLog, HasJointsInAnotherOrder) {
   spoil("exchange_joints(2, 4);");
   expect_said(
       "the columns seem to be of shoulder_pan, wrist_1, elbow, shoulder_lift, wrist_2, "
-      "wrist_3: so read, ",
+      "wrist_3: the residual is then ",
       "--columns \"q2=q4,qd2=qd4,qdd2=qdd4,tau2=tau4,q4=q2,qd4=qd2,qdd4=qdd2,tau4=tau2\"");
 }
 
 TEST_F(SeemingLog, HasAJointWithAnotherSignOrZero) {
   make("ur5e", 6);
   spoil("$q(2) -= 1.5707963267948966;");
-  expect_said("shoulder_lift needs +90° in q: so read, ", "--columns \"q2=q2+90deg\"");
+  expect_said("shoulder_lift needs +90° in q: the residual is then ", "--columns \"q2=q2+90deg\"");
   spoil("$q(3) = -$q(3); $qd(3) = -$qd(3); $qdd(3) = -$qdd(3); $tau(3) = -$tau(3);");
-  expect_said("elbow needs the other sign: so read, ",
+  expect_said("elbow needs the other sign: the residual is then ",
               "--columns \"q3=-q3,qd3=-qd3,qdd3=-qdd3,tau3=-tau3\"");
   spoil("$tau(2) = -$tau(2);");
-  expect_said("shoulder_lift needs a torque of the other sign: so read, ",
+  expect_said("shoulder_lift needs a torque of the other sign: the residual is then ",
               "--columns \"tau2=-tau2\"");
 }
 
@@ -187,24 +189,24 @@ TEST_F(SeemingLog, HasAJointWithAnotherSignOrZero) {
 TEST_F(SeemingLog, HasAnAxisAgainstTheHorizon) {
   make("ur5e", 6);
   spoil("$q(3) -= $q(2); $qd(3) -= $qd(2); $qdd(3) -= $qdd(2);");
-  expect_said("elbow needs the motion of shoulder_lift added: so read, ",
+  expect_said("elbow needs the motion of shoulder_lift added: the residual is then ",
               "--columns \"q3=q3+q2,qd3=qd3+qd2,qdd3=qdd3+qdd2\"");
   EXPECT_TRUE(warnings("identify").starts_with("3 ")) << warnings("identify");
   spoil("$q(3) += $q(2); $qd(3) += $qd(2); $qdd(3) += $qdd(2);");
-  expect_said("elbow needs the motion of shoulder_lift taken off: so read, ",
+  expect_said("elbow needs the motion of shoulder_lift taken off: the residual is then ",
               "--columns \"q3=q3-q2,qd3=qd3-qd2,qdd3=qdd3-qdd2\"");
 }
 
 TEST_F(SeemingLog, HasTorquesThatComeLater) {
   make("ur5e", 6);
   spoil("for (i = 1; i <= N; ++i) {h[NR, i] = $tau(i); if (NR > 12) $tau(i) = h[NR - 10, i]}");
-  expect_said("ms after the motion: so read, ", "--columns \"tau=tau{1..6}@");
+  expect_said("ms after the motion: the residual is then ", "--columns \"tau=tau{1..6}@");
 }
 
 TEST_F(SeemingLog, HasAFactorInOneTorque) {
   make("ur5e", 6);
   spoil("$tau(3) *= 1.3;");
-  expect_said("so many times those of the robot file: elbow 1.3", "--columns \"tau3=0.7");
+  expect_said("factors relative to the robot file: elbow 1.3", "--columns \"tau3=0.7");
 }
 
 // No columns read torques that the model cannot have.
@@ -212,7 +214,7 @@ TEST_F(SeemingLog, HasTorquesOfASpring) {
   make("ur5e", 6);
   spoil("$tau(2) += 60 * ($q(2) + 1);");
   for (const std::string verb : {"torque", "identify"}) {
-    EXPECT_NE(warnings(verb).find("what a spring adds, which the robot file cannot have: "
+    EXPECT_NE(warnings(verb).find("a spring, which a robot file cannot hold: "
                                   "shoulder_lift 60 N·m/rad"),
               std::string::npos)
         << warnings(verb);
@@ -227,7 +229,7 @@ TEST_F(SeemingLog, IsOfAPayloadThatNobodyToldOf) {
   spoil("");
   for (const std::string verb : {"torque", "identify"}) {
     const std::string said = warnings(verb);
-    const std::size_t at = said.find("the torques seem to be those with a payload of ");
+    const std::size_t at = said.find("the torques seem to be for a payload of ");
     ASSERT_NE(at, std::string::npos) << said;
     const std::size_t line = said.find("--payload ", at);
     const std::string option = said.substr(line, said.find(" compares", line) - line);
@@ -261,8 +263,7 @@ TEST_F(SeemingLog, IsOfAnArmOnAWall) {
       "$armdyn torque ur5e motion.csv --gravity 0,-9.81,0 --keep-motion -o exact.csv --quiet");
   ASSERT_EQ(wall.exit_code, 0) << wall.err;
   spoil("");
-  EXPECT_NE(warnings("torque").find("the torques seem to be those in the gravity "),
-            std::string::npos)
+  EXPECT_NE(warnings("torque").find("the torques seem to be for the gravity "), std::string::npos)
       << warnings("torque");
   EXPECT_EQ(warnings("torque", "--gravity 0,-9.81,0").find("so read"), std::string::npos);
 }
@@ -363,7 +364,7 @@ TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
   const std::string remark = said("$1 *= 1000");
   EXPECT_EQ(remark,
             "0 armdyn: warning: the slopes of q and qd are about 1/1000 of qd and qdd at all "
-            "joints, as where t is in ms; --columns \"t=t[ms]\" reads it so\n");
+            "joints, as if t were in ms; --columns \"t=t[ms]\" reads it so\n");
   EXPECT_EQ(said("$1 *= 1000", "--columns \"t=t[ms]\""), "0 ");
   // Without rates the step says it.
   for (const std::string unit : {"ms", "us", "ns"}) {
@@ -373,7 +374,7 @@ TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
         "} {print $1, $2, $3}' right.csv | $armdyn torque craig-rr - --derive -o out.csv --quiet";
     const Outcome found = shell.run(stamps);
     const std::string line = "--columns \"t=t[" + unit + "]\"";
-    EXPECT_NE(found.err.find("as where t is in " + unit + "; " + line + " reads it so"),
+    EXPECT_NE(found.err.find("as if t were in " + unit + "; " + line + " reads it so"),
               std::string::npos)
         << found.err;
     EXPECT_EQ(shell.run(stamps + " " + line).err, "");
@@ -383,14 +384,14 @@ TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
 TEST_F(WrongLog, SaysThatTimeRunsTooSlowly) {
   const std::string remark =
       "0 armdyn: warning: the slopes of q and qd are about 0.4 times qd and "
-      "qdd at all joints, as where rows are 0.01 s apart, not 0.025";
+      "qdd at all joints, as if rows were 0.01 s apart, not 0.025";
   EXPECT_EQ(said("$1 *= 2.5", "--columns \"t=0.4*t\""), "0 ");
   EXPECT_EQ(said("$1 *= 2.5"), remark + "; --columns \"t=0.4*t\" reads it so\n");
   // Without accelerations it may be qd that is another.
   const std::string one =
       shell.run("cut -d, -f1-5 log.csv | $armdyn torque craig-rr - --derive -o out.csv --quiet")
           .err;
-  EXPECT_NE(one.find("the slope of q is about 0.4 times qd at all joints, as where rows are 0.01 s "
+  EXPECT_NE(one.find("the slope of q is about 0.4 times qd at all joints, as if rows were 0.01 s "
                      "apart, not 0.025, or qd is in another unit; --columns \"t=0.4*t\""),
             std::string::npos)
       << one;
@@ -409,9 +410,9 @@ TEST_F(WrongLog, SaysWhichRateItsRowsHave) {
             0);
   const std::string both =
       "the slopes of q and qd are about 2.5 times qd and qdd at all joints, as "
-      "where rows are 0.01 s apart, not 0.004; --log-rate 100 reads them so\n";
+      "if rows were 0.01 s apart, not 0.004; --log-rate 100 reads them so\n";
   const std::string one =
-      "the slope of q is about 2.5 times qd at all joints, as where rows are "
+      "the slope of q is about 2.5 times qd at all joints, as if rows were "
       "0.01 s apart, not 0.004, or qd is in another unit; --log-rate 100 reads them "
       "so\n";
   for (const auto& [verb, remark] :

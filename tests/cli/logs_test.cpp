@@ -179,7 +179,7 @@ TEST_F(PositionLog, WithoutDeriveSaysThatItIsThere) {
   write_rows(20, {});
   EXPECT_EQ(shell.run("$armdyn torque craig-rr log.csv").err,
             "log.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; --derive "
-            "takes qd and qdd from q over t\n");
+            "computes qd and qdd from q\n");
 }
 
 TEST_F(PositionLog, WithFewRowsMissingIsDerivedAcross) {
@@ -397,7 +397,7 @@ TEST_F(PositionLog, TellsTheErrorsOfWhatIsDerived) {
   EXPECT_EQ(csv_columns(again.out)["tau1"], found["tau1"]);
 
   EXPECT_EQ(shell.run("$armdyn torque craig-rr derived.csv --derive-errors").err,
-            "armdyn: --derive-errors is that of --derive; give both\n");
+            "armdyn: --derive-errors needs --derive; give both\n");
   const Outcome nothing = shell.run("$armdyn torque craig-rr derived.csv --derive --derive-errors");
   EXPECT_EQ(nothing.exit_code, 3);
   EXPECT_EQ(nothing.err,
@@ -786,9 +786,10 @@ TEST_F(MixedMotion, IsToldOfTheColumnsThatAreThere) {
   shell.write("cut", "sed -i '1s/,qdd.*//' wrong.csv\n");
   ASSERT_EQ(shell.run("sh cut").exit_code, 0);
   const std::string said = warnings("torque stanford wrong.csv --derive");
-  EXPECT_NE(said.find(": the slope of q is about 57.3 times qd, as where q is in degrees and qd is "
-                      "not; --columns \"q1=q1[deg]\" reads it so\n"),
-            std::string::npos)
+  EXPECT_NE(
+      said.find(": the slope of q is about 57.3 times qd, as if q were in degrees and qd were "
+                "not; --columns \"q1=q1[deg]\" reads it so\n"),
+      std::string::npos)
       << said;
   rewrite("$2*=57.29577951308232; NF=7");
   shell.write("cut", "sed -i '1s/,qd1.*//' wrong.csv\n");

@@ -159,7 +159,7 @@ TEST_F(MotorLimits, TrackCutsThere) {
       "--duration 1 --quiet | $armdyn track tx40.yaml - --kp 400 -o track.csv --json ";
   const auto summary = nlohmann::json::parse(shell.run(track).out);
   EXPECT_GT(summary["motors"][1]["peak"], 0.1);
-  EXPECT_NE(summary["warnings"].dump().find("--saturate cuts it"), std::string::npos);
+  EXPECT_NE(summary["warnings"].dump().find("--saturate clips it"), std::string::npos);
 
   const Outcome cut = shell.run(track + "--saturate");
   EXPECT_EQ(cut.exit_code, 0) << cut.err;

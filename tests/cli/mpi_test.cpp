@@ -192,13 +192,13 @@ TEST_F(Mpi, ResumesOnlyTheSameJob) {
   const Outcome other = shell.run(on(2) + vary_verb + "40 -o a.npy --quiet --resume");
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_EQ(other.err,
-            "a.npy.parts/a.npy.part-1-of-5: it is of another job, and cannot be resumed with this "
-            "one: options.seed: 2 and 1\n");
+            "a.npy.parts/a.npy.part-1-of-5: belongs to another job, which this command cannot "
+            "resume: options.seed: 2 and 1\n");
   const Outcome anew = shell.run(on(2) + vary_verb + "40 -o a.npy --quiet");
   EXPECT_EQ(anew.exit_code, 4);
   EXPECT_EQ(anew.err,
-            "armdyn: a.npy.parts is there: a job for a.npy has not ended; go on with --resume, or "
-            "remove it\n");
+            "armdyn: a.npy.parts exists: a job for a.npy has not ended; continue it with --resume, "
+            "or remove the folder\n");
   EXPECT_FALSE(shell.exists("a.npy"));
 }
 
@@ -250,7 +250,7 @@ TEST_F(Mpi, MakesAgainWhatIsNotAsItWasWritten) {
   const Outcome told =
       shell.run("cp -r kept a.npy.parts; truncate -s 10 a.npy.parts/a.npy.part-1*; " + on(2) +
                 verb + "-o a.npy --quiet --resume");
-  EXPECT_EQ(told.err, "armdyn: a.npy.parts: 1 part not as written, made again\n");
+  EXPECT_EQ(told.err, "armdyn: a.npy.parts: 1 part changed, computed again\n");
 }
 
 TEST_F(Mpi, MakesManyPartsAndKeepsTheirNumberWhenItGoesOn) {
@@ -329,10 +329,9 @@ TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {
   shell.write("bad.csv", "q1,q2\n0,0\n1,x\n2,2\n");
   const Outcome bad = run(batch_verb + "bad.csv -o a.npy");
   EXPECT_EQ(bad.exit_code, 3);
-  EXPECT_EQ(
-      bad.err,
-      "bad.csv:3: column \"q2\": found \"x\", expected a number; the parts that are whole stay "
-      "in a.npy.parts, --resume goes on\n");
+  EXPECT_EQ(bad.err,
+            "bad.csv:3: column \"q2\": found \"x\", expected a number; complete parts stay in "
+            "a.npy.parts, --resume continues\n");
   EXPECT_FALSE(shell.exists("a.npy"));
   EXPECT_EQ(
       run("simulate craig-rr --duration 1 -o a.npy").err,
@@ -351,7 +350,8 @@ TEST_F(Mpi, RefusesWhatItCannotDivideOrWrite) {
     return outcome.err;
   };
   const std::string standard_input =
-      "armdyn: armdyn-mpi reads files, which all ranks can open; name one instead of -\n";
+      "armdyn: armdyn-mpi cannot read standard input, since all ranks open the file; name a file "
+      "instead of -\n";
   EXPECT_EQ(refusal("vary craig-rr - --uncertainty mass=5% -o a.npy"), standard_input);
   EXPECT_EQ(refusal(batch_verb + "- -o a.npy"), standard_input);
   EXPECT_EQ(refusal("simulate craig-rr - --batch runs.csv -o a.npy"), standard_input);
@@ -374,7 +374,7 @@ TEST_F(Mpi, RefusesWhatItCannotDivideOrWrite) {
   EXPECT_EQ(refusal(beside), in_parts.err);
   EXPECT_FALSE(shell.exists("a.csv.parts"));
   EXPECT_EQ(refusal(torque_verb + " --slow-down -o a.csv"),
-            "armdyn: torque: --slow-down looks at a whole motion; leave out armdyn-mpi\n");
+            "armdyn: torque: --slow-down needs the whole motion; leave out armdyn-mpi\n");
   (void)shell.run("mkdir folder.npy a.npy.parts; touch b.npy.parts");
   EXPECT_EQ(refusal(vary_verb + "9 -o folder.npy"),
             "armdyn: cannot write folder.npy: it is a folder; add the name of a file\n");
@@ -415,10 +415,9 @@ TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {
   EXPECT_EQ(said.find("armdyn: cannot write disk/a.npy.parts/a.npy.part-"), 0U) << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_EQ(shell.read("left"), "a.npy.parts\n");
-  EXPECT_EQ(
-      shell.read("joining"),  // the parts take two pages each
-      "armdyn: cannot write disk/a.npy: No space left on device; the parts that are whole stay "
-      "in disk/a.npy.parts, --resume goes on\n");
+  EXPECT_EQ(shell.read("joining"),  // the parts take two pages each
+            "armdyn: cannot write disk/a.npy: No space left on device; complete parts stay in "
+            "disk/a.npy.parts, --resume continues\n");
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   ASSERT_EQ(shell.run("$armdyn " + batch_verb + "runs.csv -o alone.npy").exit_code, 0);
   EXPECT_EQ(shell.read("a.npy"), shell.read("alone.npy"));

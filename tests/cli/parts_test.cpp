@@ -114,12 +114,12 @@ TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
             "2\n");
   shell.write("a.csv.part-2-of-2", "sample\n1\n");
   EXPECT_EQ(error("$armdyn join a.csv"),
-            "a.csv.part-2-of-2: its end lacks that it is part 2 of 2; make it anew with "
-            "--part 2/2\n");
+            "a.csv.part-2-of-2: its end lacks that it is part 2 of 2; compute it again with --part "
+            "2/2\n");
   ASSERT_EQ(shell.run(vary + "--samples 9 --part 1/3").exit_code, 0);
   EXPECT_EQ(error("$armdyn join a.csv"),
             "armdyn: there are parts of a.csv from several divisions, into 2 and 3; remove those "
-            "that do not count\n");
+            "of one division\n");
   EXPECT_FALSE(shell.exists("a.csv"));
 }
 
@@ -194,7 +194,7 @@ TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
     EXPECT_EQ(joined.exit_code, 3) << edit;
     EXPECT_EQ(joined.err.find(out + ".part-"), 0U) << joined.err;
     EXPECT_NE(joined.err.find(message), std::string::npos) << edit << ": " << joined.err;
-    EXPECT_NE(joined.err.find("; make it anew with --part "), std::string::npos) << joined.err;
+    EXPECT_NE(joined.err.find("; compute it again with --part "), std::string::npos) << joined.err;
     EXPECT_FALSE(shell.exists(out)) << edit;
   };
   const std::string changed =

@@ -143,7 +143,7 @@ TEST(Robots, AnswersMistakesWithWhatToDo) {
     EXPECT_EQ(outcome.err, "armdyn: robots: " + message + "\n") << arguments;
   };
   expect("puma560", "found \"puma560\", expected one of list, show, copy");
-  expect("show", "show whose file? armdyn robots lists the names; then: armdyn robots show NAME");
+  expect("show", "NAME is missing; armdyn robots lists the names; then: armdyn robots show NAME");
   expect("list puma560",
          "list takes no name; armdyn robots show puma560 prints the file, armdyn check puma560 "
          "describes the model");
@@ -284,7 +284,7 @@ TEST(Robots, WarnWhereAFileHereHasTheNameOfAShippedOne) {
   (void)shell.run("$armdyn robots copy craig-rr");
   const std::string warning =
       "craig-rr is the shipped robot, the file craig-rr.yaml here is not read; write craig-rr.yaml "
-      "to take it";
+      "to use it";
   const std::string run = "$armdyn simulate craig-rr --duration 0 -o out.csv";
   EXPECT_EQ(shell.run(run + " --quiet").err, "armdyn: warning: " + warning + "\n");
   const auto json = nlohmann::json::parse(shell.run(run + " --json").out);
@@ -303,7 +303,7 @@ TEST(Robots, WarnWhereAFileHereIsReadInPlaceOfAShippedOne) {
       "write ";
   ASSERT_TRUE(outcome.err.starts_with(before)) << outcome.err;
   const std::string there =
-      outcome.err.substr(before.size(), outcome.err.rfind(" to take it") - before.size());
+      outcome.err.substr(before.size(), outcome.err.rfind(" to use it") - before.size());
   const Outcome shipped = shell.run("$armdyn simulate " + there + " --duration 0 --quiet -o 2.csv");
   EXPECT_EQ(shipped.err, "");
   EXPECT_EQ(shell.run("cp craig-rr mine; $armdyn check mine --quiet").err, "");

@@ -63,7 +63,9 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
               "motor.peak_torque at breakaway  0.3443   0.32  N·m           108 %         0  FAIL");
     const Outcome slow = run("torque arm.yaml m.csv -o tau.csv --slow-down");
     EXPECT_EQ(slow.exit_code, 1);
-    expect_in(slow.err, "no speed helps: lift: gravity 29.43 and friction 5 of 32 N·m at t = 0 s");
+    expect_in(slow.err,
+              "no speed keeps the limits: gravity takes 29.43 and friction 5 of the 32 N·m of lift "
+              "at t = 0 s");
     const Outcome strict = run("torque arm.yaml m.csv -o tau.csv --strict");
     EXPECT_EQ(strict.exit_code, 1);
     expect_in(strict.err, "lift: |τ| to set out reaches 34.43 N·m at t = 0 s, its limit is 32 N·m");
@@ -71,7 +73,9 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
         run(std::string("trajectory arm.yaml --from 0 --to 0.3 --duration 8 --slow-down 1 ") +
             "-o slow.csv --profile " + profile);
     EXPECT_EQ(limited.exit_code, 5);
-    expect_in(limited.err, "no speed helps: lift: gravity 29.43 and friction 5 of 32 N·m");
+    expect_in(
+        limited.err,
+        "no speed keeps the limits: gravity takes 29.43 and friction 5 of the 32 N·m of lift");
   }
   EXPECT_EQ(run("trajectory arm.yaml --from 0 --to 0.3 --time-optimal -o fast.csv").exit_code, 5);
 }
@@ -122,7 +126,8 @@ TEST_F(SettingOutVerbs, LookAtTheRowsOfAFile) {
   EXPECT_EQ(strict.exit_code, 1);
   expect_in(strict.err, "lift: |τ| to set out reaches 33.12 N·m at t = 6 s, its limit is 33 N·m");
   expect_in(run("torque arm.yaml m.csv -o tau.csv --slow-down").err,
-            "no speed helps: lift: gravity 28.12 and friction 5 of 33 N·m at t = 6 s");
+            "no speed keeps the limits: gravity takes 28.12 and friction 5 of the 33 N·m of lift "
+            "at t = 6 s");
   const auto sized = nlohmann::json::parse(run("size arm.yaml m.csv --json").out)["joints"][0];
   EXPECT_NEAR(sized["breakaway"], 0.3311555, 1e-6);
   EXPECT_EQ(sized["breakaway_time"], 6.0);

@@ -282,16 +282,17 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsOptions) {
   const std::string start = "crane.yaml --batch runs.csv --duration 1 ";
   const std::string no = "armdyn: simulate: ";
   expect_refusal(start + "--q0 0,0", 2,
-                 no + "--q0 does not go with --batch; FILE has q in columns q1..\n");
+                 no + "--q0 cannot be used with --batch; FILE has q in columns q1..\n");
   expect_refusal(start + "--qd0 0,0", 2,
-                 no + "--qd0 does not go with --batch; FILE has qd in columns qd1..\n");
+                 no + "--qd0 cannot be used with --batch; FILE has qd in columns qd1..\n");
   expect_refusal(start + "--every 5", 2,
-                 no + "--every does not go with --batch, which writes the end of each run\n");
+                 no + "--every cannot be used with --batch, which writes the end of each run\n");
   expect_refusal(start + "--estimate-error", 2,
-                 no + "--estimate-error does not go with --batch; simulate one run by itself for "
-                      "that\n");
+                 no +
+                     "--estimate-error cannot be used with --batch; simulate one run by itself for "
+                     "that\n");
   expect_refusal(start + "--plot p.svg", 2,
-                 no + "--plot does not go with --batch; simulate one run by itself for that\n");
+                 no + "--plot cannot be used with --batch; simulate one run by itself for that\n");
   expect_refusal(start + "-o runs.csv", 2,
                  "armdyn: the output 'runs.csv' is an input; name another file\n");
   expect_refusal("crane.yaml --batch runs.csv torques.csv -o torques.csv", 2,

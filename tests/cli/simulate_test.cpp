@@ -527,7 +527,7 @@ TEST_F(Simulate, EndsAtOnceWhereItMovesOutOfALimitOnWhichItStarts) {
   EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0.5,1,0,0\n");
   EXPECT_EQ(outcome.err,
             "armdyn: rail starts at its limit 0.5 m and moves out of it; the row so far is kept; "
-            "--at-limit ignore goes on regardless\n");
+            "--at-limit ignore continues regardless\n");
   EXPECT_EQ(run("short.yaml --q0 0.5 --qd0 -1 --duration 1").exit_code, 0);
 }
 

@@ -259,7 +259,7 @@ TEST_F(Size, RefusesAMotionWithoutTime) {
   shell.write("cycle.csv", "q1,qd1,qdd1\n0,0,0\n1,0,0\n");
   const Outcome outcome = run("");
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_NE(outcome.err.find("cycle.csv: a cycle takes time"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("cycle.csv: a cycle needs times"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Size, WarnsOfAMotionThatDoesNotComeBack) {

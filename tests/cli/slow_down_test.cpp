@@ -78,7 +78,9 @@ TEST_F(SlowDownVerb, SaysWhereNoSpeedHelps) {
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,-0.5,1,0\n1,0.5,1,0\n");
   const Outcome none = run("");
   EXPECT_EQ(none.exit_code, 1);
-  expect_in(none.err, "no speed helps: swing: gravity 9.81 and friction 1 of 10 N·m at t = 0.5 s");
+  expect_in(none.err,
+            "no speed keeps the limits: gravity takes 9.81 and friction 1 of the 10 N·m of swing "
+            "at t = 0.5 s");
   const auto json = nlohmann::json::parse(run("--json").out);
   EXPECT_EQ(json["slow_down"].size(), 1U);
   EXPECT_EQ(json["slow_down"]["obstacle"], json["warnings"].back());
@@ -87,13 +89,14 @@ TEST_F(SlowDownVerb, SaysWhereNoSpeedHelps) {
 TEST_F(SlowDownVerb, SaysWhereSlowerIsNotWithinTheLimits) {
   arm("limits: {torque: 4}, friction: {viscous: 10}");
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0.001,-1,0\n0.002,-0.001,-1,0\n");
-  expect_in(run("").out, "slower is not always within the limits: 0.581 to 1 of the speed are");
+  expect_in(run("").out,
+            "some lower speeds exceed a limit; within the limits are 0.581 to 1 of the speed");
 
   // Two states, one of which needs the speed that the other has no torque for.
   shell.write("m.csv", "t,q1,qd1,qdd1\n0,0.001,-1,0\n0.002,-0.001,-1,0\n0.5,-0.8,-3,0\n");
   const Outcome both = run("");
   EXPECT_EQ(both.exit_code, 1);
-  expect_in(both.err, "no speed helps: at t = ");
+  expect_in(both.err, "no speed keeps the limits: at t = ");
   expect_in(both.err, " of the speed, other limits ");
 }
 
@@ -125,7 +128,7 @@ TEST_F(SlowDownVerb, SaysWhereTheFirstGapIs) {
   expect_in(outcome.err,
             "--slow-down slows one motion, and there is a gap before t = 31.5 s; give");
   EXPECT_EQ(run("--gaps bridge").exit_code, 0);
-  expect_in(run("--part 1/2").err, "--slow-down looks at a whole motion; leave out --part");
+  expect_in(run("--part 1/2").err, "--slow-down needs the whole motion; leave out --part");
 }
 
 TEST_F(SlowDownVerb, TakesTheWrenchOfTheHandAlong) {
@@ -135,7 +138,7 @@ TEST_F(SlowDownVerb, TakesTheWrenchOfTheHandAlong) {
               "t,q1,qd1,qdd1,fx,fy,fz,nx,ny,nz\n0,0,0,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0,0,3\n");
   const Outcome none = run("");
   EXPECT_EQ(none.exit_code, 1);
-  expect_in(none.err, "no speed helps: swing: gravity and contact wrench 12.81 of 12");
+  expect_in(none.err, "no speed keeps the limits: gravity and contact wrench take 12.81 of the 12");
 }
 
 }  // namespace

@@ -369,16 +369,16 @@ TEST(TrackWheel, NamesAJointThatSticksWithTheTorqueThatIsMissing) {
   const Outcome outcome = shell.run(track);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   // K_p e + K_v ė stays below 1.8 N·m, which with the 2 N·m of sliding does not move it while q̇ᵈ > 0, and later less.
-  EXPECT_NE(outcome.err.find(
-                "warning: hub sticks 0.015 rad off the motion at t = 1 s: friction holds "
-                "up to 4 N·m at rest, and the drive is 2.5 N·m short of moving it on; "
-                "computed torque compensates the friction of sliding that its model has, and "
-                "no static level above it: raise --kp, or give --ki\n"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.err.find("warning: hub sticks 0.015 rad off the motion at t = 1 s: friction holds "
+                       "up to 4 N·m at rest, and the drive lacks 2.5 N·m to move it; "
+                       "computed torque compensates the sliding friction of its model, not a "
+                       "higher static level: raise --kp, or give --ki\n"),
+      std::string::npos)
       << outcome.err;
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("q1").back(), 0.0);
   const std::string pd = shell.run(track + "--controller pd --kp 150 --kv 0").err;
-  EXPECT_NE(pd.find("is 1.75 N·m short of moving it on; raise the gains, or give --ki\n"),
+  EXPECT_NE(pd.find("lacks 1.75 N·m to move it; raise the gains, or give --ki\n"),
             std::string::npos)
       << pd;
   ASSERT_EQ(shell.run("sed -i 's/static: 4/static: 2/' wheel.yaml").exit_code, 0);
@@ -391,7 +391,7 @@ TEST(TrackPuma, CutsTorquesToTheLimitsOfTheDrives) {
   const Outcome uncut = shell.run(far + "-o uncut.csv");
   EXPECT_EQ(uncut.exit_code, 0);
   EXPECT_NE(uncut.err.find("warning: elbow: |τ| reaches"), std::string::npos) << uncut.err;
-  EXPECT_NE(uncut.err.find("its limit is 89.4 N·m; --saturate cuts it\n"), std::string::npos);
+  EXPECT_NE(uncut.err.find("its limit is 89.4 N·m; --saturate clips it\n"), std::string::npos);
   EXPECT_GT(largest(csv_columns(shell.read("uncut.csv")).at("tau3")), 89.4);
 
   const Outcome cut = shell.run(far + "--saturate -o cut.csv");
@@ -467,7 +467,7 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
       "track craig-rr --sample-time 0.3 -o out.csv");
   EXPECT_EQ(outcome.exit_code, 5);
   const std::string warning =
-      "armdyn: warning: even with a model without error the sampled loop is unstable, errors grow "
+      "armdyn: warning: even with a perfect model the sampled loop is unstable, errors grow "
       "as "
       "exp(7.16 t); shorten --sample-time or --delay, or lower the gains\n";
   EXPECT_EQ(outcome.err.find(warning + "armdyn: the simulation diverges: after t = "), 0U)
@@ -568,7 +568,7 @@ TEST_F(Track, WarnsOfAnIntegralTermThatMakesTheLoopUnstable) {
   EXPECT_NE(outcome.err.find("is unstable, errors grow as exp("), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("; change --kp, --kv or --ki\n"), std::string::npos) << outcome.err;
   EXPECT_EQ(track("--ki 10 --sample-time 0").err,
-            "armdyn: --ki sums errors up at samples; give --sample-time above 0\n");
+            "armdyn: --ki integrates from sample to sample; give --sample-time above 0\n");
 }
 
 TEST_F(Track, ThatDivergesIsSummedUpInJson) {
@@ -740,7 +740,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--sample-time -1", "--sample-time: found \"-1\", expected seconds, 0 or more"},
       {"--sample-time 0 --delay 1", "--delay counts samples; give --sample-time above 0"},
       {"--sample-time 0 --encoder 0.001",
-       "--encoder is read at samples; give --sample-time above 0"},
+       "--encoder applies at samples; give --sample-time above 0"},
       {"--delay 0.5", "--delay: found \"0.5\", expected a whole number of 0 or more"},
       {"--every 0", "--every: found \"0\", expected a whole number of 1 or more"},
       {"--encoder 0", "--encoder: found \"0\", expected numbers greater than 0"},
@@ -785,7 +785,7 @@ TEST_F(Track, AnswersMistakesInFilesByTheirPlace) {
   const std::vector<std::tuple<std::string, int, std::string>> cases{
       {"q.csv", 3,
        "q.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; armdyn torque "
-       "--derive --keep-motion takes qd and qdd from q over t"},
+       "--derive --keep-motion computes qd and qdd from q"},
       {"one.csv", 3, "one.csv: found 1 row, a motion has at least 2"},
       {"back.csv", 3, "back.csv:3: t is 0 after 0, it must increase from row to row"},
       {"cell.csv", 3, "cell.csv:3: column \"q2\": found \"zero\", expected a number"},
@@ -816,14 +816,14 @@ TEST_F(Track, WarnsOfGainsThatDoNotLetErrorsDieOut) {
   const Outcome outcome = track("--kp -4 --kv 1 -o out.csv --quiet");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err,
-            "armdyn: warning: even with a model without error the sampled loop is unstable, errors "
+            "armdyn: warning: even with a perfect model the sampled loop is unstable, errors "
             "grow as exp(1.56 t); change --kp or --kv\n");
 }
 
 TEST_F(Track, SaysBeforeItFailsThatGainsMakeTheLoopUnstable) {
   shell.write("skew.csv", "100,3000\n-3000,100\n");
   const Outcome outcome = track("--kp skew.csv --kv 20 --sample-time 0 --q0 0.01,0 -o out.csv");
-  EXPECT_EQ(outcome.err.find("armdyn: warning: even with a model without error the closed loop is "
+  EXPECT_EQ(outcome.err.find("armdyn: warning: even with a perfect model the closed loop is "
                              "unstable, errors grow as exp(28.7 t); change --kp or --kv\n"),
             0U)
       << outcome.err;

@@ -342,7 +342,7 @@ FieldTable load_table(const CheckReport& report) {
 }
 
 std::string reach_words(const Examination& found) {
-  std::string text = fmt::format("the tool gets {} m away from the origin of {{0}}",
+  std::string text = fmt::format("the TCP reaches up to {} m from the origin of {{0}}",
                                  short_number(found.reach.value));
   if (!found.axis_reach.q.empty()) {
     text += ", " + short_number(found.axis_reach.value) + " m from the axis of joint 1";
@@ -390,7 +390,8 @@ Section difference_section(const ArmDifference& found) {
                  {"gravity", largest(states.gravity, states.gravity_scale)},
                  {"torque", largest(states.torque, states.torque_scale)}});
   return {"difference", parts.sections,
-          "What differs, in lengths, angles and moments that no choice of frames changes", true};
+          "Differences, in lengths, angles and moments that do not depend on the choice of frames",
+          true};
 }
 
 Texts coupling_words(const Robot& robot) {
@@ -481,8 +482,7 @@ Sections model_sections(const CheckReport& report) {
   }
   answer.add(link_tables(report));
   answer.sections.push_back({"joints", load_table(report),
-                             "What the joints feel over their range, each by itself: the extremes "
-                             "that a search found",
+                             "Load of each joint over its range: the extremes that a search found",
                              true});
   const auto data = [&](const Joint& joint) { return joint_data(joint, report); };
   answer.add("joints", Json(each(robot.joints, data)));

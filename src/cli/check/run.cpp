@@ -1,4 +1,4 @@
-// armdyn check: is this model sound?
+// armdyn check: validates a robot model.
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ void declare(OptionList& list, CheckOptions& options) {
     for (const char* const option : {"--frame", "--line", "--against", "--plot", "--set", "--base",
                                      "--tip", "--snap", "--gravity", "--payload", "--without"}) {
       refuse_if(list.is_given(option) && is_bag(options.robot.robot),
-                "check: {} is about an arm, and a bag is none", option);
+                "check: {} needs a robot, not a bag; leave it out", option);
     }
   });
   declare_output(list, options.output);
@@ -163,7 +163,7 @@ Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*acros
 }
 
 /// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their
-/// lengths, axes of joints, frames of the table and the hand, centers of mass.
+/// lengths, axes of joints, frames of the table and the tool, centers of mass.
 Figure arm_figure(const Robot& robot) {
   const Drawing drawing = drawing_of(robot);
   return {robot.name + ": the arm at q = 0",

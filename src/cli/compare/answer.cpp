@@ -127,9 +127,8 @@ std::vector<std::string> notes(const ComparisonReport& report) {
   std::vector<std::string> all;
   const auto note = [&](const std::string& what, std::size_t rows) {
     if (rows < comparison.rows()) {
-      all.push_back(
-          fmt::format("{} on {} of {} rows, ever fewer towards the end, to keep the run short",
-                      what, rows, comparison.rows()));
+      all.push_back(fmt::format("{} on {} of {} rows, fewer toward the end, to keep the run short",
+                                what, rows, comparison.rows()));
     }
   };
   const std::vector<MethodError> errors = comparison.errors();
@@ -166,7 +165,7 @@ Json reference(const ComparisonReport& report) {
           {"methods", each(in_order(errors.size()), of_method)}};
 }
 
-/// Sentence part on the digits that are certain, by the joint and the method with the fewest.
+/// Sentence part on the verified digits, of the joint and the method with the fewest.
 std::string certainty(const ComparisonReport& report) {
   std::optional<std::size_t> fewest;
   std::string joint;
@@ -179,13 +178,13 @@ std::string certainty(const ComparisonReport& report) {
     }
   }
   if (!fewest) return "";
-  const std::string that_are = counted(*fewest, "digit") + (*fewest == 1 ? " is" : " are");
+  const std::string digits = counted(*fewest, "verified digit");
   if (report.options.input_error == InputAccuracy::decimal ||
       std::pow(10.0, -static_cast<double>(*fewest)) <= report.comparison.tolerance()) {
-    return fmt::format("; of every joint's largest torque at least {} certain", that_are);
+    return fmt::format("; at least {} of every joint's largest torque", digits);
   }
-  return fmt::format("; but of {}'s largest torque, in which larger terms cancel, {} certain",
-                     joint, *fewest == 0 ? "no digit is" : "only " + that_are);
+  return fmt::format("; but only {} of {}'s largest torque, in which larger terms cancel", digits,
+                     joint);
 }
 
 }  // namespace

@@ -50,12 +50,12 @@ void add_row(Rows& rows, const std::string& label,
   row.push_back(formula);
 }
 
-/// Tells whether M and C^i come by strobing; Lagrange's equation has them as terms.
+/// Tests whether M and C^i come by strobing; Lagrange's equation has them as terms.
 bool can_strobe(Method method) {
   return method != Method::lagrange;
 }
 
-/// Tells whether τ is a projection in the papers' frames, where the joint axis is (0, sin α, cos
+/// Tests whether τ is a projection in the papers' frames, where the joint axis is (0, sin α, cos
 /// α).
 bool projects(Method method) {
   return method == Method::newton_euler || method == Method::modified_newton_euler;
@@ -382,7 +382,7 @@ Sections table_5(std::size_t dof) {
     return static_cast<std::int64_t>(critical_path(terms_of_table_4(dof, duration)));
   };
   const Operations longest{chain(TermDuration::multiplications), chain(TermDuration::additions)};
-  add_row(rows, "  by what needs what and Table 4", {longest}, "27n + 6, 36n + 9");
+  add_row(rows, "  by dependencies and Table 4", {longest}, "27n + 6, 36n + 9");
   std::string text = with_formulas(rows);
   text.pop_back();
   const auto term = [n](const PublishedTerm& row) { return data_of(row, n); };
@@ -426,10 +426,9 @@ Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t
   Document found;
   found.sections.push_back({"", table, "", true});
   found.add(
-      "levels: the longest chain of operations that need one another, one step each; joints' "
-      "frames (written)\nor sines (without zeros) are there; bound: fewer processors than "
-      "operations over levels cannot take so few steps; speed-up: over one processor; idle: of the "
-      "processors' steps"s);
+      "levels: the longest chain of dependent operations, one step each; joints' frames (written) "
+      "or sines\n(without zeros) are inputs; bound: operations over levels; fewer processors need "
+      "more steps;\nspeed-up: over one processor; idle: of the processors' steps"s);
   found.add("schedule", Json{{"methods", list}});
   if (std::ranges::count(methods, Method::modified_newton_euler, &ScheduledMethod::method) > 0) {
     found.add(table_5(dof));

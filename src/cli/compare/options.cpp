@@ -67,7 +67,7 @@ void declare(OptionList& list, CompareOptions& options) {
     if (options.motion.empty()) refuse_options_of_no_log("compare", options.log);
     for (const char* const option : {"--samples", "--seed"}) {
       refuse_if(!options.motion.empty() && list.is_given(option),
-                "compare: {} makes states of its own; leave out MOTION '{}'", option,
+                "compare: {} generates random states; leave out MOTION '{}'", option,
                 options.motion);
     }
     refuse_too_few(options);

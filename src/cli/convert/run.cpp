@@ -152,7 +152,8 @@ Proof prove(const Description& input, const Description& output, const std::vect
 
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
-  list.text("INPUT", "", options.robot.robot, "robot file, URDF, or the name of a shipped robot")
+  list.text("INPUT", "", options.robot.robot,
+            "robot file, URDF, MJCF, or the name of a shipped robot")
       .required();
   list.text("-o,--output", "FILE", options.output.output,
             "output file: .yaml, .urdf, or .xml for MJCF (default: -, YAML)")
@@ -369,7 +370,8 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   if (chain.gravity != SerialChain{}.gravity) {
-    answer.lost.push_back("gravity, which URDF has not; give it to the program that reads it");
+    answer.lost.push_back(
+        "gravity, which a URDF cannot hold; set it in the program that reads the file");
   }
   answer.what = counted(chain.joints.size(), "joint");
   const std::string text = urdf_text(chain, origin(answer));
@@ -439,7 +441,7 @@ Answer convert(const ConvertOptions& options, Run& run) {
   const RobotFileKind kind = kind_of(options.output.output);
   const bool is_table = kind == RobotFileKind::yaml;
   refuse_if(!is_table && (options.convention || options.robot.reading.snap),
-            "--convention and --snap are of Denavit-Hartenberg tables; {} has none",
+            "--convention and --snap need a Denavit-Hartenberg table; {} has none",
             options.output.output);
   const std::string path = find_robot(options.robot.robot);
   ConvertAnswer answer;
@@ -449,7 +451,8 @@ Answer convert(const ConvertOptions& options, Run& run) {
   const Input input = read_input(options, path, answer);
   const bool is_serial = !input.robot || !is_mechanism(*input.robot);
   if (!is_table) require_serial(input.robot.value_or(Robot{}), "-o " + answer.output);
-  if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
+  if (input.has_parameters)
+    answer.lost.push_back("its parameters: their values are written instead");
   const Written written = is_table                      ? write_table(input, options, path, answer)
                           : kind == RobotFileKind::urdf ? write_urdf(input, answer)
                                                         : write_mjcf(input, answer);

@@ -42,7 +42,7 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
   return symbolic_arm(file.robot, file.written, symbols_of(options, file), angles);
 }
 
-/// Tells whether torques are among the equations.
+/// Tests whether torques are among the equations.
 bool has_torques(ClosedEquation what) {
   using enum ClosedEquation;
   return what == torque || what == recursion || what == lagrangian || what == base_parameters;
@@ -75,15 +75,15 @@ std::string heading(ClosedEquation what, const JacobianView& view, const Robot& 
              "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
              "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
              "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
-             "J of the tool in {0}; rows that are not here are zero",
-             "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
+             "J of the tool in {0}; rows that are not listed are zero",
+             "Y of τ = Y π, columns of the bodies; entries that are not listed are zero",
              "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
              "u of each link, and U of the arm, zero at the origin of {{0}}",
              "Newton and Euler by links, in {0}, n about {{{2}}}; v̇ contains -g",
              "T of each joint, {{i}} in {{i-1}}", "T of the tool in {{0}}",
              "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
-             "J of each link's {1} in {0}; rows that are not here are zero",
-             "τ = Y a, base parameters a and their Y; entries that are not here are zero"});
+             "J of each link's {1} in {0}; rows that are not listed are zero",
+             "τ = Y a, base parameters a and their Y; entries that are not listed are zero"});
   const TaskAxes axes =
       view.axes.value_or(what == ClosedEquation::recursion ? TaskAxes::link : TaskAxes::base);
   return fmt::format(fmt::runtime(text),
@@ -120,7 +120,7 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
     refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
                               "are the limit",
                               all, most, limit),
-                  ", --terms-limit N lets longer closed forms through");
+                  ", --terms-limit N allows longer ones");
   }
   return forms;
 }
@@ -130,7 +130,7 @@ constexpr std::array<std::pair<const char*, const char*>, 9> verdict_words{
     {{"equal", "equal, proved"},
      {"within-digits", "equal within the digits of its decimals"},
      {"up-to-a-constant", "equal up to a constant, proved"},
-     {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
+     {"other-factorization", "C q̇ = V holds, proved, but it is not Christoffel's"},
      {"other-parameters", "Y a = τ holds, proved, with other base parameters"},
      {"undecided", "undecided: too long to be proved; no difference at three random points"},
      {"own-name", "a name of the sheet's own"},
@@ -254,8 +254,8 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
     found = newton_euler_less_lagrange(arm);
   } catch (const std::length_error&) {
     throw UsageError(
-        "--prove: this arm's torques have more than {} terms; --without, or --symbols "
-        "with fewer of its numbers, make them fewer",
+        "--prove: this arm's torques have more than {} terms; reduce them with --without, or with "
+        "fewer names in --symbols",
         most_terms);
   }
   const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});

@@ -132,7 +132,7 @@ double tolerance(const EquationsOptions& options) {
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
 }
 
-/// Name of a function by that of its file, by which Octave finds it. Throws UsageError for names
+/// Name of a function from that of its file, where Octave looks for it. Throws UsageError for names
 /// that functions cannot have.
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();

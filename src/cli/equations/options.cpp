@@ -73,11 +73,11 @@ std::string check_path(const std::string& path) {
 /// Throws UsageError for files that the form cannot have.
 void refuse_outputs(const EquationsOptions& options, bool is_listing) {
   refuse_if(is_listing && (options.check || options.as_float),
-            "--check and --precision are of code; a listing is for people");
+            "--check and --precision apply to code, not to a listing; leave them out");
   refuse_if(options.check && options.output.output == "-",
             "--check writes a second file beside that of -o; name one");
   refuse_if(robot_file_kind(options.output.output).has_value(),
-            "-o: found \"{}\", the name of a robot file, which is not written here",
+            "-o: found \"{}\", the name of a robot file; equations writes none",
             in_one_line(options.output.output));
 }
 
@@ -100,30 +100,30 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   using enum ClosedEquation;
   refuse_if(
       is_given("--axes") && (is_code || !is_about(jacobian, link_jacobian, cartesian, recursion)),
-      "--axes is of --what jacobian, link-jacobian, cartesian and recursion as closed forms");
+      "--axes applies to closed forms of --what jacobian, link-jacobian, cartesian and recursion");
   if (is_given("--axes")) options.view.axes = options.axes;
   if (is_about(recursion) && !options.view.axes) options.axes = TaskAxes::link;
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
-            "--check and --precision are of code; give --format c, python or matlab too");
+            "--check and --precision need code; give --format c, python or matlab too");
   const bool is_listing = options.format == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
-            "--as is of all torques; give --format listing, and no --what and --symbols");
+            "--as lists all torques; give --format listing, without --what and --symbols");
   const bool prints_forms = !(is_code || options.prove || verifies);
   for (const char* const option : {"--q", "--qd", "--qdd"}) {
     refuse_if(is_given(option) && !options.is_as_paper_004 && !prints_forms,
-              "{} is of closed forms, whose values it shows; leave it out", option);
+              "{} evaluates closed forms, and none are printed here; leave it out", option);
   }
   refuse_if(options.terms_limit && !prints_forms,
-            "--terms-limit is of closed forms that are printed; leave it out");
+            "--terms-limit applies to printed closed forms; leave it out");
   refuse_if(options.standalone && options.format != EquationForm(Markup::latex),
-            "--standalone is of --format latex; give both");
+            "--standalone needs --format latex; give both");
   refuse_if(is_code && !options.output.report.empty(),
             "--report shows closed forms; leave it out, or --format");
   refuse_if(verifies && (options.prove || is_given("--format")),
             "--verify is about closed forms; leave out --prove and --format");
-  refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry are of --verify");
+  refuse_if(!verifies && is_given("--names", "--entry"), "--names and --entry need --verify");
   refuse_if(options.prove && is_given("--what", "--format"),
             "--prove is about all torques and writes no equations; leave out --what and --format");
   refuse_outputs(options, is_listing);

@@ -55,7 +55,7 @@ struct EquationsState {
   bool is_given;
 };
 
-/// Tells whether there is friction that closed forms leave out.
+/// Tests whether there is friction that closed forms leave out.
 [[nodiscard]] bool has_friction_beside_viscous(const Robot& robot);
 
 /// The equations as a textbook prints them, in the form that is asked for and, `with_latex`, as

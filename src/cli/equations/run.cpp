@@ -8,7 +8,7 @@ namespace armdyn {
 
 namespace {
 
-/// Equations, or verdicts, as a text, of which the document is a summary.
+/// Equations, or verdicts, as a text; the document summarizes it.
 Answer written(const EquationsOptions& options, Run& run, const EquationsAnswer& found) {
   Answer answer{run.document()};
   Document& document = answer.document;

@@ -34,7 +34,7 @@ Value error_value(const Identification& found, double value) {
   return {covers, covers ? fmt::format("{:.2g}", *covers) : "none"};
 }
 
-/// Tells whether a base parameter is not 0, where that is known.
+/// Tests whether a base parameter is not 0, where that is known.
 std::optional<bool> is_certain(const Identification& found, const Identification::Base& base) {
   const std::optional<double> covers = error(found, base.error);
   return covers ? std::optional(std::abs(base.value) > significant * *covers) : std::nullopt;
@@ -241,10 +241,10 @@ std::vector<std::string> warnings_of_prior(const Identification& found) {
   }
   if (!found.still.empty()) {
     const bool is_one = found.still.size() == 1;
-    warnings.push_back(fmt::format(
-        "{} hardly {}; what only {} own motion shows stays as the robot file has it: friction, "
-        "rotors, inertias",
-        listed(found.still), is_one ? "moves" : "move", is_one ? "its" : "their"));
+    warnings.push_back(
+        fmt::format("{} hardly {}; parameters that only {} own motion determines keep the robot "
+                    "file's values: friction, rotors, inertias",
+                    listed(found.still), is_one ? "moves" : "move", is_one ? "its" : "their"));
   }
   return warnings;
 }
@@ -259,9 +259,8 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
                          100.0 * free.rms / free.torque_rms);
     });
     warnings.push_back(fmt::format(
-        "{} make these torques from this motion; of the held-out torques {} are left: do positions "
-        "and torques belong to the same joints, in the robot's order, in rad or m, at the same "
-        "time?",
+        "{} explain these torques; residual of the held-out torques: {}. Do positions and torques "
+        "belong to the same joints, in the robot's order, in rad or m, at the same time?",
         found.fits_whole_arm ? "no parameters" : "the parameters that are fitted do not",
         listed(shares)));
   }
@@ -275,8 +274,8 @@ std::vector<std::string> warnings_of_torques(const IdentifyAnswer& answer) {
   }
   if (found.gain) {
     warnings.push_back(fmt::format(
-        "the torques of all joints are {:.3g} times those of the robot file: masses, rotors and "
-        "friction of such a size and a gain of the measurement look the same",
+        "the torques of all joints are {:.3g} times those of the robot file: wrong masses and "
+        "friction in the file and a wrong gain of the measurement have this same effect",
         *found.gain));
   }
   return warnings;
@@ -290,8 +289,8 @@ std::vector<std::string> warnings_of_unseen(const Identification& found) {
     if (std::isinf(base.error)) unseen.push_back(name_of(base));
   }
   if (!unseen.empty()) {
-    warnings.push_back("the motion shows nothing of " + listed(unseen, most_named) +
-                       "; there the robot file's values stay: those joints should move more");
+    warnings.push_back("the motion does not excite " + listed(unseen, most_named) +
+                       "; they keep the robot file's values: those joints should move more");
   }
   return warnings;
 }
@@ -309,9 +308,8 @@ std::vector<std::string> warnings_of_logs(const IdentifyAnswer& answer) {
     const std::string worst = between->worst < found.base.size() ? found.base[between->worst].words
                                                                  : "the delay of the torques";
     warnings.push_back(fmt::format(
-        "the logs contradict one another: parameters that each gives alone differ by {:.3g} times "
-        "their errors in the root mean square, most {}: {}; the errors by each log's own residuals "
-        "are widened by at least as much",
+        "the logs contradict one another: the estimates of single logs differ by {:.3g} standard "
+        "errors (RMS), most {}: {}; the reported errors are increased accordingly",
         between->rms_z, worst.substr(0, worst.find(" + ")), fmt::join(of_logs, ", ")));
   }
   return warnings;
@@ -321,20 +319,20 @@ std::vector<std::string> warnings_of_fit(const Identification& found) {
   std::vector<std::string> warnings;
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
-        "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
-        "--optimize makes a better motion",
+        "poor excitation: condition number {:.3g} (good: below {:.0f}); {}; armdyn trajectory "
+        "--excite --optimize generates a better trajectory",
         found.fit.condition, poor_condition,
         found.errors_cover
             ? "combinations with large errors show which joints should move more, together or "
               "faster"
-            : "no errors are given, since they would not cover the truth: joints should move "
+            : "standard errors are not reported, since they would be too small; joints should move "
               "more, together or faster"));
   }
   if (found.fit.outlying > 0) {
-    warnings.push_back(fmt::format(
-        "{} of {} stretches of a joint's rows fit much worse than the others, as in a contact or "
-        "where dry friction reverses, and count less",
-        found.fit.outlying, found.fit.blocks));
+    warnings.push_back(
+        fmt::format("{} of {} intervals of a joint's rows fit much worse than the others, as in a "
+                    "contact or where dry friction reverses; they have less weight",
+                    found.fit.outlying, found.fit.blocks));
   }
   return warnings;
 }
@@ -348,9 +346,9 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
 
 std::string IdentifyAnswer::comment(const std::string& prior) const {
   std::string text = fmt::format(
-      "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
-      "# Values with one standard deviation, from the logs and the prior together; in brackets how "
-      "much\n# of it comes from the logs.",
+      "Identified by armdyn identify from {}; what the logs do not determine is from {}.\n"
+      "#\n# {}\n#\n# Values with one standard deviation, from the logs and the prior together; "
+      "in brackets the share\n# of the logs.",
       in_one_line(listed(logs)), in_one_line(prior),
       robot.name + ": " + sentence(fit_words(*this)));
   for (const Identification::Full& full : found.full) {

@@ -45,7 +45,7 @@ void declare_task(OptionList& list, IdentifyTask& task) {
   list.option("--free", "LIST", task.free, parse_names,
               "fit payload, rotors, friction, offsets, delay or links (default: all but payload)");
   list.option("--fix", "LIST", task.fixed, parse_names,
-              "keep these at the values of the robot file, out of the same");
+              "keep these at the values of the robot file: names as of --free");
   list.option("--prior", "WEIGHT", task.prior_weight, parse_positive_number,
               "regularization weight of the robot file (default: 1)");
   list.option("--min-speed", "SPEED", task.dead_zone, parse_tolerance,
@@ -70,7 +70,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.text("-o,--output", "FILE", options.output.output,
             "output file: the identified robot file (default: none)")
       .for_command_line();
-  declare_plot(list, options.plot, "measured and predicted torques of what is held out");
+  declare_plot(list, options.plot, "measured and predicted torques of the held-out data");
   list.writes("-o", options.output.output, &options.output.force);
   list.flag("--force", options.output.force,
             "overwrite a robot file; write one even if no parameters fit")
@@ -111,13 +111,13 @@ IdentificationModel model_of(const Robot& robot, const IdentifyTask& task) {
   }
 }
 
-/// Tells whether parameters of the payload are fitted.
+/// Tests whether parameters of the payload are fitted.
 bool fits_a_load(const IdentificationModel& model) {
   const auto& parameters = model.regressor().parameters();
   return std::ranges::any_of(model.free(), [&](std::size_t k) { return parameters[k].of_payload; });
 }
 
-/// Tells whether columns and torques are those of their joints, but for sign and zero.
+/// Tests whether columns and torques are those of their joints, but for sign and zero.
 bool keeps_order(const LogHypothesis& hypothesis) {
   const auto& joints = hypothesis.joints;
   return std::ranges::all_of(in_order(joints.size()), [&](std::size_t i) {
@@ -147,7 +147,7 @@ struct OpenLog {
   std::size_t dof;
 };
 
-/// Reads logs into equations, and gathers what there is to say of them.
+/// Reads logs into equations, and collects remarks on them.
 class LogsToFit {
  public:
   LogsToFit(const IdentificationModel& model, const IdentifyOptions& options, Run& run)
@@ -223,7 +223,7 @@ class LogsToFit {
                           in.column(beside + 3 * n).front(), in.column(beside + 3 * n + 1)});
   }
 
-  /// Throws InputError for torques that seem to be others than the log says.
+  /// Throws InputError for torques that seem to be others than their columns claim.
   void judge(const std::string& name, const LogReport& report,
              const std::optional<LogFinding>& found, const ColumnPlan& plan) {
     Sections sections = log_sections(report, robot_, options_.output.all);
@@ -237,10 +237,10 @@ class LogsToFit {
     const std::string remark = name + ": " + hypothesis_remark(*found, robot_, plan, options_.log);
     const bool may_be_a_load = fits_a_load(model_) && keeps_order(found->hypothesis);
     if (found->hypothesis.moves_joints() && !may_be_a_load) {
-      throw InputError(remark + "; --as-given takes them as they stand");
+      throw InputError(remark + "; --as-given accepts them as they are");
     }
     warnings.push_back(remark + (may_be_a_load && found->hypothesis.moves_joints()
-                                     ? "; an unknown load may look like that"
+                                     ? "; an unknown payload can have the same effect"
                                      : ""));
   }
 
@@ -409,7 +409,7 @@ class HeldOutMisfits {
     }
   }
 
-  /// Hands on the last row, and earlier ones within a window of the first that counts.
+  /// Passes on the last row, and earlier ones within a window of the first that counts.
   void filter() {
     has_begun_ = has_begun_ || waiting_.back().counts;
     while (!has_begun_ && waiting_.front().sample[0] < waiting_.back().sample[0] - window_) {
@@ -514,8 +514,8 @@ std::optional<std::string> few_windows(const Identification& found, double windo
   constexpr double fewest = 20.0;
   if (!found.errors_cover || windows >= fewest) return {};
   return fmt::format(
-      "what is fitted is {:.2g} times as long as the window: below {:.0f} errors of parameters "
-      "are too small, since the noise of few windows does not show itself; longer logs do",
+      "the fitted rows are {:.2g} times as long as the smoothing window; below {:.0f} times, the "
+      "reported errors of parameters are too small; record longer logs",
       windows, fewest);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// Parts beyond a first screen; those of the hand where --rows is not given.
+// Parts beyond a first screen; Cartesian ones where --rows is not given.
 constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
 constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
@@ -54,7 +54,7 @@ class Selection {
   Selection(Document document, const InspectOptions& options)
       : document_(std::move(document)), options_(options) {}
 
-  /// Tell whether the answer has a key, whether people see it, and whether --what names it.
+  /// Test whether the answer has a key, whether people see it, and whether --what names it.
   [[nodiscard]] bool has(const std::string& key) const {
     return options_.what.empty() || names(key);
   }
@@ -183,7 +183,7 @@ void add_equilibrium(Selection& parts, const Equilibrium& found) {
   std::string kind = "stable";
   if (found.neutral_directions > 0) kind = "neutral in " + directions(found.neutral_directions);
   if (found.falling_directions > 0) kind = "unstable in " + directions(found.falling_directions);
-  parts.line(fmt::format("  equilibrium without drives: {}; found in {} steps, |G| left {:.1e}",
+  parts.line(fmt::format("  equilibrium without drives: {}; found in {} steps, residual |G| {:.1e}",
                          kind, found.iterations, found.residual));
 }
 
@@ -391,10 +391,11 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot,
   parts.people(fmt::format("Outward: each link in axes of {}; v_dot, v_c_dot and F contain -g",
                            axes_text(options.axes, "its frame {i}")),
                outward);
-  parts.people(fmt::format("Inward: what link i-1 exerts on link i, in axes of {}, the moment "
-                           "about the origin of {{{}}}",
-                           axes, robot.convention == Convention::standard ? "i-1" : "i"),
-               inward);
+  parts.people(
+      fmt::format("Inward: force and moment of link i-1 on link i, in axes of {}, the moment "
+                  "about the origin of {{{}}}",
+                  axes, robot.convention == Convention::standard ? "i-1" : "i"),
+      inward);
   parts.people(
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
       "kg)",
@@ -424,8 +425,9 @@ void add_articulated(Selection& parts, const Inspection& found, const Robot& rob
   }
   parts.always("articulated", list);
   parts.people(
-      "Articulated inertias: what accelerates link i by 1 while the joints beyond are free, in "
-      "{i};\nU: joint i by 1; D: what its drive feels",
+      "Articulated-body inertias in {i}: wrench per acceleration of link i while the joints beyond "
+      "are free;\nU: wrench that accelerates joint i by 1; D: its part at the drive, rotor "
+      "included",
       shown);
 }
 
@@ -491,9 +493,11 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
                                 {"value", base_values[b]}});
   }
   parts.programs("base_parameters", combinations);
-  parts.people(fmt::format("What torques determine: {}, m kg, mx kg·m, I kg·m² about the origin",
-                           counted(base_values.size(), "base parameter")),
-               fmt::format("{}", fmt::join(lines, "\n")));
+  parts.people(
+      fmt::format(
+          "{}, the combinations that torques determine; m kg, mx kg·m, I kg·m² about the origin",
+          counted(base_values.size(), "base parameter")),
+      fmt::format("{}", fmt::join(lines, "\n")));
 }
 
 }  // namespace

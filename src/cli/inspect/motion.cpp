@@ -185,8 +185,8 @@ Parts chosen_parts(const std::vector<std::string>& keys) {
 /// Throws UsageError where Cartesian terms have more rows than the arm has joints.
 void refuse_task(const Parts& parts, const InspectOptions& options, std::size_t dof) {
   refuse_if(std::ranges::any_of(parts, &MotionPart::is_of_rows) && task_rows(options).size() > dof,
-            "--what: Mx, Vx and Gx have no more rows than the arm has joints, here {}; choose some "
-            "with --rows vx,vy,...",
+            "--what: Mx, Vx and Gx need at most as many task rows as the arm has joints, here {}; "
+            "choose them with --rows vx,vy,...",
             dof);
 }
 
@@ -218,8 +218,9 @@ void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& r
         part->append(terms, row);
         if (part->may_be_unknown) continue;
         if (all_finite(std::span(row).subspan(begin))) continue;
-        throw NotFinite(fmt::format("{} is not a finite number: q or qd is too large, or the model",
-                                    part->key));
+        throw NotFinite(fmt::format(
+            "{} is not a finite number: q, qd or a number of the robot file is too large",
+            part->key));
       }
     });
     if (i == 0) resize(result, row.size(), input.rows);

@@ -98,7 +98,7 @@ void resolve(const OptionList& list, InspectOptions& options) {
     return;
   }
   refuse_options_of_no_log("inspect", options.log);
-  refuse_if(options.stable && !options.equilibrium, "--stable is that of --equilibrium; give both");
+  refuse_if(options.stable && !options.equilibrium, "--stable needs --equilibrium; give both");
   require_what_parts_need(options);
   options.linearize = options.linearize || options.sample_time;
   refuse_if(options.equilibrium && !(options.qd + options.qdd).empty(),

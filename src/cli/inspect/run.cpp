@@ -80,7 +80,7 @@ bool is_finite(const LinkMotion& link) {
          all_finite(matrix(eigen(link.A)).entries());
 }
 
-/// Tells whether all terms are finite that do not throw where they are not.
+/// Tests whether all terms are finite that do not throw where they are not.
 bool is_finite(const Inspection& found) {
   const auto& terms = found.cartesian.terms;
   return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
@@ -165,8 +165,8 @@ Answer inspect_state(const InspectOptions& options, Run& run) {
   if (!options.motion.empty()) return inspect_motion(options, run);
   refuse_many_joints("inspect", file.robot, 100);
   refuse_if(names(options, "articulated") && !file.robot.couplings.empty(),
-            "--what articulated: the motors of {} turn with several joints (couplings), and no "
-            "articulated body has such rotors; leave out the couplings",
+            "--what articulated: the motors of {} turn with several joints (couplings), for which "
+            "articulated-body inertias are not defined; leave out the couplings",
             file.robot.name);
   const Inspection found = inspect(file.robot, options);
   Answer answer{inspection_answer(found, file, options)};

@@ -17,7 +17,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr int root = 0;  // the rank that hands out the parts, and makes some
+constexpr int root = 0;  // the rank that distributes the parts, and computes some
 constexpr int tag_of_report = 1, tag_of_order = 2;
 
 int rank_of_this() {
@@ -62,7 +62,7 @@ Failure failure_of(const std::function<void()>& work) {
   }
 }
 
-/// The run of one part, of which nobody hears before it is there: the options are quiet, and name it
+/// The run of one part, silent until the part is complete: the options are quiet, and name it
 /// as --part does.
 class RangeRun final : public FileRun {
  public:
@@ -93,10 +93,10 @@ class RangeRun final : public FileRun {
   const Json& order_;
 };
 
-/// Makes the part that an order says; returns the number of its rows.
+/// Computes the part of an order; returns the number of its rows.
 std::uintmax_t make_part(const VerbCall& call, const Json& order) {
   OutputOptions output = call.output;
-  output.quiet = output.json = true;  // which says nothing on the way
+  output.quiet = output.json = true;  // prints nothing meanwhile
   output.part = {order["part"].as<std::uintmax_t>(), order["of"].as<std::uintmax_t>()};
   output.output = text(PartName{order["whole"].as_text(), *output.part});
   const VerbCall part{call.verb, call.robot, output, {{"-o", &output.output, nullptr}}, call.work};
@@ -123,7 +123,7 @@ void make_parts(const VerbCall& call) {
   }
 }
 
-/// Hands out parts until no rank works any more.
+/// Distributes parts until no rank works any more.
 class Distribution {
  public:
   /// `next`: the order of a part that is missing, or an empty one. `done`: the parts that are there.
@@ -195,7 +195,8 @@ struct FailedOnRanks {
 
 void refuse_standard_input(const std::string& argument) {
   refuse_if(argument == "-",
-            "armdyn-mpi reads files, which all ranks can open; name one instead of -");
+            "armdyn-mpi cannot read standard input, since all ranks open the file; name a file "
+            "instead of -");
 }
 
 /// The numbers of parts, one behind the other.
@@ -277,8 +278,7 @@ class RootRun final : public FileRun {
   void add_what_stays(Failure& failure) const {
     if (failure.ending == Ending::done || !folder_) return;
     if (failure.message.empty()) failure.message = "interrupted";
-    failure.message +=
-        "; the parts that are whole stay in " + folder_->path() + ", --resume goes on";
+    failure.message += "; complete parts stay in " + folder_->path() + ", --resume continues";
   }
 
  private:
@@ -288,7 +288,7 @@ class RootRun final : public FileRun {
     const Json whole = identity(input);
     folder_.emplace(output_.output, whole, resumes_);
     if (folder_->damaged() > 0 && !output_.json) {
-      say("armdyn: {}: {} not as written, made again\n", folder_->path(),
+      say("armdyn: {}: {} changed, computed again\n", folder_->path(),
           counted(folder_->damaged(), "part"));
     }
     make_all(table, whole);
@@ -370,14 +370,13 @@ Ending run_on_ranks(const VerbCall& call, bool resumes) {
   return static_cast<Ending>(code);
 }
 
-/// What all verbs have: --resume, and one thread for each rank unless told otherwise.
+/// What all verbs have: --resume, and one thread for each rank by default.
 Host host() {
   const auto resumes = std::make_shared<bool>(false);
   const auto declare = [resumes](OptionList& list, OutputOptions& output) {
     output.divider = "armdyn-mpi";
     list.explain("--threads", "threads of each rank (default: 1)");
-    list.flag("--resume", *resumes, "go on where an earlier job with the same output was ended")
-        .unechoed();
+    list.flag("--resume", *resumes, "continue an interrupted job with the same output").unechoed();
     list.check([&output] {
       refuse_if(output.part.has_value(),
                 "--part is for armdyn by itself; armdyn-mpi divides the rows");
@@ -420,8 +419,8 @@ ProgramDescription program() {
   std::set_terminate(on_terminate);
 }
 
-/// Does what the command line asks for. Its errors, and help, are the same on all ranks, of which
-/// the first says them.
+/// Runs the command line. Its errors, and help, are the same on all ranks; the
+/// first one prints them.
 Ending run_program(int argc, const char* const* argv) {
   const bool is_first = rank_of_this() == root;
   for (int i = 1; i < argc && !is_first; ++i) {
@@ -444,7 +443,7 @@ int main(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided != MPI_THREAD_MULTIPLE) {
-    std::fputs("armdyn-mpi: this MPI does not let several threads use it\n", stderr);
+    std::fputs("armdyn-mpi: this MPI library does not support several threads\n", stderr);
     MPI_Abort(MPI_COMM_WORLD, 5);
   }
   armdyn::install_interrupt_handlers();

@@ -26,9 +26,9 @@ class PartsFolder : boost::noncopyable {
         whole_(path_ + "/" + std::filesystem::path(output).filename().string()) {
     if (::mkdir(path_.c_str(), 0777) != 0 && !(errno == EEXIST && resumes)) {
       if (errno != EEXIST) fail("cannot write");
-      throw FileError(
-          fmt::format("{} is there: a job for {} has not ended; go on with --resume, or remove it",
-                      path_, output));
+      throw FileError(fmt::format(
+          "{} exists: a job for {} has not ended; continue it with --resume, or remove the folder",
+          path_, output));
     }
     descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot write");
@@ -44,7 +44,7 @@ class PartsFolder : boost::noncopyable {
   }
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// The name of the whole, of which the parts have theirs.
+  /// The name of the whole; names of parts begin with it.
   [[nodiscard]] const std::string& whole() const { return whole_; }
   /// The number of parts, where some were there.
   [[nodiscard]] std::optional<std::uintmax_t> count() const { return count_; }
@@ -72,7 +72,7 @@ class PartsFolder : boost::noncopyable {
     throw FileError(fmt::format("{} {}: {}", what, path_, std::system_category().message(errno)));
   }
 
-  /// Tells whether the folder that is open has its name still: a job that ended may have removed it.
+  /// Tests whether the folder that is open has its name still: a job that ended may have removed it.
   [[nodiscard]] bool is_in_its_place() const {
     struct stat opened = {}, named = {};
     return ::fstat(descriptor_, &opened) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
@@ -98,7 +98,7 @@ class PartsFolder : boost::noncopyable {
     }
     if (const std::string other = identity_difference(part->job, job); !other.empty()) {
       throw InputError(fmt::format(
-          "{}: it is of another job, and cannot be resumed with this one: {}", path, other));
+          "{}: belongs to another job, which this command cannot resume: {}", path, other));
     }
     found_.insert(name.part.number);
     resumed_rows_ += part->rows;

@@ -59,7 +59,7 @@ std::string name_from_path(const std::string& path, const std::string& otherwise
 void declare(OptionList& list, NewOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
   list.argument("NAME", options.name, parse_name,
-                "of the robot (default: that of the output file)");
+                "name of the robot (default: that of the output file)");
   list.option("--convention", "NAME", options.convention, tables,
               "DH convention: " + tables.text() + " (default: left open in the file)");
   list.option("--joints", "N", options.joints, parse_revolute_count,
@@ -117,7 +117,7 @@ std::string head(const NewOptions& options) {
 
 armdyn: 1
 name: {}
-description: ""   # what it is; how far to trust the numbers
+description: ""   # what it is; source and confidence of the numbers
 source: ""        # who published them, and where
 )",
                                      options.name, yaml_text(options.name));
@@ -151,9 +151,9 @@ joints:
 )";
 
 constexpr const char* joint_words = R"(
-  # dh       m and degrees; theta, of a joint that slides d, is that at q = 0
+  # dh       m and degrees; theta, of a prismatic joint d, is that at q = 0
   # mass     kg
-  # com      [x, y, z]: center of mass, seen from the frame {i} of this row, m
+  # com      [x, y, z]: center of mass, expressed in the frame {i} of this row, m
   # inertia  tensor about the center of mass, along the axes of {i}, kg·m²; xy = -∫xy dm. Tables
   #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {i}
   #          needs the line inertia_about. Without this line, the link is a point mass.

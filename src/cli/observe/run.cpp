@@ -50,17 +50,17 @@ void declare(OptionList& list, ObserveOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "CSV or .npy file with t, q1.. and measured torques tau1..");
   list.option("--model", "FOUND", options.model, not_empty,
-              "robot file whose parameters are used (default: ROBOT)");
+              "identified robot file with the parameters to use (default: ROBOT)");
   list.option("--free-log", "LOG", options.free_log, not_empty,
               "log of the same arm without load and contact");
   list.option("--at", "LINK,X,Y,Z", options.at, not_empty,
-              "point of contact: link and place in its frame, m (default: the TCP)");
+              "point of contact: link and position in its frame, m (default: the TCP)");
   list.option("--false-alarms", "RATE", options.false_alarms, parse_event_rate,
-              "most false contacts, in an hour, day or minute (default: 1/h)");
+              "accepted false contacts per hour, day or minute: 1/h, 1/d (default: 1/h)");
   list.option("--min-speed", "SPEED", options.min_speed, parse_tolerance,
-              "ignore the sign of dry friction of slower joints, rad/s, m/s (default: 0.03)");
+              "slower joints have dry friction of unknown sign, rad/s, m/s (default: 0.03)");
   list.option("--residual", "NAME", options.residual, residuals,
-              "direct | momentum, without qdd (default: direct if the log has qdd)");
+              "direct (needs qdd) | momentum (default: direct if the log has qdd)");
   declare_log(list, options.log);
   declare_plot(list, options.plot, "the external torques with their bands");
   declare_output(list, options.output);
@@ -196,10 +196,9 @@ class Observation {
       const double least = nothing * std::max(std::abs(tau.least), std::abs(tau.greatest));
       if (exact.noise[j] <= std::max(least, same * fitted.noise[j])) continue;
       warnings_.push_back(fmt::format(
-          "the parameters of {} leave {:.3g} {} of the torque of {}, those that fit this log "
-          "{:.3g}: "
-          "these are used, and a load or contact of the whole log is not seen; --free-log or the "
-          "--model of armdyn identify shows it",
+          "the parameters of {} leave a residual of {:.3g} {} at {}, parameters fitted to this log "
+          "{:.3g}; the fitted ones are used, so a load or contact that lasts the whole log is not "
+          "found; give --free-log, or --model with a file of armdyn identify",
           robot_.name, exact.noise[j], torque_unit(robot_.joints[j]), robot_.joints[j].name,
           fitted.noise[j]));
       return fitted;

@@ -62,9 +62,9 @@ struct OutputOptions {
   std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;
-  std::vector<std::string> inputs;  ///< texts of options, of which some name files
+  std::vector<std::string> inputs;  ///< texts of options, some of which name files
 
-  /// Tells whether people see more than warnings.
+  /// Tests whether people see more than warnings.
   [[nodiscard]] bool speaks() const { return !quiet && !json; }
 };
 

@@ -278,9 +278,9 @@ FileRun::Shown FileRun::show_document(Answer& answer, bool is_nothing) {
       !is_nothing && main != nullptr && main != of_rows_ && answer.artifacts.empty();
   const bool is_unwanted = answer.is_in_artifact || (output_.quiet && !has_file);
   if (is_unwanted && !output_.json) return {};
-  if (!has_file) {
-    answer.document.width =
-        width_of_output(has_data_on_standard_output() ? STDERR_FILENO : STDOUT_FILENO);
+  if (!has_file || is_standard_output(*main->path)) {
+    const bool is_beside_data = !has_file && has_data_on_standard_output();
+    answer.document.width = width_of_output(is_beside_data ? STDERR_FILENO : STDOUT_FILENO);
   }
   const std::string text = rendered(answer.document, output_);
   if (!has_file) return {nullptr, text};

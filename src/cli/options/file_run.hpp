@@ -18,7 +18,7 @@ namespace armdyn {
 /// Prints a text on standard output.
 void print_text(const std::string& text);
 
-/// A table on a terminal: its first rows, and a line that says how to get the others.
+/// A table on a terminal: its first rows, and a line on how to get the others.
 class FirstRows final : public ByteSink {
  public:
   explicit FirstRows(ByteSink& terminal) : terminal_(terminal) {}
@@ -91,7 +91,7 @@ class FileRun : public Run {
   /// Writes the artifacts; returns their files.
   [[nodiscard]] std::vector<OutputFile*> written(const std::vector<Artifact>& artifacts);
   /// The document in the file of -o, unless that holds rows or an artifact; else as a text to be
-  /// printed after the files took their places; neither where nobody wants it.
+  /// printed after the files took their places; neither where nobody requested it.
   struct Shown {
     OutputFile* file = nullptr;
     std::string text = {};
@@ -100,7 +100,7 @@ class FileRun : public Run {
   /// Prints the answer on standard output, or on standard error while an option names that for
   /// other data. Throws FileError where JSON cannot be written there though somebody reads it.
   void print(const std::string& text) const;
-  /// Tells whether standard output has other data than the document.
+  /// Tests whether standard output has other data than the document.
   [[nodiscard]] bool has_data_on_standard_output() const;
 
   std::string verb_;

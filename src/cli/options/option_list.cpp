@@ -154,7 +154,7 @@ std::vector<KeywordHelp> keywords_of(const CLI::App& app) {
   return found;
 }
 
-/// Tells whether a text ends with "armdyn ", and behind it at most a verb and options.
+/// Tests whether a text ends with "armdyn ", and behind it at most a verb and options.
 bool ends_with_command(std::string_view text) {
   const std::string_view program = "armdyn ";
   const std::size_t at = text.rfind(program);

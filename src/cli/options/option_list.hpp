@@ -78,7 +78,7 @@ Json echo_of(const Value& value, const Parse& parse) {
 /// "Literal['linear', 'hold']", of names.
 [[nodiscard]] std::string type_of_choice(const std::vector<std::string>& names);
 
-/// The type that Python has for a value that `parse` makes of a text; Words: what a text can say.
+/// The type that Python has for a value that `parse` makes of a text; Words: any text.
 template <class Value, class Parse>
 std::string python_type(const Parse& parse) {
   if constexpr (requires { parse.names(); }) {
@@ -126,7 +126,7 @@ void refuse_other_than_yaml(const std::string& option, const std::string& path);
 void claim(const std::vector<NamedOutput>& outputs);
 /// Throws as `claim`, and claims nothing.
 void check_names(const std::vector<NamedOutput>& outputs);
-/// Tells whether a path is that of one of the outputs.
+/// Tests whether a path is that of one of the outputs.
 [[nodiscard]] bool is_written(const std::vector<NamedOutput>& outputs, const std::string& path);
 
 /// The mark of code written by armdyn, within its first lines: "by armdyn 1.0 from DIGEST".
@@ -240,7 +240,7 @@ class OptionList : boost::noncopyable {
   /// Adds a check of all values, which throws UsageError where they do not go together.
   void check(std::function<void()> check) { checks_.push_back(std::move(check)); }
 
-  /// Tells whether the user gave an option: "--step".
+  /// Tests whether the user gave an option: "--step".
   [[nodiscard]] bool is_given(const std::string& name) const;
 
   /// Turns the texts into values, and checks them. Throws UsageError.
@@ -255,7 +255,7 @@ class OptionList : boost::noncopyable {
 
   /// The command line, as a shell takes it.
   [[nodiscard]] std::string command() const;
-  /// Texts given after ROBOT, of which some may be files that are read; none that are written.
+  /// Texts given after ROBOT, some of which may be input files; none are outputs.
   [[nodiscard]] std::vector<std::string> inputs() const;
 
  private:
@@ -293,7 +293,7 @@ struct KeywordHelp {
   std::string name, type, help;
 };
 
-/// A verb with its options, of which a runner makes a run that it hands to `work`.
+/// A verb with its options; a runner makes a run of them for `work`.
 struct VerbCall {
   std::string verb;
   const RobotOptions* robot;  ///< null where the verb has none
@@ -326,7 +326,7 @@ struct Verb {
       call = {};
 };
 
-/// Tells whether a verb has an option: "--part".
+/// Tests whether a verb has an option: "--part".
 [[nodiscard]] bool has_option(const Verb& verb, const std::string& option);
 
 /// "--q needs a value", or what else CLI11 means by the text of an ArgumentMismatch.

@@ -28,7 +28,7 @@ std::string ending_of(const std::string& path) {
   return in_small_letters((error ? fs::path(path) : led_to).extension().string());
 }
 
-/// Tells whether there is a file that a person may have written: any robot file, and code without
+/// Tests whether there is a file that a person may have written: any robot file, and code without
 /// the mark of armdyn.
 bool may_be_hand_written(const std::string& path, bool is_code) {
   std::error_code none;

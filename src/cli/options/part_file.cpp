@@ -85,8 +85,8 @@ std::string head_for(const PartFile& part, std::uintmax_t row_bytes) {
 }
 
 [[noreturn]] void refuse(const PartName& name, const std::string& found) {
-  throw InputError(fmt::format("{}: {}; make it anew with --part {}/{}", in_one_line(text(name)),
-                               found, name.part.number, name.part.of));
+  throw InputError(fmt::format("{}: {}; compute it again with --part {}/{}",
+                               in_one_line(text(name)), found, name.part.number, name.part.of));
 }
 
 /// Reads the trailer, and where it begins.
@@ -186,10 +186,10 @@ std::optional<std::uintmax_t> count_of_parts(const std::string& whole) {
         fmt::format("cannot read folder {}: {}", in_one_line(folder.string()), error.message()));
   }
   if (counts.size() > 1) {
-    throw FileError(fmt::format(
-        "there are parts of {0} from several divisions, into {1} and {2}; remove those that do not "
-        "count",
-        whole, *counts.begin(), *counts.rbegin()));
+    throw FileError(
+        fmt::format("there are parts of {0} from several divisions, into {1} and {2}; remove those "
+                    "of one division",
+                    whole, *counts.begin(), *counts.rbegin()));
   }
   return counts.empty() ? std::nullopt : std::optional(*counts.begin());
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Parts of an output, each made by a run of its own: their names, the trailers that say what they
+// Parts of an output, each made by a run of its own: their names, the trailers that state what they
 // are parts of, and the whole that they make.
 
 #include "cli/options/option_list.hpp"
@@ -8,7 +8,7 @@
 
 namespace armdyn {
 
-/// Declares --part K/N, by which the output becomes OUT.part-K-of-N.
+/// Declares --part K/N, which makes the output OUT.part-K-of-N.
 void declare_part(OptionList& list, OutputOptions& output);
 
 /// A comment line that ends a part: what it is a part of, which rows it has, and Answer::notes.
@@ -19,7 +19,7 @@ void declare_part(OptionList& list, OutputOptions& output);
 /// and 2"; empty if they are the same.
 [[nodiscard]] std::string identity_difference(const Json& one, const Json& other);
 
-/// A part that is there, with its head and what its trailer says; its rows are between them. The file
+/// A part that is there, with head and trailer as values; its rows are between them. The file
 /// is closed, since there may be more parts than files that a program may have open.
 struct PartFile {
   PartName name;
@@ -43,7 +43,7 @@ void read_rows(const PartFile& part, const std::function<void(const std::string&
 /// FileError where they are of several divisions.
 [[nodiscard]] std::optional<std::uintmax_t> count_of_parts(const std::string& whole);
 
-/// All parts of a whole, of which the first one tells the job. Throws FileError where one is missing,
+/// All parts of a whole; the job is that of the first. Throws FileError where one is missing,
 /// InputError where they are not of one job.
 [[nodiscard]] std::vector<PartFile> parts_of(const std::string& whole);
 

@@ -79,7 +79,7 @@ class JointPicture {
 
 [[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
 
-/// Hands the rows of each stretch of a block to `add(from, end)`; calls `break_off` at gaps between.
+/// Calls `add(from, end)` for the rows of each stretch of a block, and `break_off` at gaps between.
 template <class Add, class BreakOff>
 void for_each_stretch(std::span<const std::size_t> breaks, std::size_t rows, const Add& add,
                       const BreakOff& break_off) {

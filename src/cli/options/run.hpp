@@ -1,7 +1,7 @@
 #pragma once
 
 // What a verb may ask of whoever runs it, and what it gives back. A verb is a function of its
-// options: it knows no path, pipe, terminal or signal. The command line runs it on files
+// options, without access to paths, pipes, terminals or signals. The command line runs it on files
 // (file_run.hpp).
 
 #include <boost/noncopyable.hpp>
@@ -63,9 +63,9 @@ class Run : boost::noncopyable {
                                                                 std::size_t most, const char* what);
   /// Throws UsageError where nobody gives a motion.
   virtual void require_motion(const std::string& /*argument*/) const {}
-  /// Tells whether an argument stands for an input that nobody gives.
+  /// Tests whether an argument stands for an input that nobody gives.
   [[nodiscard]] virtual bool is_absent(const std::string& /*argument*/) const { return false; }
-  /// The digest of the bytes of an input, of which those of a part follow. Throws FileError where it
+  /// The digest of the bytes of an input, before those of a part. Throws FileError where it
   /// cannot be read twice.
   [[nodiscard]] virtual std::string digest(const std::string& /*argument*/) const { return {}; }
   /// The beginning of an input that is there though no argument names it; empty if there is none.
@@ -106,12 +106,12 @@ class Run : boost::noncopyable {
 
   // What is wanted.
 
-  /// Tells whether the user wants what an option names a place for: "-o", "--worst".
+  /// Tests whether the user wants what an option names a place for: "-o", "--worst".
   [[nodiscard]] virtual bool wants(const std::string& option) const = 0;
-  /// Tells whether somebody looks at curves, or at the arm that moves.
+  /// Tests whether somebody looks at curves, or at the arm that moves.
   [[nodiscard]] bool wants_curves() const { return wants("--plot") || wants_arm(); }
   [[nodiscard]] bool wants_arm() const { return wants("--report"); }
-  /// Tells whether somebody sees more of the answer than warnings.
+  /// Tests whether somebody sees more of the answer than warnings.
   [[nodiscard]] virtual bool wants_answer() const { return true; }
 
   // Outputs.
@@ -119,7 +119,7 @@ class Run : boost::noncopyable {
   /// The place for rows that an option names, opened now.
   virtual ByteSink& rows(const std::string& option = "-o", AtSignal at_signal = AtSignal::lost) = 0;
 
-  /// Draws the picture now; false after a signal, by which it is lost. Pictures that are not drawn
+  /// Draws the picture now; false after a signal, which loses it. Pictures that are not drawn
   /// by this are drawn when the answer is given.
   [[nodiscard]] virtual bool draw(const Views& views) = 0;
 

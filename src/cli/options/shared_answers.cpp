@@ -95,22 +95,22 @@ Sections log_sections(const LogReport& report, const Robot& robot, bool with_noi
   if (const auto& derived = report.derived) {
     joints.rows = uncertainties(*derived, robot);
     if (report.rows_out > 0) {
-      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}{}",
-                            derived->qd && derived->qdd ? "qd and qdd"
-                            : derived->qd               ? "qd"
-                                                        : "qdd",
-                            LocalFit::degree, short_number(derived->window),
-                            derived->is_window_given ? "as given" : "chosen from the data",
-                            derived->finds_rest
-                                ? "; what is slower than three standard uncertainties is at rest"
-                                : ""));
+      found.add(fmt::format(
+          "{} by numerical differentiation of q: polynomials of degree {} over {} s, {}{}",
+          derived->qd && derived->qdd ? "qd and qdd"
+          : derived->qd               ? "qd"
+                                      : "qdd",
+          LocalFit::degree, short_number(derived->window),
+          derived->is_window_given ? "as given" : "chosen from the data",
+          derived->finds_rest ? "; slower than three standard uncertainties counts as at rest"
+                              : ""));
       if (with_noise) found.add(joints);
     }
   }
   if (!report.unwrapped.empty()) {
     found.add(fmt::format(
-        "q of {} jumped by a turn from row to row, or began a turn beyond its limits, as where "
-        "angles are kept within one: unwrapped",
+        "q of {} jumped by a turn from row to row, or began a turn beyond its limits, as if angles "
+        "were kept within one turn: unwrapped",
         fmt::join(joint_names(robot, {report.unwrapped.begin(), report.unwrapped.end()}), ", ")));
   }
   if (report.outside > 0) {
@@ -133,15 +133,15 @@ std::vector<std::string> log_warnings(const LogReport& report,
   }
   if (report.derived && report.derived->is_narrow()) {
     warnings.push_back(fmt::format(
-        "--window {} s is narrower than the {} s that the data choose: noise in qdd and "
-        "dτ/dt counts for more, and no errors of parameters are given that would cover the truth",
+        "--window {} s is narrower than the {} s chosen from the data: noise of qdd and dτ/dt is "
+        "larger, and standard errors are not reported, since they would be too small",
         short_number(report.derived->window), short_number(report.derived->best_window)));
   }
   if (report.derived && report.derived->is_sparse) {
     warnings.emplace_back(
-        "rows are too far apart for fits to follow the motion: what they leave of neighboring "
-        "rows grows where every second row is left out, as noise would not; no errors of "
-        "parameters are given that would cover the truth; record more rows per second, or move "
+        "rows are too far apart for the smoothing window to follow the motion: its residuals grow "
+        "if every second row is left out, which noise does not explain; standard errors are not "
+        "reported, since they would be too small; record more rows per second, or move "
         "more slowly");
   }
   if (found && found->hypothesis.measured == LogHypothesis::Measured::motor_side) return warnings;
@@ -215,22 +215,21 @@ std::string effects_text(const LogFinding& found, const Robot& robot) {
     parts.push_back(fmt::format("the torques seem to be in {}·m", found.unit));
   } else if (const std::string scales = sizes(Effect::scale); !scales.empty()) {
     parts.push_back(
-        "the torques seem to be currents, per cent, in another unit or of other masses, so many "
-        "times those of the robot file: " +
+        "the torques seem to be currents, percent, in another unit or of other masses; factors "
+        "relative to the robot file: " +
         scales);
   }
   if (const std::string offsets = sizes(Effect::offset); !offsets.empty()) {
     parts.push_back("the torques seem to have an offset: " + offsets);
   }
   if (const std::string springs = sizes(Effect::spring); !springs.empty()) {
-    parts.push_back(
-        "the torques seem to have what a spring adds, which the robot file cannot have: " +
-        springs);
+    parts.push_back("the torques seem to include a spring, which a robot file cannot hold: " +
+                    springs);
   }
   if (const std::string weights = sizes(Effect::counterweight); !weights.empty()) {
     parts.push_back(
-        "the torques seem to have what a counterweight or another mass of the link adds, in sine "
-        "and cosine of q: " +
+        "the torques seem to include a counterweight or another mass of the link, in sine and "
+        "cosine of q: " +
         weights);
   }
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -245,14 +244,13 @@ std::string words(const LogFinding& found, const Robot& robot) {
                           "motion and torques seem to be those of the motors"});
   }
   if (const auto& g = hypothesis.gravity) {
-    if (*g == Vec3{}) return "the torques seem to be without those of gravity";
-    return fmt::format("the torques seem to be those in the gravity {:.3g}, {:.3g}, {:.3g} m/s²",
-                       g->x, g->y, g->z);
+    if (*g == Vec3{}) return "the torques seem to have gravity removed";
+    return fmt::format("the torques seem to be for the gravity {:.3g}, {:.3g}, {:.3g} m/s²", g->x,
+                       g->y, g->z);
   }
   if (const auto& payload = hypothesis.payload) {
-    return fmt::format(
-        "the torques seem to be those with a payload of {:.3g} kg, or of other masses",
-        payload->mass);
+    return fmt::format("the torques seem to be for a payload of {:.3g} kg, or other masses",
+                       payload->mass);
   }
   if (hypothesis.later != 0.0) {
     return fmt::format("the torques seem to come {:.3g} ms {} the motion",
@@ -320,13 +318,13 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
                  const LogOptions& options) {
   const Measured measured = found.hypothesis.measured;
   if (const auto& g = found.hypothesis.gravity) {
-    if (*g == Vec3{}) return "; --without gravity compares them so";
-    return fmt::format("; --gravity {:.4g},{:.4g},{:.4g} compares them so", g->x, g->y, g->z);
+    if (*g == Vec3{}) return "; --without gravity reads them so";
+    return fmt::format("; --gravity {:.4g},{:.4g},{:.4g} reads them so", g->x, g->y, g->z);
   }
   if (const auto& payload = found.hypothesis.payload) {
     const auto& [x, y, z] = payload->com;
     const auto mm = [](double length) { return std::round(1e3 * length) / 1e3 + 0.0; };
-    return fmt::format("; --payload {:.3g},{:.3g},{:.3g},{:.3g} compares them so", payload->mass,
+    return fmt::format("; --payload {:.3g},{:.3g},{:.3g},{:.3g} reads them so", payload->mass,
                        mm(x), mm(y), mm(z));
   }
   if (measured == Measured::motor_side) return "; --motor-side reads them so";
@@ -342,9 +340,9 @@ std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& 
 std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
                               const LogOptions& options) {
   std::string text = fmt::format(
-      "{}: so read, {:.2g} % of the torque is left, as it stands {:.2g} % (friction and a rotor{} "
-      "of "
-      "each joint fitted on one half of its moving rows and judged on the other, both ways){}",
+      "{}: the residual is then {:.2g} % of the torque, with the log as it is {:.2g} % (friction "
+      "and a rotor{} of each joint fitted to one half of its moving rows and validated on the "
+      "other, both ways){}",
       words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
       found.hypothesis.has_effects() ? ", and this effect," : "",
       cure(found, robot, plan, options));
@@ -355,8 +353,9 @@ std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const
     text += fmt::format("; torques do not determine the {} of {}", what, listed(robot, *joints));
   }
   if (!found.mirrored.empty()) {
-    text += fmt::format("; {} all turned around are a mirror image with the same torques",
-                        listed(robot, found.mirrored));
+    text +=
+        fmt::format("; with the signs of {} all reversed, the mirror image has the same torques",
+                    listed(robot, found.mirrored));
   }
   return text;
 }
@@ -415,7 +414,8 @@ Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const Sl
   }
   fields.push_back(
       {"feasible",
-       label_if(has_gap, "; slower is not always within the limits: {} of the speed are"),
+       label_if(has_gap,
+                "; some lower speeds exceed a limit; within the limits are {} of the speed"),
        {each(found.feasible, ends), ranges_text(found.feasible)}});
   fields.push_back(
       {"is_numeric",
@@ -430,24 +430,24 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
   const auto& [place, demand, allowed, others] = *found.obstacle;
   const PathLimit& limit = demands.limits()[place.limit];
   if (!allowed.empty()) {
-    return fmt::format("no speed helps: at {} the {} allows {} of the speed, other limits {}",
-                       time_text(place.t), limit_name(robot, limit), ranges_text(allowed),
-                       ranges_text(others));
+    return fmt::format(
+        "no speed keeps the limits: at {} the {} allows {} of the speed, other limits {}",
+        time_text(place.t), limit_name(robot, limit), ranges_text(allowed), ranges_text(others));
   }
   const double holds = demand.load > 0.0 ? demand.below : demand.above;
   std::string friction;
   if (holds > 0.0) {
-    friction = fmt::format(" less {} of static friction", short_number(holds));
+    friction = fmt::format(" minus {} of static friction", short_number(holds));
   } else if (demand.friction != 0.0) {
     friction =
         fmt::format(" and friction {}",
                     short_number(std::copysign(demand.friction, demand.load * demand.friction)));
   }
-  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at {}", limited(robot, limit),
-                     found.has_hand ? " and contact wrench" : "",
+  return fmt::format("no speed keeps the limits: gravity {} {}{} of the {} {} of {} at {}",
+                     found.has_hand ? "and contact wrench take" : "takes",
                      short_number(std::abs(demand.load)), friction, short_number(limit.most),
                      limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]),
-                     time_text(place.t));
+                     limited(robot, limit), time_text(place.t));
 }
 
 // Simulations.
@@ -593,11 +593,11 @@ std::string SimulationSummary::early_end() const {
                        with_unit(reached.q, position_unit(joint)), limit,
                        !start_has_unit_ && looks_like_degrees(joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
-                           : "--at-limit ignore goes on regardless");
+                           : "--at-limit ignore continues regardless");
   }
   if (reached.t == first_t_) {
     return fmt::format(
-        "{} starts at its limit {} and moves out of it; {}; --at-limit ignore goes on regardless",
+        "{} starts at its limit {} and moves out of it; {}; --at-limit ignore continues regardless",
         joint.name, limit, kept_rows());
   }
   return fmt::format("{} reaches its limit {} at {}; {}", joint.name, limit, time_text(reached.t),

@@ -29,8 +29,8 @@ namespace armdyn {
 [[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report,
                                                     const std::optional<LogFinding>& found = {});
 
-/// Sentence on a log whose columns seem to be others than it says: which, how much better that
-/// fits, the option that reads them so, and what torques cannot tell.
+/// Sentence on a log whose columns seem to be others than it claims: which, how much better that
+/// fits, the option that reads them so, and what torques cannot determine.
 [[nodiscard]] std::string hypothesis_remark(const LogFinding& found, const Robot& robot,
                                             const ColumnPlan& plan, const LogOptions& options);
 
@@ -40,11 +40,11 @@ namespace armdyn {
 [[nodiscard]] std::string limit_name(const Robot& robot, const PathLimit& limit);
 
 /// Fields factor, duration, binding, feasible and is_numeric of a motion that takes `duration`, s;
-/// or obstacle, where no speed helps.
+/// or obstacle, where no speed keeps the limits.
 [[nodiscard]] Fields slow_down_fields(const Robot& robot, const PathDemands& demands,
                                       const SlowDown& found, double duration);
 
-/// The reason why no speed helps, where none does.
+/// The reason why no speed keeps the limits, where none does.
 [[nodiscard]] std::optional<std::string> slow_down_obstacle(const Robot& robot,
                                                             const PathDemands& demands,
                                                             const SlowDown& found);

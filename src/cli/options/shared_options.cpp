@@ -120,17 +120,18 @@ void declare_format(OptionList& list, OutputOptions& options) {
 
 OptionList::Entry& declare_all(OptionList& list, bool& all) {
   const auto group = list.under(help_group::output);
-  return list.flag("--all", all, "print all, beyond a first screen").unechoed().for_command_line();
+  return list.flag("--all", all, "print all details").unechoed().for_command_line();
 }
 
 void declare_degrees(OptionList& list, OutputOptions& options) {
   const auto group = list.under(help_group::output);
-  list.flag("--degrees", options.degrees, "print angles in degrees: text, columns, pictures")
+  list.flag("--degrees", options.degrees,
+            "joint angles and their rates in degrees: text, columns, pictures")
       .unechoed()
       .for_command_line();
   list.check([&options] {
     refuse_if(options.degrees && !options.divider.empty(),
-              "--degrees: {} divides rows in radians; give one of them", options.divider);
+              "--degrees: the parts of {} have radians; leave out one of them", options.divider);
     show_degrees(options.degrees);
   });
 }
@@ -217,7 +218,7 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   list.echo_if(always);
   declare_max_rows(list, options.max_rows);
   list.check([&options] {
-    refuse_if(options.window && !options.derive, "--window is that of --derive; give both");
+    refuse_if(options.window && !options.derive, "--window needs --derive; give both");
   });
 }
 
@@ -283,7 +284,7 @@ OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input) {
                                              {"decimal", InputAccuracy::decimal}};
   return list
       .option("--input-error", "NAME", input, inputs,
-              "how exact the file's numbers are: none | file | decimal (default: file)")
+              "accuracy assumed for the file's numbers: none | file | decimal (default: file)")
       .special();
 }
 
@@ -343,7 +344,7 @@ void parse_uncertainty(const std::string& text, UncertaintyOptions& options) {
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
     refuse_if(!name.empty() && !seen.insert(name).second,
-              "--uncertainty: {} stands twice in \"{}\"", name, text);
+              "--uncertainty: {} is given twice in \"{}\"", name, text);
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {
       options.others.emplace_back(name, value);
@@ -398,9 +399,9 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
     const bool has_room = moments.x >= -rounding * std::abs(moments.z);
     if (uncertainty.inertia == 0.0 || joint.body.mass == 0.0 || has_room) continue;
     throw UsageError(
-        "--uncertainty: inertia has no room at the link of {}: a principal moment is {:.4g} "
-        "kg·m², below 0, and draws would be farther from an inertia that a body has; mend it in "
-        "the file (armdyn check shows it), or leave inertia out",
+        "--uncertainty: the inertia of the link of {} is not physically consistent: a principal "
+        "moment is {:.4g} kg·m², below 0; correct it in the file (armdyn check shows it), or leave "
+        "inertia out",
         joint.name, moments.x);
   }
 }
@@ -438,7 +439,7 @@ RobotOfParameters arm_of_parameters(const RobotFile& file, const RobotOptions& o
       const std::vector<std::string> texts = each(drawn, [](const auto& named) {
         return fmt::format("{}={}", named.first, named.second.value);
       });
-      throw InputError(fmt::format("{}: --uncertainty draws an arm that cannot be, {}:\n{}",
+      throw InputError(fmt::format("{}: --uncertainty sampled an invalid robot, {}:\n{}",
                                    in_one_line(file.path), fmt::join(texts, ", "), error.what()));
     }
   };

@@ -82,7 +82,7 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
     refuse_if(sign == 0 || sign == part.npos,
               "{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3", option, part, text);
     const std::string name(trimmed(std::string_view(part).substr(0, sign), " "));
-    refuse_if(values.contains(name), "{}: {} stands twice in \"{}\"", option, name, text);
+    refuse_if(values.contains(name), "{}: {} is given twice in \"{}\"", option, name, text);
     try {
       Parameter& value = values[name] = evaluate(part.substr(sign + 1), {});
       value.half_unit = 0.0;
@@ -104,7 +104,7 @@ std::vector<std::string> split_list(std::string_view text) {
 std::vector<std::string> split_distinct(const std::string& option, const std::string& text) {
   std::vector<std::string> parts = split_list(text);
   for (auto part = parts.begin(); part != parts.end(); ++part) {
-    refuse_if(std::find(parts.begin(), part, *part) != part, "{}: {} stands twice in \"{}\"",
+    refuse_if(std::find(parts.begin(), part, *part) != part, "{}: {} is given twice in \"{}\"",
               option, *part, text);
   }
   return parts;

@@ -118,7 +118,7 @@ using NamedText = std::pair<std::string, std::string>;
 [[nodiscard]] std::vector<std::size_t> parse_joints(const std::string& option,
                                                     const std::string& text, const Robot& robot);
 
-/// Tells whether a list of positions may be meant in degrees: numbers without " deg", no pose.
+/// Tests whether a list of positions may be meant in degrees: numbers without " deg", no pose.
 [[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);
 
 /// The names that an option offers, each with its value.

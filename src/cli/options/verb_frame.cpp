@@ -134,15 +134,14 @@ std::optional<std::string> unread_file_warning(const std::string& argument) {
     const auto shipped = find(shipped_robots(), argument);
     if (!shipped) return {};
     return fmt::format(
-        "{0} is the file here, the shipped robot of that name is not read; write {1} to take it",
+        "{0} is the file here, the shipped robot of that name is not read; write {1} to use it",
         argument, shipped->path);
   }
   if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
     return {};
   }
-  return fmt::format(
-      "{0} is the shipped robot, the file {1} here is not read; write {1} to take it", argument,
-      here);
+  return fmt::format("{0} is the shipped robot, the file {1} here is not read; write {1} to use it",
+                     argument, here);
 }
 
 std::string shell_word(const std::string& text) {

@@ -51,14 +51,14 @@ std::string motion_description(const ShippedFile& file) {
 
 Fields robot_fields(const ShippedFile& file) {
   const RobotFile read = read_robot_file(file.path);
-  // A shipped description is what the robot is, a semicolon, and how far to trust its numbers.
+  // A shipped description is what the robot is, a semicolon, and their source and confidence.
   const std::string& description = read.robot.description;
   const std::size_t end = std::min(description.find("; "), description.size());
   return {{"name", "robot", Value::word(file.name)},
           {"joints", "joints", Value::word(joint_types(read.robot))},
           {"has", "has", Value::word(parts(read.robot))},
           {"what", "what it is", Value::word(description.substr(0, end))},
-          {"trust", "how far to trust it",
+          {"trust", "source and confidence",
            Value::word(description.substr(std::min(end + 2, description.size())))},
           {"file", for_programs, Value::word(file.path)},
           {"digest", for_programs, Value::word(read.digest)},
@@ -75,7 +75,8 @@ Fields motion_fields(const ShippedFile& file) {
 
 constexpr const char* legend =
     "M rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
-    "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
+    "arm.\nIdentified: fitted to torques; parameters of single links may be off. Maker's: "
+    "published "
     "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and doubts; "
     "\"armdyn check\nNAME\" shows the model.";
 
@@ -134,7 +135,7 @@ void declare(OptionList& list, RobotsOptions& options) {
         return actions("robots", text);
       },
       "list (default), show: print a file, copy: copy it out for changes");
-  list.argument("NAME", options.name, as_written, "of the robot or motion to show or copy");
+  list.argument("NAME", options.name, as_written, "robot or motion to show or copy");
   list.argument("FILE", options.target, as_written,
                 "where the copy goes: a file or folder (default: the same name here)");
   list.always_writes("FILE", options.target, &kept_when_opened);
@@ -149,9 +150,10 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.check([&options] {
     const bool lists = options.action == Action::list;
     const bool copies = options.action == Action::copy;
-    refuse_if(!lists && options.name.empty(),
-              "robots: {0} whose file? armdyn robots lists the names; then: armdyn robots {0} NAME",
-              copies ? "copy" : "show");
+    refuse_if(
+        !lists && options.name.empty(),
+        "robots: NAME is missing; armdyn robots lists the names; then: armdyn robots {0} NAME",
+        copies ? "copy" : "show");
     refuse_if(
         lists && !options.name.empty(),
         "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "

@@ -370,7 +370,7 @@ std::string folder_of(const TableInput& input, const std::string& path) {
 
 void refuse_what_is_no_batch(const SimulateOptions& options, const Run& run) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
-    refuse_if(given, "simulate: {} does not go with --batch{}", option, instead);
+    refuse_if(given, "simulate: {} cannot be used with --batch{}", option, instead);
   };
   refuse(!options.q0.empty(), "--q0", "; FILE has q in columns q1..");
   refuse(!options.qd0.empty(), "--qd0", "; FILE has qd in columns qd1..");
@@ -384,7 +384,7 @@ void refuse_what_is_no_batch(const SimulateOptions& options, const Run& run) {
             "simulate: --batch - reads standard input; pipe a CSV file in");
 }
 
-/// A batch file, and what is said of its runs.
+/// A batch file, and remarks on its runs.
 class Batch {
  public:
   Batch(const SimulateOptions& options, Run& run)
@@ -536,7 +536,7 @@ class Batch {
     return file;
   }
 
-  /// Tells whether neither the batch nor the torques of a run give its start.
+  /// Tests whether neither the batch nor the torques of a run give its start.
   [[nodiscard]] bool starts_at_zero(const File& file) const {
     return file && !file->first_q && !plan_.has(Quantity::position);
   }

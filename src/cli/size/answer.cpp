@@ -187,7 +187,7 @@ Paragraphs not_judged(const Robot& robot, const Sizing& sizing) {
     std::vector<std::string> missing;
     const MotorRatings& motor = joint.motor.ratings;
     if (motor.peak_torque && !sizing.drives[i].breakaway) {
-      missing.emplace_back("motor.peak_torque at breakaway (in no row it sets out from rest)");
+      missing.emplace_back("motor.peak_torque at breakaway (the motor never starts from rest)");
     }
     add_missing("motor.", motor, missing);
     if (!is_complete(motor.thermal)) {
@@ -250,7 +250,7 @@ Sections drive_sections(const Robot& robot, const Sizing& sizing) {
   if (temperatures.rows.empty()) return found;
   found.push_back(
       {"temperatures", temperatures,
-       "Of the cycle that repeats; without the magnets' weakening as they warm:", true});
+       "Steady state of the repeated cycle; that warm magnets are weaker is neglected:", true});
   return found;
 }
 
@@ -262,7 +262,7 @@ std::vector<std::string> warnings_of_cycle(const Robot& robot, const Cycle& cycl
   });
   if (open.empty()) return {};
   return {fmt::format(
-      "the motion does not end where it begins ({}): as a cycle, it is without the way back",
+      "the motion does not end where it begins ({}): the cycle lacks the return to its start",
       fmt::join(joint_names(robot, open), ", "))};
 }
 

@@ -32,7 +32,7 @@ struct Catalog {
   std::vector<DrivePart> motors, gears;
 };
 
-/// Tells whether a cell is one value of a robot file: a number, a word, or a list or map, whose brackets
+/// Tests whether a cell is one value of a robot file: a number, a word, or a list or map, whose brackets
 /// close at its end.
 bool is_value(std::string_view cell) {
   if (parse_number(cell) || std::ranges::all_of(cell, is_letter)) return true;
@@ -158,7 +158,7 @@ struct Candidate {
   Verdict worst{};  ///< with the largest share
 
   /// Key that sorts candidates: those that pass by mass, then margin; the others by their excess,
-  /// then mass. Shares that only rounding tells apart are equal.
+  /// then mass. Shares that differ by rounding alone are equal.
   [[nodiscard]] std::tuple<bool, double, float, double> order() const {
     const bool fails = !worst.passes();
     return {fails, fails ? 0.0 : mass, static_cast<float>(worst.share), mass};

@@ -57,7 +57,8 @@ class CycleReader {
       throw InputError(file + ": the motion has a header but no rows");
     }
     if (takes_time_) return std::move(read_);
-    throw InputError(file + ": a cycle takes time; expected a column t that rises, or --log-rate");
+    throw InputError(file +
+                     ": a cycle needs times; expected a column t that increases, or --log-rate");
   }
 
  private:

@@ -47,7 +47,7 @@ Value fit_value(const std::optional<FrictionFit::Result>& fit) {
   return Value::data(data);
 }
 
-/// Says what it means that terms of a fit are no larger than their errors.
+/// Explains terms of a fit that are no larger than their errors.
 std::string doubts(const FrictionFit::Result& fit) {
   constexpr std::array<const char*, FrictionFit::terms> called{"the offset", "dry friction",
                                                                "viscous friction"};
@@ -67,24 +67,23 @@ std::string doubts(const FrictionFit::Result& fit) {
                           called[std::min(k, other)], called[std::max(k, other)]);
       named = other;
     } else {
-      text += fmt::format("; {} cannot be separated from 0", called[k]);
+      text += fmt::format("; {} does not differ significantly from 0", called[k]);
     }
   }
   return text;
 }
 
-/// Says what noise in qd does to the fit, where that is more than the fit is uncertain anyway.
+/// States the bias by noise in qd, where it exceeds the uncertainty of the fit.
 std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) {
   constexpr double much = 0.5, little = 0.01;
   if (fit.attenuation > much) {
-    return "; qd jumps from row to row nearly as much as it varies at all: if that is noise, the "
+    return "; qd changes from row to row nearly as much as over all rows: if that is noise, the "
            "viscous friction is uncertain";
   }
   const double hidden = fit.attenuation * std::abs(fit.values[2]);
   if (fit.attenuation < little || hidden < fit.errors[2] / 2.0) return {};
-  return fmt::format(
-      "; noise in qd, about {}, lets viscous friction come out about {:.0f} % too small",
-      with_unit(fit.speed_noise, speed_unit(joint), 2), 100.0 * fit.attenuation);
+  return fmt::format("; noise in qd, about {}, makes the viscous friction about {:.0f} % too small",
+                     with_unit(fit.speed_noise, speed_unit(joint), 2), 100.0 * fit.attenuation);
 }
 
 }  // namespace
@@ -194,10 +193,11 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
     if (at_rest_[row] && ripples) held = breakaway_torque(robot_, joint, block.q[joint][row]);
     if (at_rest_[row]) residual = beyond_static_friction(residual, held);
     if (!std::isfinite(residual)) {
-      throw NotFinite(fmt::format("measured less computed torque of {} is not a finite number: the "
-                                  "torques, {:.6g} and {:.6g}, are too large",
-                                  robot_.joints[joint].name, measured[row], tau[row]),
-                      row);
+      throw NotFinite(
+          fmt::format("measured minus computed torque of {} is not a finite number: the "
+                      "torques, {:.6g} and {:.6g}, are too large",
+                      robot_.joints[joint].name, measured[row], tau[row]),
+          row);
     }
     residuals.push_back(residual);
     record.correlation.add(measured[row], tau[row]);
@@ -293,7 +293,7 @@ Fields TorqueSummary::energy() const {
 }
 
 /// Fit of dry and viscous friction to a joint's residual, neither of which is below 0 together with
-/// the robot's own: a term that is so by chance is left out, and where one is plainly below 0 the
+/// the robot's own: one that is negative within its error is left out; where one is plainly so, the
 /// residual is no friction.
 std::optional<FrictionFit::Result> TorqueSummary::residual_friction(std::size_t joint) const {
   constexpr double chance = 2.0;  // standard errors
@@ -340,8 +340,8 @@ std::vector<std::string> TorqueSummary::friction_hints() const {
                             fit->errors[term]);
     }
     hints.push_back(fmt::format(
-        "hint: {}: measured − computed is about {}, with standard errors {}, which leaves an RMS "
-        "of {} {}{}{}",
+        "hint: {}: measured − computed is about {}, with standard errors {}; residual RMS {} "
+        "{}{}{}",
         robot_.joints[i].name, terms, errors, short_number(fit->rms_left),
         torque_unit(robot_.joints[i]), doubts(*fit), effect_of_noise(*fit, robot_.joints[i])));
   }

@@ -55,11 +55,11 @@ void declare(OptionList& list, TorqueOptions& options) {
       .echoed_if([&options] { return options.slow_down; });
   list.check([&list, &options] {
     refuse_if(list.is_given("--input-error") && !options.bounds,
-              "torque: --input-error sets what --bounds takes for exact; add --bounds");
+              "torque: --input-error needs --bounds; give both");
     refuse_if(options.log.derive_errors && !options.log.derive,
-              "--derive-errors is that of --derive; give both");
+              "--derive-errors needs --derive; give both");
     refuse_if(options.slow_down && !options.output.divider.empty(),
-              "torque: --slow-down looks at a whole motion; leave out {}", options.output.divider);
+              "torque: --slow-down needs the whole motion; leave out {}", options.output.divider);
   });
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
@@ -137,7 +137,7 @@ class TorquePicture {
   JointPicture picture_;
 };
 
-/// A whole motion on its way to its fastest uniform slowing.
+/// A whole motion, for the fastest time scaling that keeps the limits.
 class MotionToSlowDown {
  public:
   /// Throws UsageError where the motion has no times, or the robot no limit.
@@ -173,7 +173,7 @@ class MotionToSlowDown {
     }
   }
 
-  /// Adds it to what is said; returns why no speed helps, where none does. Throws InputError for
+  /// Adds it to the answer; returns why no speed keeps the limits, where none does. Throws InputError for
   /// fewer than two rows.
   std::optional<std::string> finish(Document& answer) {
     if (rows_.t.size() < 2) throw InputError("--slow-down needs a motion of two rows or more");

@@ -68,7 +68,7 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
   return K;
 }
 
-/// Tells whether a text that is no numbers names a file: one that exists, or by its folders or its
+/// Tests whether a text that is no numbers names a file: one that exists, or by its folders or its
 /// ending, "gains.csv", other than that of a mistyped number, "1.5x".
 bool is_gain_file(const std::string& text) {
   const std::string ending = std::filesystem::path(text).extension();
@@ -136,7 +136,7 @@ std::string what_to_change(const ControlOptions& control, const std::optional<Cl
 std::vector<std::string> loop_remarks(const ControlOptions& control, const ClosedLoop& loop) {
   const LoopModes& modes = loop.sampled ? *loop.sampled : loop.continuous;
   if (modes.fate == LoopModes::Fate::dies_out) return {};
-  return {fmt::format("even with a model without error the {} is {}; {}",
+  return {fmt::format("even with a perfect model the {} is {}; {}",
                       loop.sampled ? "sampled loop" : "closed loop", fate_words(modes),
                       what_to_change(control, loop))};
 }
@@ -189,8 +189,8 @@ std::string if_joints_stick(const ControlOptions& control) {
   if (control.controller != Controller::computed_torque) return "; raise the gains, or give --ki";
   return control.friction_by == FrictionBy::measured
              ? "; --friction-by desired compensates the friction that the model has"
-             : "; computed torque compensates the friction of sliding that its model has, and no "
-               "static level above it: raise --kp, or give --ki";
+             : "; computed torque compensates the sliding friction of its model, not a higher "
+               "static level: raise --kp, or give --ki";
 }
 
 std::vector<std::string> control_remarks(const ControlOptions& control,
@@ -230,15 +230,14 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
   const auto yes = [](bool is_so) { return is_so ? "yes" : "no"; };
   Sections sections{
       {"closed_loop", data},
-      {"",
-       Paragraphs{"closed loop  ",
-                  {words + ". This is of small errors while no joint sticks, by a model without "
-                           "error, with M and h standing still from sample to sample"}}}};
+      {"", Paragraphs{"closed loop  ",
+                      {words + ". Valid for small errors while no joint sticks, with a perfect "
+                               "model, and M and h constant from sample to sample"}}}};
   if (!all) return sections;
   sections.push_back(
       {"", Paragraphs{"gains        ",
                       {fmt::format(
-                          "paper 003 (Lee, Chung, Mudge, Turney 1982) asks: K_v symmetric, "
+                          "paper 003 (Lee, Chung, Mudge, Turney 1982) requires: K_v symmetric, "
                           "not negative: {}; K_p symmetric, positive: {}; rank of "
                           "[K_v | K_p K_v | ...] {}, found {}",
                           yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank)}}});
@@ -255,8 +254,8 @@ void refuse_contradictions(const TrackOptions& options) {
             controller_choices().name_of(options.control.controller));
   for (const auto& [is_given, needs_samples] :
        {std::pair{options.control.delay > 0, "--delay counts samples"},
-        {!options.ki.empty(), "--ki sums errors up at samples"},
-        {!options.encoder.empty(), "--encoder is read at samples"}}) {
+        {!options.ki.empty(), "--ki integrates from sample to sample"},
+        {!options.encoder.empty(), "--encoder applies at samples"}}) {
     refuse_if(is_given && options.control.sample_time == 0.0, "{}; give --sample-time above 0",
               needs_samples);
   }

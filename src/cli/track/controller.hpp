@@ -15,7 +15,7 @@ struct TrackOptions : VerbOptions {
   ControlOptions control;  ///< without what depends on the robot
   std::string kp, kv;      ///< empty: those of paper 003
   std::string ki;          ///< empty: none
-  RobotOptions model;      ///< the arm as the controller knows it; no name: the arm itself
+  RobotOptions model;      ///< the controller's model of the arm; no name: the arm itself
   std::string encoder;     ///< empty: exact
   bool saturate = false;
   std::string q0, qd0;           ///< empty: on the motion

@@ -22,7 +22,7 @@ namespace armdyn {
 
 namespace {
 
-// Least error and time at rest of a joint that counts as stuck; joints that turn back under friction
+// Least error and time at rest of a joint that counts as stuck; joints that reverse under friction
 // stay below them.
 constexpr double far_off = 0.01;      // rad, m
 constexpr double long_at_rest = 0.1;  // s
@@ -131,8 +131,8 @@ class TrackSummary {
       if (record.stuck.value == 0.0) continue;
       const char* const unit = torque_unit(robot_.joints[i]);
       remarks.push_back(fmt::format(
-          "{} sticks {} off the motion at {}: friction holds up to {} {} at rest, and "
-          "the drive is {} {} short of moving it on",
+          "{} sticks {} off the motion at {}: friction holds up to {} {} at rest, and the drive "
+          "lacks {} {} to move it",
           robot_.joints[i].name, with_unit(record.stuck.value, position_unit(robot_.joints[i])),
           time_text(record.stuck.t), short_number(record.held), unit, short_number(record.missing),
           unit));
@@ -143,7 +143,7 @@ class TrackSummary {
       add_if_exceeded(robot_.joints[i], &Limits::torque, records_[i].torque, time_text, exceeded);
     }
     add_if_exceeded(robot_, motors_, time_text, exceeded);
-    for (const std::string& one : exceeded) remarks.push_back(one + "; --saturate cuts it");
+    for (const std::string& one : exceeded) remarks.push_back(one + "; --saturate clips it");
     return remarks;
   }
 
@@ -254,7 +254,7 @@ Trajectory desired_motion(const TrackOptions& options, Run& run,
   return held(motion, *options.hold);
 }
 
-/// The arm as the controller knows it: from a file of its own, or the arm that is simulated,
+/// The controller's model of the arm: from a file of its own, or the arm that is simulated,
 /// without the parts of --model-without.
 RobotFile load_model(const RobotOptions& options, Run& run) {
   const RobotFile& plant = run.robot();
@@ -318,14 +318,14 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
   const std::optional<Range>& range = robot.joints[joint].limits.position;
   if (desired < range->lower || desired > range->upper || q != limit) return {};
   return fmt::format(
-      "{} runs into its limit {} away from the motion: if errors grow to and fro, the "
-      "closed loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
+      "{} runs into its limit {} away from the motion: if errors oscillate and grow, the closed "
+      "loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
       "raise them",
       robot.joints[joint].name,
       with_unit(std::abs(desired - q), position_unit(robot.joints[joint]), 3));
 }
 
-/// " (model light.yaml without friction)", or nothing where the controller knows the arm.
+/// " (model light.yaml without friction)", or nothing where the controller's model is exact.
 std::string model_text(const RobotOptions& model) {
   const std::vector<std::string> without = names(model.without);
   if (model.robot.empty() && without.empty()) return "";
@@ -385,7 +385,7 @@ class Tracking {
     if (!failed && !run_.draw(views)) simulation_.result.end = SimulationEnd::stopped;
     run_.end_progress();
     if (simulation_.rows() > 0) writer.flush();
-    if (failed) run_.warn(warnings_);  // they may say why
+    if (failed) run_.warn(warnings_);  // they may explain it
     return answer(std::move(views));
   }
 
@@ -485,7 +485,7 @@ class Tracking {
   Run& run_;
   bool shows_curves_;
   const Robot& robot_;
-  RobotFile model_;  // the arm as the controller knows it
+  RobotFile model_;  // the controller's model of the arm
   std::vector<std::string> warnings_;
   Trajectory desired_;
   ControlOptions control_;

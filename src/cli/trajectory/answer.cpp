@@ -160,7 +160,7 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
   }
 }
 
-/// Tells whether joints may leave the range of their waypoints; blended corners are within it.
+/// Tests whether joints may leave the range of their waypoints; blended corners are within it.
 bool may_swing(const TrajectoryOptions& options) {
   return !options.via.empty() && options.profile != Profile::monotone;
 }
@@ -178,7 +178,7 @@ std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtre
     const TimedValue& farthest = below > above ? reached.lowest : reached.highest;
     const Joint& joint = robot.joints[i];
     found.push_back(fmt::format(
-        "{}: swings to {} at {}, out of the range {} to {} of the waypoints; --profile "
+        "{}: overshoots to {} at {}, out of the range {} to {} of the waypoints; --profile "
         "monotone stays within it",
         joint.name, with_unit(farthest.value, position_unit(joint)), time_text(farthest.t),
         Value::number(lower, position_unit(joint)).brief, with_unit(upper, position_unit(joint))));

@@ -86,7 +86,7 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
 }
 
 /// Slows a motion down to the limits of coupled motors, where limits count. Throws InputError where
-/// its duration, of which `resting` does not grow with it, is fixed and too short.
+/// its duration is fixed and too short; the part `resting` of it does not scale.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
                              bool has_times, double resting = 0.0) {
   const bool may_be_slowed = !timing.duration && !has_times;
@@ -117,7 +117,7 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
   return limits;
 }
 
-/// Tells whether the motion can be planned within limits of jerk.
+/// Tests whether the motion can be planned within limits of jerk.
 bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
   const bool is_smooth = options.profile == Profile::quintic || options.profile == Profile::septic;
   return !options.straight && !options.excite && !options.time_optimal && options.along.empty() &&
@@ -125,13 +125,13 @@ bool may_keep_jerk(const TrajectoryOptions& options, bool has_times = false) {
 }
 
 constexpr const char* jerk_counts =
-    "for --profile monotone without times t, and for --from and --to with quintic or septic, where "
+    "to --profile monotone without times t, and to --from and --to with quintic or septic, where "
     "the limits set the duration";
 
 /// Throws UsageError where --limits has a jerk and the motion cannot keep it.
 void refuse_jerk(const TrajectoryOptions& options, bool has_times = false) {
   refuse_if(limit_lists(options.limits).size() == 3 && !may_keep_jerk(options, has_times),
-            "--limits has limits of jerk, which count {}; leave them out", jerk_counts);
+            "--limits has limits of jerk, which apply only {}; leave them out", jerk_counts);
 }
 
 /// Returns the duration or limits asked for. The robot file's limits count where neither is given,
@@ -153,7 +153,7 @@ Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_
   const bool lacks_all = unlimited_joints.size() == robot.dof();
   refuse_if(!has_time && (is_via ? lacks_all : !unlimited_joints.empty()),
             "the duration is missing, and {}; give --duration or --limits",
-            lacks_all ? robot.name + " has no limits that do"
+            lacks_all ? robot.name + " has no limits to compute it from"
                       : "there is no limit of acceleration at " + listed(unlimited_joints));
   if (!may_keep_jerk(options, has_times)) {
     for (RateLimit& limit : wanted.limits) limit.jerk = unlimited;
@@ -189,7 +189,7 @@ RowReader& open_rows(const std::string& name, const TrajectoryOptions& options, 
 struct Via {
   Waypoints waypoints;                  ///< without those that lines pass at a blend
   std::vector<std::size_t> rows;        ///< of the waypoints
-  std::vector<std::size_t> lines;       ///< rows that the hand reaches on a line
+  std::vector<std::size_t> lines;       ///< rows that the TCP reaches on a line
   std::vector<std::string> warnings{};  ///< of rows beyond a limit, and of positions in degrees
 };
 
@@ -228,7 +228,7 @@ Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, con
   }
   if (has_jerk) {
     fields.push_back({"time_by_jerk",
-                      "; {} times as long as without limits of jerk, which need not be the least",
+                      "; {} times as long as without limits of jerk; a shorter duration may exist",
                       Value::number(planned.by_jerk)});
   }
   return fields;
@@ -242,7 +242,7 @@ std::vector<double> middle(const Robot& robot) {
   });
 }
 
-/// Adds q of a row of --via, and the way to it. Of a place of the hand, q is the posture at the end
+/// Adds q of a row of --via, and the path to it. Of a TCP pose, q is the posture at the end
 /// of the line, or nearest to the row before (of the first row, to the middle of the position
 /// limits).
 void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Arm& arm,
@@ -313,7 +313,8 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
           {}};
   Waypoints& waypoints = via.waypoints;
   refuse_if((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty(),
-            "a blend is that of --profile monotone without --stop; leave out the column or them");
+            "a blend needs --profile monotone without --stop; leave out the column blend, or "
+            "change these options");
   const std::vector<Range> ranges = position_ranges(robot);
   RateCheck rates(rows.plan(), robot, options.columns);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
@@ -332,7 +333,8 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
   if (via.lines.empty()) {
     waypoints.ways.clear();
     if (options.orientation != HandOrientation::interpolated) {
-      via.warnings.push_back("--orientation is of lines, and no waypoint has move line");
+      via.warnings.push_back(
+          "--orientation needs a straight line, and no waypoint has move = line");
     }
   } else {
     blend_lines(rows.input().name(), options.orientation, arm, via);
@@ -348,7 +350,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
   refuse_if(!waypoints.t.empty() && options.duration,
             "the waypoints have times t, which set its duration; leave out --duration");
   refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
-            "a line is a way of --profile monotone; leave out the profile");
+            "a waypoint with move = line needs --profile monotone; leave out the profile");
   const bool is_timed = !waypoints.t.empty();
   refuse_jerk(options, is_timed);
   const Timing wanted = timing_of(options, robot, is_timed);
@@ -487,8 +489,9 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
   }
   if (quality.condition > poor_condition) {
     plan.warnings.push_back(fmt::format(
-        "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
-        "joints more room or speed, or the motion another --duration or more --harmonics",
+        "poor excitation: condition number {:.3g} (good: below {:.0f}); least determined: "
+        "{}; give those joints more range or speed, or the trajectory another "
+        "--duration or more --harmonics",
         quality.condition, poor_condition, least));
   }
   return plan;
@@ -557,9 +560,9 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
           {"lower_bound", ", and no motion on this path takes less than {} s",
            Value::moment(least, Bound::lower)},
           {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
-          {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
+          {"binding", "share of the time nearest to its limit: {}", {std::move(list), text}},
           {"between_rows",
-           "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
+           "; between its rows, the polynomials that track follows reach up to {} of a limit",
            {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
@@ -691,7 +694,7 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run) {
   if (options.slow_down && !options.time_optimal) slow_down(options, robot, plan);
   if (!plan.keeps_jerk && has_limit(robot, &Limits::jerk)) {
     plan.warnings.push_back(fmt::format(
-        "the robot file's limits of jerk are not looked at: they count {}", jerk_counts));
+        "the robot file's limits of jerk are ignored: they apply only {}", jerk_counts));
   }
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;

@@ -11,7 +11,7 @@ namespace armdyn {
 
 namespace {
 
-/// An option, and others that contradict it or of which it needs one.
+/// An option, and others that contradict it, or one of which it needs.
 struct OptionRule {
   const char* option;
   std::vector<const char*> others;
@@ -117,7 +117,7 @@ void declare_timing(OptionList& list, TrajectoryOptions& options) {
       .echoed_if(
           [&options] { return !options.excite && !options.time_optimal && options.along.empty(); });
   list.option("--rate", "HZ", options.rate, parse_rate,
-              "rows per second, Hz; rows land on knots as well (default: 1000)");
+              "rows per second, Hz; knots get a row, too (default: 1000)");
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace armdyn {
 /// The lists stay texts until the robot is known.
 struct TrajectoryOptions : VerbOptions {
   std::string from, to;
-  std::string to_tcp;     ///< instead of `to`: a place of the hand
+  std::string to_tcp;     ///< instead of `to`: a pose of the TCP
   std::string via;        ///< a CSV file of waypoints; empty: none
   std::string along;      ///< a motion file whose path is to be taken; empty: none
-  bool straight = false;  ///< of the hand
+  bool straight = false;  ///< straight-line TCP path
   bool time_optimal = false;
   std::optional<double> slow_down;  ///< share of those of the robot that counts
   bool excite = false;
@@ -51,7 +51,7 @@ struct PlannedMotion {
 };
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
-/// wrong file of waypoints, NumericsError for a line that the hand cannot go, Interrupted.
+/// wrong file of waypoints, NumericsError for a line that the TCP cannot follow, Interrupted.
 [[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, Run& run);
 
 /// Returns the times of its rows. Throws UsageError for more than --max-rows.
@@ -76,8 +76,8 @@ struct TrajectoryAnswer {
   std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
 };
 
-/// Sums up a motion that is written in so many rows. Throws NumericsError where it, or the way of
-/// the hand, goes too far for a double.
+/// Sums up a motion that is written in so many rows. Throws NumericsError where it, or the path of
+/// the TCP, goes too far for a double.
 [[nodiscard]] TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options,
                                                  const Robot& robot, const PlannedMotion& plan,
                                                  std::size_t rows);

@@ -198,7 +198,7 @@ class VarySummary {
         {"t", ", t = {} s", moments(motion_.tally)},
         {"moved",
          label_if(moved_ > 0,
-                  "; in {} a drawn inertia was impossible for a rigid body and was corrected"),
+                  "; in {} a sampled inertia was not physically consistent and was clipped"),
          Value::count(moved_)},
         {"rms_over", for_programs, Value::word(motion_.tally.is_over_time() ? "time" : "rows")}};
   }
@@ -380,7 +380,7 @@ class Variation {
     return groups;
   }
 
-  /// Tells whether torque limits may follow from drawn parameters.
+  /// Tests whether torque limits may follow from drawn parameters.
   [[nodiscard]] bool limits_vary() const {
     const auto is_formula = [](const WrittenNumber& number) {
       const auto field = field_at(number.path);

@@ -65,7 +65,7 @@ class ArmTally {
     }
   }
 
-  /// Returns the need of all rows; those of an arm of which none was added are computed once more.
+  /// Returns the need of all rows; those of an arm without added rows are computed once more.
   /// Throws what that throws.
   [[nodiscard]] TorqueNeed need(const Robot& robot) const {
     if (rows_ != motion_.tally.rows()) return computed_alone(robot).need(robot);

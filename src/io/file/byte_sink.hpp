@@ -23,7 +23,7 @@ class ByteSink : boost::noncopyable {
   /// Name for messages, by whose ending a table has its format.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
-  /// Tells whether who reads a table knows its columns by their names alone, whatever their order.
+  /// Tests whether readers of the table find its columns by their names, whatever their order.
   [[nodiscard]] virtual bool needs_names() const { return false; }
 };
 

@@ -193,7 +193,7 @@ int interrupt_descriptor() noexcept {
 
 void wait_until_ready(int descriptor, Ready what, bool finishes) {
   const short events = what == Ready::to_read ? POLLIN : POLLOUT;
-  // Without handlers the descriptor is negative, and poll passes over it.
+  // Without handlers the descriptor is negative, and poll ignores it.
   std::array<pollfd, 2> watched{{{descriptor, events, 0}, {interrupt_descriptor(), POLLIN, 0}}};
   for (;;) {
     const std::int64_t first = first_signal_ns.load();

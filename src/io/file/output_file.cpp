@@ -43,7 +43,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// Tells if a link is the kernel's, such as /proc/self/fd/1, which leads to an open file.
+// Tests if a link is the kernel's, such as /proc/self/fd/1, which leads to an open file.
 bool is_on_proc(const fs::path& path) {
   struct statfs system = {};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
@@ -192,7 +192,7 @@ void OutputFile::open_beside(const std::string& path) {
   if (existing) take_over_permissions(descriptor_, *existing);
 }
 
-// Makes a temporary with a lock, by which another run to the same target knows it as in use; without
+// Makes a temporary with a lock, which marks it as in use to other runs of the same target; without
 // locks, no run removes one. On failure errno has the reason.
 bool OutputFile::make_temporary(const std::string& name) {
   unfinished_.emplace(name);

@@ -67,7 +67,7 @@ class OutputFile final : public ByteSink {
 
   /// Name for messages: the path as given, or "standard output".
   [[nodiscard]] const std::string& name() const override { return name_; }
-  /// Tells whether nothing has been written yet.
+  /// Tests whether nothing has been written yet.
   [[nodiscard]] bool is_empty() const { return written_ == 0; }
 
  private:
@@ -96,14 +96,14 @@ class OutputFile final : public ByteSink {
 void write_file(const std::string& path, std::string_view content,
                 Existing existing = Existing::replaced);
 
-/// Tells if an output is written directly, not put in a file's place: standard output, pipes,
+/// Tests if an output is written directly, not put in a file's place: standard output, pipes,
 /// devices, and open descriptors, /dev/stderr or /dev/fd/N.
 [[nodiscard]] bool is_stream(const std::string& path);
 
-/// Tells whether an output is standard output: "-", or an open descriptor of the same file.
+/// Tests whether an output is standard output: "-", or an open descriptor of the same file.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 
-/// Tells whether one of two outputs would replace the other: the same file, there or yet to be
+/// Tests whether one of two outputs would replace the other: the same file, there or yet to be
 /// made.
 [[nodiscard]] bool are_one_file(const std::string& a, const std::string& b);
 
@@ -118,7 +118,7 @@ void refuse_to_read(const std::vector<std::string>& outputs);
 /// false with the reason in errno.
 [[nodiscard]] bool write_at(int descriptor, std::string_view bytes, std::uintmax_t place = 0);
 
-/// Tells whether a descriptor is of the file of this name.
+/// Tests whether a descriptor is of the file of this name.
 [[nodiscard]] bool is_file_named(int descriptor, const std::string& path);
 
 }  // namespace armdyn

@@ -184,7 +184,7 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   return {std::move(failure), streams[1].content(), streams[2].content()};
 }
 
-// Tells whether one font has them all; true where this is unknown.
+// Tests whether one font has them all; true where this is unknown.
 bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
   std::string pattern = ":scalable=true:charset=";
   for (const auto& [code, bytes] : characters) pattern += fmt::format("{:x} ", code);

@@ -19,7 +19,7 @@ void write_figure(const Figure& figure, OutputFile& file);
 
 enum class PlotFormat { svg, png, pdf };
 
-/// Data and script that write_figure hands to gnuplot.
+/// Data and script that write_figure passes to gnuplot.
 [[nodiscard]] std::string plot_script(const Figure& figure, PlotFormat format);
 
 }  // namespace armdyn

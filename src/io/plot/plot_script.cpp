@@ -56,7 +56,7 @@ namespace {
 
 // Axes of a panel.
 
-/// An axis, of which gnuplot gets numbers divided by 10^exponent, none of them extreme.
+/// An axis; gnuplot gets its numbers divided by 10^exponent, none of them extreme.
 struct Axis {
   AxisRange range;  ///< scaled
   int exponent = 0;
@@ -167,7 +167,7 @@ struct Style {
   int layer;  // lower ones are drawn first
 };
 
-/// Style of a curve, in the colors of Okabe and Ito, which color-blind readers tell apart; in grey,
+/// Style of a curve, in colors of Okabe and Ito, which color-blind readers distinguish; in gray,
 /// dashes and widths do. Bands are below, the lighter ones first; where one is a line, it is wide.
 const Style& style_of(std::size_t number, bool is_band) {
   static constexpr std::array<Style, 2> bands{{

@@ -16,7 +16,7 @@ namespace armdyn {
 
 // The gnuplot program, run without a shell.
 
-/// Tells whether a folder of PATH has gnuplot.
+/// Tests whether a folder of PATH has gnuplot.
 [[nodiscard]] bool gnuplot_is_installed();
 
 /// Picture that gnuplot, without the user's settings, draws for a script that leaves the output

@@ -56,7 +56,7 @@ class BagFile : boost::noncopyable {
   virtual bool next(BagMessage& message) = 0;
   /// Topics so far, with the number of their messages; skipped ones count only if none is wanted.
   [[nodiscard]] const std::vector<BagTopic>& topics() const { return topics_; }
-  /// Says that the file is cut off, and where; or empty.
+  /// Remark that the file is truncated, and where; or empty.
   [[nodiscard]] const std::string& remark() const { return remark_; }
 
  protected:
@@ -101,7 +101,7 @@ class ByteFields {
       : bytes_(bytes), is_swapped_(std::endian::native == std::endian::big) {}
 
   /// Reads a message as ROS 2 sends and records it: Common Data Representation (XCDR1), with aligned
-  /// numbers in the byte order that its head tells.
+  /// numbers in the byte order that its head states.
   [[nodiscard]] static ByteFields of_cdr(std::string_view message) {
     constexpr std::string_view big("\0\0", 2), little("\0\1", 2);
     constexpr std::size_t head = 4;

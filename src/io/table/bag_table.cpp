@@ -42,7 +42,7 @@ bool has_joints(const BagTopic& topic) {
   return !rows_of(topic).empty() && rows_of(topic) != bag_rows.back();
 }
 
-/// Throws FileError where the system fails; what is wrong with a name is told where it is opened.
+/// Throws FileError where the system fails; a wrong name is reported where it is opened.
 bool is_regular_file(const std::string& path) {
   constexpr std::array of_the_name{ENOENT, ENOTDIR, EACCES, ENAMETOOLONG, ELOOP};
   std::error_code error;
@@ -222,7 +222,7 @@ void BagTable::find_joints(const std::vector<std::string>& joints) {
   numbers_.resize(of_wrench * joints_.size());
 }
 
-/// Tells whether the present row has numbers of a quantity.
+/// Tests whether the present row has numbers of a quantity.
 bool BagTable::has(std::size_t place) const {
   const auto numbers = place == of_wrench
                            ? std::span<const double>(wrench_)
@@ -420,7 +420,7 @@ void BagTable::append(Stamps stamps, RawBlock& block) {
   ++rows_;
 }
 
-/// Tells whether the present row can be the first, and counts those that can not.
+/// Tests whether the present row can be the first, and counts those that can not.
 bool BagTable::is_first() {
   const bool can_tell = joints_topic_.empty() || has(of_position);
   for (std::size_t place = 0; is_pipe_ && place <= of_wrench; ++place) {

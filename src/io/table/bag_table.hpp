@@ -20,7 +20,7 @@
 
 namespace armdyn {
 
-/// Tells if a file of that name, or "-" that waits on standard input, is a bag; also one that
+/// Tests if a file of that name, or "-" that waits on standard input, is a bag; also one that
 /// cannot be read. A folder with metadata.yaml is one.
 [[nodiscard]] bool is_bag(const std::string& path);
 

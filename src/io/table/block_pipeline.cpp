@@ -38,10 +38,10 @@ namespace {
 
 enum class Stage { parse, filter, compute, finish };
 
-// One block on its way, with all the memory that it needs, to be used again for a later block.
+// One block in the pipeline, with all the memory that it needs, to be used again for a later block.
 struct Token {
   RawBlock text;
-  bool is_read = false;  // else the filter hands on what it holds back
+  bool is_read = false;  // else the filter passes on what it holds back
   bool is_end = false;   // there is nothing to read any more
   Table parsed;
   Table input;
@@ -131,7 +131,7 @@ class Pipeline {
   // Filters in order.
   void filter(Token& token) {
     filter_failed_ = filter_failed_ || token.error;
-    if (filter_failed_) {  // the error is on its way, and nothing after it counts
+    if (filter_failed_) {  // the error is in the queue, and nothing after it counts
       token.input.resize(0, 0);
       return;
     }
@@ -254,7 +254,7 @@ class Pipeline {
     token.next = static_cast<Stage>(static_cast<int>(stage) + 1);
     if (stage == Stage::filter) {
       ++filtered_;
-      // The filter has rows to hand on after all is read.
+      // The filter has rows to pass on after all is read.
       if (has_more_ && !filter_failed_) is_at_end_ = false;
     }
   }
@@ -283,10 +283,11 @@ class Pipeline {
   const BlockJobFrame& job_;
   const MakeWork& make_work_;
   Progress done_;
-  std::size_t rows_;  // before the next one that the filter hands on
+  std::size_t rows_;  // before the next one that the filter passes on
   bool failed_ = false;
   bool end_is_read_ = false;
-  std::atomic<bool> has_more_ = false;  // as the filter says, some blocks after those that are read
+  std::atomic<bool> has_more_ =
+      false;  // as the filter reports, some blocks after those that are read
   bool filter_failed_ = false;
   bool header_is_written_ = false;
 

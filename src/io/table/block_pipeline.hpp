@@ -41,7 +41,7 @@ struct WrittenRows {
 
 /// Turns parsed blocks into the blocks that are computed; called block after block in their order,
 /// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
-/// after the last block, with no rows. True: it has more than a block to hand on, and is called
+/// after the last block, with no rows. True: it has more than a block to pass on, and is called
 /// with no rows until it has not. What it leaves in `parsed` is of no use.
 using BlockFilter = std::function<bool(Table& parsed, bool is_end, Table& input)>;
 

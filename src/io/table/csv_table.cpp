@@ -328,7 +328,7 @@ class BlockParser {
     const TablePlan::Column* of = nullptr;
     bool is_si = true;
     double most = 0.0;
-    const std::string* expected = nullptr;  // what the cell must say
+    const std::string* expected = nullptr;  // the required content of the cell
     std::optional<int> stamp_decimals{};
     std::string* texts = nullptr;
   };

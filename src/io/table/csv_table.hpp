@@ -32,7 +32,7 @@ struct NumberStyle {
   }
 };
 
-/// Tells whether the line that begins there, behind its blanks, is blank, a comment, or a rule such
+/// Tests whether the line that begins there, behind its blanks, is blank, a comment, or a rule such
 /// as |---|---|.
 [[nodiscard]] bool has_no_row(std::string_view text);
 
@@ -48,7 +48,7 @@ struct NumberStyle {
 /// tab, else a bar where no comma separates, else a comma, else blanks.
 [[nodiscard]] NumberStyle guess_style(std::string_view line);
 
-/// Tells whether numbers have decimal commas, as many as have points at least, outside comments; dates
+/// Tests whether numbers have decimal commas, as many as have points at least, outside comments; dates
 /// and lists, with several, are none.
 [[nodiscard]] bool has_decimal_comma(std::string_view lines);
 
@@ -91,7 +91,7 @@ class InputFile;
 /// A table of text with a header line.
 class CsvTable final : public TableSource {
  public:
-  /// Reads as far as the header. Throws InputError if there is none, and shows the example of one.
+  /// Reads up to the header. Throws InputError if there is none, and shows the example of one.
   explicit CsvTable(InputFile& input, BlockLimits limits = {},
                     HeaderLine header = HeaderLine::written,
                     const std::string& example = example_header);

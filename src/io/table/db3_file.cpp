@@ -25,7 +25,7 @@ std::uintmax_t bytes_of_database(const std::string& path) {
   return size_of(path) + size_of(path + "-wal");
 }
 
-/// Tells whether the last writes of a database lie in a log that no program uses: one that does has an
+/// Tests whether the last writes of a database lie in a log that no program uses: one that does has an
 /// index beside it.
 bool has_left_log(const std::string& path) {
   return size_of(path + "-wal") > 0 && !std::filesystem::exists(path + "-shm");
@@ -69,7 +69,7 @@ class Db3File final : public BagFile {
     sqlite3_set_authorizer(opened, permission, nullptr);
     sqlite3_drop_modules(opened, nullptr);  // of virtual tables
     sqlite3_db_config(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    // A text or message is not longer than the file, whatever its length says.
+    // A text or message is not longer than the file, whatever its length claims.
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH,
                   static_cast<int>(std::clamp<std::uintmax_t>(size_, least, largest_in_bag)));
     set("cell_size_check = ON");
@@ -145,7 +145,7 @@ class Db3File final : public BagFile {
     fail(said);
   }
 
-  /// Tells whether statements have to end: by a signal, or where they have looked at more pages than
+  /// Tests whether statements have to end: by a signal, or where they have looked at more pages than
   /// those of a whole file, whose pages may refer to one page again and again.
   [[nodiscard]] int has_to_end() const {
     constexpr std::int64_t looks = 16;  // at each page, at most

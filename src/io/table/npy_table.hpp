@@ -82,7 +82,7 @@ class ArrayTable : public TableSource {
   /// Takes the same numbers.
   virtual void take(const RawBlock& block, const NpyColumn& column, std::size_t row,
                     std::size_t count, RowBytes& read, double* to) const;
-  /// Names the columns, and tells the first row if the block has one.
+  /// Names the columns, and sets the first row if the block has one.
   void read_header(const RawBlock& first);
 
   NpyHead head_;
@@ -114,7 +114,7 @@ class MadeTable : public ArrayTable {
   RawBlock first_;
 };
 
-/// A table in NumPy's format. Its blocks say which rows they are; `parse` reads these, so that they
+/// A table in NumPy's format. Its blocks state their rows; `parse` reads these, so that they
 /// are taken apart while they are in the cache.
 class NpyTable final : public ArrayTable {
  public:

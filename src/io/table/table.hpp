@@ -66,7 +66,7 @@ struct StampPlan {
 /// Treatment of a row that cannot be read; of unknown ones all numbers are NaN.
 enum class BadRows { refuse, leave_out, are_unknown };
 
-/// A cell that must say in every row what it says in the first.
+/// A cell that must have in every row the content that it has in the first.
 struct ConstantText {
   std::size_t cell = 0;
   std::string text;
@@ -104,7 +104,7 @@ struct Table {
   std::vector<std::size_t> lines;     ///< line of each row in its file, from 1; empty if computed
   std::vector<std::string> texts;     ///< of each row, where a column holds words
   std::vector<std::size_t> breaks{};  ///< rows that come after a gap, increasing
-  std::size_t first_row = 0;          ///< rows before this block, on its way through a job
+  std::size_t first_row = 0;          ///< rows before this block, in the course of a job
   std::vector<LeftOutRow> left_out;
 
   void resize(std::size_t column_count, std::size_t row_count) {
@@ -140,7 +140,7 @@ using ByteSource = std::function<std::size_t(char* data, std::size_t size)>;
 struct BlockLimits {
   std::size_t block_size = std::size_t{256} * 1024;     ///< bytes, roughly
   std::size_t longest_line = std::size_t{1024} * 1024;  ///< bytes
-  bool live = false;  ///< hands out the lines that have come, rather than wait for a whole block
+  bool live = false;  ///< passes on the lines that have come, rather than wait for a whole block
   bool keeps_bad_rows = false;  ///< as unknown, where a table is made of several
 };
 

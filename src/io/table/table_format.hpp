@@ -48,7 +48,7 @@ class TableSource : boost::noncopyable {
   /// Restricts `next` to these rows.
   virtual void keep(const RowRange& range) = 0;
 
-  /// Remarks on the input as far as it was read.
+  /// Remarks on the input read so far.
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
@@ -100,7 +100,7 @@ using Places = std::vector<const double*>;
 /// A format that tables are read and written in: a file beside csv_table.cpp, and its place among
 /// those of `table_format`.
 struct TableFormat {
-  /// Reads as far as the header, which only text can be without. Throws InputError if it is wrong,
+  /// Reads up to the header, which only text can be without. Throws InputError if it is wrong,
   /// and shows the example where there is none.
   std::unique_ptr<TableSource> (*open)(InputFile& input, BlockLimits limits, HeaderLine header,
                                        const std::string& example);
@@ -123,7 +123,7 @@ struct TableFormat {
   /// Bytes at the beginning of a file that hold its head.
   std::uintmax_t largest_head;
 
-  /// Tells whether the head has the number of rows, which is known at the end: no pipe can take it.
+  /// Tests whether the head has the number of rows, which is known at the end: no pipe can take it.
   bool counts_rows;
 };
 

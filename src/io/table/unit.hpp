@@ -17,7 +17,7 @@ namespace armdyn {
 [[nodiscard]] std::optional<std::string_view> unit_name(std::string_view dimension,
                                                         const Unit& unit);
 
-/// Tells whether a text is a unit of any dimension.
+/// Tests whether a text is a unit of any dimension.
 [[nodiscard]] bool is_unit(std::string_view text);
 
 /// Lists the units of a dimension for messages: "rad/s, deg/s or rpm".

@@ -272,8 +272,8 @@ def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayL
               qdd: ArrayLike | None = None, *, hand: ArrayLike | None = None) -> SlowDown:
     """The fastest uniform time scaling of a motion t (N,), s, q, qd, qdd (N, n) within all limits.
 
-    Attributes of the result: factor, duration, binding, feasible, is_numeric. Where no speed helps,
-    obstacle alone. `hand`: (N, 6), the contact wrench at the TCP.
+    Attributes of the result: factor, duration, binding, feasible, is_numeric. Where no speed keeps
+    the limits, obstacle alone. `hand`: (N, 6), the contact wrench at the TCP.
     """
     table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
     answer, _, _ = _run("torque", self, [table], {"slow_down": True})

@@ -662,14 +662,14 @@ TEST(Identify, RefusesATorqueThatIsTheSameInAllRows) {
   };
   std::ranges::fill(log.tau[1], 5.0);
   EXPECT_EQ(refusal(),
-            "log.csv: the torque of jointB is 5 in all rows, as where it is not measured");
+            "log.csv: the torque of jointB is 5 in all rows, as if it were not measured");
   std::ranges::fill(log.tau[2], 0.0);
   EXPECT_EQ(refusal(),
-            "log.csv: the torque of jointB, jointC is one number in all rows, as where it is not "
+            "log.csv: the torque of jointB, jointC is one number in all rows, as if it were not "
             "measured");
   log.tau[1][500] = 4.0;
   EXPECT_EQ(refusal(),
-            "log.csv: the torque of jointC is 0 in all rows, as where it is not measured");
+            "log.csv: the torque of jointC is 0 in all rows, as if it were not measured");
   std::ranges::fill(log.qd[2], 0.0);  // one that rests may weigh the same throughout
   EXPECT_EQ(refusal(), "");
 }

@@ -170,32 +170,32 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
                 "--columns \"qd1=-the_qd1\" reads it so"});
   EXPECT_EQ(
       warnings({{degrees, 1, 1}, {1, 1, 1}}),
-      Sentences{"swing: the slope of q is about 57.3 times qd, as where q is in degrees and qd is "
+      Sentences{"swing: the slope of q is about 57.3 times qd, as if q were in degrees and qd were "
                 "not; --columns \"q1=the_q1[deg]\" reads it so"});
   EXPECT_EQ(
       warnings({{1, degrees, degrees}, {1, 1, 1}}),
-      Sentences{"swing: the slope of q is about 1/57.3 times qd, as where qd is in degrees and q "
-                "is not; --columns \"qd1=the_qd1[deg/s],qdd1=the_qdd1[deg/s^2]\" reads it "
+      Sentences{"swing: the slope of q is about 1/57.3 times qd, as if qd were in degrees and q "
+                "were not; --columns \"qd1=the_qd1[deg/s],qdd1=the_qdd1[deg/s^2]\" reads it "
                 "so"});
   EXPECT_EQ(
       warnings({{1, 1, 1}, {1000, 1000, 1}}),
-      Sentences{"lift: the slope of qd is about 1000 times qdd, as where qd is in mm and qdd is "
+      Sentences{"lift: the slope of qd is about 1000 times qdd, as if qd were in mm and qdd were "
                 "not; --columns \"q2=the_q2[mm],qd2=the_qd2[mm/s]\" reads it so"});
   EXPECT_EQ(
       warnings({{-81, 1, 1}, {1, 1, 1}}),
       Sentences{
-          "swing: the slope of q is about -81 times qd, as where q is of the motor, "
+          "swing: the slope of q is about -81 times qd, as if q were of the motor, "
           "behind a gear of that ratio, and qd of the joint; --columns \"q1=-0.0123457*the_q1\" "
           "reads it so"});
   EXPECT_EQ(warnings({{1, 81, 81}, {1, 1, 1}}),
-            Sentences{"swing: the slope of q is about 1/81 times qd, as where qd is of the motor, "
+            Sentences{"swing: the slope of q is about 1/81 times qd, as if qd were of the motor, "
                       "behind a gear of that ratio, and q of the joint; one of the two has the "
                       "opposite sign; --columns "
                       "\"qd1=0.0123457*the_qd1,qdd1=0.0123457*the_qdd1\" reads it so"});
   const double rpm = 30.0 / std::numbers::pi;
   EXPECT_EQ(warnings({{1, rpm, 1}, {1, 1, 1}}),
-            Sentences{"swing: the slope of q is about 0.105 times qd, as where qd is in rpm; the "
-                      "slope of qd is about 9.55 times qdd, as where qd is in rpm; --columns "
+            Sentences{"swing: the slope of q is about 0.105 times qd, as if qd were in rpm; the "
+                      "slope of qd is about 9.55 times qdd, as if qd were in rpm; --columns "
                       "\"qd1=the_qd1[rpm]\" reads it so"});
   EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 4}}),
             Sentences{"lift: the slope of qd is about 0.25 times qdd; --columns "
@@ -205,13 +205,12 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
                       "\"q1=0.769231*the_q1\", or \"qd1=1.3*the_qd1,qdd1=1.3*the_qdd1\", reads it "
                       "so"});
   // Of a slide alone both slopes are 1/1000 where t is in ms, and one is where rates are in mm.
-  EXPECT_EQ(
-      warnings({{0, 0, 0}, {1, 1e3, 1e6}}),
-      Sentences{"the slopes of q and qd are about 1/1000 of qd and qdd at all joints, as where "
-                "t is in ms; --columns \"t=t[ms]\" reads it so"});
+  EXPECT_EQ(warnings({{0, 0, 0}, {1, 1e3, 1e6}}),
+            Sentences{"the slopes of q and qd are about 1/1000 of qd and qdd at all joints, as if "
+                      "t were in ms; --columns \"t=t[ms]\" reads it so"});
   EXPECT_EQ(
       warnings({{0, 0, 0}, {1, 1e3, 1e3}}),
-      Sentences{"lift: the slope of q is about 1/1000 times qd, as where qd is in mm and q is "
+      Sentences{"lift: the slope of q is about 1/1000 times qd, as if qd were in mm and q were "
                 "not; --columns \"qd2=the_qd2[mm/s],qdd2=the_qdd2[mm/s^2]\" reads it so"});
   EXPECT_EQ(warnings({{1, 1, -1}, {1, 1, -1}}),
             Sentences{"swing, lift: the slope of qd is about -1 times qdd; one of the two has the "
@@ -220,8 +219,8 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
 
 std::string unlike(const std::string& value, const std::string& rate) {
   return "swing, lift: the slope of " + value + " is like " + rate +
-         " of lift, swing (correlation above 0.9) and not like their own (below 0.2), as where "
-         "columns are exchanged";
+         " of lift, swing (correlation above 0.9) and not like their own (below 0.2), as if "
+         "columns were exchanged";
 }
 
 // Two of q, qd and qdd that fit one another outvote the third; the other line is said, too, where
@@ -277,14 +276,13 @@ TEST(RateCheck, LooksAtRatesWithoutPositions) {
     return check.warnings();
   };
   EXPECT_EQ(warnings_of(1.0, 1.0), Sentences{});
-  EXPECT_EQ(
-      warnings_of(1.0, degrees),
-      Sentences{"swing: the slope of qd is about 1/57.3 times qdd, as where qdd is in degrees "
-                "and qd is not; --columns \"qdd1=the_qdd1[deg/s^2]\" reads it so"});
+  EXPECT_EQ(warnings_of(1.0, degrees),
+            Sentences{"swing: the slope of qd is about 1/57.3 times qdd, as if qdd were in degrees "
+                      "and qd were not; --columns \"qdd1=the_qdd1[deg/s^2]\" reads it so"});
   EXPECT_EQ(
       warnings_of(degrees, 1.0),
-      Sentences{"swing: the slope of qd is about 57.3 times qdd, as where qd is in degrees and "
-                "qdd is not; --columns \"qd1=the_qd1[deg/s]\" reads it so"});
+      Sentences{"swing: the slope of qd is about 57.3 times qdd, as if qd were in degrees and "
+                "qdd were not; --columns \"qd1=the_qd1[deg/s]\" reads it so"});
 }
 
 TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
@@ -316,14 +314,14 @@ TEST(RateCheck, SaysHowFarApartRowsAreWhereTimeIsWrong) {
   EXPECT_EQ(warnings_of(1.05, 1.0, true), Sentences());
   EXPECT_EQ(warnings_of(1.25, 1.0, true),
             Sentences{"the slopes of q and qd are about 1.25 times qd and qdd at all joints, as "
-                      "where rows are 0.01 s apart, not 0.008; --log-rate 100 reads them so"});
+                      "if rows were 0.01 s apart, not 0.008; --log-rate 100 reads them so"});
   EXPECT_EQ(
       warnings_of(0.16, 1.0, false),
-      Sentences{"the slope of q is about 0.16 times qd at all joints, as where rows are 0.01 "
+      Sentences{"the slope of q is about 0.16 times qd at all joints, as if rows were 0.01 "
                 "s apart, not 0.0625, or qd is in another unit; --log-rate 100 reads them so"});
   EXPECT_EQ(warnings_of(1e-3, 1.0, true),
             Sentences{"the slopes of q and qd are about 0.001 times qd and qdd at all joints, as "
-                      "where rows are 0.01 s apart, not 10; --log-rate 100 reads them so"});
+                      "if rows were 0.01 s apart, not 10; --log-rate 100 reads them so"});
   // A wrong sign beside it does not hide it.
   const Sentences both = warnings({{1, -2, 4}, {1, 2, 4}});
   ASSERT_EQ(both.size(), 2U);
@@ -355,8 +353,8 @@ TEST(RateCheck, SeesAnglesThatAreKeptWithinATurn) {
     return check.warnings();
   };
   EXPECT_EQ(said(0, {3.0, 3.1, -3.08, -3.0}),
-            Sentences{"swing: q jumps by a turn from row to row, as where angles are kept within "
-                      "one; --columns \"q1=unwrap(q1)\" reads it so"});
+            Sentences{"swing: q jumps by a turn from row to row, as if angles were kept within one "
+                      "turn; --columns \"q1=unwrap(q1)\" reads it so"});
   EXPECT_EQ(said(1, {3.0, 3.1, -3.08, -3.0}), Sentences{});  // a slide
   EXPECT_EQ(said(0, {0.0, 6.2, 12.4}), Sentences{});         // fast, or in degrees
 }

@@ -281,7 +281,7 @@ TEST(Motions, AreReadAtATimeIntoRoomForAllJoints) {
     EXPECT_EQ(refused_argument([&] { (void)held(motion, wrong); }),
               "a motion is held for a time above 0");
     EXPECT_EQ(refused_argument([&] { (void)slowed(motion, wrong); }),
-              "a motion is slowed by a factor above 0");
+              "the slow-down of a motion is a factor above 0");
   }
 }
 

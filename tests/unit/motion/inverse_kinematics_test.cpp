@@ -127,8 +127,8 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
     FAIL() << "no error";
   } catch (const NumericsError& error) {
     const std::string said = error.what();
-    EXPECT_EQ(said.rfind("no posture found with the TCP at (3, 0, 0) m: the nearest leaves 2.", 0),
-              0U)
+    EXPECT_EQ(
+        said.rfind("no posture found with the TCP at (3, 0, 0) m: the nearest is off by 2.", 0), 0U)
         << said;
   }
 }

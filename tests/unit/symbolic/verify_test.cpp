@@ -406,8 +406,8 @@ TEST(Verify, HasVerdictsForWhatIsRightInPart) {
   const auto rows = verdicts("craig-rr",
                              "C11 = 0\nC12 = -m2 l1 l2 s2 (qd2 + 2 qd1)\n"
                              "C21 = m2 l1 l2 s2 qd1\nC22 = m2 l1 l2 s2 qd1");
-  EXPECT_EQ(rows[0].agreement, Agreement::other_factorisation);
-  EXPECT_EQ(rows[1].agreement, Agreement::other_factorisation);
+  EXPECT_EQ(rows[0].agreement, Agreement::other_factorization);
+  EXPECT_EQ(rows[1].agreement, Agreement::other_factorization);
   EXPECT_EQ(rows[2].agreement, Agreement::equal);
   EXPECT_EQ(rows[3].agreement, Agreement::different);
 }
@@ -475,11 +475,11 @@ TEST(Verify, JudgesEachFormOfAnEntry) {
   // Another C with C q̇ = V, and a form beside it; two of them in one.
   const std::string d12 = "C_{12} = -" + h + " (2 \\dot q_1 + \\dot q_2)";
   EXPECT_EQ(agreements("C_{11} = 0 = 7 m_1\n" + d12),
-            (List{other_factorisation, different, different}));
+            (List{other_factorization, different, different}));
   EXPECT_EQ(agreements("C_{11} = 0 = -2 " + h + " \\dot q_2\n" + d12 + " = -" + h + " \\dot q_2"),
             (List{different, different, different, different}));
   EXPECT_EQ(agreements("C_{11} = 0 = 0 m_1\n" + d12),
-            (List{other_factorisation, other_factorisation, other_factorisation}));
+            (List{other_factorization, other_factorization, other_factorization}));
   // All other families have no choice.
   for (const auto& [entry, right] :
        {std::pair{"M_{12}", "m_2 l_2^2 + m_2 l_1 l_2 c_2"},
