@@ -71,7 +71,7 @@ struct VerbOption {
         value(std::same_as<Number, bool> ? (number ? "true" : "false") : std::to_string(number)) {}
 };
 
-/// What a verb answers.
+/// Answer of a verb.
 struct VerbAnswer {
   bool is_yes = true;  ///< false where the command line exits with 1: a check or comparison failed
   Json data;           ///< the keys of --json

@@ -81,7 +81,7 @@ class HelpText : public CLI::Formatter {
     });
   }
 
-  /// What -h prints, on one screen: the arguments of a verb and its own options, a line each.
+  /// Text of -h, on one screen: the arguments of a verb and its own options, a line each.
   std::string make_short(const CLI::App& verb) const {
     std::vector<const CLI::Option*> options =
         verb.get_options([](const CLI::Option* option) { return option->get_positional(); });

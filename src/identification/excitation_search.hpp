@@ -68,7 +68,7 @@ class ExcitationSearch {
   /// Rows with each joint's way from the center times its factor.
   [[nodiscard]] Rows scaled_rows(const Rows& rows, const Eigen::VectorXd& factors) const;
   [[nodiscard]] Eigen::MatrixXd torque(const Rows& rows);
-  /// What limits of torque are compared with: in the first row, that to set out.
+  /// Torques to compare with limits: in the first row, that to start from rest.
   [[nodiscard]] Eigen::MatrixXd asked_torque(const Rows& rows);
   /// Largest share of a limit of torque or of a coupled motor, and its joint or motor.
   struct Share {

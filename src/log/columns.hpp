@@ -36,7 +36,7 @@ struct WantedGroup {
   std::optional<Quantity> or_else = {};  ///< a wanted group that a header may have in its place
 };
 
-/// What is done to a table's columns once they are read, in this order.
+/// Operations on a table's columns once they are read, in this order.
 struct ColumnSteps {
   struct Unwrapping {
     std::size_t column = 0;
@@ -90,7 +90,7 @@ struct ColumnReading {
   void read_in(const std::string& unit, double unit_factor);
   [[nodiscard]] std::string text() const;  ///< empty where nothing can be written
 };
-/// As the log is read so far.
+/// Reading of a column in the log so far.
 [[nodiscard]] ColumnReading column_reading(const ColumnPlan& plan, const Robot& robot,
                                            Quantity quantity, std::size_t joint);
 /// Number of the fewest digits, three at most, that is this one but for 0.5 %.

@@ -74,7 +74,7 @@ bool has_any(const Words& words, std::string_view list) {
   });
 }
 
-/// What is no torque of a joint's drive.
+/// Words of quantities that are no torque of a joint's drive.
 constexpr std::string_view parts_of_torque =
     "ext extern fric grav inert corio err error resid diff dist disturb min max limit";
 

@@ -14,7 +14,7 @@
 
 namespace armdyn {
 
-/// What a member or a function gives of each element, in their order.
+/// Results of a member or a function for each element, in their order.
 template <std::ranges::input_range Elements, class Get>
 [[nodiscard]] auto each(Elements&& elements, Get get) {
   using Element = std::ranges::range_reference_t<Elements>;

@@ -16,14 +16,14 @@ inline std::size_t first_not_finite(std::span<const double> values) {
   return i;
 }
 
-/// Whether all are finite numbers. Their sum is finite then, unless it overflows.
+/// Tests whether all are finite numbers. Their sum is finite then, unless it overflows.
 inline bool all_finite(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
   return std::isfinite(sum) || first_not_finite(values) == values.size();
 }
 
-/// Whether all are numbers of at most this finite magnitude: it is in the order of their bits, and
+/// Tests whether all have at most this finite magnitude: it is in the order of their bits, and
 /// NaN beyond infinity.
 inline bool all_within(std::span<const double> values, double most) {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63U;

@@ -61,7 +61,7 @@ Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 /// A⁻¹ of a regular matrix, in the same way.
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
 
-/// Whether a square matrix is regular, but for rounding: QR with pivoting.
+/// Tests whether a square matrix is regular, but for rounding: QR with pivoting.
 bool is_invertible(const Eigen::MatrixXd& A);
 
 /// A⁻¹ B of a symmetric semidefinite matrix: LDLᵀ with pivoting.
@@ -88,7 +88,7 @@ class MassInverse {
  public:
   explicit MassInverse(const Eigen::MatrixXd& M);
 
-  /// Whether there is an inverse worth the name. Some massless or rod-like arms have none.
+  /// Tests whether there is an inverse worth the name. Some massless or rod-like arms have none.
   [[nodiscard]] bool regular() const { return regular_; }
 
   [[nodiscard]] Eigen::MatrixXd operator*(const Eigen::MatrixXd& B) const;

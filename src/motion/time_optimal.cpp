@@ -148,7 +148,7 @@ class PathCells {
   void go_to(const Cell& cell, double s, On on = On::rest) {
     demands.go_to(path, cell.piece, s, cell.directions, on);
   }
-  /// What the begin of a cell is.
+  /// Kind of the begin of a cell.
   [[nodiscard]] On begin(std::size_t c) const { return is_stop[c] ? On::start : On::begin; }
 
   /// Adds both sides of each limit at a place of that ṡ; row(demand) has all but its level.

@@ -47,7 +47,7 @@ class ErrorRegressor {
   [[nodiscard]] Eigen::Index arm() const { return arm_; }
   /// The first parameter of each combination: "Izz2", "offset3".
   [[nodiscard]] std::vector<std::string> names() const;
-  /// For each joint a matrix [Y, Y_load] of these rows; without Y where only loads are asked for.
+  /// Matrices [Y, Y_load] of these rows, one per joint; without Y where only loads are requested.
   void rows(const ObservedLog& log, std::size_t first, std::size_t count, bool loads_alone,
             std::vector<Eigen::MatrixXd>& by_joint);
   /// As of IdentificationModel.
@@ -70,7 +70,7 @@ class ErrorRegressor {
 [[nodiscard]] std::vector<double> zero_phase(std::span<const double> t, std::span<const double> x,
                                              double T);
 
-/// What a log leaves of its torques in each interval between rows, before the filter; NaN across gaps.
+/// Residual of a log's torques in each interval between rows, before the filter; NaN across gaps.
 enum class Residual {
   direct,   ///< mean of τ − τ(q, q̇, q̈) at its ends
   momentum  ///< mean of τ − β less the growth of M q̇, without q̈ (eq. 37.3)

@@ -78,7 +78,7 @@ inline bool sum_is_finite(const double* values, std::size_t count) {
   return __builtin_isfinite(sum);
 }
 
-/// What a step takes: of the kinds from `first` on a place, a product, a multiple, a multiple of a
+/// Operand of a step: of the kinds from `first` on a place, a product, a multiple, a multiple of a
 /// product and a constant.
 template <StepKind kind, StepKind first>
 inline Number operand(const double* x, const double* y, Number k) {

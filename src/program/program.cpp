@@ -73,7 +73,7 @@ std::optional<int> code_of(const Step& first, const Step& second, const Step& th
   return three_codes + (a * second_kinds + b) * third_kinds + c;
 }
 
-/// How each formula's value that the outputs need is obtained.
+/// Ways to obtain the formulas' values that the outputs need.
 class Forms {
  public:
   struct SineAndCosine {
@@ -94,7 +94,7 @@ class Forms {
   }
 
   [[nodiscard]] Form operator[](Index i) const { return forms_[i]; }
-  /// What is needed of an angle.
+  /// Needed functions of an angle.
   [[nodiscard]] const SineAndCosine& of_angle(Index i) const { return of_angle_[i]; }
 
   [[nodiscard]] bool is_at_hand(Index i) const {

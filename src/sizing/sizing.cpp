@@ -83,7 +83,7 @@ double winding_losses(const MotorRatings& ratings, double torque) {
   return (ratings.dc ? 1.0 : 3.0) * *ratings.resistance * square(torque / *ratings.torque_constant);
 }
 
-/// What a joint and its drive come to in rows that come block by block.
+/// Loads of a joint and its drive, over rows that come block by block.
 class DriveSum {
  public:
   DriveSum(const Joint& joint, bool is_single) : joint_(joint) { need_.is_single = is_single; }

@@ -85,7 +85,7 @@ struct Equivalence {
 [[nodiscard]] std::vector<Term> printed_terms(const SymbolicArm& arm, const SymbolicNumber& x);
 
 enum class Markup { text, latex };
-/// Whether entries of a matrix are equations, or a matrix where it fits into a line of text.
+/// Choice whether entries of a matrix are equations, or a matrix where it fits into a line of text.
 enum class Layout { entries, matrices };
 
 /// Equations as text in lines of at most 100 columns, or as an align* environment of amsmath. Of a

@@ -155,7 +155,7 @@ std::size_t transposition(std::string_view text, bool is_program = false) {
   return is_one_of(signs, sign) ? end : 0;
 }
 
-/// What is wrong with the frame before the name of a vector, which must be {i}; empty: nothing.
+/// Fault of the frame before the name of a vector, which must be {i}; empty: none.
 std::string frame_fault(std::string_view frame, std::string_view name) {
   const std::size_t letters = letters_of(name);
   if (frame.empty() || letters == name.size() || frame == name.substr(letters, 1)) return "";

@@ -23,7 +23,7 @@ namespace armdyn {
 
 namespace {
 
-/// What left sides of sheets mean, by the first letters of their names; where books differ, the
+/// Meanings of sheets' left sides, by the first letters of their names; where books differ, the
 /// usual meaning first.
 struct Family {
   std::string_view letters;
@@ -721,7 +721,7 @@ struct Written {
 /// Differences of potential energies at the first point, by verdict.
 using Shifts = std::map<std::size_t, Fraction>;
 
-/// Whether right sides are those of the arm, and in which terms they differ.
+/// Verdicts whether right sides are those of the arm, and in which terms they differ.
 class Judgment {
  public:
   Judgment(ArmFormulas& of, Shifts& shifts) : of_(of), shifts_(shifts) {}

@@ -532,7 +532,7 @@ TEST(Equations, RefusesWhatItCannotWrite) {
             std::string::npos);
   EXPECT_NE(refusal("craig-rr --format matlab -o 2-r.m").find("is named like its function"),
             std::string::npos);
-  EXPECT_NE(refusal("craig-rr --format listing --precision float").find("need code"),
+  EXPECT_NE(refusal("craig-rr --format listing --precision float").find("apply to code"),
             std::string::npos);
 }
 

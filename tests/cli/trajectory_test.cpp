@@ -203,7 +203,7 @@ TEST(Line, ReportsWhereTheHandGoes) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(
       outcome.out.find("TCP: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
-                       "orientation kept; condition of J up to 17.59 at t = 0 s\n"),
+                       "orientation kept; condition number of J up to 17.59 at t = 0 s\n"),
       std::string::npos)
       << outcome.out;
 }

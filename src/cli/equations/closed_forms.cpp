@@ -51,7 +51,7 @@ bool has_torques(ClosedEquation what) {
 constexpr const char* dry_friction_is_left_out =
     "friction other than viscous has no closed form and is left out";
 
-/// What τ has beside the terms that the heading names, as a line below it.
+/// Terms of τ beside those of the heading, as a line below it.
 std::string further_terms(ClosedEquation what, const Robot& robot) {
   const auto any = [&robot](const auto& has) { return std::ranges::any_of(robot.joints, has); };
   std::vector<const char*> terms;

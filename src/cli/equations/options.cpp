@@ -130,7 +130,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   if (options.check) options.check_file = check_path(options.output.output);
 }
 
-/// Which equations, and how they are written.
+/// Choice of the equations and of their notation.
 void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats = all_names();
   const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},

@@ -115,7 +115,7 @@ std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
   });
 }
 
-/// What was fitted, and how well that determines parameters.
+/// Fitted rows and parameters, and how well the rows determine them.
 Fields fit_words(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
   const auto certain = std::ranges::count_if(
@@ -128,11 +128,11 @@ Fields fit_words(const IdentifyAnswer& answer) {
       {"held_out_rows", found.held_out_is_tail ? ", the last {} held out" : ", {} held out",
        Value::count(answer.held_out_rows, "row")},
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
-      {"significant", label_if(found.errors_cover, ", {} of them not 0"),
+      {"significant", label_if(found.errors_cover, ", {} of them significant"),
        Value::count(static_cast<std::uint64_t>(certain))},
       {"between_logs", for_programs,
        found.between_logs ? Value::number(found.between_logs->rms_z) : Value{}},
-      {"condition", "; condition {}", Value::number(found.fit.condition)},
+      {"condition", "; condition number {}", Value::number(found.fit.condition)},
       {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
   if (const auto& delay = found.delay) {

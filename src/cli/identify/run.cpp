@@ -34,7 +34,7 @@ std::vector<std::string> parse_names(const std::string& /*option*/, const std::s
   return split_list(text);
 }
 
-/// What is fitted, and how.
+/// Parameters to fit, and the way to fit them.
 void declare_task(OptionList& list, IdentifyTask& task) {
   const Choices<FrictionLaw> laws{{"viscous", FrictionLaw::viscous},
                                   {"coulomb", FrictionLaw::coulomb},

@@ -62,7 +62,7 @@ void require_what_parts_need(InspectOptions& options) {
   }
 }
 
-/// What is asked of one state.
+/// Options of one state.
 void declare_state(OptionList& list, InspectOptions& options) {
   list.option("--q", "LIST", options.q, not_empty,
               "position: 0,-1.57,0 or \"0,-90,0 deg\" or a pose (default: 0)");

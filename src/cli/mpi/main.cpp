@@ -152,7 +152,7 @@ class Distribution {
   }
 
   [[nodiscard]] const Failure& failure() const { return failure_; }
-  /// What each rank has done.
+  /// Work that each rank has done.
   [[nodiscard]] Json account() const {
     return each(ranks_, [](const Rank& rank) {
       return Json{{"rows", rank.rows}, {"parts", rank.parts}, {"seconds", rank.seconds}};
@@ -370,7 +370,7 @@ Ending run_on_ranks(const VerbCall& call, bool resumes) {
   return static_cast<Ending>(code);
 }
 
-/// What all verbs have: --resume, and one thread for each rank by default.
+/// Options of all verbs: --resume, and one thread for each rank by default.
 Host host() {
   const auto resumes = std::make_shared<bool>(false);
   const auto declare = [resumes](OptionList& list, OutputOptions& output) {

@@ -120,7 +120,7 @@ Robot robot_to_contact(Robot robot, const std::string& at) {
   return robot;
 }
 
-/// What is found in a log.
+/// Findings in a log.
 class Observation {
  public:
   Observation(const ObserveOptions& options, Run& run)

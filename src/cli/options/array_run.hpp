@@ -10,7 +10,7 @@ namespace armdyn {
 /// Tables by the arguments that name them: the bytes of a file of the same name, "motion.npy".
 using TablesInMemory = std::map<std::string, std::string>;
 
-/// What a verb gives on values.
+/// Result of a verb on values.
 struct ValueAnswer {
   Answer answer;
   std::string rows;                          ///< bytes of a .npy file; none without rows

@@ -306,7 +306,7 @@ using Runner = std::function<Answer(const VerbCall&)>;
 /// Runs a verb on files, and gives its answer (FileRun).
 [[nodiscard]] Ending run_on_files(const VerbCall& call);
 
-/// What a program adds to its verbs, and how it runs them.
+/// Additions of a program to its verbs, and the way it runs them.
 struct Host {
   std::function<void(OptionList&, OutputOptions&)> declare = [](OptionList&, OutputOptions&) {};
   std::function<Ending(const VerbCall&)> run = run_on_files;

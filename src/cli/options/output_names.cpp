@@ -40,7 +40,7 @@ bool may_be_hand_written(const std::string& path, bool is_code) {
   return at == begin.npos || number >= begin.size() || !is_digit(begin[number]);
 }
 
-/// What such an ending promises beside robot files and code, where rows and summaries are neither;
+/// Content that such an ending promises, other than robot files, code, rows and summaries;
 /// null for none. `draws`: the verb has --plot.
 const char* other_kind(std::string_view ending, bool draws) {
   if (ending == ".svg" || ending == ".png" || ending == ".pdf") {

@@ -21,7 +21,7 @@ struct Artifact {
   bool replaces = true;             ///< an existing file
 };
 
-/// What a verb gives back. The document is the answer; it goes to standard output, or to standard
+/// Result of a verb. The document is the answer; it goes to standard output, or to standard
 /// error while that has rows or an artifact.
 struct Answer {
   Document document = {};
@@ -43,7 +43,7 @@ enum class AtSignal {
 /// The world of a verb: its inputs, the places of its rows and pictures, and who listens.
 class Run : boost::noncopyable {
  public:
-  /// What the call names must outlive the run.
+  /// All that the call names must outlive the run.
   explicit Run(const VerbCall& call)
       : robot_options_(call.robot), output_(call.output), outputs_(call.outputs) {}
   virtual ~Run() = default;

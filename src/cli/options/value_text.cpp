@@ -249,7 +249,7 @@ bool names_degrees(const std::string& part) {
   return part.find("deg") != part.npos || part.ends_with("°");
 }
 
-/// What an entry is expected to be that is no number.
+/// Expected form of an entry that is no number.
 std::string a_number(const std::string& part) {
   return names_degrees(part) ? "a number; ' deg' stands once, after the whole list" : "a number";
 }

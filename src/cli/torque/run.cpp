@@ -309,7 +309,7 @@ std::vector<std::string> consequences(const std::vector<std::string>& doubts,
       fmt::format("{} more warnings follow from this: limits that are exceeded", broken.size())};
 }
 
-/// What the rows of a motion show as they go by.
+/// Results from the rows of a motion as they go by.
 class TorqueFindings {
  public:
   TorqueFindings(const TorqueOptions& options, Run& run, const LogReader& log,

@@ -280,7 +280,7 @@ void declare_gains(OptionList& list, TrackOptions& options) {
   list.text("--ki", "GAIN", options.ki, "integral gain, likewise (default: none)");
 }
 
-/// What stands between the arm and an ideal controller of it.
+/// Imperfections between the arm and an ideal controller of it.
 void declare_imperfections(OptionList& list, TrackOptions& options) {
   list.option("--sample-time", "SECONDS", options.control.sample_time, parse_duration_or_zero,
               "sampling time with zero-order hold, s; 0: continuous (default: 0.01)");

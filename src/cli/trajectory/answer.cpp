@@ -140,7 +140,8 @@ Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const T
       {"largest_turn_time", label_if(!straight, " at t = {} s"), Value::moment(largest_turn.t)}};
   if (straight) {
     const TimedValue condition = largest_on(motion, line_condition(arm, options.orientation));
-    fields.push_back({"condition", "; condition of J up to {}", Value::number(condition.value)});
+    fields.push_back(
+        {"condition", "; condition number of J up to {}", Value::number(condition.value)});
     fields.push_back({"condition_time", " at t = {} s", Value::moment(condition.t)});
   }
   return fields;

@@ -130,7 +130,7 @@ struct TableFormat {
 /// The format that a file of that name is read and written in, also where it is that of a part.
 [[nodiscard]] const TableFormat& table_format(std::string_view path);
 
-/// What a table is read from: the bytes of a file, a pipe or memory, or what makes its rows. Copies
+/// Source of a table: the bytes of a file, a pipe or memory, or a maker of its rows. Copies
 /// are of the same one. It must outlive its table.
 class TableInput {
  public:

@@ -656,8 +656,9 @@ TEST(Verify, ReadsWhatStandsBehindFormulas) {
   EXPECT_EQ(both[1].agreement, Agreement::different);
   EXPECT_EQ(agreement("craig-rr", g2 + "   where m2 is the mass"), Agreement::equal);
   EXPECT_EQ(agreement("craig-rr", "\\[ " + g2 + " (2) \\]"), Agreement::different);
-  EXPECT_NE(unread("craig-rr", "\\[ " + g2 + " \\text{ two words } q_2 \\]").find("behind words"),
-            std::string::npos);
+  EXPECT_NE(
+      unread("craig-rr", "\\[ " + g2 + " \\text{ two words } q_2 \\]").find("after the words"),
+      std::string::npos);
 }
 
 TEST(Verify, ReadsColumnsAndBracketsOfAlign) {
