@@ -68,7 +68,7 @@ TEST_F(SettingOutVerbs, FailWhereTheMotionCannotStart) {
               "at t = 0 s");
     const Outcome strict = run("torque arm.yaml m.csv -o tau.csv --strict");
     EXPECT_EQ(strict.exit_code, 1);
-    expect_in(strict.err, "lift: |τ| to set out reaches 34.43 N·m at t = 0 s, its limit is 32 N·m");
+    expect_in(strict.err, "lift: breakaway |τ| reaches 34.43 N·m at t = 0 s, its limit is 32 N·m");
     const Outcome limited =
         run(std::string("trajectory arm.yaml --from 0 --to 0.3 --duration 8 --slow-down 1 ") +
             "-o slow.csv --profile " + profile);
@@ -103,15 +103,17 @@ TEST_F(SettingOutVerbs, CountPayloadAndWrench) {
   // 0.3 kg at 0.6 m take 1.77 N·m more.
   const Outcome loaded = run("torque arm.yaml m.csv -o t.csv --strict --payload 0.3,0.6,0,0");
   EXPECT_EQ(loaded.exit_code, 1);
-  expect_in(loaded.err, "lift: |τ| to set out reaches 36.2 N·m at t = 0 s");
+  expect_in(loaded.err, "lift: breakaway |τ| reaches 36.2 N·m at t = 0 s");
   shell.write("pushed.csv", shell
                                 .run("awk -F, 'BEGIN {OFS = \",\"} {print $0, NR == 1 ? "
                                      "\"fx,fy,fz,nx,ny,nz\" : \"0,0,0,0,0,2\"}' m.csv")
                                 .out);
   const Outcome pushed = run("torque arm.yaml pushed.csv -o t.csv --slow-down");
   EXPECT_EQ(pushed.exit_code, 1);
-  expect_in(pushed.err, "gravity and contact wrench 31.43 and friction 5 of 36 N·m at t = 0 s");
-  expect_in(pushed.err, "lift: |τ| to set out reaches 36.43 N·m at t = 0 s");
+  expect_in(
+      pushed.err,
+      "gravity and contact wrench take 31.43 and friction 5 of the 36 N·m of lift at t = 0 s");
+  expect_in(pushed.err, "lift: breakaway |τ| reaches 36.43 N·m at t = 0 s");
 }
 
 TEST_F(SettingOutVerbs, LookAtTheRowsOfAFile) {
@@ -124,7 +126,7 @@ TEST_F(SettingOutVerbs, LookAtTheRowsOfAFile) {
   arm("33");
   const Outcome strict = run("torque arm.yaml m.csv -o tau.csv --strict");
   EXPECT_EQ(strict.exit_code, 1);
-  expect_in(strict.err, "lift: |τ| to set out reaches 33.12 N·m at t = 6 s, its limit is 33 N·m");
+  expect_in(strict.err, "lift: breakaway |τ| reaches 33.12 N·m at t = 6 s, its limit is 33 N·m");
   expect_in(run("torque arm.yaml m.csv -o tau.csv --slow-down").err,
             "no speed keeps the limits: gravity takes 28.12 and friction 5 of the 33 N·m of lift "
             "at t = 6 s");

@@ -435,7 +435,7 @@ TEST_F(Simulate, DoesNotSetOutBeyondALimit) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0.75,0,0,0\n");
   EXPECT_EQ(outcome.err,
-            "armdyn: rail starts at 0.75 m, beyond its limit 0.5 m; --at-limit ignore goes on "
+            "armdyn: rail starts at 0.75 m, beyond its limit 0.5 m; --at-limit ignore continues "
             "regardless\n");
 }
 
@@ -1001,8 +1001,8 @@ TEST_F(Simulate, SaysThatTimesCountFromTheFirst) {
 
 TEST_F(Simulate, DoesNotAskForDegreesWhereTheyAreGiven) {
   const std::string said =
-      "shoulder_lift starts at -12.57 rad, beyond its limit -6.283 rad; --at-limit ignore goes on "
-      "regardless\n";
+      "shoulder_lift starts at -12.57 rad, beyond its limit -6.283 rad; --at-limit ignore "
+      "continues regardless\n";
   const Outcome list = run("ur5e --q0 '0,-720.1,0,0,0,0 deg' --duration 1");
   EXPECT_TRUE(has(list.err, said)) << list.err;
   shell.write("deg.csv",

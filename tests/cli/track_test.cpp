@@ -434,11 +434,10 @@ TEST_F(TrackBeyondALimit, StopsThereAndKeepsTheRow) {
   const Outcome outcome =
       shell.run(papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet");
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_EQ(
-      outcome.err,
-      "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n"
-      "armdyn: elbow starts at 1.571 rad, beyond its limit 0.7854 rad; --at-limit ignore goes "
-      "on regardless\n");
+  EXPECT_EQ(outcome.err,
+            "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n"
+            "armdyn: elbow starts at 1.571 rad, beyond its limit 0.7854 rad; --at-limit ignore "
+            "continues regardless\n");
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t"), std::vector<double>{0.0});
 }
 

@@ -595,7 +595,8 @@ TEST(Trajectory, SaysWhereASplineSwingsAndThatMonotoneDoesNot) {
               "60,35,20,10,40,-90\n-30,30,90,50,-20,45\n10,-10,30,0,0,0\n");
   const std::string verb = "$armdyn trajectory ur5e --via via.csv -o out.csv ";
   const Outcome quintic = shell.run(verb + "--quiet --profile quintic");
-  EXPECT_NE(quintic.err.find("shoulder_lift: swings to 1.446 rad at t = 1.85"), std::string::npos)
+  EXPECT_NE(quintic.err.find("shoulder_lift: overshoots to 1.446 rad at t = 1.85"),
+            std::string::npos)
       << quintic.err;
   EXPECT_NE(quintic.err.find("out of the range -0.3491 to 0.6109 rad of the waypoints; --profile "
                              "monotone stays within it"),

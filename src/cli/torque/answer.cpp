@@ -18,7 +18,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr const char* to_set_out = "|τ| to set out";
+constexpr const char* to_set_out = "breakaway |τ|";
 constexpr double rounding = 1e-9;  // share of the torque, below which a residual is none
 
 /// Powers and energies of torques near the largest number may be beyond it.
