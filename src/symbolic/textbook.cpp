@@ -332,7 +332,7 @@ class Writer {
   /// Argument of sine and cosine: a constant angle, or a sum of joints with different signs.
   [[nodiscard]] std::string argument(const std::string& name) const {
     if (name.find(' ') == name.npos) return " " + shown(name);
-    std::vector<std::string> words = split_at(trimmed(name, " "), ' ');
+    std::vector<std::string> words = split_at(armdyn::trimmed(name, " "), ' ');
     for (std::string& word : words) {
       if (word.size() > 1) word = shown(word);
     }

@@ -311,8 +311,8 @@ FieldTable mechanism_table(const Robot& robot) {
     return {{"name", "joint", Value::word(joint.name)},
             {"parent", "on", Value::word(parent ? joint_at(robot, *parent).name : "base")},
             {"position", "position [rad, m]", Value::word(position_text(robot, k))},
-            {"xyz", "origin [m]", Value::word(list(at.xyz))},
-            {"rpy", "its rpy [rad]", Value::word(list(at.rpy))},
+            {"xyz", "origin [m]", {coordinates(at.xyz), list(at.xyz)}},
+            {"rpy", "its rpy [rad]", {coordinates(at.rpy), list(at.rpy)}},
             {"pitch", "pitch [m/turn]", Value::number(joint.pitch)}};
   })};
 }
