@@ -237,11 +237,25 @@ struct Judged {
   bool turns_around = false;  ///< most joints move both ways in either half of the rows
 };
 
+/// Tells whether most of a torque is noise without a memory, whose second differences have six times
+/// its variance.
+bool is_noise(std::span<const double> torque) {
+  constexpr double most = 0.5;  // of the mean square
+  double noise = 0.0, all = 0.0;
+  for (std::size_t k = 1; k + 1 < torque.size(); ++k) {
+    noise += square(torque[k - 1] - 2.0 * torque[k] + torque[k + 1]) / 6.0;
+    all += square(torque[k]);
+  }
+  return noise > most * all;
+}
+
 /// Judge of hypotheses by rows of q, qd, qdd, tau, t and the wrench, and the torques between them.
 class Judge {
  public:
   Judge(const Robot& robot, BlockInverseDynamics dynamics, const Columns& torques)
-      : robot_(robot), dynamics_(std::move(dynamics)), torques_(torques) {}
+      : robot_(robot), dynamics_(std::move(dynamics)), torques_(torques) {
+    for (std::size_t i = 0; i < robot.dof(); ++i) is_noise_.push_back(is_noise(torques[1 + i]));
+  }
 
   /// Judges a hypothesis, and looks for effects that it does not have.
   Judged operator()(LogHypothesis hypothesis, const Columns& rows, bool looks = false) {
@@ -262,6 +276,7 @@ class Judge {
     double bounded = 0.0, plain = 0.0, joints = 0.0, turning_around = 0.0;
     bool predicts = false;
     for (std::size_t i = 0; i < n; ++i) {
+      if (is_noise_[judged.hypothesis.joints[i].torque_column]) continue;
       const Halves sums = halves(i, columns, torques[i]);
       if (sums.sums[1].rows < fewest_rows || sums.torque() == 0.0) continue;
       const Effect effect = judged.hypothesis.joints[i].effect;
@@ -387,6 +402,7 @@ class Judge {
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
   const Columns& torques_;
+  std::vector<bool> is_noise_;                     // torques that tell nothing, by column
   std::optional<BlockInverseDynamics> elsewhere_;  // in another gravity, with another payload
   std::pair<std::optional<Vec3>, std::optional<LogHypothesis::Payload>> elsewhere_of_;
 };
