@@ -195,6 +195,42 @@ SinCosOf<SymbolicNumber> sine_and_cosine_of_joint(const ParallelJoints& group, s
   return {group.signs[i] * (s * c_before - c * s_before), c * c_before + s * s_before};
 }
 
+/// Derivative along these rates of positions, velocities and accelerations.
+SymbolicNumber slope_along(const SymbolicArm& arm, const SymbolicNumber& x,
+                           const std::map<Symbol, SymbolicNumber>& rates) {
+  std::map<Symbol, SymbolicNumber> slopes = rates;
+  for (const ParallelJoints& group : arm.parallel) {
+    for (std::size_t i = 0; i < group.angle.size(); ++i) {
+      SymbolicNumber rate;  // of the angle
+      for (std::size_t j = i; j < group.angle.size(); ++j) {
+        const auto joint = rates.find(symbol_of(arm.q[group.joints[j]]));
+        if (joint != rates.end()) rate = rate + group.sign(i, j) * joint->second;
+        const Symbol s = SymbolTable::sine(group.angle[i][j]),
+                     c = SymbolTable::cosine(group.angle[i][j]);
+        slopes[s] = rate * SymbolicNumber(c);
+        slopes[c] = -rate * SymbolicNumber(s);
+      }
+    }
+  }
+  const auto slope_of = [&](const auto& self, const SymbolicNumber& sum) -> SymbolicNumber {
+    SymbolicNumber slope;
+    for (const auto& [monomial, coefficient] : sum.terms()) {
+      for (const auto& [symbol, power] : monomial) {
+        const SymbolicNumber own(symbol);
+        if (symbol >= first_reciprocal) {
+          slopes[symbol] = -own * own * self(self, arm.table->divisor(symbol));
+        }
+        const auto found = slopes.find(symbol);
+        if (found == slopes.end()) continue;
+        const Monomial others = monomial * armdyn::inverse(Monomial{{symbol, 1}});
+        slope = slope + SymbolicNumber({Term{others, coefficient * power}}) * found->second;
+      }
+    }
+    return slope;
+  };
+  return slope_of(slope_of, x);
+}
+
 }  // namespace
 
 std::string ParallelJoints::sum_text(std::size_t i, std::size_t j) const {
@@ -228,7 +264,7 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrization& written, con
   }
   for (const ParallelJoints& group : arm.parallel) {
     for (std::size_t i = 0; i < group.angle.size(); ++i) {
-      arm.table->set_angle(arm.q[group.joints[i]].terms()[0].monomial[0].symbol,
+      arm.table->set_angle(symbol_of(arm.q[group.joints[i]]),
                            sine_and_cosine_of_joint(group, i, angles));
     }
   }
@@ -259,7 +295,7 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
     }
   }
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
-    values[arm.q[i].terms()[0].monomial[0].symbol] = q[i];
+    values[symbol_of(arm.q[i])] = q[i];
     values[arm.qd_symbols[i]] = qd[i];
     values[arm.qdd_symbols[i]] = qdd[i];
   }
@@ -286,39 +322,29 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
   return value_of(value_of, x).first;
 }
 
+bool is_at_point(const SymbolicArm& arm) {
+  return std::ranges::any_of(arm.q, [&](const SymbolicNumber& q) {
+    const auto* const angle = arm.table->angle(symbol_of(q));
+    return angle != nullptr && std::ranges::all_of(angle->sin.terms(), [](const Term& term) {
+             return term.monomial.empty();
+           });
+  });
+}
+
 SymbolicNumber derivative(const SymbolicArm& arm, const SymbolicNumber& x,
-                          const std::map<Symbol, SymbolicNumber>& rates) {
-  std::map<Symbol, SymbolicNumber> slopes = rates;
-  for (const ParallelJoints& group : arm.parallel) {
-    for (std::size_t i = 0; i < group.angle.size(); ++i) {
-      SymbolicNumber rate;  // of the angle
-      for (std::size_t j = i; j < group.angle.size(); ++j) {
-        const auto joint = rates.find(arm.q[group.joints[j]].terms()[0].monomial[0].symbol);
-        if (joint != rates.end()) rate = rate + group.sign(i, j) * joint->second;
-        const Symbol s = SymbolTable::sine(group.angle[i][j]),
-                     c = SymbolTable::cosine(group.angle[i][j]);
-        slopes[s] = rate * SymbolicNumber(c);
-        slopes[c] = -rate * SymbolicNumber(s);
-      }
+                          const SymbolicNumber* by) {
+  if (is_at_point(arm)) throw FormulaError("derivatives of formulas of this length are not read");
+  std::map<Symbol, SymbolicNumber> rates;
+  for (std::size_t i = 0; i < arm.q.size(); ++i) {
+    for (const auto& [symbol, rate] :
+         {std::pair(symbol_of(arm.q[i]), arm.qd[i]), std::pair(arm.qd_symbols[i], arm.qdd[i]),
+          std::pair(arm.qdd_symbols[i], SymbolicNumber())}) {
+      if (by == nullptr) rates[symbol] = rate;
+      if (by != nullptr && *by == SymbolicNumber(symbol)) rates[symbol] = 1.0;
     }
   }
-  const auto slope_of = [&](const auto& self, const SymbolicNumber& sum) -> SymbolicNumber {
-    SymbolicNumber slope;
-    for (const auto& [monomial, coefficient] : sum.terms()) {
-      for (const auto& [symbol, power] : monomial) {
-        const SymbolicNumber own(symbol);
-        if (symbol >= first_reciprocal) {
-          slopes[symbol] = -own * own * self(self, arm.table->divisor(symbol));
-        }
-        const auto found = slopes.find(symbol);
-        if (found == slopes.end()) continue;
-        const Monomial others = monomial * inverse({{symbol, 1}});
-        slope = slope + SymbolicNumber({Term{others, coefficient * power}}) * found->second;
-      }
-    }
-    return slope;
-  };
-  return slope_of(slope_of, x);
+  if (rates.empty()) throw FormulaError("a derivative is read by one position or velocity alone");
+  return slope_along(arm, x, rates);
 }
 
 }  // namespace armdyn

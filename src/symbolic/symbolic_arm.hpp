@@ -65,9 +65,15 @@ enum class Angles { of_sums, of_joints };
                               std::span<const double> q, std::span<const double> qd,
                               std::span<const double> qdd);
 
-/// Derivative along these rates of positions, velocities and accelerations: ∂x/∂q1 where that of q1
-/// alone is 1. Angles of joints must have no numbers in place of sines (SymbolTable::set_angle).
+/// Symbol of a position.
+[[nodiscard]] inline Symbol symbol_of(const SymbolicNumber& q) {
+  return q.terms()[0].monomial[0].symbol;
+}
+/// Tells whether sines of joints have numbers (SymbolTable::set_angle).
+[[nodiscard]] bool is_at_point(const SymbolicArm& arm);
+/// Derivative by a position, velocity or acceleration of the arm; by time where there is none.
+/// Throws FormulaError for another variable, and at a point.
 [[nodiscard]] SymbolicNumber derivative(const SymbolicArm& arm, const SymbolicNumber& x,
-                                        const std::map<Symbol, SymbolicNumber>& rates);
+                                        const SymbolicNumber* by);
 
 }  // namespace armdyn

@@ -1,0 +1,309 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "symbolic/arm_formulas.hpp"
+
+// The equations of a sheet with the meanings that the sheet gives to its own names.
+
+namespace armdyn {
+
+class SheetReading {
+ public:
+  SheetReading(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request)
+      : file_(file), sheet_(sheet), request_(request) {}
+
+  void set_arm() {
+    formulas_.emplace(file_, request_);
+    own_names_.clear();
+    replaced_.clear();
+    set_equations();
+  }
+
+  /// Reads a formula; one that cannot be read costs itself.
+  template <class Reading>
+  void attempt(const Sheet::Equation& equation, const Reading& reading) {
+    try {
+      reading();
+    } catch (const SheetError& wrong) {
+      unread_.emplace(&equation, wrong);
+      if (!first_fault_) first_fault_ = wrong;
+    }
+  }
+
+  /// Takes left sides that are no entries, and those that other formulas have, for names.
+  void read_own_names(std::size_t* digits) {
+    for (const std::string& name : own_names_) formulas_->names.erase(name);
+    formulas_->names.merge(replaced_);
+    own_names_.clear();
+    replaced_.clear();
+    const Words words = words_of_formulas();
+    std::set<std::string> used;
+    for (const auto& [equation, own] : words) {
+      if (own != std::vector{equation->left}) used.insert(own.begin(), own.end());
+    }
+    set_base_parameters(used);
+    if (counts_from_zero(used)) return read_own_names(digits);
+    free_names(words, used);
+    std::set<std::string> has_two_values;
+    std::vector<const Sheet::Equation*> left = equations_, failed;  // some name what stands below
+    std::erase_if(left, [&](const auto* equation) { return unread_.contains(equation); });
+    for (bool goes_on = true; goes_on; std::swap(left, failed)) {
+      failed.clear();
+      for (const Sheet::Equation* const equation : left) unread_.erase(equation);
+      for (const Sheet::Equation* const equation : left) {
+        attempt(*equation, [&] { read_own_name(*equation, used, digits, has_two_values); });
+        if (unread_.contains(equation)) failed.push_back(equation);
+      }
+      goes_on = failed.size() < left.size() && !failed.empty();
+    }
+  }
+  /// Equations that are no mere names.
+  [[nodiscard]] const std::vector<const Sheet::Equation*>& equations() const { return equations_; }
+  /// The fault of an equation that cannot be read; null: it can.
+  [[nodiscard]] const SheetError* fault_of(const Sheet::Equation* equation) const {
+    const auto found = unread_.find(equation);
+    return found == unread_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] const std::optional<SheetError>& first_fault() const { return first_fault_; }
+  /// Tells whether an equation is of a matrix of the sheet's own.
+  [[nodiscard]] bool is_of_own_matrix(const Sheet::Equation& equation) const {
+    return own_matrices_.contains(equation.matrix);
+  }
+  ArmFormulas& formulas() { return *formulas_; }
+
+ private:
+  /// Lists the sheet's equations; where the right side makes a matrix, those of its entries.
+  void set_equations() {
+    all_.clear();
+    unsized_.clear();
+    formulas_->matrices = sheet_.matrices();
+    for (const Sheet::Equation& whole : sheet_.equations()) {
+      std::pair<std::size_t, std::size_t> size{1, 1};
+      try {
+        if (whole.is_of_matrices) size = formulas_->size_of(sheet_, whole);
+      } catch (const SheetError& wrong) {
+        unsized_.emplace(all_.size(), wrong);
+      }
+      if (!whole.is_of_matrices || size == std::pair<std::size_t, std::size_t>{1, 1}) {
+        all_.push_back(whole);
+        continue;
+      }
+      auto& cells = formulas_->matrices[Sheet::entry(whole, 0, 0, size.first, size.second).matrix];
+      const bool is_first = cells.empty();
+      for (std::size_t i = 0; i < size.first; ++i) {
+        if (is_first) cells.emplace_back();
+        for (std::size_t j = 0; j < size.second; ++j) {
+          const Sheet::Equation entry = Sheet::entry(whole, i, j, size.first, size.second);
+          if (is_first) cells.back().push_back(entry);
+          if (!entry.is_of_last_row) all_.push_back(entry);
+        }
+      }
+    }
+  }
+
+  [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
+    const std::string entry = formulas_->name_of(equation);
+    const std::vector<std::string> known = formulas_->entries.beside(entry);
+    std::string numbered = entry;  // tau1 for taui
+    std::ranges::replace_if(
+        numbered, [](char c) { return c >= 'i' && c <= 'l'; }, '1');
+    if (numbered != entry && formulas_->entries.entry_of(numbered) != nullptr) {
+      sheet_.fail(equation.begin(), "expected a formula of one joint, as " + numbered +
+                                        "; one for each index is not read");
+    }
+    if (entry.empty() || known.empty()) {
+      sheet_.fail(equation.begin(), "found \"" + entry +
+                                        "\" as its left side, expected tau1, M11, V1, "
+                                        "G1, C11, Jvx1, K or U; --entry names a formula, --what "
+                                        "its quantity, --names E=K of another letter");
+    }
+    sheet_.fail(equation.begin(),
+                fmt::format("there is no entry {}; there are {}; % before a line leaves it out",
+                            entry, fmt::join(known, ", ")));
+  }
+
+  /// Adds letters that are no summands, as in h \dot q_1; T of L = T - U is one.
+  void add_factors(std::string_view formula) {
+    constexpr std::string_view around("+-()");
+    for (std::size_t at = 0; at < formula.size() && !request_.what; ++at) {
+      const auto belongs = [&](std::size_t k) {
+        return k < formula.size() && is_letter_or_digit(formula[k]);
+      };
+      if (!is_letter(formula[at]) || belongs(at - 1) || belongs(at + 1)) continue;
+      const std::size_t before = formula.find_last_not_of(' ', at - std::min<std::size_t>(at, 1)),
+                        behind = formula.find_first_not_of(' ', at + 1);
+      const auto is_summand = [&](std::size_t k) {
+        return k >= formula.size() || k == at || around.find(formula[k]) != around.npos;
+      };
+      if (!is_summand(before) || !is_summand(behind))
+        formulas_->entries.factors.emplace(formula.substr(at, 1));
+    }
+  }
+
+  using Words = std::map<const Sheet::Equation*, std::vector<std::string>>;
+
+  /// Words of the right sides, in which left sides are names; lists the equations that are not mere
+  /// names of entries.
+  Words words_of_formulas() {
+    equations_.clear();
+    unread_.clear();
+    for (const auto& [k, wrong] : unsized_) unread_.emplace(&all_[k], wrong);
+    if (!first_fault_ && !unread_.empty()) first_fault_ = unread_.begin()->second;
+    formulas_->entries.factors.clear();
+    Names all = formulas_->names;
+    for (const Sheet::Equation& equation : all_) {
+      const std::string& name = equation.left;
+      if (!name.empty() && !formulas_->value_of(name)) all[*own_names_.insert(name).first] = 0.0;
+    }
+    Words found;
+    std::set<std::string> said;
+    const Names with_matrices = formulas_->with_matrices(all);
+    for (const Sheet::Equation& equation : all_) {
+      attempt(equation, [&] {
+        std::string formula =
+            sheet_.formula(equation, equation.is_of_matrices ? with_matrices : all).text;
+        add_factors(formula);
+        std::ranges::replace_if(
+            formula, [](char c) { return c == '(' || c == ')'; }, ' ');
+        std::istringstream text(formula);
+        found[&equation].assign(std::istream_iterator<std::string>(text), {});
+      });
+      if (found[&equation] == std::vector{equation.left}) continue;  // M11 in a matrix M
+      equations_.push_back(&equation);
+      said.insert(equation.left);
+    }
+    for (const Sheet::Equation& equation : all_) {
+      const bool is_known =
+          formulas_->value_of(equation.left).has_value();  // as dq1 in a vector dq
+      if (is_known || !said.insert(equation.left).second) continue;
+      equations_.push_back(&equation);
+      attempt(equation, [&] { sheet_.fail(equation.begin(), "no line defines " + equation.left); });
+    }
+    find_own_matrices(found);
+    return found;
+  }
+
+  /// Takes matrices without entries of the arm, which other formulas contain, for names: of each
+  /// one equation remains.
+  void find_own_matrices(const Words& words) {
+    std::set<std::string> used;
+    for (const auto& [equation, own] : words) {
+      if (equation->is_of_matrices) used.insert(own.begin(), own.end());
+    }
+    own_matrices_.clear();
+    std::erase_if(equations_, [&](const Sheet::Equation* one) {
+      const bool is_own = used.contains(one->matrix) &&
+                          formulas_->entries.entry_of(formulas_->name_of(*one)) == nullptr;
+      return is_own && !own_matrices_.insert(one->matrix).second;
+    });
+  }
+
+  /// Tests whether names or left sides count joints from 0, as q0 or M00; the arm's do then, too.
+  bool counts_from_zero(const std::set<std::string>& used) {
+    if (formulas_->entries_from_zero) return false;
+    const auto has_zero = [&](const std::string& name) {
+      const std::size_t letters = letters_of(name);
+      return letters < name.size() && is_letter(name[0]) && name[letters] == '0' &&
+             !formulas_->value_of(name) && !formulas_->matrices.contains(name);
+    };
+    const bool names_do = std::ranges::any_of(used, [&](const std::string& name) {
+      return has_zero(name) && !own_names_.contains(name) &&
+             formulas_->value_of(with_indices(name, 1)).has_value();
+    });
+    const bool entries_do = std::ranges::any_of(all_, [&](const Sheet::Equation& one) {
+      return has_zero(one.left) && !used.contains(one.left) &&    // but g_0 in other formulas
+             formulas_->entries.entry_of(one.left) == nullptr &&  // and T02
+             formulas_->entries.entry_of(with_indices(one.left, 1, one.own)) != nullptr;
+    });
+    if (names_do) formulas_->count_from_zero();
+    formulas_->entries_from_zero = names_do || entries_do;
+    return formulas_->entries_from_zero;
+  }
+
+  /// Lets the sheet define names that are numbers of the arm, as a_1, but its parameters and joints.
+  void free_names(const Words& words, const std::set<std::string>& used) {
+    for (const Sheet::Equation* const equation : equations_) {
+      const std::string& name = equation->left;
+      const auto known = formulas_->names.find(name);
+      const bool is_free = known != formulas_->names.end() && used.contains(name) &&
+                           formulas_->entries.entry_of(formulas_->name_of(*equation)) == nullptr &&
+                           !formulas_->is_fixed(name) &&
+                           (words.at(equation).size() > 1 ||
+                            known->second == SymbolicNumber(name[0] == 'r' ? 1.0 : 0.0));
+      if (!is_free) continue;
+      own_names_.insert(name);
+      replaced_.insert(*known);
+      formulas_->names.erase(known);
+    }
+  }
+
+  /// Takes a1 for a base parameter where Y11 is on the sheet and no other formula has a1.
+  void set_base_parameters(const std::set<std::string>& used) {
+    const auto is_of_regressor = [](const Sheet::Equation& one) {
+      return one.left.size() > 2 && one.left[0] == 'Y' &&
+             std::ranges::all_of(one.left.substr(1), is_digit);
+    };
+    formulas_->entries.has_base_parameters =
+        !request_.what && std::ranges::any_of(all_, is_of_regressor);
+    const auto is_parameter = [](const std::string& name) {
+      const std::string letters = name.substr(0, letters_of(name));
+      return letters == "a" || letters == "beta";
+    };
+    if (!formulas_->entries.has_base_parameters) return;
+    std::ranges::copy_if(
+        used, std::inserter(formulas_->entries.factors, formulas_->entries.factors.end()),
+        is_parameter);
+  }
+
+  void read_own_name(const Sheet::Equation& equation, const std::set<std::string>& used,
+                     std::size_t* digits, std::set<std::string>& has_two_values) {
+    if (own_matrices_.contains(equation.matrix)) return;
+    const std::string& name = equation.left;
+    const bool is_own = own_names_.contains(name), is_used = is_own && used.contains(name),
+               is_entry = formulas_->entries.entry_of(formulas_->name_of(equation)) != nullptr;
+    if (is_entry && !is_used) return;
+    if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(equation);
+    const SymbolicNumber value = formulas_->read(sheet_, equation, digits);
+    const std::optional<SymbolicNumber> known = formulas_->value_of(name);
+    const bool is_known = known && !is_entry && digits == nullptr;
+    if (has_two_values.contains(name) || (is_known && !formulas_->are_equal(value, *known))) {
+      if (is_own) {
+        has_two_values.insert(name);
+        formulas_->names.erase(name);
+      }
+      const bool is_cosine = !joints_of(name, formulas_->names).empty();
+      sheet_.fail(equation.begin(),
+                  name +
+                      (is_cosine ? " is already the sine or cosine of a sum of joints; "
+                                 : " is already another number of the arm or the sheet; ") +
+                      "leave this line out, or name it otherwise");
+    }
+    formulas_->names[name] = value;
+  }
+
+  const RobotFile& file_;
+  const Sheet& sheet_;
+  const VerifyRequest& request_;
+  std::optional<ArmFormulas> formulas_;
+  std::set<std::string> own_names_;  // of the sheet
+  Names replaced_;                   // numbers of the arm whose names the sheet has
+  std::map<const Sheet::Equation*, SheetError> unread_;
+  std::optional<SheetError> first_fault_;
+  std::vector<Sheet::Equation> all_;           // of the sheet, by entries
+  std::map<std::size_t, SheetError> unsized_;  // of them, those whose matrices do not fit
+  std::set<std::string> own_matrices_;
+  std::vector<const Sheet::Equation*> equations_;
+};
+
+}  // namespace armdyn
