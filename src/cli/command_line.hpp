@@ -77,7 +77,7 @@ void complain(const Failure& failure, bool as_json);
 /// Tests whether a word asks for help or the version.
 [[nodiscard]] bool asks_about_program(std::string_view argument);
 
-/// Tests whether the user wants errors as JSON.
+/// Tests whether errors are requested as JSON.
 [[nodiscard]] bool asks_for_json(int argc, const char* const* argv);
 
 }  // namespace armdyn

@@ -290,7 +290,7 @@ Dictionary dictionary_for(const Robot& robot) {
   return meanings;
 }
 
-/// Tells a term of the equations of motion, which verbs write; in other logs "x" means another thing.
+/// Finds terms of the equations of motion, which verbs write; in other logs "x" means other things.
 bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }

@@ -228,7 +228,7 @@ class MotionRows::Stages : boost::noncopyable {
         fmt::format("{}: of {} none is left{}", log_.file, counted(report_.rows_in, "row"), why));
   }
 
-  static constexpr std::size_t most_first_rows = 20000;  // by which window and step are chosen
+  static constexpr std::size_t most_first_rows = 20000;  // for the choice of window and step
 
   PassingLog log_;
   const LogOptions& options_ = log_.options;

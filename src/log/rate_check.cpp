@@ -338,7 +338,7 @@ RateCheck::Pace RateCheck::pace() const {
   return pace;
 }
 
-/// Remark that t is in ms, say, if all slopes are so much smaller than their rates, or if there are
+/// Remark that t is in ms or so, if slopes are so much smaller than their rates, or if there are
 /// no rates and rows are further apart than those of any log; or that it runs too fast or slowly.
 std::optional<RateCheck::Remark> RateCheck::other_time(const Pace& pace, double usual_step) const {
   constexpr double slowest = 0.9;  // s
@@ -566,14 +566,14 @@ std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
       least = found->left();
       like[i] = j;
     }
-    // Joints that move alike cannot be told apart.
+    // Joints that move alike cannot be separated.
     if (like[i] != i && !others.insert(like[i]).second) return own;
   }
   return like;
 }
 
 // Remark on the fewest columns whose exchange makes all fit one of q, qd and qdd; or else on all that
-// do not fit q, since the motion alone cannot tell these apart.
+// do not fit q, since the motion alone cannot separate these.
 RateCheck::Remark RateCheck::exchange() const {
   const std::array like{likes(0), likes(1)};
   Remark remark;

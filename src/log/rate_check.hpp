@@ -108,7 +108,7 @@ class RateCheck {
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] ColumnReading reading(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] bool time_has_unit() const;
-  /// Factor that all slopes have over their rates, as where t is another time.
+  /// Factor that all slopes have over their rates, as if t were another time.
   struct Pace {
     double factor = 1.0;          ///< 1: none
     double step = 0.0;            ///< mean of t, s

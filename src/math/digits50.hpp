@@ -13,7 +13,7 @@
 //     double:     0.1 + 0.2 − 0.3     = 5.551115123125783e-17
 //     Digits50:   0.1 + 0.2 − 0.3     = 2.7755575615628914e-17
 //
-// The second is no rounding: 0.1, 0.2 and 0.3 are the doubles of that name, none of which is a
+// The second is no rounding: 0.1, 0.2 and 0.3 are the doubles of that name, none of them a
 // decimal fraction, and what remains is what they really leave. An arm's constants and a state are
 // such doubles, taken as they are; nothing is read again from text.
 

@@ -13,7 +13,7 @@
 // proven, not estimated: every operation carries along the errors of its operands and adds its own
 // rounding.
 //
-// Where an input is not known exactly, say a length of 0.35 m that was rounded to two decimals, it
+// Where an input is not known exactly, as a length of 0.35 m that was rounded to two decimals, it
 // is 0.35 + 0.005 ε with an unknown ε between −1 and 1: a midpoint, and a slope to an ε of its own.
 // Numbers computed from it keep that slope, so that what cancels in the torque cancels in the
 // bound:

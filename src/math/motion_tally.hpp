@@ -19,7 +19,7 @@ struct Extreme : TimedValue {
   void raise(double candidate, double at) {
     if (candidate > value) *this = {{candidate, at}};
   }
-  /// Takes `value(row)` of a block's rows, the largest of which is `greatest`: one by one only where
+  /// Takes `value(row)` of a block's rows, at most `greatest`: one by one only where
   /// that is a new extreme, which few blocks hold.
   void raise(std::size_t rows, double greatest, const auto& value_of, const auto& place) {
     if (!(greatest > value)) return;

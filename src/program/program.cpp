@@ -25,7 +25,7 @@ enum class Form : std::uint8_t {
 };
 
 /// A value that is used later than so many formulas on is stored, not made late: what it is made of
-/// need not be kept for so long.
+/// need not be kept until then.
 constexpr Index farthest = 100;
 
 /// A step whose places are formulas still: the place of a formula is where its value is.

@@ -60,7 +60,7 @@ std::vector<Verb> verbs() {
   return all;
 }
 
-/// Runs a verb with words and keywords, some of which name tables in memory; for a robot that its
+/// Runs a verb with words and keywords, names of tables in memory among them; for a robot that its
 /// keywords have edited, or for the one that the first word names. Writes texts into the files that
 /// keywords name. Returns exit code, document as JSON, message, text and rows.
 py::tuple call(const Robot* robot, const std::string& name, std::vector<std::string> words,

@@ -53,7 +53,7 @@ void add_relations(const ParallelJoints& group, std::vector<Relation>& relations
 
 using Sparse = std::map<Monomial, Rational>;
 
-/// Replaces two terms, one of which is `monomial`, by one; false: it cannot.
+/// Replaces `monomial` and another term by one; false: it cannot.
 bool shortened(Sparse& sum, const Monomial& monomial, const Relation& relation) {
   const auto term = sum.find(monomial);
   if (term == sum.end()) return false;

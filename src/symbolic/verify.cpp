@@ -84,7 +84,7 @@ class Judgment {
                                [](const SymbolicNumber& x) { return is_zero(numerator_of(x)); });
   }
 
-  /// Tests whether this entry of C and the others of its row, each of which has one value on the
+  /// Tests whether this entry of C and the others of its row, each with one value on the
   /// sheet, make V where they are multiplied by q̇.
   bool is_in_row_of_velocities(const Written& one, const std::vector<Written>& written) {
     const auto entry = [this](std::size_t i, std::size_t j) {

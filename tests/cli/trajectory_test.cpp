@@ -773,7 +773,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "trajectory needs --from and --to, or --via, --along or --excite; armdyn trajectory --help "
        "shows examples"},
       {ends,
-       "the duration is missing, and craig-rr has no limits that do; give "
+       "the duration is missing, and craig-rr has no limits to compute it from; give "
        "--duration "
        "or --limits"},
       {ends + "--duration 0", "--duration: found \"0\", expected seconds greater than 0"},
@@ -800,7 +800,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--via untimed.csv --duration 1",
        "--via and --from do not go together; leave out one of them"},
       {"--via untimed.csv",
-       "the duration is missing, and craig-rr has no limits that do; give "
+       "the duration is missing, and craig-rr has no limits to compute it from; give "
        "--duration "
        "or --limits"},
       {"--via timed.csv --duration 1",

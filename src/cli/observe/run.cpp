@@ -50,7 +50,7 @@ void declare(OptionList& list, ObserveOptions& options) {
   declare_robot(list, options.robot);
   declare_motion(list, options.motion, "CSV or .npy file with t, q1.. and measured torques tau1..");
   list.option("--model", "FOUND", options.model, not_empty,
-              "identified robot file with the parameters to use (default: ROBOT)");
+              "robot file with the identified parameters (default: ROBOT)");
   list.option("--free-log", "LOG", options.free_log, not_empty,
               "log of the same arm without load and contact");
   list.option("--at", "LINK,X,Y,Z", options.at, not_empty,
@@ -58,7 +58,7 @@ void declare(OptionList& list, ObserveOptions& options) {
   list.option("--false-alarms", "RATE", options.false_alarms, parse_event_rate,
               "accepted false contacts per hour, day or minute: 1/h, 1/d (default: 1/h)");
   list.option("--min-speed", "SPEED", options.min_speed, parse_tolerance,
-              "slower joints have dry friction of unknown sign, rad/s, m/s (default: 0.03)");
+              "ignore the sign of dry friction of slower joints, rad/s, m/s (default: 0.03)");
   list.option("--residual", "NAME", options.residual, residuals,
               "direct (needs qdd) | momentum (default: direct if the log has qdd)");
   declare_log(list, options.log);

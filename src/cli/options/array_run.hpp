@@ -17,8 +17,8 @@ struct ValueAnswer {
   std::map<std::string, std::string> texts;  ///< of artifacts: "output", "worst"
 };
 
-/// Runs a verb with words and keywords, some of which name tables in memory; on the robot that
-/// `edited` makes of its options, or if that is empty on the one that they name.
+/// Runs a verb with words and keywords, names of tables in memory among them. The robot is the one
+/// that `edited` makes of its options, or if that is empty the one that they name.
 [[nodiscard]] ValueAnswer call_on_values(
     const Verb& verb, const std::vector<std::string>& words, const std::vector<Keyword>& keywords,
     const TablesInMemory& tables, const std::function<RobotFile(const RobotOptions&)>& edited);

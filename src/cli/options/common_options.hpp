@@ -62,7 +62,7 @@ struct OutputOptions {
   std::map<std::string, Json> used;  ///< options by their keys in JSON summaries; null: no value
   // For reports.
   std::string command;
-  std::vector<std::string> inputs;  ///< texts of options, some of which name files
+  std::vector<std::string> inputs;  ///< texts of options, names of files among them
 
   /// Tests whether people see more than warnings.
   [[nodiscard]] bool speaks() const { return !quiet && !json; }

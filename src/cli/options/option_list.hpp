@@ -207,7 +207,7 @@ class OptionList : boost::noncopyable {
     return option(name, "", target, parse, help);
   }
 
-  /// An option that stays a text, as where its value depends on the robot; not in the summary.
+  /// An option that stays a text, since its value depends on the robot; not in the summary.
   Entry& text(const std::string& names, const std::string& placeholder, std::string& target,
               const std::string& help) {
     const auto parse = names.starts_with("--") ? not_empty : as_written;
@@ -255,7 +255,7 @@ class OptionList : boost::noncopyable {
 
   /// The command line, as a shell takes it.
   [[nodiscard]] std::string command() const;
-  /// Texts given after ROBOT, some of which may be input files; none are outputs.
+  /// Texts given after ROBOT, input files among them; none are outputs.
   [[nodiscard]] std::vector<std::string> inputs() const;
 
  private:

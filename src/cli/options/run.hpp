@@ -106,7 +106,7 @@ class Run : boost::noncopyable {
 
   // What is wanted.
 
-  /// Tests whether the user wants what an option names a place for: "-o", "--worst".
+  /// Tests whether an output is requested by the option that names its file: "-o", "--worst".
   [[nodiscard]] virtual bool wants(const std::string& option) const = 0;
   /// Tests whether somebody looks at curves, or at the arm that moves.
   [[nodiscard]] bool wants_curves() const { return wants("--plot") || wants_arm(); }

@@ -23,7 +23,7 @@ void print_warnings(const RobotFile& file, const RobotOptions& options);
 /// "no shipped robots are in FOLDER/robots".
 [[nodiscard]] std::string none_shipped(const std::string& kind);
 
-/// Warning that the bare name of a shipped robot is also that of a file here, one of which is not
+/// Warning that the bare name of a shipped robot is also that of a file here, and which of both is
 /// read; or nothing.
 [[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
 

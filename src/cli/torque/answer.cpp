@@ -292,7 +292,7 @@ Fields TorqueSummary::energy() const {
           {"braked", ", braking {} J)", if_finite(braked)}};
 }
 
-/// Fit of dry and viscous friction to a joint's residual, neither of which is below 0 together with
+/// Fit of dry and viscous friction to a joint's residual, where both are at least 0 together with
 /// the robot's own: one that is negative within its error is left out; where one is plainly so, the
 /// residual is no friction.
 std::optional<FrictionFit::Result> TorqueSummary::residual_friction(std::size_t joint) const {

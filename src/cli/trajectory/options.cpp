@@ -11,7 +11,7 @@ namespace armdyn {
 
 namespace {
 
-/// An option, and others that contradict it, or one of which it needs.
+/// An option, and others that contradict it, or where it needs one.
 struct OptionRule {
   const char* option;
   std::vector<const char*> others;

@@ -71,7 +71,7 @@ struct PlannedMotion {
 [[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
 struct TrajectoryAnswer {
-  Sections sections;                 ///< rows, t, joints, motors, hand, and those of the plan
+  Sections sections;                 ///< rows, t, joints, motors, `hand`, and those of the plan
   std::vector<std::string> broken;   ///< limits of the robot, one sentence each
   std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
 };

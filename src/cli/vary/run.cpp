@@ -157,7 +157,7 @@ class VarySummary {
   /// Arms that exceed a torque limit.
   [[nodiscard]] std::uint64_t broken() const { return broken_; }
 
-  /// samples, moved, peak, rms, motors, broken, worst, causes; under the keys of
+  /// `samples`, `moved`, `peak`, `rms`, `motors`, `broken`, `worst`, `causes`; under the keys of
   /// docs/commands/vary.md. To be called once all samples are there; sorts what was added.
   [[nodiscard]] Sections sections(const WorstArm& arm) {
     Sections found{{"", head()}};
