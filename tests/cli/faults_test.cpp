@@ -95,7 +95,6 @@ TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
   }
 }
 
-/// The head of an array is written again when its rows are there.
 // Each row asks for the same pieces, whichever row it is.
 TEST_F(Faults, OfMemoryWithinADecompositionLoseNothing) {
   const std::string verb = "inspect craig-rr motion.csv --what condition";
@@ -103,6 +102,7 @@ TEST_F(Faults, OfMemoryWithinADecompositionLoseNothing) {
   for (long k = 5000; k < 5100; ++k) ASSERT_TRUE(fail(verb, "malloc", k));
 }
 
+/// The head of an array is written again when its rows are there.
 TEST_F(Faults, OnTheWayToAnArrayLoseNothing) {
   out = "out.npy";
   for (const std::string verb :
