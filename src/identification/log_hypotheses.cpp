@@ -237,7 +237,7 @@ struct Judged {
   bool turns_around = false;  ///< most joints move both ways in either half of the rows
 };
 
-/// Tells whether most of a torque is noise without a memory, whose second differences have six times
+/// Tests whether most of a torque is noise without a memory, whose second differences have six times
 /// its variance.
 bool is_noise(std::span<const double> torque) {
   constexpr double most = 0.5;  // of the mean square
@@ -402,7 +402,7 @@ class Judge {
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
   const Columns& torques_;
-  std::vector<bool> is_noise_;                     // torques that tell nothing, by column
+  std::vector<bool> is_noise_;                     // torques without information, by column
   std::optional<BlockInverseDynamics> elsewhere_;  // in another gravity, with another payload
   std::pair<std::optional<Vec3>, std::optional<LogHypothesis::Payload>> elsewhere_of_;
 };

@@ -350,7 +350,7 @@ void fields(V&& visit, J&... joint) {
               "revolute: theta = q + theta. prismatic: d = q + d. helical: both, d by the pitch."),
         joint.type...);
   visit(field("pitch", RobotUnit::length, role::placed,
-              "Of a helical joint: its way along the axis in one turn, m; may be negative."),
+              "Of a helical joint: the length that it moves along its axis in one turn, m."),
         joint.pitch...);
   visit(
       field("parent", role::placed,

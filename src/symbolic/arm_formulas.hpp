@@ -161,7 +161,7 @@ class ArmFormulas {
   }
 
  private:
-  /// Lets sheets take the sine of a slide, which is wrong, but not unreadable.
+  /// Lets sheets take the sine of a prismatic joint, which is wrong, but not unreadable.
   void add_sines_of_slides(const Robot& robot) {
     for (std::size_t i = 0; i < arm.q.size(); ++i) {
       if (robot.joints[i].type != JointType::prismatic) continue;

@@ -76,7 +76,7 @@ class SheetReading {
     return found == unread_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] const std::optional<SheetError>& first_fault() const { return first_fault_; }
-  /// Tells whether an equation is of a matrix of the sheet's own.
+  /// Tests whether an equation is of a matrix of the sheet's own.
   [[nodiscard]] bool is_of_own_matrix(const Sheet::Equation& equation) const {
     return own_matrices_.contains(equation.matrix);
   }

@@ -69,7 +69,7 @@ enum class Angles { of_sums, of_joints };
 [[nodiscard]] inline Symbol symbol_of(const SymbolicNumber& q) {
   return q.terms()[0].monomial[0].symbol;
 }
-/// Tells whether sines of joints have numbers (SymbolTable::set_angle).
+/// Tests whether sines of joints have numbers (SymbolTable::set_angle).
 [[nodiscard]] bool is_at_point(const SymbolicArm& arm);
 /// Derivative by a position, velocity or acceleration of the arm; by time where there is none.
 /// Throws FormulaError for another variable, and at a point.

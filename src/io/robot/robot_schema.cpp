@@ -558,8 +558,8 @@ ReadJoints read_joints(const YamlValue& value, Notation& written) {
     if (reader.is_helical() && joint.pitch.value_or(0.0) == 0.0) {
       (pitch ? *pitch : *map.find("type"))
           .error(
-              "found a helical joint without a pitch; expected its way along the axis in one "
-              "turn, other than 0");
+              "found a helical joint without a pitch; expected the length that it moves along "
+              "its axis in one turn, other than 0");
     } else if (pitch && !reader.is_helical()) {
       pitch->error("found at a joint that is not helical; expected type: helical");
     }

@@ -122,10 +122,10 @@ TEST(MechanismFile, SaysWhatCannotBe) {
   EXPECT_EQ(follower("follows: {row: {a: 1, b: 1}}, limits: {velocity: 2}"),
             "warning: joints[2].limits: of a joint that follows several: these limits are not "
             "observed");
-  EXPECT_EQ(
-      refusal(file_of(joint("a", "", "helical"))),
-      "joints[0].type: found a helical joint without a pitch; expected its way along the axis "
-      "in one turn, other than 0");
+  EXPECT_EQ(refusal(file_of(joint("a", "", "helical"))),
+            "joints[0].type: found a helical joint without a pitch; expected the length that it "
+            "moves along "
+            "its axis in one turn, other than 0");
   EXPECT_EQ(refusal(file_of(joint("a", "pitch: 0.1"))),
             "joints[0].pitch: found at a joint that is not helical; expected type: helical");
   EXPECT_EQ(refusal(file_of(a, "springs: [{stiffness: 3}]\n")),
