@@ -188,9 +188,10 @@ void add_friction_of_followers(const Robot& robot, const RobotOf<S>& numbers, Ar
     const bool turns_back = joint_row(robot, robot, k).factors[0] < 0.0;
     const JointRowOf<S> row = joint_row(robot, numbers, k);
     const S &factor = row.factors[0], size = turns_back ? -factor : factor;
-    const auto& [viscous, coulomb, rest, v_s, ripple, sigmoid] = joint_at(numbers, k).friction;
+    const FrictionOf<S>& own = joint_at(numbers, k).friction;
+    const TwoSidedOf<S>& coulomb = own.coulomb;
     FrictionOf<S>& friction = arm.drives[row.joints[0]].friction;
-    friction.viscous = friction.viscous + factor * factor * viscous;
+    friction.viscous = friction.viscous + factor * factor * own.viscous;
     const auto add_to = [&](TwoSidedOf<S>& level) {
       level.positive = level.positive + size * (turns_back ? coulomb.negative : coulomb.positive);
       level.negative = level.negative + size * (turns_back ? coulomb.positive : coulomb.negative);
