@@ -177,7 +177,9 @@ std::vector<double> virtual_work(const Robot& robot, const Motion& motion) {
   }
   std::vector<Fifty> tau(n, 0);
   for (std::size_t k = 0; k < all; ++k) {
-    const auto& [m, com, I] = k < n ? robot.joints[k].body : robot.followers[k - n].body;
+    const MassProperties& body = k < n ? robot.joints[k].body : robot.followers[k - n].body;
+    const double m = body.mass;
+    const SymMat3& I = body.inertia;
     std::map<int, Place> path;
     for (int step = -2; step <= 2; ++step) path[step] = body_at(k, at_time(step * h));
     const auto rate = [&](int step) {

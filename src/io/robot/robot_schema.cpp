@@ -728,7 +728,7 @@ void followers_last(YamlNode& root) {
   } else if (tool->value.kind == YamlNode::Kind::map) {
     add(tool->value, "link", before);
   }
-  std::ranges::stable_partition(joints->value.items, is_own);
+  std::stable_partition(joints->value.items.begin(), joints->value.items.end(), is_own);
 }
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
