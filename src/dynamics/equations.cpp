@@ -386,10 +386,14 @@ constexpr double flat = 1e-10;         // an eigenvalue of K that counts as zero
 double largest_gravity(const Arm& arm) {
   double mass = 0.0;
   double reach = 1.0;
-  for (const Link& link : arm.links) {
-    mass += link.body.mass;
-    reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
-  }
+  const auto add = [&](const std::vector<Link>& links) {
+    for (const Link& link : links) {
+      mass += link.body.mass;
+      reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
+    }
+  };
+  if (arm.is_serial()) add(arm.links);
+  for (const Chain& chain : arm.chains) add(chain.arm.links);
   return mass * reach * length(arm.v_dot_0);
 }
 

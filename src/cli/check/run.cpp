@@ -12,6 +12,7 @@
 #include "io/table/bag_table.hpp"
 #include "math/hypotenuse.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"

@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
+#include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"

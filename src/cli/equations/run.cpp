@@ -2,6 +2,7 @@
 
 #include "cli/options/run.hpp"
 #include "cli/equations/options.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -54,6 +55,7 @@ Answer written_code(const EquationsOptions& options, Run& run) {
 
 Answer write_equations(const EquationsOptions& options, Run& run) {
   const RobotFile& file = run.robot({{"--q", options.q}});
+  require_serial(file.robot, "equations");
   if (options.prove || !options.verify.empty()) {
     Answer answer =
         written(options, run,

@@ -14,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/finite.hpp"
+#include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 
@@ -531,6 +532,7 @@ std::string written_robot(const Identification& found, const IdentifyAnswer& ans
 
 Answer identify_arm(const IdentifyOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
+  require_serial(robot, "identify");
   refuse_many_joints("identify", robot, 50);
   const IdentificationModel model = model_of(robot, options.task);
   std::size_t rows = 0, held_out_rows = 0;

@@ -15,6 +15,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -67,6 +68,7 @@ class RowTerms {
   Matrix Jdot() { return jacobian_rate(arm_, q(), qd(), axes_); }
   /// Below one another, with zeros for joints behind a link.
   Row link_jacobians() {
+    require_serial(arm_, "link_jacobians");
     Row rows;
     for (const Matrix& J : armdyn::link_jacobians<double>(arm_, q(), point_, axes_)) {
       for (std::size_t i = 0; i < J.rows(); ++i) {

@@ -13,6 +13,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
+#include "model/mechanism.hpp"
 #include "report/joint_words.hpp"
 #include "text/number_text.hpp"
 

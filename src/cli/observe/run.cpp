@@ -12,6 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "log/row_writer.hpp"
 #include "math/linear_algebra.hpp"
+#include "model/mechanism.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -266,6 +267,7 @@ class Observation {
 
 Answer observe(const ObserveOptions& options, Run& run) {
   run.require_motion(options.motion);
+  require_serial(run.robot().robot, "observe");
   refuse_many_joints("observe", run.robot().robot, 20);
   return Observation(options, run).answer();
 }

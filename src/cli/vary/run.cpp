@@ -12,6 +12,7 @@
 #include "io/robot/robot_text.hpp"
 #include "log/row_writer.hpp"
 #include "math/statistics.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "text/number_text.hpp"
@@ -528,6 +529,7 @@ const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
 
 Answer vary(const VaryOptions& options, Run& run) {
   run.require_motion(options.motion);
+  require_serial(run.robot().robot, "vary");
   return Variation(options, run).answer();
 }
 
