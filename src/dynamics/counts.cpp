@@ -69,7 +69,6 @@ MethodCount count(const Arm& arm, Method method) {
 }
 
 StrobingCount count_strobing(const Arm& arm, Method method) {
-  require_serial(arm, "a count of terms");
   const std::size_t n = arm.dof();
   const Arm without_gravity = weightless(arm);
   Inputs at_rest(n);

@@ -39,12 +39,12 @@ std::string in_degrees(double angle) {
   return fmt::format("{:.6g}", degrees(angle) + 0.0);
 }
 
-/// "q2", or "q2 - q1 + pi" of a joint that follows others, in rad and m.
-std::string position_text(const Robot& robot, std::size_t k) {
+/// "q2", or "q2 - q1 + pi" of a joint that follows others; its offset by `shown`.
+std::string position_text(const Robot& robot, std::size_t k, std::string (*shown)(double)) {
   const auto [joints, factors, offset] = joint_row(robot, robot, k);
   std::string text;
   const auto add = [&text](double number, const std::string& times) {
-    const std::string size = times.empty() ? in_radians(std::abs(number))
+    const std::string size = times.empty() ? shown(std::abs(number))
                              : std::abs(number) == 1.0
                                  ? times
                                  : fmt::format("{:.6g} {}", std::abs(number), times);
@@ -71,19 +71,21 @@ const char* kind_of(const Joint& joint) {
   return joint.pitch ? "helical" : name(joint.type);
 }
 
-Texts dh_row(const Joint& joint, const std::string& position) {
+Texts dh_row(const Robot& robot, std::size_t k) {
+  const Joint& joint = joint_at(robot, k);
   const auto& [a, alpha, d, theta] = joint.dh;
-  const auto maybe_variable = [&](bool is_variable, const std::string& text) {
-    return is_variable ? variable(position, text) : text;
+  const auto maybe_variable = [&](bool is_variable, double constant, std::string (*shown)(double)) {
+    const std::string text = shown(constant);
+    return is_variable ? variable(position_text(robot, k, shown), text) : text;
   };
   return {joint.name,
           kind_of(joint),
           number(a),
           in_degrees(alpha),
           in_radians(alpha),
-          maybe_variable(!turns(joint), number(d)),
-          maybe_variable(turns(joint), in_degrees(theta)),
-          maybe_variable(turns(joint), in_radians(theta))};
+          maybe_variable(!turns(joint), d, number),
+          maybe_variable(turns(joint), theta, in_degrees),
+          maybe_variable(turns(joint), theta, in_radians)};
 }
 
 /// A table for people, of texts.
@@ -102,7 +104,7 @@ Section text_section(const std::string& heading, const Texts& labels,
 Section dh_table(const Robot& robot) {
   std::vector<Texts> rows;
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
-    rows.push_back(dh_row(joint_at(robot, k), position_text(robot, k)));
+    rows.push_back(dh_row(robot, k));
   }
   const bool standard = robot.convention == Convention::standard;
   return text_section(
@@ -310,7 +312,7 @@ FieldTable mechanism_table(const Robot& robot) {
     };
     return {{"name", "joint", Value::word(joint.name)},
             {"parent", "on", Value::word(parent ? joint_at(robot, *parent).name : "base")},
-            {"position", "position [rad, m]", Value::word(position_text(robot, k))},
+            {"position", "position [rad, m]", Value::word(position_text(robot, k, in_radians))},
             {"xyz", "origin [m]", {coordinates(at.xyz), list(at.xyz)}},
             {"rpy", "its rpy [rad]", {coordinates(at.rpy), list(at.rpy)}},
             {"pitch", "pitch [m/turn]", Value::number(joint.pitch)}};

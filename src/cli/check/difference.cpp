@@ -6,6 +6,7 @@
 
 #include "math/hypotenuse.hpp"
 #include "math/rotation.hpp"
+#include "model/mechanism.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
@@ -298,6 +299,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
                     "for joint",
                     here.name, n, there.name, there.dof()));
   }
+  for (const Robot* const arm : {&here, &there}) require_serial(*arm, "--against");
   const SerialChain a = chain_of(here), b = chain_of(there);
   ArmDifference result;
   for (std::size_t i = 0; i < n; ++i) {

@@ -310,6 +310,7 @@ Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
     }
     entry["frames"] = data_of(cost.count.frames);
     entry["sines"] = cost.count.sines;
+    if (!arm.is_serial()) return entry;  // formulas and tables are of serial arms
     Json& formulas = entry["published"] = Json::list();
     for (const PublishedCount& formula : published_counts()) {
       if (formula.method != cost.method) continue;

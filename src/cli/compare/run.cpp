@@ -13,6 +13,7 @@
 #include "log/row_writer.hpp"
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
 
 namespace armdyn {
 
@@ -141,7 +142,11 @@ class CompareVerb {
         methods_(compared_methods(arm_, options)),
         comparison_(each(methods_, &ComparedMethod::name), arm_.dof(), options.tolerance),
         picture_(file_.robot, options.plot, {difference_panel(methods_)}) {
-    if (options.processors) refuse_many_joints("compare --processors", file_.robot, 24);
+    if (options.costs) require_serial(arm_, "--costs");
+    if (options.processors) {
+      require_serial(arm_, "--processors");
+      refuse_many_joints("compare --processors", file_.robot, 24);
+    }
   }
 
   void random_states() {
