@@ -43,7 +43,7 @@ std::string in_degrees(double angle) {
 std::string position_text(const Robot& robot, std::size_t k, std::string (*shown)(double)) {
   const auto [joints, factors, offset] = joint_row(robot, robot, k);
   std::string text;
-  const auto add = [&text](double number, const std::string& times) {
+  const auto add = [&text, shown](double number, const std::string& times) {
     const std::string size = times.empty() ? shown(std::abs(number))
                              : std::abs(number) == 1.0
                                  ? times
