@@ -207,7 +207,14 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
             loader_keys(head + joint + "    gear: {x: 1}\n"));
   EXPECT_EQ(schema_keys(text["properties"]["supply"]),
             loader_keys(head + joint + "supply: {x: 1}\n"));
-  EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "tool: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "base: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(text["properties"]["tool"]), loader_keys(head + joint + "tool: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(parts["joint"]["properties"]["follows"]),
+            loader_keys(head + joint +
+                        "  - {type: revolute, mass: 1, dh: {}, follows: {row: {j1: 1}, "
+                        "x: 1}}\n"));
+  EXPECT_EQ(schema_keys(text["properties"]["springs"]["items"]),
+            loader_keys(head + joint + "springs: [{row: {j1: 1}, stiffness: 1, x: 1}]\n"));
   EXPECT_EQ(schema_keys(text["properties"]["payload"]),
             loader_keys(head + joint + "payload: {mass: 1, x: 1}\n"));
 }
@@ -236,6 +243,7 @@ TEST_F(RobotFileSchema, AndItsPageHaveTheSameKeys) {
   keys.merge(schema_keys(text["definitions"]["motor"]["properties"]["thermal"]));
   keys.merge(schema_keys(text["definitions"]["joint"]["properties"]["gear"]));
   keys.merge(schema_keys(text["properties"]["supply"]));
+  keys.merge(schema_keys(text["properties"]["springs"]["items"]));
   EXPECT_EQ(keys_in_tables(page.substr(begin, end - begin)), keys);
 }
 

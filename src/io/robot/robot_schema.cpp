@@ -718,17 +718,18 @@ void followers_last(YamlNode& root) {
     add(items[k], "parent", before);
     before = find(items[k], "name")->text;
   }
+  const YamlMark end = items.back().mark;
+  std::stable_partition(items.begin(), items.end(), is_own);
   const auto tool = std::ranges::find(root.entries, "tool", &YamlEntry::key);
   if (tool == root.entries.end()) {
     YamlNode map;
     map.kind = YamlNode::Kind::map;
-    map.mark = items.back().mark;
+    map.mark = end;
     add(map, "link", before);
     root.entries.push_back({"tool", map.mark, map});
   } else if (tool->value.kind == YamlNode::Kind::map) {
     add(tool->value, "link", before);
   }
-  std::stable_partition(joints->value.items.begin(), joints->value.items.end(), is_own);
 }
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
