@@ -35,6 +35,16 @@ std::vector<std::string> shipped(const std::string& folder, const std::string& e
   return names;
 }
 
+/// Names of arms and mechanisms.
+std::vector<std::string> shipped_robots() {
+  std::vector<std::string> names = shipped(shipped_robots_folder(), ".yaml");
+  for (const std::string& name : shipped(shipped_robots_folder() + "/mechanisms", ".yaml")) {
+    names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 TEST(Robots, AreListedWithAWordOnEach) {
   const Shell shell;
   const Outcome outcome = shell.run("$armdyn robots");
@@ -42,7 +52,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
   const std::vector<std::string> found = lines(outcome.out);
   std::size_t row = 0;
   EXPECT_EQ(found[row++].substr(0, 26), "robot             joints  ");
-  for (const std::string& name : shipped(shipped_robots_folder(), ".yaml")) {
+  for (const std::string& name : shipped_robots()) {
     EXPECT_TRUE(found.at(row).starts_with(name + " ")) << found[row];
     ++row;
   }
@@ -59,7 +69,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
 TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
   const Shell shell;
   const auto json = nlohmann::json::parse(shell.run("$armdyn robots --json").out);
-  EXPECT_EQ(json["robots"].size(), shipped(shipped_robots_folder(), ".yaml").size());
+  EXPECT_EQ(json["robots"].size(), shipped_robots().size());
   for (const auto& robot : json["robots"]) {
     EXPECT_NE(robot["what"], "") << robot["name"];
     EXPECT_NE(robot["trust"], "") << robot["name"];

@@ -452,7 +452,6 @@ class FieldReader {
     for (const YamlEntry& entry : value.node().entries) {
       row.push_back({entry.key, value.entry(entry, "a number").number().value_or(1.0)});
     }
-    if (row.empty()) value.error("found no joint; expected joints' names and factors");
   }
   void read(const YamlValue& value, std::vector<Coupling>& to) const { to = read_couplings(value); }
   void read(const YamlValue& value, std::vector<Spring>& to) const {

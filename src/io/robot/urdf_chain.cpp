@@ -285,12 +285,39 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
   return last;
 }
 
+/// Name of a kind of joint that no arm has.
+const char* kind_word(const UrdfJoint& joint) {
+  return joint.kind == UrdfJoint::Kind::floating ? "floating"
+         : joint.kind == UrdfJoint::Kind::ball   ? "a ball joint"
+                                                 : "planar";
+}
+
+/// Tests whether a joint hangs on a link.
+bool hangs_on(const Tree& tree, std::size_t base, const UrdfJoint& joint) {
+  std::size_t link = tree.parent(joint);
+  while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
+  return link == base;
+}
+
+/// The reason why the joints on a link are no mechanism together; empty: they are.
+std::string obstacle_to_all(const Urdf& urdf, const Tree& tree, std::size_t base) {
+  std::size_t free = 0;
+  for (const UrdfJoint& joint : urdf.joints) {
+    if (!hangs_on(tree, base, joint)) continue;
+    if (!is_of_arm(joint)) return fmt::format("joint {} is {}", joint.name, kind_word(joint));
+    if (is_free(joint)) ++free;
+  }
+  if (free <= most_joints) return "";
+  return fmt::format("they have {} joints, and an arm at most {}", free, most_joints);
+}
+
 /// Several ends that an arm may have.
 struct SeveralEnds {
   std::size_t likely;  ///< link of the tool frame at the first end that has mass
   std::string text;    ///< all of them, and the options that choose that one
 };
-SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candidate> ends) {
+SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candidate> ends,
+                         const std::string& obstacle) {
   std::ranges::stable_sort(ends, std::ranges::greater{},
                            [](const Candidate& end) { return std::pair(end.joints, end.mass); });
   const auto tip = [&](const Candidate& end) {
@@ -303,10 +330,12 @@ SeveralEnds several_ends(const Tree& tree, std::size_t base, std::vector<Candida
   std::size_t begin = likely.link;
   while (begin != base && is_of_arm(*tree.above(begin))) begin = tree.parent(*tree.above(begin));
   const std::size_t end = tool_link(tree, likely.link);
-  return {end, fmt::format("{} chains end at {}; all are taken, with the tool at {}; --base {} "
-                           "--tip {} takes one",
-                           ends.size(), listed(each(ends, tip), most_ends), tree.link(end).name,
-                           tree.link(begin).name, tree.link(end).name)};
+  const std::string& name = tree.link(end).name;
+  return {end, fmt::format("{} chains end at {}; {}; --base {} --tip {} takes one", ends.size(),
+                           listed(each(ends, tip), most_ends),
+                           obstacle.empty() ? "all are taken, with the tool at " + name
+                                            : "not taken together, since " + obstacle,
+                           tree.link(begin).name, name)};
 }
 
 /// Joint at the end of an arm that follows one of the arm's, or none.
@@ -480,7 +509,8 @@ class ChainMaker {
     if (of_all_joints) {
       own.clear();
       for (const UrdfJoint& joint : urdf.joints) {
-        if (joint.moves() && joint.mimics.empty() && hangs_on(base, joint)) own.push_back(&joint);
+        if (joint.moves() && joint.mimics.empty() && hangs_on(tree_, base, joint))
+          own.push_back(&joint);
       }
     }
     MechanismMaker mechanism(tree_, base, report_);
@@ -489,9 +519,7 @@ class ChainMaker {
     UrdfChain result;
     result.joints = mechanism.joints();
     on_path_.insert(result.joints.begin(), result.joints.end());
-    const bool is_possible = of_all_joints ? tree_is_possible(urdf, base, tip, own.size())
-                                           : path_is_possible(base, tip, &mechanism);
-    if (!is_possible) return std::nullopt;
+    if (!of_all_joints && !path_is_possible(base, tip, &mechanism)) return std::nullopt;
     Robot& robot = result.mechanism.emplace(mechanism.make(tip));
     robot.name = joint_word(urdf.name, taken_);
     robot.gravity = urdf.gravity;
@@ -570,12 +598,6 @@ class ChainMaker {
     on_path_.insert(path_.begin(), path_.end());
   }
 
-  [[nodiscard]] bool hangs_on(std::size_t base, const UrdfJoint& joint) const {
-    std::size_t link = tree_.parent(joint);
-    while (link != base && tree_.above(link) != nullptr) link = tree_.parent(*tree_.above(link));
-    return link == base;
-  }
-
   bool path_is_possible(std::size_t base, std::size_t tip,
                         const MechanismMaker* mechanism = nullptr) {
     std::size_t free = 0;
@@ -594,32 +616,13 @@ class ChainMaker {
             "and an offset, or in a circle; {}",
             joint->mimics, without);
       } else if (!is_of_arm(*joint)) {
-        refuse_kind(*joint);
+        report_.error(joint->at(),
+                      "is {}, and part of the chain; expected revolute, continuous, prismatic "
+                      "or fixed; --base {} begins behind it",
+                      kind_word(*joint), joint->child);
       }
       if (joint->moves()) ++free;
     }
-    return count_is_possible(base, tip, free);
-  }
-
-  bool tree_is_possible(const Urdf& urdf, std::size_t base, std::size_t tip, std::size_t free) {
-    for (const UrdfJoint& joint : urdf.joints) {
-      if (!is_of_arm(joint) && hangs_on(base, joint)) refuse_kind(joint);
-    }
-    return count_is_possible(base, tip, free);
-  }
-
-  /// Reports a joint that no arm has.
-  void refuse_kind(const UrdfJoint& joint) {
-    report_.error(joint.at(),
-                  "is {}, and part of the chain; expected revolute, continuous, prismatic "
-                  "or fixed; --base {} begins behind it",
-                  joint.kind == UrdfJoint::Kind::floating ? "floating"
-                  : joint.kind == UrdfJoint::Kind::ball   ? "a ball joint"
-                                                          : "planar",
-                  joint.child);
-  }
-
-  bool count_is_possible(std::size_t base, std::size_t tip, std::size_t free) {
     if (free == 0 || free > most_joints) {
       report_.error(
           {"", path_.empty() ? 0 : path_.front()->line}, "{}",
@@ -745,8 +748,14 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
-      const SeveralEnds found = several_ends(tree, base, ends);
-      report.warning({"", tree.link(base).line}, "{}", found.text);
+      const std::string obstacle = obstacle_to_all(urdf, tree, base);
+      const SeveralEnds found = several_ends(tree, base, ends, obstacle);
+      const Report::At at{"", tree.link(base).line};
+      if (!obstacle.empty()) {
+        report.error(at, "{}", found.text);
+        return std::nullopt;
+      }
+      report.warning(at, "{}", found.text);
       return ChainMaker(tree, report).make_mechanism(urdf, base, found.likely, true);
     }
     const std::size_t end = ends.front().link;

@@ -84,7 +84,7 @@ TEST(MechanismFile, AFollowersLimitsAndFrictionAreThoseOfItsJoint) {
   EXPECT_NEAR(limits.position->lower, -60.0 / 180.0 * pi, 1e-15);
   EXPECT_NEAR(limits.position->upper, 30.0 / 180.0 * pi, 1e-15);
   EXPECT_NEAR(*limits.velocity, 0.25 * pi, 1e-15);
-  const Friction& friction = normalize(robot).drives[0].friction;
+  const Friction friction = normalize(robot).drives[0].friction;
   EXPECT_EQ(friction.viscous, 13.0);
   EXPECT_EQ(friction.coulomb.positive, 10.0);
   EXPECT_EQ(friction.coulomb.negative, 8.0);
@@ -108,7 +108,7 @@ TEST(MechanismFile, SaysWhatCannotBe) {
             "joints[2].follows: found joints that follow each other; expected rows that lead to "
             "joints with a position of their own");
   EXPECT_EQ(follower("follows: {row: {}}"),
-            "joints[2].follows.row: found no joint; expected joints' names and factors");
+            "joints[2].follows: found no joint; expected joints and factors");
   EXPECT_EQ(
       follower("follows: {row: {a: 1}}, motor: {rotor_inertia: 1.0e-4}"),
       "joints[2].motor: found at a joint that follows others; expected the motor at the joint "

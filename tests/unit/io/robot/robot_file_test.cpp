@@ -348,8 +348,8 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
             "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: com, dh, "
-            "friction, gear, inertia, inertia_about, inertia_frame, limits, mass, motor, name, "
-            "shape, type)");
+            "follows, friction, gear, inertia, inertia_about, inertia_frame, limits, mass, motor, "
+            "name, origin, parent, pitch, shape, type)");
 }
 
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
@@ -403,7 +403,7 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, convention, "
       "couplings, description, gravity, joints, length_unit, name, parameters, payload, poses, "
-      "source, supply, "
+      "source, springs, supply, "
       "tool)");
 }
 

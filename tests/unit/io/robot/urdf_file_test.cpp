@@ -144,7 +144,7 @@ TEST(Urdf, OfTwoArmsListsTheirEnds) {
                    "<parent link=\"torso\"") +
           "</robot>";
   EXPECT_EQ(findings(text),
-            "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); all are taken, with "
+            "r.urdf:2: warning: 2 chains end at l3 (3 joints), r2 (2 joints); all are taken, with "
             "the tool at l3; --base torso --tip l3 takes one\n");
   EXPECT_TRUE(examine_urdf(text, {.tip = "r2"}, "r.urdf").chain);
 }
@@ -235,9 +235,10 @@ TEST(Urdf, TheTipThatIsProposedCarriesMassAndBeginsBehindAFloatingBase) {
     above = link;
   }
   const std::string arm = replaced(arm_of_links(6), "parent link=\"base\"", "parent link=\"body\"");
-  EXPECT_EQ(taken(arm + moved("body", "base", 9.0, "floating") + cable),
-            "2 chains end at c8 (9 joints), l6 (6 joints); all are taken, with the tool at l6; "
-            "--base body --tip l6 takes one");
+  EXPECT_EQ(
+      taken(arm + moved("body", "base", 9.0, "floating") + cable),
+      "2 chains end at c8 (9 joints), l6 (6 joints); not taken together, since joint j_body is "
+      "floating; --base body --tip l6 takes one");
 }
 
 TEST(Urdf, FingersAreAlikeAndSmall) {
@@ -327,7 +328,7 @@ TEST(Urdf, NamesAllJointsThatAreNoneOfTheChain) {
                            moved("plate", "l4", 0.1, "fixed") + "</robot>";
   const UrdfReport report = examine_urdf(text, {.base = "l1", .tip = "l3"}, "r.urdf");
   ASSERT_TRUE(report.chain);
-  EXPECT_EQ(report.chain->fixed, (std::vector<std::string>{"j_l1", "j_l4", "j_side", "j_rod"}));
+  EXPECT_EQ(report.chain->fixed, (std::vector<std::string>{"j_l1", "j_l4", "j_side"}));
 }
 
 TEST(Urdf, AxesAreDirections) {
@@ -357,7 +358,6 @@ TEST(Urdf, AFollowerHasItsFactorAndOffset) {
   const std::string text = replaced(
       crane(), "<axis xyz=\"0.6 0 0.8\"/>",
       "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\" multiplier=\"-0.5\" offset=\"0.2\"/>");
-  EXPECT_EQ(findings(text, {.tip = "flange"}), "");
   const Robot robot = parse_robot_file(text, "r.urdf", {.tip = "flange"}).robot;
   ASSERT_EQ(robot.followers.size(), 1U);
   EXPECT_EQ(robot.followers[0].name, "reach");
@@ -768,11 +768,10 @@ TEST(Urdf, AFollowerElsewhereShortensNoChain) {
            "link=\"upper\"/><child link=\"cover\"/><mimic joint=\"" +
            followed + "\"/></joint></robot>";
   };
-  for (const auto& [followed, joints] :
-       {std::pair("j_lower", 3U), {"j_upper", 3U}, {"j_hand", 3U}}) {
+  for (const char* const followed : {"j_lower", "j_upper", "j_hand"}) {
     const UrdfReport report = examine_urdf(with(followed), {}, "r.urdf");
-    ASSERT_TRUE(report.chain) << followed;
-    EXPECT_EQ(report.chain->chain.joints.size(), joints) << followed;
+    ASSERT_TRUE(report.chain && report.chain->mechanism) << followed;
+    EXPECT_EQ(report.chain->mechanism->dof(), 3U) << followed;
   }
 }
 
