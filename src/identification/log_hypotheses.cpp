@@ -472,8 +472,7 @@ std::optional<LogHypothesis::Payload> payload_of(const Robot& robot, Judge& judg
   const Eigen::VectorXd found = factors_of(rows, without, units);
   const double mass = std::max(0.0, found[0]);
   const Vec3 com = mass > 0.0 ? 1.0 / mass * Vec3{found[1], found[2], found[3]} : Vec3{};
-  if ((mass == 0.0 && robot.payload.mass == 0.0) || length(com) > size_of(robot))
-    return {};
+  if ((mass == 0.0 && robot.payload.mass == 0.0) || length(com) > size_of(robot)) return {};
   return LogHypothesis::Payload{mass, com};
 }
 
