@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "model/check.hpp"
 #include "model/limits_of_input.hpp"
@@ -58,7 +61,7 @@ bool rows_are_sound(const Robot& robot, Report& report) {
     require(has_row, path, "found no joint; expected joints and factors");
     if (!has_row) continue;
     for (const auto& [name, factor] : joint.follows->row) {
-      const std::string at = path + ".row." + name;
+      const std::string at = fmt::format("{}.row.{}", path, name);
       if (names_a_joint(at, name, robot, report)) {
         require(std::abs(factor) >= limits_of_input::least, at, "found 0; expected another factor");
       } else {
@@ -90,9 +93,10 @@ bool springs_are_sound(const Robot& robot, Report& report) {
   bool sound = true;
   for (std::size_t s = 0; s < robot.springs.size(); ++s) {
     const Spring& spring = robot.springs[s];
-    const std::string path = "springs[" + std::to_string(s) + "]";
+    const std::string path = fmt::format("springs[{}]", s);
     for (const Followed& of : spring.row) {
-      sound = names_a_joint(path + ".row." + of.joint, of.joint, robot, report) && sound;
+      const std::string at = fmt::format("{}.row.{}", path, of.joint);
+      sound = names_a_joint(at, of.joint, robot, report) && sound;
     }
     if (!spring.row.empty()) continue;
     for (const auto& [key, link] :
