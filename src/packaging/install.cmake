@@ -33,7 +33,7 @@ function(install_beside_the_program component)
   install(FILES ${PROJECT_BINARY_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as})
   install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as})
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as} FILES_MATCHING
-    PATTERN *.md PATTERN robot-file.schema.json)
+    PATTERN *.md PATTERN robot-file.schema.json PATTERN site EXCLUDE)
   install(DIRECTORY docs/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs ${as})
   install(FILES src/packaging/armdyn.bash RENAME armdyn
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions ${as})
