@@ -128,6 +128,7 @@ enum class Equation {
   velocity,     ///< V, from q and qd
   gravity,      ///< G, from q
   forward,      ///< q̈ under τ, losses included, from q, qd, tau
+  hand,         ///< T of the tool frame in {0}, 4×4, from q
   jacobian,     ///< of the tool frame in {0}, 6×dof, from q
   regressor     ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
 };

@@ -53,6 +53,14 @@ using S = Expression;
 /// The most formulas that are of use to anybody as code.
 constexpr std::size_t most_formulas = 200'000;
 
+/// [R p; 0 1], row after row.
+template <class T>
+std::vector<T> homogeneous(const Frame<T>& frame) {
+  const auto& [x, y, z] = frame.R;
+  const Vec<T>& p = frame.p;
+  return {x.x, x.y, x.z, p.x, y.x, y.y, y.z, p.y, z.x, z.y, z.z, p.z, 0.0, 0.0, 0.0, 1.0};
+}
+
 /// Fills in the formulas of a function whose inputs are declared. A is Arm, or ArmOf<S> where
 /// numbers of the arm are inputs, too; of drives they are not.
 template <class A, class T>
@@ -131,6 +139,9 @@ class Filling {
         function_.values = x;
         return;
       }
+      case Equation::hand:
+        function_.values = homogeneous<S>(tool_frame_at<S>(arm_, std::span<const S>(in("q"))));
+        return;
       case Equation::jacobian: {
         const MatrixOf<S> J = tool_jacobian<S>(arm_, in("q"));
         function_.values.assign(J.entries().begin(), J.entries().end());
@@ -255,6 +266,10 @@ WrittenFunction declared(const Robot& robot, Equation what) {
     case Equation::forward:
       declare("Accelerations", {q, qd, {"tau", n, "torques or forces " + drives}}, "qdd",
               "joint accelerations, rad/s^2 or m/s^2; no dry friction at rest", n);
+      break;
+    case Equation::hand:
+      declare("Tool frame", {q}, "T", "its pose in {0}, row after row: rotation and origin, m", 4,
+              4);
       break;
     case Equation::jacobian:
       declare("Jacobian", {q}, "J",
@@ -406,8 +421,9 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
     RobotNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
       throw Error(fmt::format("--symbols: {}: {}", text, why));
     });
-    read_inputs(robot, written, function, what != Equation::gravity && what != Equation::jacobian,
-                numbers);
+    const bool has_tensors =
+        what != Equation::gravity && what != Equation::hand && what != Equation::jacobian;
+    read_inputs(robot, written, function, has_tensors, numbers);
     const ArmOf<S> constants = proximal_form(robot, numbers.robot());
     Filling<ArmOf<S>, S>(function, robot, arm, constants,
                          inertial_arm_as_written(numbers.robot(), constants),
@@ -442,6 +458,8 @@ std::vector<double> computed(const Robot& robot, Equation what, std::span<const 
     case Equation::forward:
       ForwardDynamics(arm).accelerations(group(0), group(1), group(2), {}, result);
       return result;
+    case Equation::hand:
+      return homogeneous<double>(pose(arm, group(0)).hand);
     case Equation::jacobian:
       return entries(jacobian(arm, group(0)));
     case Equation::regressor:

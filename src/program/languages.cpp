@@ -66,7 +66,7 @@ bool is_word_of_matlab(const std::string& name) {
 }
 
 void rename_parameters(WrittenFunction& function, Language language) {
-  if (language == Language::python) return;
+  if (language == Language::python || language == Language::javascript) return;
   const auto is_taken = language == Language::c        ? is_word_of_c
                         : language == Language::matlab ? is_word_of_matlab
                                                        : is_word_of_listing;
@@ -403,12 +403,99 @@ std::string matlab_check_text(const WrittenFunction& function, const FunctionTes
       test.tolerance);
 }
 
+// --- JavaScript, of one state at a time
+
+/// Name of the result's array, new unless it is given.
+std::string javascript_signature(const WrittenFunction& function) {
+  return fmt::format("{}({}{}, {} = new Float64Array({}))", function.name,
+                     of_inputs(function, "{}", ", "),
+                     function.parameters.empty() ? "" : ", p = parameters", function.result,
+                     result_size(function));
+}
+
+/// The comment before the function and before its declaration.
+std::string javascript_comment(const WrittenFunction& function) {
+  return fmt::format(
+      "/**\n * {}\n *\n{}{} * returns {}[{}]: {}\n *\n * {}.\n */\n",
+      fmt::join(function.description, "\n * "), of_inputs(function, " * {}[{}]: {}\n"),
+      function.parameters.empty() ? "" : " * p: the arm's numbers\n", function.result,
+      result_size(function), function.result_meaning, costs(function));
+}
+
+std::string javascript_text(const WrittenFunction& function) {
+  CodeNotation notation;
+  notation.input = input_writer(function, "{}[{}]", "p.{}");
+  notation.place = [&](std::size_t i) { return fmt::format("{}[{}]", function.result, i); };
+  notation.number = [](double value) { return constant_text(value, false); };
+  notation.sine = "Math.sin";
+  notation.cosine = "Math.cos";
+  notation.exponential = "Math.exp";
+  notation.sign = [](const std::string& x) { return "Math.sign(" + x + ")"; };
+  const StraightLine code = straight_line(function, notation);
+
+  const std::string values = of_parameters(function, "  {}: {}, // {}\n");
+  return javascript_comment(function) + "export function " + javascript_signature(function) +
+         " {\n" + of_statements(code.assignments, "  const {} = {};", "", 6) +
+         of_statements(code.results, "  {} = {};", "", 6) +
+         fmt::format("  return {};\n}}\n", function.result) +
+         (values.empty() ? "" : "\nexport const parameters = Object.freeze({\n" + values + "});\n");
+}
+
+/// A path within a URL.
+std::string url_text(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    text += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+std::string javascript_check_text(const WrittenFunction& function, const FunctionTest& test,
+                                  const std::string& file) {
+  const auto table = [&](const char* name, std::vector<double> FunctionSample::*values) {
+    return fmt::format("const {} = [\n{}];\n", name, of_samples(test, values, "  [", "],"));
+  };
+  return fmt::format(
+      "// {}\n// {}\nimport {{ {} }} from \"./{}\";\n\n{}{}{}"
+      "let worst = 0, right = true;\n"
+      "inputs.forEach((x, sample) => {{\n"
+      "  {}({}).forEach((value, i) => {{\n"
+      "    const off = Math.abs(value - expected[sample][i]);\n"
+      "    const scale = scales[sample][i % {}];\n"
+      "    if (!(off <= {} * scale)) right = false;\n"
+      "    if (off > worst * scale) worst = off / scale;\n"
+      "  }});\n"
+      "}});\n"
+      "console.log(`{}: off by at most ${{worst.toPrecision(2)}} of {}`);\n"
+      "if (!right) throw new Error(\"off by more than {}\");\n",
+      function.description.at(1), test.description(function), function.name, url_text(file),
+      table("inputs", &FunctionSample::inputs), table("expected", &FunctionSample::result),
+      table("scales", &FunctionSample::scales), function.name,
+      of_inputs(function, "x.slice({3}, {4})", ", "), function.columns, test.tolerance,
+      function.name, test.scale, test.tolerance);
+}
+
 }  // namespace
+
+std::string types_text(const WrittenFunction& function) {
+  const std::string fields = of_parameters(function, "  /** {2} */\n  {0}: number;\n");
+  return javascript_comment(function) +
+         fmt::format("export declare function {}({}{}, {}?: Float64Array): Float64Array;\n",
+                     function.name, of_inputs(function, "{}: ArrayLike<number>", ", "),
+                     fields.empty() ? "" : ", p?: Readonly<Parameters>", function.result) +
+         (fields.empty() ? ""
+                         : "\nexport interface Parameters {\n" + fields +
+                               "}\n/** Those of this arm. */\n"
+                               "export declare const parameters: Readonly<Parameters>;\n");
+}
 
 std::string code_text(const WrittenFunction& function, Language language, bool as_float) {
   if (language == Language::c) return c_text(function, as_float);
   if (language == Language::python) return python_text(function, as_float);
   if (language == Language::matlab) return matlab_text(function, as_float);
+  if (language == Language::javascript) return javascript_text(function);
   return listing_text(function);
 }
 
@@ -417,6 +504,7 @@ std::string check_text(const WrittenFunction& function, Language language, bool 
   if (language == Language::c) return c_check_text(function, as_float, test);
   if (language == Language::python) return python_check_text(function, test, file);
   if (language == Language::matlab) return matlab_check_text(function, test);
+  if (language == Language::javascript) return javascript_check_text(function, test, file);
   return "";
 }
 

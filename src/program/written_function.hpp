@@ -108,8 +108,9 @@ enum class Language {
   listing,  ///< step by step for people, as paper 004 §3 lists it: a line for each quantity, with the
             ///< equations' names where they have one, and at the end what it takes
   c,        ///< C99, straight-line, without heap and static data
-  python,  ///< with NumPy, for any number of states at once: arrays of the shape (..., n)
-  matlab   ///< and Octave, of one state at a time
+  python,     ///< with NumPy, for any number of states at once: arrays of the shape (..., n)
+  matlab,     ///< and Octave, of one state at a time
+  javascript  ///< an ES module, with declarations for TypeScript in a file of their own
 };
 
 /// Words of MATLAB, which no function or field can be called.
@@ -122,6 +123,9 @@ void rename_parameters(WrittenFunction& function, Language language);
 /// The function in a language, in double or single precision.
 [[nodiscard]] std::string code_text(const WrittenFunction& function, Language language,
                                     bool as_float);
+
+/// The types of the JavaScript, as a declaration file of TypeScript.
+[[nodiscard]] std::string types_text(const WrittenFunction& function);
 
 /// A program that calls the code in `file`, which lies beside it, as the test asks, prints how far
 /// it was off, and ends with 0 where that is allowed, else with 1; of a listing nothing.

@@ -155,7 +155,7 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   EXPECT_EQ(refused("--what craig --format c"),
             "armdyn: --what craig is for --format text and latex alone\n");
   EXPECT_EQ(refused("--precision float"),
-            "armdyn: --check and --precision need code; give --format c, python or matlab too\n");
+            "armdyn: --check and --precision need code; give --format c or another too\n");
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--format\n");

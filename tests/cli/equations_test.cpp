@@ -58,7 +58,7 @@ TEST_P(EquationsInC, AreThoseOfTheLibraryForEveryShippedArm) {
 
 INSTANTIATE_TEST_SUITE_P(Whats, EquationsInC,
                          ::testing::Values("torque", "M", "V", "G", "forward", "jacobian",
-                                           "regressor"));
+                                           "regressor", "forward-kinematics"));
 
 TEST(Equations, InCAreCleanWithClangToo) {
   const Shell shell;
@@ -286,7 +286,8 @@ TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
   for (const std::string& robot : shipped_names()) {
     expect_right(shell, robot + " --format python", "py", python + " x_check.py");
   }
-  for (const char* const what : {"M", "V", "G", "forward", "regressor", "jacobian"}) {
+  for (const char* const what :
+       {"M", "V", "G", "forward", "regressor", "jacobian", "forward-kinematics"}) {
     expect_right(shell, "stanford --format python --what " + std::string(what), "py",
                  python + " x_check.py");
     expect_right(
@@ -311,12 +312,62 @@ TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
              ".m && echo " + name + "_check >> every.m || exit 2\n";
   };
   for (const std::string& robot : shipped_names()) add(robot);
-  for (const char* const what : {"M", "V", "G", "forward", "regressor", "jacobian"}) {
+  for (const char* const what :
+       {"M", "V", "G", "forward", "regressor", "jacobian", "forward-kinematics"}) {
     add("stanford --what " + std::string(what));
     add("puma560 --precision float --symbols all --what " + std::string(what));
   }
   const Outcome outcome = shell.run(lines + "octave-cli --norc -q every.m");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+}
+
+TEST(Equations, InJavaScriptAreThoseOfTheLibraryForEveryShippedArm) {
+  const Shell shell;
+  if (!runs(shell, "node --version")) GTEST_SKIP() << "Node.js is not installed";
+  std::string lines;
+  int files = 0;
+  const auto add = [&](const std::string& arguments) {
+    const std::string name = "x" + std::to_string(++files);
+    lines += "$armdyn equations " + arguments + " --format javascript --check --quiet -o " + name +
+             ".mjs && echo 'import \"./" + name + "_check.mjs\"' >> every.mjs || exit 2\n";
+  };
+  for (const std::string& robot : shipped_names()) {
+    for (const char* const what : {"torque", "M", "forward", "regressor", "forward-kinematics"}) {
+      add(robot + " --what " + what);
+    }
+  }
+  for (const char* const what : {"torque", "M", "V", "G", "forward", "regressor", "jacobian"}) {
+    add("puma560 --symbols all --what " + std::string(what));
+  }
+  const Outcome outcome = shell.run(lines + "node every.mjs");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(shell.read("x1.d.mts").find("export declare function"), std::string::npos);
+}
+
+/// Other numbers than the file's are an argument, results may go into an array of the caller, and a
+/// wrong number is found.
+TEST(Equations, InJavaScriptTakeNumbersAsAnArgument) {
+  const Shell shell;
+  if (!runs(shell, "node --version")) GTEST_SKIP() << "Node.js is not installed";
+  const Outcome outcome = shell.run(
+      "$armdyn equations craig-rr --symbols m2 --what G --format javascript --check --quiet "
+      "-o 'a #%41.js' && echo '{\"type\": \"module\"}' > package.json && node 'a #%41_check.js' && "
+      "cp 'a #%41.js' rr.js && node -e 'import(\"./rr.js\").then(({craig_rr_gravity, parameters}) "
+      "=> {"
+      "const G = new Float64Array(2), p = {...parameters, m2: 2 * parameters.m2};"
+      "if (craig_rr_gravity([0.3, 0.7], p, G) !== G) process.exit(3);"
+      "console.log(G[0], G[1])})'");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  const auto inspected = nlohmann::json::parse(
+      shell.run("$armdyn inspect craig-rr --set 'joints[1].mass*=2' --q 0.3,0.7 --json").out);
+  std::istringstream found(outcome.out.substr(outcome.out.find('\n') + 1));
+  for (std::size_t i = 0; i < 2; ++i) {
+    double G = 0.0;
+    found >> G;
+    EXPECT_NEAR(G, inspected["G"][i].get<double>(), 1e-12);
+  }
+  EXPECT_EQ(shell.run("sed -i 's/9[.]81/9.82/' 'a #%41.js' && node 'a #%41_check.js'").exit_code,
+            1);
 }
 
 /// A listing's lines are assignments, which Python understands once · is *.

@@ -237,7 +237,8 @@ TEST(HostileNames, AreThoseOfEveryFileThatAVerbWrites) {
   EXPECT_NE(shell.read("new.yaml").find("name: \"null\""), std::string::npos);
   const Outcome answer = shell.run("$armdyn check arm.yaml --json");
   EXPECT_EQ(json::parse(answer.out)["robot"]["name"], name) << answer.err;
-  for (const std::string form : {"listing", "latex", "text", "c", "python", "matlab"}) {
+  for (const std::string form :
+       {"listing", "latex", "text", "c", "python", "matlab", "javascript"}) {
     const Outcome code = shell.run("$armdyn equations arm.yaml --what jacobian --format " + form);
     EXPECT_EQ(code.out.find("\u009B"), std::string::npos) << form;
   }

@@ -62,7 +62,7 @@ std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>&
 
 const char* name_of(Equation what) {
   return text_of_value(what, {"torque", "mass_matrix", "coriolis", "gravity", "accelerations",
-                              "jacobian", "regressor"});
+                              "forward_kinematics", "jacobian", "regressor"});
 }
 
 /// A unit without letters that some compilers or editors do not know.

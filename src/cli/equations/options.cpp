@@ -50,7 +50,7 @@ const std::array all_asked{
     Asked{"potential", ClosedEquation::potential, {}},
     Asked{"recursion", ClosedEquation::recursion, {}},
     Asked{"frames", ClosedEquation::frames, {}},
-    Asked{"forward-kinematics", ClosedEquation::hand, {}},
+    Asked{"forward-kinematics", ClosedEquation::hand, Equation::hand},
     Asked{"lagrangian", ClosedEquation::lagrangian, {}},
     Asked{"link-jacobian", ClosedEquation::link_jacobian, {}},
     Asked{"base-parameters", ClosedEquation::base_parameters, {}},
@@ -68,6 +68,13 @@ std::string check_path(const std::string& path) {
   const std::filesystem::path file(path);
   return (file.parent_path() / (file.stem().string() + "_check" + file.extension().string()))
       .string();
+}
+
+/// Where TypeScript looks for the types of a module: "arm.mjs" has them in "arm.d.mts".
+std::string types_path(const std::string& path) {
+  const std::filesystem::path file(path);
+  const std::string ending = file.extension() == ".mjs" ? ".d.mts" : ".d.ts";
+  return (file.parent_path() / (file.stem().string() + ending)).string();
 }
 
 /// Throws UsageError for files that the form cannot have.
@@ -106,7 +113,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(is_given("--point") && (is_code || !is_about(link_jacobian)),
             "--point is of --what link-jacobian");
   refuse_if(!is_code && (options.check || is_given("--precision")),
-            "--check and --precision need code; give --format c, python or matlab too");
+            "--check and --precision need code; give --format c or another too");
   const bool is_listing = options.format == EquationForm(Language::listing);
   refuse_if(options.is_as_paper_004 && (!is_listing || options.asked != 0 || is_given("--symbols")),
             "--as lists all torques; give --format listing, without --what and --symbols");
@@ -127,15 +134,25 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   refuse_if(options.prove && is_given("--what", "--format"),
             "--prove is about all torques and writes no equations; leave out --what and --format");
   refuse_outputs(options, is_listing);
-  if (options.check) options.check_file = check_path(options.output.output);
+  const bool is_javascript = options.format == EquationForm(Language::javascript);
+  refuse_if(
+      is_javascript && options.as_float,
+      "--precision is not of --format javascript, whose numbers are all double; leave it out");
+  const std::string& path = options.output.output;
+  if (options.check) options.check_file = check_path(path);
+  if (is_javascript && !is_stream(path)) options.types_file = types_path(path);
 }
 
 /// Choice of the equations and of their notation.
 void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats = all_names();
-  const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},
-                                    {"listing", Language::listing}, {"c", Language::c},
-                                    {"python", Language::python},   {"matlab", Language::matlab}};
+  const Choices<EquationForm> forms{{"text", Markup::text},
+                                    {"latex", Markup::latex},
+                                    {"listing", Language::listing},
+                                    {"c", Language::c},
+                                    {"python", Language::python},
+                                    {"matlab", Language::matlab},
+                                    {"javascript", Language::javascript}};
   const Choices<bool> as_papers{{"paper-004", true}};
   const Choices<TaskAxes> axes = axes_choices();
   const Choices<LinkPoint> points = point_choices();
@@ -195,6 +212,7 @@ void declare(OptionList& list, EquationsOptions& options) {
             "output file (default: -, standard output)")
       .for_command_line();
   list.writes("--check", options.check_file, &options.output.force);
+  list.writes("--format javascript", options.types_file, &options.output.force);
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "answer as JSON").unechoed().for_command_line();
   declare_quiet(list, options.output);
@@ -221,7 +239,8 @@ Verb equations_verb() {
       "  armdyn equations six-link-jaeri --format listing --as paper-004 --q A\n"
       "  armdyn equations puma560 --format c --check -o puma560_torque.c\n"
       "  armdyn equations ur5e --what M --format c --precision float\n"
-      "  armdyn equations puma560 --format c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",
+      "  armdyn equations puma560 --format c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n"
+      "  armdyn equations puma560 --format javascript --symbols m6 --check -o puma.mjs\n",
       declare, write_equations);
 }
 

@@ -33,6 +33,7 @@ struct EquationsOptions : VerbOptions {
   bool standalone = false;  ///< LaTeX as a document
   bool check = false;
   std::string check_file;  ///< beside the code; empty: none
+  std::string types_file;  ///< likewise, with the types of JavaScript
 };
 
 void declare(OptionList& list, EquationsOptions& options);

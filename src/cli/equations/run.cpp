@@ -45,6 +45,9 @@ Answer written_code(const EquationsOptions& options, Run& run) {
   }
   answer.artifacts = {
       {"-o", code_text(function, std::get<Language>(options.format), options.as_float)}};
+  if (run.wants("--format javascript")) {
+    answer.artifacts.push_back({"--format javascript", types_text(function)});
+  }
   if (run.wants("--check")) {
     answer.artifacts.push_back({"--check", code_check_text(options, file, function)});
   }

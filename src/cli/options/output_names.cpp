@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 9> code_endings{".c",   ".h",  ".cc", ".cpp", ".cxx",
-                                                       ".hpp", ".py", ".m",  ".tex"};
+constexpr std::array<std::string_view, 13> code_endings{
+    ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".py", ".m", ".tex", ".js", ".mjs", ".ts", ".mts"};
 constexpr std::string_view mark_begins = "by armdyn ";
 
 /// The ending of the file that a path leads to through links, in small letters.
