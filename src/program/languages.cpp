@@ -50,6 +50,10 @@ bool is_word_of_c(const std::string& name) {
                              begins);
 }
 
+bool is_word_of_cpp(const std::string& name) {
+  return is_word_of_c(name) || name == "Real";  // of the templates
+}
+
 /// Tests whether a listing has the name for the state or for what it computes: q1, c12, t3, F2x.
 bool is_word_of_listing(const std::string& name) {
   const std::size_t letters = name.find_last_not_of("0123456789xyz") + 1;
@@ -68,6 +72,7 @@ bool is_word_of_matlab(const std::string& name) {
 void rename_parameters(WrittenFunction& function, Language language) {
   if (language == Language::python || language == Language::javascript) return;
   const auto is_taken = language == Language::c        ? is_word_of_c
+                        : language == Language::cpp    ? is_word_of_cpp
                         : language == Language::matlab ? is_word_of_matlab
                                                        : is_word_of_listing;
   std::set<std::string> names;
@@ -168,7 +173,7 @@ std::string listing_text(const WrittenFunction& function) {
   return text + "# " + costs(function) + "\n";
 }
 
-// --- C99
+// --- C99, and C++ as a template of the scalar
 
 /// The words that differ with the precision.
 struct Real {
@@ -250,24 +255,67 @@ std::string c_text(const WrittenFunction& function, bool as_float) {
          of_statements(code.results, "  {} = {};", "", 6) + "}\n";
 }
 
-std::string c_check_text(const WrittenFunction& function, bool as_float, const FunctionTest& test) {
+std::string cpp_text(const WrittenFunction& function) {
+  CodeNotation notation;
+  notation.input = input_writer(function, "{}[{}]", "p.{}");
+  notation.place = [&](std::size_t i) { return fmt::format("{}[{}]", function.result, i); };
+  notation.number = [](double value) { return "Real(" + constant_text(value, false) + ")"; };
+  notation.sign = [](const std::string& x) {
+    return fmt::format("Real(({0} > Real(0)) - ({0} < Real(0)))", x);
+  };
+  const StraightLine code = straight_line(function, notation);
+
+  const std::string parameters = of_parameters(function, "  Real {} = Real({}); /* {} */\n");
+  return fmt::format(
+             "/*\n * {}\n *\n{} * {}[{}]: {}\n{} *\n * {}. C++11; Real is float or double.\n */\n"
+             "#pragma once\n#include <cmath>\n\n",
+             fmt::join(function.description, "\n * "), of_inputs(function, " * {}[{}]: {}\n"),
+             function.result, result_size(function), function.result_meaning,
+             parameters.empty() ? "" : " * p: the arm's numbers, as below\n", costs(function)) +
+         (parameters.empty()
+              ? ""
+              : fmt::format("template <class Real>\nstruct {}_parameters {{\n{}}};\n\n",
+                            function.name, parameters)) +
+         fmt::format(
+             "template <class Real>\nvoid {}({}{}Real* {}) {{\n{}", function.name,
+             parameters.empty() ? "" : fmt::format("const {}_parameters<Real>& p, ", function.name),
+             of_inputs(function, "const Real* {}, "), function.result,
+             "  using std::cos;\n  using std::exp;\n  using std::sin;\n") +
+         unread(function, code.reads_input) +
+         of_statements(code.assignments, "  const Real {} = {};", "", 6) +
+         of_statements(code.results, "  {} = {};", "", 6) + "}\n";
+}
+
+/// The test of C; with `header` that of C++, whose code is in that file.
+std::string c_check_text(const WrittenFunction& function, bool as_float, const FunctionTest& test,
+                         const std::string& header = "") {
   const Real real(as_float);
+  const bool is_c = header.empty();
+  const std::string declared =
+      is_c ? parameter_type(function, real) + signature(function, real) + ";"
+           : fmt::format("#include \"{}\"", header);
+  const char* p = "";
+  std::string parameters = values_of_parameters(function, real);
+  if (!parameters.empty()) {
+    p = is_c ? "&p, " : "p, ";
+    if (!is_c) {
+      parameters = fmt::format("  const {}_parameters<{}> p{{}};\n", function.name, real.type);
+    }
+  }
   const std::size_t inputs = function.input_count(), results = result_size(function);
   const auto table = [&](const char* name, std::size_t width,
                          std::vector<double> FunctionSample::*values) {
     return fmt::format("static const double {}[{}][{}] = {{\n{}}};\n", name, test.samples.size(),
                        width, of_samples(test, values, "  {", "},"));
   };
-  const std::string arguments = (function.parameters.empty() ? "" : "&p, ") +
-                                of_inputs(function, "x + {3}", ", ").erase(1, 4);  // x + 0
+  const std::string arguments = p + of_inputs(function, "x + {3}", ", ").erase(1, 4);  // x + 0
   return fmt::format(
-             "/* {} */\n/* {} */\n#include <math.h>\n#include <stdio.h>\n\n{}{};\n\n{}{}{}"
+             "/* {} */\n/* {} */\n#include <math.h>\n#include <stdio.h>\n\n{}\n\n{}{}{}"
              "\nint main(void) {{\n{}",
-             function.description.at(1), test.description(function), parameter_type(function, real),
-             signature(function, real), table("inputs", inputs, &FunctionSample::inputs),
+             function.description.at(1), test.description(function), declared,
+             table("inputs", inputs, &FunctionSample::inputs),
              table("expected", results, &FunctionSample::result),
-             table("scales", function.columns, &FunctionSample::scales),
-             values_of_parameters(function, real)) +
+             table("scales", function.columns, &FunctionSample::scales), parameters) +
          fmt::format(
              "  double worst = 0.0;\n"
              "  int sample, i, right = 1;\n"
@@ -493,6 +541,7 @@ std::string types_text(const WrittenFunction& function) {
 
 std::string code_text(const WrittenFunction& function, Language language, bool as_float) {
   if (language == Language::c) return c_text(function, as_float);
+  if (language == Language::cpp) return cpp_text(function);
   if (language == Language::python) return python_text(function, as_float);
   if (language == Language::matlab) return matlab_text(function, as_float);
   if (language == Language::javascript) return javascript_text(function);
@@ -502,6 +551,7 @@ std::string code_text(const WrittenFunction& function, Language language, bool a
 std::string check_text(const WrittenFunction& function, Language language, bool as_float,
                        const FunctionTest& test, const std::string& file) {
   if (language == Language::c) return c_check_text(function, as_float, test);
+  if (language == Language::cpp) return c_check_text(function, as_float, test, file);
   if (language == Language::python) return python_check_text(function, test, file);
   if (language == Language::matlab) return matlab_check_text(function, test);
   if (language == Language::javascript) return javascript_check_text(function, test, file);

@@ -108,6 +108,7 @@ enum class Language {
   listing,  ///< step by step for people, as paper 004 §3 lists it: a line for each quantity, with the
             ///< equations' names where they have one, and at the end what it takes
   c,        ///< C99, straight-line, without heap and static data
+  cpp,      ///< C++11, likewise, a template of the scalar in a header
   python,     ///< with NumPy, for any number of states at once: arrays of the shape (..., n)
   matlab,     ///< and Octave, of one state at a time
   javascript  ///< an ES module, with declarations for TypeScript in a file of their own

@@ -191,9 +191,9 @@ TEST_F(Mistake, GravityThatIsTheFilesReversed) {
 }
 TEST_F(Mistake, EquationsAsTextInAFileOfCode) {
   for (const auto& [file, form] :
-       {std::pair{"arm.c", "c"}, std::pair{"arm.py", "python"}, std::pair{"arm.m", "matlab"},
-        std::pair{"arm.js", "javascript"}, std::pair{"arm.mjs", "javascript"},
-        std::pair{"arm.tex", "latex"}}) {
+       {std::pair{"arm.c", "c"}, std::pair{"arm.hpp", "cpp"}, std::pair{"arm.py", "python"},
+        std::pair{"arm.m", "matlab"}, std::pair{"arm.js", "javascript"},
+        std::pair{"arm.mjs", "javascript"}, std::pair{"arm.tex", "latex"}}) {
     const std::string command = std::string("$armdyn equations craig-rr -o ") + file;
     EXPECT_EQ(shell.run(command).err, "armdyn: warning: " + std::string(file) +
                                           " is written as text; --format " + form +

@@ -287,7 +287,7 @@ TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
     expect_right(shell, robot + " --format python", "py", python + " x_check.py");
   }
   for (const char* const what :
-       {"M", "V", "G", "forward", "regressor", "jacobian", "forward-kinematics"}) {
+       {"M", "V", "G", "forward", "regressor", "forward-kinematics", "jacobian"}) {
     expect_right(shell, "stanford --format python --what " + std::string(what), "py",
                  python + " x_check.py");
     expect_right(
@@ -313,7 +313,7 @@ TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
   };
   for (const std::string& robot : shipped_names()) add(robot);
   for (const char* const what :
-       {"M", "V", "G", "forward", "regressor", "jacobian", "forward-kinematics"}) {
+       {"M", "V", "G", "forward", "regressor", "forward-kinematics", "jacobian"}) {
     add("stanford --what " + std::string(what));
     add("puma560 --precision float --symbols all --what " + std::string(what));
   }
@@ -359,7 +359,10 @@ TEST(Equations, InJavaScriptTakeNumbersAsAnArgument) {
       "console.log(G[0], G[1])})'");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   const auto inspected = nlohmann::json::parse(
-      shell.run("$armdyn inspect craig-rr --set 'joints[1].mass*=2' --q 0.3,0.7 --json").out);
+      shell
+          .run("$armdyn convert craig-rr --quiet | sed 's/mass: 2.3/mass: 4.6/' > rr.yaml && "
+               "$armdyn inspect rr.yaml --q 0.3,0.7 --json")
+          .out);
   std::istringstream found(outcome.out.substr(outcome.out.find('\n') + 1));
   for (std::size_t i = 0; i < 2; ++i) {
     double G = 0.0;
@@ -368,6 +371,50 @@ TEST(Equations, InJavaScriptTakeNumbersAsAnArgument) {
   }
   EXPECT_EQ(shell.run("sed -i 's/9[.]81/9.82/' 'a #%41.js' && node 'a #%41_check.js'").exit_code,
             1);
+}
+
+constexpr const char* strict_cpp =
+    " -std=c++11 -Wall -Wextra -pedantic -Wconversion -Wdouble-promotion -Wfloat-conversion "
+    "-Werror -O0 -fno-exceptions -fno-rtti ";
+
+TEST(Equations, InCppAreThoseOfTheLibraryForEveryShippedArm) {
+  const Shell shell;
+  const std::string run = std::string("${CXX:-c++}") + strict_cpp + "x_check.cpp -o x && ./x";
+  for (const std::string& robot : shipped_names()) {
+    expect_right(shell, robot + " --format cpp", "hpp", run);
+  }
+  for (const std::string precision : {"double", "float"}) {
+    for (const std::string what :
+         {"torque", "M", "V", "G", "forward", "regressor", "forward-kinematics", "jacobian"}) {
+      expect_right(
+          shell, "puma560 --symbols all --format cpp --precision " + precision + " --what " + what,
+          "hpp", run);
+    }
+    shell.write("mixed.yaml", arm_with_everything);
+    expect_right(shell, "mixed.yaml --format cpp --precision " + precision, "hpp", run);
+  }
+}
+
+/// Processors with arithmetic in single precision alone: no double is left at run time.
+TEST(Equations, InCppAreCompiledForACortexM) {
+  const Shell shell;
+  if (!runs(shell, "arm-none-eabi-g++ --version")) {
+    GTEST_SKIP() << "arm-none-eabi-g++ is not installed";
+  }
+  shell.write("main.cpp", R"(#include "x.hpp"
+float q[6], qd[6], qdd[6], tau[6];
+int main() {
+  puma560_torque(q, qd, qdd, tau);
+  return 0;
+}
+)");
+  const Outcome outcome = shell.run(
+      "$armdyn equations puma560 --format cpp --quiet -o x.hpp && "
+      "arm-none-eabi-g++ -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard" +
+      std::string(strict_cpp) + "-c main.cpp -o x.o && arm-none-eabi-nm -u x.o");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("sinf"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("__aeabi_d"), std::string::npos) << outcome.out;
 }
 
 /// A listing's lines are assignments, which Python understands once · is *.

@@ -295,8 +295,9 @@ TEST_F(HostileInput, InTheNameOfARobotIsWrittenEscaped) {
         "equations r.yaml --format c", "equations r.yaml --format python",
         "equations r.yaml --format "
         "matlab",
-        "equations r.yaml --format javascript", "equations r.yaml --format listing",
-        "convert r.yaml", "check r.yaml", "inspect r.yaml", "torque r.yaml m.csv"}) {
+        "equations r.yaml --format javascript", "equations r.yaml --format cpp",
+        "equations r.yaml --format listing", "convert r.yaml", "check r.yaml", "inspect r.yaml",
+        "torque r.yaml m.csv"}) {
     const Outcome outcome = shell.run("$armdyn " + line);
     EXPECT_EQ(outcome.exit_code, 0) << line << outcome.err;
     for (const char* const raw : {"\xc2\x9b", "\xc2\x85", "\xe2\x80\xae", "\xe2\x81\xa6"}) {

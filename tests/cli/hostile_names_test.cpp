@@ -238,7 +238,7 @@ TEST(HostileNames, AreThoseOfEveryFileThatAVerbWrites) {
   const Outcome answer = shell.run("$armdyn check arm.yaml --json");
   EXPECT_EQ(json::parse(answer.out)["robot"]["name"], name) << answer.err;
   for (const std::string form :
-       {"listing", "latex", "text", "c", "python", "matlab", "javascript"}) {
+       {"listing", "latex", "text", "c", "python", "matlab", "javascript", "cpp"}) {
     const Outcome code = shell.run("$armdyn equations arm.yaml --what jacobian --format " + form);
     EXPECT_EQ(code.out.find("\u009B"), std::string::npos) << form;
   }
@@ -320,7 +320,10 @@ TEST(HostileNames, OfParametersAreRenamedWhereALanguageForbidsThem) {
       "--format c --check -o x.c\n"
       "${CC:-cc} -std=c99 -Wall -Wextra -pedantic -Werror -O0 x.c x_check.c -lm -o x && ./x\n"
       "${CC:-cc} -O0 x.c x_check.c -lm -o x && ./x\n"
-      "${CXX:-c++} -x c++ -std=c++20 -O0 x.c x_check.c -lm -o x && ./x\n");
+      "${CXX:-c++} -x c++ -std=c++20 -O0 x.c x_check.c -lm -o x && ./x\n" +
+      equations +
+      "--format cpp --check -o x.hpp\n"
+      "${CXX:-c++} -std=c++20 -O0 x_check.cpp -o x && ./x\n");
   EXPECT_EQ(compiled.exit_code, 0) << compiled.err.substr(0, 2000);
   EXPECT_NE(shell.read("x.c").find("  double int__; /* "), std::string::npos);
   EXPECT_NE(shell.read("x.c").find(": int, parameter of the robot file */"), std::string::npos);

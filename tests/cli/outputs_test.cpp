@@ -180,9 +180,9 @@ TEST_F(Outputs, ThatArmdynWroteAreReplaced) {
   for (const std::string code :
        {"--format c --check -o arm_c.c", "--format python --check -o arm_py.py",
         "--format python --symbols all -o arm_all.py", "--format matlab --check -o arm_m.m",
-        "--format javascript --check -o arm_js.mjs", "--format c --what regressor -o regressor.c",
-        "--format latex -o torque.tex", "--format listing -o listing.m",
-        "--format text -o torque.txt"}) {
+        "--format javascript --check -o arm_js.mjs", "--format cpp --check -o arm.hpp",
+        "--format c --what regressor -o regressor.c", "--format latex -o torque.tex",
+        "--format listing -o listing.m", "--format text -o torque.txt"}) {
     EXPECT_EQ(shell.run("$armdyn equations arm.yaml " + code).exit_code, 0) << code;
     const Outcome again = shell.run("$armdyn equations spare.yaml " + code);
     EXPECT_EQ(again.exit_code, 0) << code << again.err;

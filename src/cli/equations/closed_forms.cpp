@@ -194,9 +194,10 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   }
   const std::string& path = options.output.output;
   const std::string ending = std::filesystem::path(path).extension();
-  for (const auto& [end, form] : {std::pair{".c", "c"}, std::pair{".py", "python"},
-                                  std::pair{".m", "matlab"}, std::pair{".js", "javascript"},
-                                  std::pair{".mjs", "javascript"}, std::pair{".tex", "latex"}}) {
+  for (const auto& [end, form] :
+       {std::pair{".c", "c"}, std::pair{".hpp", "cpp"}, std::pair{".py", "python"},
+        std::pair{".m", "matlab"}, std::pair{".js", "javascript"}, std::pair{".mjs", "javascript"},
+        std::pair{".tex", "latex"}}) {
     if (options.format == EquationForm(Markup::text) && ending == end) {
       warnings.push_back(
           fmt::format("{} is written as text; --format {} writes code", in_one_line(path), form));

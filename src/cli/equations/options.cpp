@@ -63,11 +63,11 @@ Choices<std::size_t> all_names() {
   }));
 }
 
-/// "puma.c" gives "puma_check.c".
-std::string check_path(const std::string& path) {
+/// "puma.c" gives "puma_check.c"; a header of C++, whatever its ending, "puma_check.cpp".
+std::string check_path(const std::string& path, bool is_header) {
   const std::filesystem::path file(path);
-  return (file.parent_path() / (file.stem().string() + "_check" + file.extension().string()))
-      .string();
+  const std::string ending = is_header ? ".cpp" : file.extension().string();
+  return (file.parent_path() / (file.stem().string() + "_check" + ending)).string();
 }
 
 /// Where TypeScript looks for the types of a module: "arm.mjs" has them in "arm.d.mts".
@@ -139,20 +139,20 @@ void resolve(const OptionList& list, EquationsOptions& options) {
       is_javascript && options.as_float,
       "--precision is not of --format javascript, whose numbers are all double; leave it out");
   const std::string& path = options.output.output;
-  if (options.check) options.check_file = check_path(path);
+  if (options.check) {
+    options.check_file = check_path(path, options.format == EquationForm(Language::cpp));
+  }
   if (is_javascript && !is_stream(path)) options.types_file = types_path(path);
 }
 
 /// Choice of the equations and of their notation.
 void declare_choice(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats = all_names();
-  const Choices<EquationForm> forms{{"text", Markup::text},
-                                    {"latex", Markup::latex},
-                                    {"listing", Language::listing},
-                                    {"c", Language::c},
-                                    {"python", Language::python},
-                                    {"matlab", Language::matlab},
-                                    {"javascript", Language::javascript}};
+  const Choices<EquationForm> forms{
+      {"text", Markup::text},         {"latex", Markup::latex},
+      {"listing", Language::listing}, {"c", Language::c},
+      {"cpp", Language::cpp},         {"python", Language::python},
+      {"matlab", Language::matlab},   {"javascript", Language::javascript}};
   const Choices<bool> as_papers{{"paper-004", true}};
   const Choices<TaskAxes> axes = axes_choices();
   const Choices<LinkPoint> points = point_choices();
@@ -203,7 +203,8 @@ void declare(OptionList& list, EquationsOptions& options) {
   declare_choice(list, options);
   declare_closed_forms(list, options);
   list.option("--precision", "NAME", options.as_float, precisions,
-              "floating-point type of the code: " + precisions.text() + " (default: double)")
+              "floating-point type of the code, of C++ of its test: " + precisions.text() +
+                  " (default: double)")
       .special();
   list.flag("--check", options.check, "also write a program FILE_check that tests the code")
       .for_command_line();
@@ -240,6 +241,7 @@ Verb equations_verb() {
       "  armdyn equations puma560 --format c --check -o puma560_torque.c\n"
       "  armdyn equations ur5e --what M --format c --precision float\n"
       "  armdyn equations puma560 --format c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n"
+      "  armdyn equations puma560 --format cpp --check -o puma560_torque.hpp\n"
       "  armdyn equations puma560 --format javascript --symbols m6 --check -o puma.mjs\n",
       declare, write_equations);
 }

@@ -333,7 +333,7 @@ class Robot:
     def equations(self, *, set: Words = ..., base: Words = ..., tip: Words = ..., snap: Words = ...,
                   gravity: Words = ..., payload: Words = ..., without: Words = ...,
                   what: Literal['torque', 'M', 'V', 'G', 'C', 'craig', 'cartesian', 'jacobian', 'forward', 'regressor', 'kinetic', 'potential', 'recursion', 'frames', 'forward-kinematics', 'lagrangian', 'link-jacobian', 'base-parameters'] = ...,
-                  format: Literal['text', 'latex', 'listing', 'c', 'python', 'matlab', 'javascript'] = ...,
+                  format: Literal['text', 'latex', 'listing', 'c', 'cpp', 'python', 'matlab', 'javascript'] = ...,
                   as_: Literal['paper-004'] = ..., axes: Literal['base', 'link', 'tool'] = ...,
                   point: Literal['com', 'origin'] = ..., symbols: Words = ..., q: Words = ...,
                   qd: Words = ..., qdd: Words = ..., terms_limit: int = ..., standalone: bool = ...,

@@ -154,16 +154,23 @@ TEST(WrittenText, RenamesParametersByNamesThatAreFree) {
   const auto renamed = [](Language language) {
     WrittenFunction function;
     function.parameters = {{"int", 1.0, "a"}, {"int_", 2.0, "b"}, {"end", 3.0, "c"},
-                           {"q1", 4.0, "d"},  {"M_PI", 5.0, "e"}, {"q", 6.0, "f"}};
+                           {"q1", 4.0, "d"},  {"M_PI", 5.0, "e"}, {"q", 6.0, "f"},
+                           {"Real", 7.0, "g"}};
     rename_parameters(function, language);
     std::string text;
     for (const FunctionParameter& p : function.parameters) text += p.name + ": " + p.meaning + "; ";
     return text;
   };
-  EXPECT_EQ(renamed(Language::python), "int: a; int_: b; end: c; q1: d; M_PI: e; q: f; ");
-  EXPECT_EQ(renamed(Language::c), "int__: int, a; int_: b; end: c; q1: d; M_PI_: M_PI, e; q: f; ");
-  EXPECT_EQ(renamed(Language::matlab), "int: a; int_: b; end_: end, c; q1: d; M_PI: e; q: f; ");
-  EXPECT_EQ(renamed(Language::listing), "int: a; int_: b; end: c; q1_: q1, d; M_PI: e; q: f; ");
+  EXPECT_EQ(renamed(Language::python), "int: a; int_: b; end: c; q1: d; M_PI: e; q: f; Real: g; ");
+  EXPECT_EQ(renamed(Language::c),
+            "int__: int, a; int_: b; end: c; q1: d; M_PI_: M_PI, e; q: f; Real: g; ");
+  EXPECT_EQ(renamed(Language::cpp),
+            "int__: int, a; int_: b; end: c; q1: d; M_PI_: M_PI, e; q: f; Real_: Real, g; ");
+  EXPECT_EQ(renamed(Language::javascript), renamed(Language::python));
+  EXPECT_EQ(renamed(Language::matlab),
+            "int: a; int_: b; end_: end, c; q1: d; M_PI: e; q: f; Real: g; ");
+  EXPECT_EQ(renamed(Language::listing),
+            "int: a; int_: b; end: c; q1_: q1, d; M_PI: e; q: f; Real: g; ");
 }
 
 }  // namespace
