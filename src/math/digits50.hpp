@@ -46,10 +46,15 @@ class Digits50 {
   friend Digits50 operator+(double a, const Digits50& b) { return Digits50(a) + b; }
   friend Digits50 operator*(double a, const Digits50& b) { return Digits50(a) * b; }
   friend Digits50 operator*(const Digits50& a, double b) { return a * Digits50(b); }
+  friend bool operator==(const Digits50& a, double b) { return a.number_ == b; }
 
  private:
   Number number_;
 };
+
+inline Digits50 root(const Digits50& x) {
+  return Digits50(Digits50::Number(sqrt(x.number())));
+}
 
 inline SinCosOf<Digits50> sin_cos(const Digits50& angle) {
   return {Digits50(Digits50::Number(sin(angle.number()))),

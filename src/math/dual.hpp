@@ -73,6 +73,11 @@ inline Dual exp(const Dual& u) {
   return {e, e * u.slope};
 }
 
+inline Dual root(const Dual& u) {
+  const double r = std::sqrt(u.value);
+  return {r, u.slope / (2.0 * r)};
+}
+
 inline SinCosOf<Dual> sin_cos(const Dual& angle) {
   const auto [s, c] = sin_cos(angle.value);
   return {{s, c * angle.slope}, {c, -s * angle.slope}};

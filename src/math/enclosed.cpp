@@ -155,6 +155,15 @@ Enclosed exp(const Enclosed& a) {
   return x.deviation() <= half ? x : Enclosed(Digits50(half), half);
 }
 
+// √x has the slope 1/(2√X) and at most the curvature 1/(8 (X − d)^(3/2)).
+Enclosed root(const Enclosed& a) {
+  const Number value(sqrt(a.middle_));
+  const double r = to_double(value), d = a.deviation(), left = a.near_ / up - d;
+  const double curvature =
+      left > 0.0 ? up / (8.0 * left * std::sqrt(left)) : std::numeric_limits<double>::infinity();
+  return a.mapped(value, 0.5 / r, d == 0.0 ? 0.0 : curvature, upper_product(r, unit));
+}
+
 Enclosed logistic(const Enclosed& a) {
   constexpr double curvature = 0.0482;  // half of what |σ''| is at most, 1/(6√3)
   const Number value(1 / (1 + exp(-a.middle_)));

@@ -60,6 +60,8 @@ class Enclosed {
   friend double modulus(const Enclosed& a) { return a.distance(0.0); }
   /// Exponential of what is at most 0, such as −x²: the bound is no wider than from 0 to 1, whatever that of a.
   friend Enclosed exp(const Enclosed& a);
+  /// Square root of what is above 0; where it may not be, anything.
+  friend Enclosed root(const Enclosed& a);
   /// 1/(1 + e⁻ˣ)
   friend Enclosed logistic(const Enclosed& a);
   /// 1, −1 or 0; anything between −1 and 1 where the number may have either sign.

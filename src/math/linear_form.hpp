@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "math/sin_cos.hpp"
 
@@ -48,6 +49,22 @@ inline LinearForm operator*(const LinearForm& a, const LinearForm& b) {
   return rounded({a.middle * b.middle + 0.5 * bends, a.middle * b.slope + a.slope * b.middle,
                   0.5 * std::abs(bends) + a.size() * b.rest +
                       (std::abs(b.middle) + std::abs(b.slope)) * a.rest});
+}
+
+/// Square root of what is above 0; where it may not be, anything.
+inline LinearForm root(const LinearForm& x) {
+  const double r = std::sqrt(x.middle), reach = std::abs(x.slope) + x.rest, left = x.middle - reach;
+  const double bends = left > 0.0 ? reach * reach / (8.0 * left * std::sqrt(left))
+                                  : std::numeric_limits<double>::infinity();
+  return rounded({r, 0.5 * x.slope / r, 0.5 * x.rest / r + (reach == 0.0 ? 0.0 : bends)});
+}
+inline LinearForm operator/(const LinearForm& a, const LinearForm& b) {
+  const double reach = std::abs(b.slope) + b.rest, size = std::abs(b.middle), left = size - reach;
+  const double square = b.middle * b.middle;
+  const double bends = reach == 0.0 ? 0.0
+                       : left > 0.0 ? reach * reach / (square * left)
+                                    : std::numeric_limits<double>::infinity();
+  return a * rounded({1.0 / b.middle, -b.slope / square, b.rest / square + bends});
 }
 
 inline SinCosOf<LinearForm> sin_cos(const LinearForm& x) {

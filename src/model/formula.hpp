@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "math/characters.hpp"
+#include "math/root.hpp"
 #include "math/rotation.hpp"
 
 // A formula in place of a number of a robot file: "m1*l1^2/12". It is read as any scalar S with
@@ -26,9 +27,6 @@ class FormulaError : public Error {
 
 inline bool is_zero(double x) {
   return x == 0.0;
-}
-inline double root(double x) {
-  return std::sqrt(x);
 }
 inline double power(double base, double exponent) {
   if (exponent != std::nearbyint(exponent) || std::abs(exponent) > 16.0) {
