@@ -222,6 +222,10 @@ struct JointOf {
   std::string parent{};  ///< joint whose link carries this one, or "base"; empty: the joint before
   std::optional<FollowsOf<S>> follows{};   ///< of Robot::followers
   std::optional<PlacementOf<S>> origin{};  ///< of its row of the table, in the parent's frame
+  /// Direction, of any length, along or about which it acts in place of a row: in the link's frame,
+  /// which at position 0 is its origin (docs/derivation.md, eq. 38.10).
+  std::optional<Vec<S>> axis{};
+  Vec<S> axis_point{};  ///< a point of that axis, likewise, m
   DhRowOf<S> dh;
   MassPropertiesOf<S> body;  ///< in frame {i} of the robot's own table
   FrictionOf<S> friction;
@@ -260,14 +264,31 @@ struct LinkPointOf {
   Vec<S> at;         ///< in the link's frame {i} of the table, of the base in {0}; m
 };
 
-/// A spring, which pulls a sum of joint positions to where it rests, or, where there is no row, two
-/// points to each other: a torque k (Σ factor·q − rest), a force k times their distance.
+/// A number at a position x of a spring, the sum of its row, rad or m, or its length, m.
+template <class S>
+struct SpringPointOf {
+  S at{};
+  S value{};
+
+  bool operator==(const SpringPointOf&) const = default;
+};
+
+/// A spring, which pulls a sum x of joint positions, or, where there is no row, two points of the
+/// distance x, to where it rests. Its load, N·m or N, is that of one of three laws (docs/derivation.md,
+/// eq. 38.11): preload + stiffness (x − rest); likewise, piece by piece; or a table.
 template <class S>
 struct SpringOf {
   std::string name;
   std::vector<FollowedOf<S>> row{};
-  S rest{};       ///< of the row: rad or m
-  S stiffness{};  ///< k: N·m/rad, N/m
+  S rest{};         ///< of the row: rad or m
+  S free_length{};  ///< between two points, in place of it: m
+  S preload{};      ///< load at rest
+  S stiffness{};    ///< N·m/rad, N/m
+  /// In place of it: stiffness from a deflection x − rest on, which increases; that of the first holds
+  /// before it, too.
+  std::vector<SpringPointOf<S>> piecewise{};
+  /// In place of all these: load at x, which increases, with straight lines between and beyond.
+  std::vector<SpringPointOf<S>> table{};
   LinkPointOf<S> from{}, to{};
 };
 
@@ -324,6 +345,7 @@ using Follows = FollowsOf<double>;
 using Joint = JointOf<double>;
 using Placement = PlacementOf<double>;
 using Spring = SpringOf<double>;
+using SpringPoint = SpringPointOf<double>;
 using Coupling = CouplingOf<double>;
 using Robot = RobotOf<double>;
 
@@ -384,11 +406,17 @@ struct ChainPointOf {
   Vec<S> at;                          ///< in the link's frame, or in {0}; m
 };
 
+/// A straight piece of a spring's law, from a position on: load and energy there, and its stiffness.
+template <class S>
+struct SpringPieceOf {
+  S from{}, load{}, stiffness{}, energy{};
+};
+
 /// A spring of an arm: on a row where that has joints, else between two points.
 template <class S>
 struct ArmSpringOf {
-  S stiffness{};
-  JointRowOf<S> row{};  ///< its offset is −rest
+  std::vector<SpringPieceOf<S>> pieces{};  ///< the first also holds before it
+  JointRowOf<S> row{};
   ChainPointOf<S> from{}, to{};
 };
 

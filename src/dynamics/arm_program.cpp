@@ -65,7 +65,8 @@ Program torque_program(const Arm& arm, Method method, HandInput hand) {
 
 std::vector<Task> folded_operations(const Arm& arm, Method method) {
   Inputs in(arm, 3, HandInput::absent, std::numeric_limits<std::uint32_t>::max());
-  return operations(in.graph, torque(arm, method, {in.q, in.qd, in.qdd}, nullptr));
+  return operations(in.graph,
+                    torque(with_polynomial_springs(arm), method, {in.q, in.qd, in.qdd}, nullptr));
 }
 
 Program terms_program(const Arm& arm, Method method, HandInput hand) {

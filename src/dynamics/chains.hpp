@@ -8,6 +8,7 @@
 
 #include "dynamics/states.hpp"
 #include "math/each.hpp"
+#include "model/spring_law.hpp"
 
 // Mechanisms by their serial chains (docs/derivation.md, section 38): an algorithm works on a chain as
 // on an arm, at its joints' positions A q + b, and its results are taken to q by Aᵀ.
@@ -104,6 +105,12 @@ template <class A>
     for (auto& chain : arm.chains) chain.arm.v_dot_0 = {};
     arm.springs.clear();
   }
+  return arm;
+}
+
+/// The arm without springs whose laws are no sums and products.
+[[nodiscard]] inline Arm with_polynomial_springs(Arm arm) {
+  std::erase_if(arm.springs, [](const auto& spring) { return !is_polynomial(spring); });
   return arm;
 }
 

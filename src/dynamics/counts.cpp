@@ -46,9 +46,10 @@ struct Inputs {
 
 MethodCount counted(const Arm& arm, Method method, const Inputs& in) {
   const FormulationRow<S>& formulation = row_of<S>(method);
-  const Formulation<S> torque = read_formulation(formulation, arm);
+  const Arm counted_arm = with_polynomial_springs(arm);
+  const Formulation<S> torque = read_formulation(formulation, counted_arm);
   std::vector<S> tau(arm.dof());
-  const Count all = tallied([&] { torque(arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
+  const Count all = tallied([&] { torque(counted_arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
   const Count frames = tallied([&] {
     if (!arm.is_serial()) return;  // the frames of chains are a part of the recursion
     for (std::size_t i = 0; i < arm.dof(); ++i) formulation.form_frame(arm.links[i], in.q[i]);

@@ -11,6 +11,7 @@
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "math/sin_cos.hpp"
+#include "model/spring_law.hpp"
 
 namespace armdyn {
 
@@ -339,9 +340,9 @@ MovedPoint<S> moved_point(const A& arm, const ChainPointOf<T>& point, std::span<
 /// Adds the torques that springs ask of the joints, by their energies' slopes (38.9).
 template <class S, class A>
 void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau) {
-  for (const auto& [stiffness, row, from, to] : arm.springs) {
+  for (const auto& [pieces, row, from, to] : arm.springs) {
     if (!row.joints.empty()) {
-      const S torque = stiffness * S(joint_rate<S>(row, q) + S(row.offset));
+      const S torque = spring_load<S>(pieces, joint_rate<S>(row, q) + S(row.offset)).load;
       for (std::size_t j = 0; j < row.joints.size(); ++j) {
         S& sum = tau[row.joints[j]];
         sum = sum + row.factors[j] * torque;
@@ -349,7 +350,7 @@ void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau) {
       continue;
     }
     const MovedPoint<S> a = moved_point<S>(arm, from, q), b = moved_point<S>(arm, to, q);
-    const Vec<S> force = scaled(b.place - a.place, S(stiffness));
+    const Vec<S> force = spring_force(pieces, b.place - a.place);
     for (std::size_t j = 0; j < tau.size(); ++j) {
       tau[j] = tau[j] + dot(force, b.columns[j] - a.columns[j]);
     }
@@ -360,11 +361,13 @@ void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau) {
 template <class S, class A>
 S springs_energy(const A& arm, std::span<const S> q) {
   S sum(0.0);
-  for (const auto& [stiffness, row, from, to] : arm.springs) {
-    const S stretch = joint_rate<S>(row, q) + S(row.offset);
+  for (const auto& [pieces, row, from, to] : arm.springs) {
+    if (!row.joints.empty()) {
+      sum = sum + spring_load<S>(pieces, joint_rate<S>(row, q) + S(row.offset)).energy;
+      continue;
+    }
     const Vec<S> r = moved_point<S>(arm, to, q).place - moved_point<S>(arm, from, q).place;
-    const S square = row.joints.empty() ? dot(r, r) : S(stretch * stretch);
-    sum = sum + 0.5 * (stiffness * square);
+    sum = sum + spring_energy(pieces, r);
   }
   return sum;
 }

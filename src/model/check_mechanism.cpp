@@ -89,11 +89,54 @@ bool rows_are_sound(const Robot& robot, Report& report) {
   return sound;
 }
 
+/// Reports a list of a spring whose positions do not increase.
+bool positions_increase(const std::string& path, const std::vector<SpringPoint>& points,
+                        Report& report) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].at - points[i - 1].at >= limits_of_input::least) continue;
+    report.error(fmt::format("{}[{}][0]", path, i), "found {} after {}; expected a higher number",
+                 points[i].at, points[i - 1].at);
+    return false;
+  }
+  return true;
+}
+
+/// Reports a law that is none, or more than one, or not of this kind of spring.
+bool law_is_sound(const std::string& path, const Spring& spring, Report& report) {
+  bool sound = true;
+  const auto require = [&](bool is_so, const std::string& at, const char* text) {
+    if (!is_so) report.error(path + at, "{}", text);
+    sound = sound && is_so;
+  };
+  const bool has_table = !spring.table.empty(), has_pieces = !spring.piecewise.empty();
+  require(has_table || has_pieces || spring.stiffness != 0.0 || spring.preload != 0.0, "",
+          "found no stiffness; expected stiffness, piecewise or a table");
+  require(!has_pieces || spring.stiffness == 0.0, ".piecewise",
+          "found beside stiffness; expected one of them");
+  require(!has_table || (!has_pieces && spring.stiffness == 0.0 && spring.preload == 0.0 &&
+                         spring.rest == 0.0 && spring.free_length == 0.0),
+          ".table",
+          "found beside stiffness, preload or a position of rest; expected the table alone");
+  require(spring.table.size() != 1, ".table", "found one point; expected two or more");
+  const bool is_on_row = !spring.row.empty();
+  require(!is_on_row || spring.free_length == 0.0, ".free_length",
+          "found at a spring on a row; expected rest");
+  require(is_on_row || spring.rest == 0.0, ".rest",
+          "found at a spring between two points; expected free_length");
+  for (std::size_t i = 0; i < spring.piecewise.size(); ++i) {
+    require(spring.piecewise[i].value >= 0.0, fmt::format(".piecewise[{}][1]", i),
+            "found a stiffness below 0; expected 0 or more");
+  }
+  sound = positions_increase(path + ".piecewise", spring.piecewise, report) && sound;
+  return positions_increase(path + ".table", spring.table, report) && sound;
+}
+
 bool springs_are_sound(const Robot& robot, Report& report) {
   bool sound = true;
   for (std::size_t s = 0; s < robot.springs.size(); ++s) {
     const Spring& spring = robot.springs[s];
     const std::string path = fmt::format("springs[{}]", s);
+    sound = law_is_sound(path, spring, report) && sound;
     for (const Followed& of : spring.row) {
       const std::string at = fmt::format("{}.row.{}", path, of.joint);
       sound = names_a_joint(at, of.joint, robot, report) && sound;
@@ -107,6 +150,18 @@ bool springs_are_sound(const Robot& robot, Report& report) {
     if (spring.from.link == spring.to.link) {
       report.warning(path, "both ends are on one link; the spring does nothing");
     }
+  }
+  return sound;
+}
+
+/// What has no direction cannot be an axis.
+bool axes_are_sound(const Robot& robot, Report& report) {
+  bool sound = true;
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    const Joint& joint = joint_at(robot, k);
+    if (!joint.axis || length(*joint.axis) >= limits_of_input::least) continue;
+    report.error(joint_path(k) + ".axis", "found no direction; expected one such as [0, 0, 1]");
+    sound = false;
   }
   return sound;
 }
@@ -145,6 +200,7 @@ bool check_mechanism(const Robot& robot, Report& report) {
   bool sound = parents_are_sound(robot, report);
   sound = rows_are_sound(robot, report) && sound;
   sound = springs_are_sound(robot, report) && sound;
+  sound = axes_are_sound(robot, report) && sound;
   if (!robot.tool_link.empty()) {
     sound = names_a_joint("tool.link", robot.tool_link, robot, report) && sound;
   }

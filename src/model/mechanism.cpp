@@ -7,6 +7,9 @@
 #include <limits>
 
 #include "math/each.hpp"
+#include "math/hypotenuse.hpp"
+#include "math/rotation.hpp"
+#include "model/proximal_form.hpp"
 
 namespace armdyn {
 
@@ -27,13 +30,20 @@ std::size_t tool_joint(const Robot& robot) {
   return robot.tool_link.empty() ? robot.dof() - 1 : joint_of_name(robot, robot.tool_link);
 }
 
+bool has_table(const Robot& robot) {
+  return !std::ranges::all_of(in_order(number_of_joints(robot)), [&robot](std::size_t k) {
+    return joint_at(robot, k).axis.has_value();
+  });
+}
+
 bool is_mechanism(const Robot& robot) {
   const std::size_t n = robot.dof();
   if (!robot.followers.empty() || !robot.springs.empty() || tool_joint(robot) + 1 != n) return true;
   return !std::ranges::all_of(in_order(n), [&robot](std::size_t k) {
     constexpr auto base = std::numeric_limits<std::size_t>::max();
     const std::size_t before = k == 0 ? base : k - 1;
-    return !robot.joints[k].origin && !robot.joints[k].pitch &&
+    const Joint& joint = robot.joints[k];
+    return !joint.origin && !joint.axis && !joint.pitch &&
            parent_of(robot, k).value_or(base) == before;
   });
 }
@@ -82,6 +92,54 @@ void limit_by_followers(Robot& robot) {
     tighten(own.acceleration, limits.acceleration);
     tighten(own.jerk, limits.jerk);
   }
+}
+
+AxisAngles axis_angles(const Vec3& axis) {
+  return {angle_of_turn(axis.x, -axis.y), angle_of_turn(hypotenuse(axis.x, axis.y), axis.z)};
+}
+
+Transform link_frame_at(const Joint& joint, Convention convention, double x) {
+  const bool turns = joint.type == JointType::revolute;
+  const double slide = turns ? joint.pitch.value_or(0.0) * 0.5 * std::numbers::inv_pi * x : x;
+  const Transform moves{rotation_z(joint.dh.theta + (turns ? x : 0.0)),
+                        {0.0, 0.0, joint.dh.d + slide}};
+  const Transform origin = joint.origin ? placed(*joint.origin) : Transform{};
+  if (joint.axis) {
+    const auto [yaw, tilt] = axis_angles(*joint.axis);
+    const Transform at_axis{rotation_z(yaw) * rotation_x(tilt, tilt), joint.axis_point};
+    return origin * at_axis * moves * inverse(at_axis);
+  }
+  const Transform stays = distal_part(joint.dh);
+  return origin * (convention == Convention::standard ? moves * stays : stays * moves);
+}
+
+std::vector<std::size_t> joints_from_base(const Robot& robot) {
+  const std::size_t count = number_of_joints(robot);
+  std::vector<std::size_t> order;
+  std::vector<bool> is_placed(count + 1);  // the last is of unknown names
+  for (std::size_t before = 1; order.size() != before;) {
+    before = order.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::optional<std::size_t> parent = parent_of(robot, k);
+      if (is_placed[k] || (parent && !is_placed[*parent])) continue;
+      order.push_back(k);
+      is_placed[k] = true;
+    }
+  }
+  return order;
+}
+
+std::vector<double> positions_at_zero(const Robot& robot) {
+  std::vector<double> x(number_of_joints(robot) + 1);
+  for (std::size_t round = 0; round < robot.followers.size(); ++round) {
+    for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+      const Follows follows = joint_at(robot, k).follows.value_or(Follows{});
+      x[k] = follows.offset;
+      for (const auto& [name, factor] : follows.row) x[k] += factor * x[joint_of_name(robot, name)];
+    }
+  }
+  x.pop_back();
+  return x;
 }
 
 std::vector<JointChain> joint_chains(const Robot& robot) {

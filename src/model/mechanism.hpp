@@ -35,6 +35,9 @@ template <class S>
 /// Number of the joint in whose frame the tool frame is.
 [[nodiscard]] std::size_t tool_joint(const Robot& robot);
 
+/// Tells whether some joint stands by its row of a table, not by an axis.
+[[nodiscard]] bool has_table(const Robot& robot);
+
 /// Tells whether there is more than one chain of joints with a position of their own each.
 [[nodiscard]] bool is_mechanism(const Robot& robot);
 
@@ -93,6 +96,21 @@ JointRowOf<S> row_of_names(const Robot& robot, const RobotOf<S>& numbers,
   return row;
 }
 
+/// Angles of the turn Rz(yaw) Rx(tilt) that takes z to the direction of a joint's axis, right ones exact
+/// (38.10).
+struct AxisAngles {
+  double yaw = 0.0, tilt = 0.0;
+};
+[[nodiscard]] AxisAngles axis_angles(const Vec3& axis);
+
+/// Frame of a joint's link in that of the link before, or in {0}, at position x.
+[[nodiscard]] Transform link_frame_at(const Joint& joint, Convention convention, double x);
+/// Joints, each behind the one that carries it, without those whose parents do not lead to the base;
+/// for robots with errors, too.
+[[nodiscard]] std::vector<std::size_t> joints_from_base(const Robot& robot);
+/// Positions of all joints where q is zero, rad or m; likewise.
+[[nodiscard]] std::vector<double> positions_at_zero(const Robot& robot);
+
 /// A chain as a robot of its own, and the rows of its joints; a row of none is of a joint that does not
 /// move.
 template <class S>
@@ -108,36 +126,52 @@ struct SerialPart {
   }
 };
 
-/// A frame as rows of a table: Tx(x) Tz(z), Rz(π/2) Tx(y) Rz(−π/2), Rz(yaw), Rz(π/2) Rx(pitch)
-/// Rz(−π/2), Rx(roll), as many in a row as it has room for (38.5). Right angles stay exact.
+/// Frames that do not move as rows of a table, as many motions in a row as it has room for.
 template <class S>
-class RowsOfFrame {
+class FixedRows {
  public:
-  RowsOfFrame(Convention convention, const Placement& known, const PlacementOf<S>& numbers)
-      : standard_(convention == Convention::standard) {
-    const auto& [x, y, z] = known.xyz;
+  explicit FixedRows(Convention convention) : standard_(convention == Convention::standard) {}
+
+  /// Tx(x) Tz(z) · Rz(π/2) Tx(y) Rz(−π/2) (38.5).
+  void move(const Vec3& known, const Vec<S>& by) {
+    const auto& [x, y, z] = known;
+    if (z != 0.0 && standard_) add(along_z().d, by.z);
+    if (x != 0.0) add(along_x().a, by.x);
+    if (z != 0.0 && !standard_) add(along_z().d, by.z);
+    if (y == 0.0) return;
+    turn(quarter_);
+    add(along_x().a, by.y);
+    turn(S(0.0) - quarter_);
+  }
+  /// The same behind it with Rz(yaw) · Rz(π/2) Rx(pitch) Rz(−π/2) · Rx(roll).
+  void place(const Placement& known, const PlacementOf<S>& by) {
     const auto& [roll, pitch, yaw] = known.rpy;
-    const S quarter(0.5 * std::numbers::pi);
-    if (z != 0.0 && standard_) along_z().d = numbers.xyz.z;
-    if (x != 0.0) along_x().a = numbers.xyz.x;
-    if (z != 0.0 && !standard_) along_z().d = numbers.xyz.z;
-    if (y != 0.0) {
-      turn(quarter);
-      along_x().a = numbers.xyz.y;
-      turn(S(0.0) - quarter);
-    }
-    if (yaw != 0.0) turn(numbers.rpy.z);
+    move(known.xyz, by.xyz);
+    if (yaw != 0.0) turn(by.rpy.z);
     if (pitch != 0.0) {
-      turn(quarter);
-      along_x().alpha = numbers.rpy.y;
-      turn(S(0.0) - quarter);
+      turn(quarter_);
+      tilt(by.rpy.y);
+      turn(S(0.0) - quarter_);
     }
-    if (roll != 0.0) along_x().alpha = numbers.rpy.x;
+    if (roll != 0.0) tilt(by.rpy.x);
+  }
+  /// Rz(angle).
+  void turn(const S& angle) {
+    if (has_turn_) next();
+    along_z().theta = angle;
+    has_turn_ = true;
+  }
+  /// Rx(angle).
+  void tilt(const S& angle) {
+    if (has_tilt_) next();
+    along_x().alpha = angle;
+    has_tilt_ = true;
   }
 
   std::vector<DhRowOf<S>> rows{1};
 
  private:
+  static void add(S& length, const S& by) { length = length + by; }
   DhRowOf<S>& along_x() {
     if (!standard_ && has_z_) next();
     has_x_ = true;
@@ -148,21 +182,18 @@ class RowsOfFrame {
     has_z_ = true;
     return rows.back();
   }
-  void turn(const S& angle) {
-    if (has_turn_) next();
-    along_z().theta = angle;
-    has_turn_ = true;
-  }
   void next() {
     rows.emplace_back();
-    has_x_ = has_z_ = has_turn_ = false;
+    has_x_ = has_z_ = has_turn_ = has_tilt_ = false;
   }
 
-  bool standard_, has_x_ = false, has_z_ = false, has_turn_ = false;
+  S quarter_{0.5 * std::numbers::pi};
+  bool standard_, has_x_ = false, has_z_ = false, has_turn_ = false, has_tilt_ = false;
 };
 
 /// The chain of a robot, in whose numbers it is. An origin becomes joints that do not move, a helical
-/// joint one that turns and one that slides.
+/// joint one that turns and one that slides, and an axis a turn of z to it before and back behind. The
+/// last of all these has the body.
 template <class S>
 SerialPart<S> serial_part(const Robot& robot, const RobotOf<S>& numbers, const JointChain& chain) {
   SerialPart<S> part;
@@ -178,42 +209,49 @@ SerialPart<S> serial_part(const Robot& robot, const RobotOf<S>& numbers, const J
     const std::size_t k = chain.joints[i];
     const JointOf<S>& joint = joint_at(numbers, k);
     const Joint& known = joint_at(robot, k);
-    JointOf<S> turning;
-    turning.name = joint.name;
-    turning.type = joint.type;
-    turning.dh = joint.dh;
-    if (chain.has_body[i]) turning.body = joint.body;
-    if (known.origin) {
-      for (const DhRowOf<S>& row :
-           RowsOfFrame<S>(robot.convention, *known.origin, *joint.origin).rows) {
-        JointOf<S> fixed;
-        fixed.name = joint.name;
-        fixed.type = JointType::prismatic;
-        fixed.dh = row;
-        part.add(k, std::move(fixed), {});
-      }
+    const auto add = [&](JointType type, const DhRowOf<S>& row, const JointRowOf<S>& position) {
+      JointOf<S> of_part;
+      of_part.name = joint.name;
+      of_part.type = type;
+      of_part.dh = row;
+      part.add(k, std::move(of_part), position);
+    };
+    const auto add_fixed = [&](const FixedRows<S>& fixed) {
+      for (const DhRowOf<S>& row : fixed.rows) add(JointType::prismatic, row, {});
+    };
+    FixedRows<S> before(robot.convention);
+    const AxisAngles to_axis = known.axis ? axis_angles(*known.axis) : AxisAngles{};
+    if (known.origin) before.place(*known.origin, *joint.origin);
+    if (known.axis) {
+      before.move(known.axis_point, joint.axis_point);
+      if (to_axis.yaw != 0.0) before.turn(S(to_axis.yaw));
+      if (to_axis.tilt != 0.0) before.tilt(S(to_axis.tilt));
     }
-    JointRowOf<S> row = joint_row(robot, numbers, k);
+    if (known.origin || known.axis) add_fixed(before);
+
+    const JointRowOf<S> position = joint_row(robot, numbers, k);
     if (!known.pitch) {
-      part.add(k, std::move(turning), std::move(row));
-      continue;
-    }
-    // Along the axis about which it turns: before a standard row, whose a and α are behind the joint,
-    // and behind a modified one (38.6).
-    JointOf<S> sliding;
-    sliding.name = joint.name;
-    sliding.type = JointType::prismatic;
-    const S per_radian = *joint.pitch * S(0.5 * std::numbers::inv_pi);
-    JointRowOf<S> slide{row.joints, row.factors, row.offset * per_radian};
-    for (S& factor : slide.factors) factor = factor * per_radian;
-    if (standard) {
-      part.add(k, std::move(sliding), std::move(slide));
-      part.add(k, std::move(turning), std::move(row));
+      add(joint.type, joint.dh, position);
     } else {
-      std::swap(sliding.body, turning.body);
-      part.add(k, std::move(turning), std::move(row));
-      part.add(k, std::move(sliding), std::move(slide));
+      // Along the axis about which it turns: before a standard row, whose a and α are behind the joint,
+      // and behind a modified one (38.6).
+      const S per_radian = *joint.pitch * S(0.5 * std::numbers::inv_pi);
+      JointRowOf<S> slide{position.joints, position.factors, position.offset * per_radian};
+      for (S& factor : slide.factors) factor = factor * per_radian;
+      if (standard) add(JointType::prismatic, {}, slide);
+      add(joint.type, joint.dh, position);
+      if (!standard) add(JointType::prismatic, {}, slide);
     }
+
+    if (known.axis) {
+      FixedRows<S> behind(robot.convention);
+      if (to_axis.tilt != 0.0) behind.tilt(S(-to_axis.tilt));
+      if (to_axis.yaw != 0.0) behind.turn(S(-to_axis.yaw));
+      const Vec3& point = known.axis_point;
+      if (point != Vec3{}) behind.move(-point, -joint.axis_point);
+      if (to_axis.tilt != 0.0 || to_axis.yaw != 0.0 || point != Vec3{}) add_fixed(behind);
+    }
+    if (chain.has_body[i]) part.robot.joints.back().body = joint.body;
   }
   return part;
 }

@@ -7,6 +7,7 @@
 #include "math/rotation.hpp"
 #include "model/mechanism.hpp"
 #include "model/robot_fields.hpp"
+#include "model/spring_law.hpp"
 
 // A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
 // Denavit-Hartenberg), of any scalar S: dynamics knows no other convention. The robot tells the right
@@ -159,9 +160,9 @@ ArmOf<S> mechanism_form(const Robot& robot, const RobotOf<S>& numbers) {
   }
   for (const SpringOf<S>& spring : numbers.springs) {
     ArmSpringOf<S>& of_arm = arm.springs.emplace_back();
-    of_arm.stiffness = spring.stiffness;
+    of_arm.pieces = spring_pieces(spring);
     if (!spring.row.empty()) {
-      of_arm.row = row_of_names<S>(robot, numbers, spring.row, S(0.0) - spring.rest);
+      of_arm.row = row_of_names<S>(robot, numbers, spring.row, S(0.0));
     } else {
       of_arm.from = chain_point(robot, arm, spring.from);
       of_arm.to = chain_point(robot, arm, spring.to);

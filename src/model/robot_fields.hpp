@@ -364,7 +364,15 @@ void fields(V&& visit, J&... joint) {
               "Frame in the parent's, in which the joint's row of the table stands.",
               Form{"a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         joint.origin...);
-  visit(field("dh", role::required, role::placed, "Row of the Denavit-Hartenberg table.",
+  visit(field("axis", role::placed,
+              "Direction along or about which the joint acts, in place of dh: in the link's frame, "
+              "which at position 0 is the origin.",
+              Form{"a direction such as [0, 0, 1]"}),
+        joint.axis...);
+  visit(field("axis_point", RobotUnit::length, role::placed,
+              "A point of the axis in the link's frame, m."),
+        joint.axis_point...);
+  visit(field("dh", role::placed, "Row of the Denavit-Hartenberg table.",
               Form{"a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
   fields(visit, joint.body...);
@@ -392,11 +400,21 @@ void fields(V&& visit, P&... spring) {
   visit(field("row", "Names of joints, and the factor of each one's position in the spring's.",
               Form{"a map of joints' names to factors such as {j2: 1}"}),
         spring.row...);
-  visit(field("rest", position, "Where the row's spring has no torque: an angle or m."),
+  visit(field("rest", position, "Where the row's spring is at rest: an angle or m."),
         spring.rest...);
-  visit(field("stiffness", stiffness, Rule::positive, role::required, "N·m/rad; N/m."),
-        spring.stiffness...);
-  visit(field("from", "An end, in place of a row; without length the spring has no force.",
+  visit(field("free_length", RobotUnit::length, Rule::not_negative,
+              "Distance of two points where the spring between them is at rest, m."),
+        spring.free_length...);
+  visit(field("preload", effort, "Load at rest, N·m or N."), spring.preload...);
+  visit(field("stiffness", stiffness, Rule::not_negative, "N·m/rad; N/m."), spring.stiffness...);
+  visit(field("piecewise", position, "In place of stiffness: its values from a deflection on.",
+              Form{"a list of points [deflection, stiffness], such as [[-1, 400], [0, 150]]"}),
+        spring.piecewise...);
+  visit(field("table", position,
+              "In place of stiffness, rest and preload: load over position or length.",
+              Form{"a list of points [position, load], such as [[0.2, 500], [0.4, 380]]"}),
+        spring.table...);
+  visit(field("from", "An end, in place of a row.",
               Form{"a map such as {link: base, at: [0, 0, 0.5]}"}),
         spring.from...);
   visit(field("to", "The other end.", Form{"a map such as {link: j2, at: [0.2, 0, 0]}"}),
@@ -525,6 +543,9 @@ class NumberVisitor {
     } else if constexpr (A<T, SpeedTorqueOf>) {
       at("[0]", field, part.speed, other.speed...);
       at("[1]", field, part.torque, other.torque...);
+    } else if constexpr (A<T, SpringPointOf>) {
+      at("[0]", field, part.at, other.at...);
+      at("[1]", field, part.value, other.value...);
     } else if constexpr (A<T, RangeOf>) {
       at("[0]", field, part.lower, other.lower...);
       at("[1]", field, part.upper, other.upper...);

@@ -1,4 +1,5 @@
-// Mechanisms at random, with branches, joints that follow others, helical joints, origins and springs:
+// Mechanisms at random, with branches, joints that follow others, helical joints, origins, axes and
+// springs of all laws:
 // their torques are those of d'Alembert's principle, Σ m (a − g)·∂r/∂q + Ḣ·∂φ/∂q + ∂U/∂q, with all
 // derivatives by differences of 50 digits, of positions that this file forms from the robot by itself.
 
@@ -67,6 +68,63 @@ Place placed_at(const Placement& at) {
          turned(1, angle(at.rpy.y)) * turned(0, angle(at.rpy.x));
 }
 
+/// A turn about a line through a point, by Rodrigues' formula, and a way along it.
+Place about_axis(const Vec3& axis, const Vec3& point, const Fifty& turn, const Fifty& slide) {
+  const Fifty size = sqrt(Fifty(axis.x) * axis.x + Fifty(axis.y) * axis.y + Fifty(axis.z) * axis.z);
+  const std::array<Fifty, 3> u{axis.x / size, axis.y / size, axis.z / size},
+      at{point.x, point.y, point.z};
+  const Fifty c = cos(turn), s = sin(turn);
+  Place T;
+  T.R = {{{c, -s * u[2], s * u[1]}, {s * u[2], c, -s * u[0]}, {-s * u[1], s * u[0], c}}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) T.R[i][j] += (1 - c) * u[i] * u[j];
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    T.p[i] = at[i] + slide * u[i];
+    for (std::size_t j = 0; j < 3; ++j) T.p[i] -= T.R[i][j] * at[j];
+  }
+  return T;
+}
+
+/// Load of a spring at x, and the positions where it bends.
+Fifty load_of(const Spring& spring, const Fifty& rest, const Fifty& x) {
+  if (!spring.table.empty()) {
+    std::size_t i = 0;
+    while (i + 2 < spring.table.size() && x > spring.table[i + 1].at) ++i;
+    const SpringPoint &a = spring.table[i], &b = spring.table[i + 1];
+    const Fifty share = (x - a.at) / (Fifty(b.at) - a.at);
+    return a.value * (1 - share) + b.value * share;
+  }
+  if (spring.piecewise.empty()) return spring.preload + spring.stiffness * (x - rest);
+  // The stiffness at each place, from rest to x.
+  const Fifty end = x - rest;
+  Fifty load = spring.preload;
+  const std::size_t count = spring.piecewise.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Fifty far = 1000, from = i == 0 ? -far : Fifty(spring.piecewise[i].at),
+                to = i + 1 == count ? far : Fifty(spring.piecewise[i + 1].at);
+    const auto within = [&](const Fifty& e) { return e < from ? from : e > to ? to : e; };
+    load += spring.piecewise[i].value * (within(end) - within(0));
+  }
+  return load;
+}
+/// Its integral, from bend to bend; one from rest, or a table's first point, on.
+Fifty energy_of(const Spring& spring, const Fifty& rest, const Fifty& x) {
+  const Fifty from = spring.table.empty() ? rest : Fifty(spring.table[0].at);
+  std::vector<Fifty> places{from, x};
+  for (const SpringPoint& point : spring.table) places.emplace_back(point.at);
+  for (const SpringPoint& point : spring.piecewise) places.push_back(rest + point.at);
+  std::ranges::sort(places);
+  const Fifty low = from < x ? from : x, high = from < x ? x : from;
+  Fifty sum = 0;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const Fifty &a = places[i - 1], &b = places[i];
+    if (a < low || b > high) continue;
+    sum += (load_of(spring, rest, a) + load_of(spring, rest, b)) / 2 * (b - a);
+  }
+  return from < x ? sum : -sum;
+}
+
 /// The links of a robot at positions q of the joints that follow none.
 class Positions {
  public:
@@ -98,6 +156,10 @@ class Positions {
     const Fifty per_turn =
         Fifty(of.pitch.value_or(0.0)) / (2 * boost::math::constants::pi<Fifty>());
     const Fifty d = Fifty(of.dh.d) + (turns ? x * per_turn : x);
+    if (of.axis) {
+      return before * placed_at(of.origin.value_or(Placement{})) *
+             about_axis(*of.axis, of.axis_point, turns ? x : Fifty(0), turns ? x * per_turn : x);
+    }
     const Place moves = turned(2, theta) * moved(2, d);
     const Place stays = moved(0, of.dh.a) * turned(0, angle(of.dh.alpha));
     const bool standard = robot_.convention == Convention::standard;
@@ -111,16 +173,16 @@ class Positions {
   Fifty spring_energy() const {
     Fifty sum = 0;
     for (const Spring& spring : robot_.springs) {
-      Fifty square = 0;
+      Fifty x = 0, rest = spring.free_length;
       if (spring.row.empty()) {
         const Place a = point(spring.from), b = point(spring.to);
-        for (std::size_t i = 0; i < 3; ++i) square += (b.p[i] - a.p[i]) * (b.p[i] - a.p[i]);
+        for (std::size_t i = 0; i < 3; ++i) x += (b.p[i] - a.p[i]) * (b.p[i] - a.p[i]);
+        x = sqrt(x);
       } else {
-        Fifty x = -angle(spring.rest);
+        rest = angle(spring.rest);
         for (const auto& [name, factor] : spring.row) x += Fifty(factor) * position(number(name));
-        square = x * x;
       }
-      sum += Fifty(spring.stiffness) / 2 * square;
+      sum += energy_of(spring, rest, x);
     }
     return sum;
   }
@@ -238,6 +300,13 @@ class RandomMechanism {
         joint.parent = on == k ? "base" : robot.joints[on].name;
       }
       if (joint.type == JointType::revolute && draw(3) == 0) joint.pitch = number(0.4);
+      if (draw(4) == 0) {
+        constexpr std::array<Vec3, 4> some{Vec3{1.0, 0.0, 0.0}, Vec3{0.0, -2.0, 0.0},
+                                           Vec3{0.0, 0.0, -1.0}, Vec3{0.3, 0.0, -0.4}};
+        joint.axis = draw(2) == 0 ? arms_.vector(1.0) : some[draw(4)];
+        joint.dh = {};
+        if (draw(2) == 0) joint.axis_point = arms_.vector(0.3);
+      }
       if (draw(2) == 0) {
         joint.origin = {{number(0.5), draw(2) == 0 ? 0.0 : number(0.5), number(0.5)}, {}};
         if (draw(2) == 0) joint.origin->rpy = {right(), right(), right()};
@@ -263,11 +332,12 @@ class RandomMechanism {
     if (draw(2) == 0) {
       robot.springs.push_back({.name = "row", .row = {{robot.joints[0].name, number(2.0)}}});
       robot.springs.back().rest = number(1.0);
-      robot.springs.back().stiffness = 20.0;
+      give_law(robot.springs.back());
     }
     if (draw(2) == 0) {
       Spring& spring = robot.springs.emplace_back();
-      spring.stiffness = 30.0;
+      spring.free_length = draw(2) == 0 ? 0.0 : 0.2;
+      give_law(spring);
       spring.from = {draw(2) == 0 ? "base" : robot.joints[1].name, arms_.vector(0.3)};
       spring.to = {robot.joints[0].name, arms_.vector(0.3)};
     }
@@ -284,6 +354,23 @@ class RandomMechanism {
   }
   double number(double most) {
     return std::uniform_real_distribution<double>(-most, most)(random_);
+  }
+  void give_law(Spring& spring) {
+    switch (draw(4)) {
+      case 0:
+        spring.preload = number(5.0);
+        spring.piecewise = {{-0.5, 8.0}, {-0.1, 20.0}, {0.3, 12.0}};
+        break;
+      case 1:
+        spring.rest = spring.free_length = 0.0;
+        spring.table = {{0.1, -4.0}, {0.2, -3.0}, {0.5, 6.0}, {0.9, 2.0}};
+        break;
+      case 2:
+        spring.preload = number(5.0);
+        [[fallthrough]];
+      default:
+        spring.stiffness = 20.0;
+    }
   }
   double right() {
     constexpr std::array some{0.0, 0.5 * std::numbers::pi, -0.5 * std::numbers::pi,

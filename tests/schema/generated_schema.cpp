@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 const char* const frame = R"json({
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "Robot file of armdyn",
-  "description": "A serial robot arm: Denavit-Hartenberg table, masses, inertias, friction, motors. SI units.",
+  "description": "A robot arm: its joints by a Denavit-Hartenberg table, origins and axes or screws; masses, inertias, friction, motors. SI units.",
   "type": "object",
   "required": ["armdyn"],
   "additionalProperties": false,
@@ -34,6 +34,7 @@ const char* const frame = R"json({
       "enum": ["m", "mm"],
       "default": "m"
     },
+    "body_frame": {"$ref": "#/definitions/body_frame"},
     "parameters": {
       "description": "Named numbers. Wherever a number may stand, a formula of them may, such as m1*l1^2/12; --set replaces their values.",
       "type": "object",
@@ -77,6 +78,34 @@ const char* const frame = R"json({
     "inertia_frame": {
       "description": "The frame, in that of the body, about whose origin and in whose axes the inertia is given: I_com = R I R^T - m (|r|^2 E - r r^T), r = com - xyz.",
       "allOf": [{"$ref": "#/definitions/placement"}]
+    },
+    "matrix": {
+      "description": "A homogeneous matrix by rows.",
+      "type": "array",
+      "items": {"type": "array", "items": {"$ref": "#/definitions/number"}, "minItems": 4, "maxItems": 4},
+      "minItems": 4,
+      "maxItems": 4
+    },
+    "screw": {
+      "description": "Screw axis of the joint in {0} where all joints are at 0, in place of dh: [ωx, ωy, ωz, vx, vy, vz]; ω of length 1, or 0 and v of length 1.",
+      "type": "array",
+      "items": {"$ref": "#/definitions/number"},
+      "minItems": 6,
+      "maxItems": 6
+    },
+    "body_frame": {
+      "description": "Frame of com, inertia and shape: the link's own, or {0} where q is zero.",
+      "enum": ["link", "base"],
+      "default": "link"
+    },
+    "mass_or_bodies": {
+      "oneOf": [
+        {"$ref": "#/definitions/mass_or_shape"},
+        {
+          "required": ["bodies"],
+          "not": {"anyOf": [{"required": ["mass"]}, {"required": ["com"]}, {"required": ["inertia"]}, {"required": ["inertia_about"]}, {"required": ["inertia_frame"]}, {"required": ["shape"]}]}
+        }
+      ]
     },
     "mass_or_shape": {
       "oneOf": [
@@ -211,11 +240,18 @@ class SchemaOf {
     point.update({{"minItems", 2}, {"maxItems", 2}});
     return list_of(point);
   }
+  static Json of(const RobotField& field, const std::vector<SpringPoint>& /*points*/) {
+    Json point = list_of(number(field));
+    point.update({{"minItems", 2}, {"maxItems", 2}});
+    Json points = list_of(point);
+    points["minItems"] = field.key == "table" ? 2 : 1;
+    return points;
+  }
   static Json of(const RobotField& field, const Efficiency& both) {
     return {{"anyOf", {number(field), SchemaOf(both).object()}}, {"default", both.driving}};
   }
   static Json of(const RobotField& /*field*/, Convention /*convention*/) {
-    return {{"enum", {"standard", "modified"}}};
+    return {{"enum", {"standard", "modified", "screws"}}};
   }
   static Json of(const RobotField& /*field*/, const MassProperties& payload) {
     return SchemaOf(payload).body();
@@ -239,7 +275,12 @@ class SchemaOf {
         {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("number")}};
   }
   static Json of(const RobotField& /*field*/, const std::vector<Spring>& /*springs*/) {
-    return list_of(SchemaOf(Spring{}).object());
+    Json spring = SchemaOf(Spring{}).object();
+    spring["anyOf"] = Json::array();
+    for (const char* const law : {"stiffness", "piecewise", "table", "preload"}) {
+      spring["anyOf"].push_back({{"required", {law}}});
+    }
+    return list_of(spring);
   }
   static Json of(const RobotField& /*field*/, const std::vector<NamedPose>& /*poses*/) {
     Json positions = list_of(reference("angle"));
@@ -277,6 +318,22 @@ class SchemaOf {
   std::vector<std::string_view> required_;
 };
 
+/// A joint: its body may be several, and its place may be given by an axis or a screw.
+Json joint_schema() {
+  Json joint = SchemaOf(Joint{}).body();
+  std::erase(joint["required"].get_ref<Json::array_t&>(), "dh");
+  joint["allOf"][0] = reference("mass_or_bodies");
+  Json places = Json::array();
+  for (const char* const key : {"dh", "axis", "screw"}) places.push_back({{"required", {key}}});
+  joint["allOf"].push_back({{"oneOf", places}});
+  joint["properties"]["screw"] = reference("screw");
+  joint["properties"]["bodies"] = list_of(SchemaOf(MassProperties{}).body());
+  joint["properties"]["bodies"]["minItems"] = 1;
+  joint["properties"]["bodies"]["description"] = "Bodies that make up the link, in place of one.";
+  joint["properties"]["body_frame"] = reference("body_frame");
+  return joint;
+}
+
 }  // namespace
 
 Json generated_schema() {
@@ -287,16 +344,17 @@ Json generated_schema() {
   tool["properties"]["link"] = {
       {"type", "string"},
       {"description", "Name of the joint in whose frame it is; by default the last."}};
-  tool["description"] = robot["properties"]["tool"]["description"];
-  robot["properties"]["tool"] = tool;
+  robot["properties"]["tool"] = {{"description", robot["properties"]["tool"]["description"]},
+                                 {"anyOf", Json::array({tool, reference("matrix")})}};
   robot["properties"].erase(std::string(tool_link_key));
   schema["properties"].update(robot["properties"]);
   Json& parts = schema["definitions"];
-  parts["placement"] = SchemaOf(Placement{}).object();
-  parts["placement"]["description"] =
-      "A frame placed in another: {xyz: [x, y, z], rpy: [roll, pitch, yaw]}, R = Rz(yaw) Ry(pitch) "
-      "Rx(roll).";
-  parts["joint"] = SchemaOf(Joint{}).body();
+  parts["placement"] = {
+      {"description",
+       "A frame placed in another: {xyz: [x, y, z], rpy: [roll, pitch, yaw]}, R = Rz(yaw) "
+       "Ry(pitch) Rx(roll), or its homogeneous matrix."},
+      {"anyOf", Json::array({SchemaOf(Placement{}).object(), reference("matrix")})}};
+  parts["joint"] = joint_schema();
   parts["joint"]["description"] = "A joint and the link that it moves.";
   parts["inertia"] = SchemaOf(SymMat3{}).object();
   parts["friction"] = SchemaOf(Friction{}).object();

@@ -207,8 +207,12 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
             loader_keys(head + joint + "    gear: {x: 1}\n"));
   EXPECT_EQ(schema_keys(text["properties"]["supply"]),
             loader_keys(head + joint + "supply: {x: 1}\n"));
-  EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "base: {x: 1}\n"));
-  EXPECT_EQ(schema_keys(text["properties"]["tool"]), loader_keys(head + joint + "tool: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(parts["placement"]["anyOf"][0]),
+            loader_keys(head + joint + "base: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(text["properties"]["tool"]["anyOf"][0]),
+            loader_keys(head + joint + "tool: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(parts["joint"]["properties"]["bodies"]["items"]),
+            loader_keys(head + "joints: [{type: revolute, dh: {}, bodies: [{mass: 1, x: 1}]}]\n"));
   EXPECT_EQ(schema_keys(parts["joint"]["properties"]["follows"]),
             loader_keys(head + joint +
                         "  - {type: revolute, mass: 1, dh: {}, follows: {row: {j1: 1}, "

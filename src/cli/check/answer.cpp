@@ -104,7 +104,7 @@ Section text_section(const std::string& heading, const Texts& labels,
 Section dh_table(const Robot& robot) {
   std::vector<Texts> rows;
   for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
-    rows.push_back(dh_row(robot, k));
+    if (!joint_at(robot, k).axis) rows.push_back(dh_row(robot, k));
   }
   const bool standard = robot.convention == Convention::standard;
   return text_section(
@@ -265,7 +265,7 @@ Json joint_data(const Joint& joint, const CheckReport& report) {
   const auto& [a, alpha, d, theta] = joint.dh;
   Json entry = body_data(joint.body, report);
   entry["type"] = kind_of(joint);
-  entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
+  if (!joint.axis) entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
   return entry;
 }
 
@@ -301,25 +301,51 @@ Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
           {"torque_limit", "torque limit", Value::number(joint.limits.torque)}};
 }
 
-/// How the joints of a mechanism hang together.
+/// How the joints of a mechanism hang together; where joints have axes, with these.
 FieldTable mechanism_table(const Robot& robot) {
-  return {each(in_order(number_of_joints(robot)), [&robot](std::size_t k) -> Fields {
+  const std::vector<std::size_t> all = in_order(number_of_joints(robot));
+  const bool has_axes = std::ranges::any_of(
+      all, [&robot](std::size_t k) { return joint_at(robot, k).axis.has_value(); });
+  return {each(all, [&robot, has_axes](std::size_t k) -> Fields {
     const Joint& joint = joint_at(robot, k);
     const auto parent = parent_of(robot, k);
     const Placement at = joint.origin.value_or(Placement{});
     const auto list = [](const Vec3& v) {
       return fmt::format("{}", fmt::join(each(coordinates(v), number), ", "));
     };
-    return {{"name", "joint", Value::word(joint.name)},
-            {"parent", "on", Value::word(parent ? joint_at(robot, *parent).name : "base")},
-            {"position", "position [rad, m]", Value::word(position_text(robot, k, in_radians))},
-            {"xyz", "origin [m]", {coordinates(at.xyz), list(at.xyz)}},
-            {"rpy", "its rpy [rad]", {coordinates(at.rpy), list(at.rpy)}},
-            {"pitch", "pitch [m/turn]", Value::number(joint.pitch)}};
+    Fields cells{
+        {"name", "joint", Value::word(joint.name)},
+        {"parent", "on", Value::word(parent ? joint_at(robot, *parent).name : "base")},
+        {"position", "position [rad, m]", Value::word(position_text(robot, k, in_radians))},
+        {"xyz", "origin [m]", {coordinates(at.xyz), list(at.xyz)}},
+        {"rpy", "its rpy [rad]", {coordinates(at.rpy), list(at.rpy)}},
+        {"pitch", "pitch [m/turn]", Value::number(joint.pitch)}};
+    if (!has_axes) return cells;
+    const Vec3 axis = joint.axis.value_or(Vec3{0.0, 0.0, 1.0}), &point = joint.axis_point;
+    cells.push_back({"axis", "axis", {coordinates(axis), list(axis)}});
+    cells.push_back({"axis_point", "through [m]", {coordinates(point), list(point)}});
+    cells.push_back({"type", "type", Value::word(kind_of(joint))});
+    return cells;
   })};
 }
+
+/// "800 (x - 0.2) + 50", "a table of 5 points".
+std::string law_of(const Spring& spring) {
+  if (!spring.table.empty()) return fmt::format("a table of {} points", spring.table.size());
+  const double rest = spring.row.empty() ? spring.free_length : spring.rest;
+  const std::string stiffness = spring.piecewise.empty()
+                                    ? number(spring.stiffness)
+                                    : fmt::format("k of {} pieces", spring.piecewise.size());
+  const std::string preload = variable("", number(spring.preload));
+  return stiffness + (rest == 0.0 ? " x" : fmt::format(" ({})", variable("x", number(-rest)))) +
+         preload;
+}
+
 FieldTable spring_table(const Robot& robot) {
-  return {each(robot.springs, [](const Spring& spring) -> Fields {
+  const auto points = [](const std::vector<SpringPoint>& list) {
+    return Json(each(list, [](const SpringPoint& of) { return std::array{of.at, of.value}; }));
+  };
+  return {each(robot.springs, [&](const Spring& spring) -> Fields {
     const auto term = [](const Followed& of) {
       return fmt::format("{:.6g} {}", of.factor, of.joint);
     };
@@ -328,8 +354,13 @@ FieldTable spring_table(const Robot& robot) {
                                  : fmt::format("{}", fmt::join(each(spring.row, term), " + "));
     return {{"name", "spring", Value::word(spring.name)},
             {"acts", "acts on", Value::word(acts)},
-            {"stiffness", "stiffness [N·m/rad, N/m]", Value::number(spring.stiffness)},
-            {"rest", "rest [rad, m]", Value::number(spring.rest)}};
+            {for_people, "torque or force over x [N·m or N]", Value::word(law_of(spring))},
+            {"stiffness", for_programs, Value::number(spring.stiffness)},
+            {"rest", for_programs, Value::number(spring.rest)},
+            {"free_length", for_programs, Value::number(spring.free_length)},
+            {"preload", for_programs, Value::number(spring.preload)},
+            {"piecewise", for_programs, Value::data(points(spring.piecewise))},
+            {"table", for_programs, Value::data(points(spring.table))}};
   })};
 }
 
@@ -474,7 +505,7 @@ Sections model_sections(const CheckReport& report) {
   add_title(answer, report);
   if (!report.notes.empty()) answer.add("notes", Paragraphs{"  ", report.notes});
   answer.add("convention", Json(name(robot.convention)));
-  answer.sections.push_back(dh_table(robot));
+  if (has_table(robot)) answer.sections.push_back(dh_table(robot));
   if (is_mechanism(robot)) {
     answer.sections.push_back({"mechanism", mechanism_table(robot),
                                "What carries the joints, and their positions", true});

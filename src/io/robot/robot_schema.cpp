@@ -20,6 +20,7 @@
 #include "model/mechanism.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
+#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -175,6 +176,9 @@ MassProperties read_shape(const YamlValue& value, const Notation& written) {
 }
 
 constexpr bool required = true;
+constexpr std::string_view a_screw = "six numbers [ωx, ωy, ωz, vx, vy, vz]";
+/// Frames in which bodies may be given.
+constexpr std::array<std::string_view, 2> body_frames{"link", "base"};
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 
 /// Words of a file for the two values of a type, in their order, the usual one first.
@@ -188,12 +192,16 @@ constexpr ChoiceWords choice<AngleUnit>{"rad", "deg"};
 template <>
 constexpr ChoiceWords choice<LengthUnit>{"m", "mm"};
 template <>
-constexpr ChoiceWords choice<Convention>{"standard", "modified"};
-template <>
 constexpr ChoiceWords choice<Bearing>{"ball", "roller"};
 
 template <class T>
-concept Chosen = (std::is_enum_v<T> && !std::same_as<T, JointType>) || std::same_as<T, bool>;
+concept Chosen = (std::is_enum_v<T> && !std::same_as<T, JointType> &&
+                  !std::same_as<T, Convention>) ||
+                 std::same_as<T, bool>;
+
+/// Words for conventions; with the last there is no table.
+constexpr std::array<std::string_view, 3> convention_words{"standard", "modified", "screws"};
+constexpr std::size_t screws = 2;
 
 /// Words for the kinds of joints; the last turns and slides.
 constexpr std::array<std::string_view, 3> joint_words{"revolute", "prismatic", "helical"};
@@ -207,13 +215,22 @@ class KeyList {
   explicit KeyList(const P& part) {
     fields(*this, part);
   }
-  /// Keys of a part with a body, whose mass is required unless there is a shape.
+  /// Keys of a part with a body, which may stand in other keys than the mass, as a joint's place may
+  /// in others than dh.
   template <RobotPart P>
-  KeyList(const P& part, bool has_shape) : KeyList(part) {
+  KeyList(const P& part, bool has_mass, bool has_row) : KeyList(part) {
     add("inertia_about", "com or origin");
     add("inertia_frame", "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}");
     add("shape", std::string(a_shape));
-    for (YamlKey& key : keys_) key.required = key.required && !(has_shape && key.name == "mass");
+    if constexpr (std::same_as<P, Joint>) {
+      add("screw", std::string(a_screw));
+      add("bodies", "a list of maps with mass, com and inertia, or a shape");
+      add("body_frame", fmt::format("{}", fmt::join(body_frames, " or ")));
+    }
+    for (YamlKey& key : keys_) {
+      key.required =
+          key.required && (has_mass || key.name != "mass") && (has_row || key.name != "dh");
+    }
   }
   void add(std::string_view key, std::string expected, bool is_required = false) {
     keys_.push_back({key, texts_.emplace_back(std::move(expected)), is_required});
@@ -265,6 +282,9 @@ class KeyList {
   static std::string words(const RobotField& /*field*/, JointType /*value*/) {
     return fmt::format("{}", fmt::join(joint_words, ", "));
   }
+  static std::string words(const RobotField& /*field*/, Convention /*value*/) {
+    return fmt::format("{}", fmt::join(convention_words, ", "));
+  }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
   /// Words of a map: "a map {amplitude, harmonic, phase}" where all keys belong together.
   template <RobotPart P>
@@ -295,9 +315,10 @@ const std::vector<YamlKey>& keys_of() {
 
 /// Keys of a part with a body.
 template <RobotPart P>
-const std::vector<YamlKey>& body_keys(bool has_shape) {
-  static const KeyList plain(P{}, false), shaped(P{}, true);
-  return (has_shape ? shaped : plain).keys();
+const std::vector<YamlKey>& body_keys(bool has_mass, bool has_row) {
+  static const std::array lists{KeyList(P{}, false, false), KeyList(P{}, false, true),
+                                KeyList(P{}, true, false), KeyList(P{}, true, true)};
+  return lists[(has_mass ? 2U : 0U) + (has_row ? 1U : 0U)].keys();
 }
 
 struct RobotKeys : KeyList {
@@ -308,6 +329,7 @@ struct RobotKeys : KeyList {
     add("angle_unit", "rad or deg");
     add("length_unit", "m or mm");
     add("parameters", "a map of names to numbers");
+    add("body_frame", fmt::format("{}", fmt::join(body_frames, " or ")));
   }
 };
 
@@ -340,14 +362,23 @@ T read_choice(const YamlMap& map, std::string_view key) {
   return static_cast<T>(read_word(map, key, choice<T>));
 }
 
-YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(bool has_shape)) {
-  return {value, keys(find(value.node(), "shape") != nullptr)};
+template <RobotPart P>
+YamlMap body_map(const YamlValue& value) {
+  const auto has = [&value](std::string_view key) { return find(value.node(), key) != nullptr; };
+  return {value, body_keys<P>(!has("shape") && !has("bodies"), !has("axis") && !has("screw"))};
 }
+
+/// What else than its fields a file has for the place of a joint and its body.
+struct JointNotation {
+  std::optional<std::array<double, 6>> screw{};  ///< ω and v in {0}, where all joints are at 0
+  bool is_helical = false, is_body_in_base = false;
+};
 
 struct ReadJoints {
   std::vector<Joint> own, followers;
+  std::vector<JointNotation> notations;  ///< of both
 };
-ReadJoints read_joints(const YamlValue& value, Notation& written);
+ReadJoints read_joints(const YamlValue& value, Notation& written, const YamlMap& robot);
 std::vector<Coupling> read_couplings(const YamlValue& value);
 std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
                                  Notation& written);
@@ -363,6 +394,45 @@ std::vector<double> read_row(const YamlValue& value, std::vector<double> row) {
   }
   return row;
 }
+
+/// Reads a placement from the rows of a homogeneous matrix.
+Placement read_matrix(const YamlValue& value, const Notation& written) {
+  const auto rows = value.list("a row of four numbers", 4);
+  if (!rows) return {};
+  std::array<std::array<double, 4>, 4> T{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto entries = (*rows)[i].list("a number", 4);
+    if (!entries) return {};
+    for (std::size_t j = 0; j < 4; ++j) {
+      const bool is_length = i < 3 && j == 3;
+      const FileUnit unit = is_length ? unit_of_lengths(written) : FileUnit{};
+      T[i][j] = (*entries)[j].number(unit).value_or(i == j ? 1.0 : 0.0);
+    }
+  }
+  // So that they are no fields, whose formulas would be those of numbers.
+  value.move_formulas(value.path() + "[", value.path() + ".matrix[");
+  const auto row = [&T](std::size_t i) { return Vec3{T[i][0], T[i][1], T[i][2]}; };
+  const Mat3 R{row(0), row(1), row(2)};
+  constexpr double of_decimals = 2e-3;  // as 0.707 for √½
+  const Mat3 square = R * transposed(R), one;
+  double off = 0.0;
+  for (const Vec3 difference :
+       {square.row_x - one.row_x, square.row_y - one.row_y, square.row_z - one.row_z}) {
+    off = std::max(off, length(difference));
+  }
+  if (T[3] != std::array{0.0, 0.0, 0.0, 1.0}) {
+    (*rows)[3].error("found another last row than 0, 0, 0, 1; expected a homogeneous matrix");
+  } else if (off > of_decimals || dot(cross(R.row_x, R.row_y), R.row_z) < 0.0) {
+    value.error(
+        "found no rotation in the first three rows and columns; expected unit vectors, "
+        "square to each other and right-handed");
+  } else {
+    return placement_of({R, {T[0][3], T[1][3], T[2][3]}});
+  }
+  return {};
+}
+
+Placement read_placement(const YamlValue& value, Notation& written);
 
 /// Reader of the fields of a part in a map; others keep their values.
 class FieldReader {
@@ -383,21 +453,26 @@ class FieldReader {
     type_ = target = word == 1 ? JointType::prismatic : JointType::revolute;
     is_helical_ = word == helical;
   }
+  void operator()(const RobotField& field, Convention& target) {
+    const std::size_t word = read_word(map_, field.key, convention_words);
+    target = word == 0 ? Convention::standard : Convention::modified;
+  }
   void operator()(const RobotField& field, std::vector<Joint>& target) {
     if (joints_ != nullptr) {
       target = std::move(followers_);
       return;
     }
     if (const auto value = map_.find(field.key)) {
-      auto [own, followers] = read_joints(*value, written_);
+      auto [own, followers, notations] = read_joints(*value, written_, map_);
       target = std::move(own);
       followers_ = std::move(followers);
+      notations_ = std::move(notations);
     }
     joints_ = &target;
   }
   void operator()(const RobotField& field, Placement& target) {
     const auto value = map_.find(field.key);
-    if (value && field.key == "tool") {
+    if (value && field.key == "tool" && value->node().kind != YamlNode::Kind::sequence) {
       static const ToolKeys keys;
       const YamlMap map(*value, keys.keys());
       if (const auto link = map.find("link")) tool_link_ = link->text().value_or("");
@@ -412,12 +487,15 @@ class FieldReader {
   }
 
   [[nodiscard]] bool is_helical() const { return is_helical_; }
+  /// Of the robot's joints, in their numbers' order.
+  [[nodiscard]] const std::vector<JointNotation>& notations() const { return notations_; }
 
  private:
   void read(const YamlValue& value, double& to) const { to = value.number(unit_).value_or(to); }
   void read(const YamlValue& value, Vec3& to) const { to = value.vector(unit_).value_or(to); }
   void read(const YamlValue& value, std::string& to) const { to = value.text().value_or(to); }
   void read(const YamlValue& value, TwoSided& to) const { to = level(value).value_or(to); }
+  void read(const YamlValue& value, std::optional<Vec3>& to) const { to = value.vector(unit_); }
   void read(const YamlValue& value, std::optional<double>& to) const { to = value.number(unit_); }
   void read(const YamlValue& value, std::optional<TwoSided>& to) const { to = level(value); }
   void read(const YamlValue& value, std::optional<Range>& to) const {
@@ -433,6 +511,16 @@ class FieldReader {
       curve.push_back({numbers[0], numbers[1]});
     }
   }
+  void read(const YamlValue& value, std::vector<SpringPoint>& to) const {
+    const auto points = value.list("two numbers");
+    for (std::size_t k = 0; points && k < points->size(); ++k) {
+      SpringPoint& point = to.emplace_back(SpringPoint{static_cast<double>(k), 0.0});
+      const auto numbers = (*points)[k].list(unit_.is_angle ? an_angle : "a number", 2);
+      if (!numbers) continue;
+      point.at = (*numbers)[0].number(unit_).value_or(point.at);
+      point.value = (*numbers)[1].number().value_or(0.0);
+    }
+  }
   void read(const YamlValue& value, Efficiency& to) const {
     if (value.node().kind == YamlNode::Kind::map) return read_part(value, to);
     to.driving = to.back_driving = value.number().value_or(1.0);
@@ -443,7 +531,7 @@ class FieldReader {
     read_part(value, part.emplace());
   }
   void read(const YamlValue& value, MassProperties& payload) const {
-    const YamlMap map = body_map(value, body_keys<MassProperties>);
+    const YamlMap map = body_map<MassProperties>(value);
     fields(FieldReader(map, written_), payload);
     finish_body(map, written_, payload);
   }
@@ -459,6 +547,9 @@ class FieldReader {
   }
   void read(const YamlValue& value, std::vector<NamedPose>& to) const {
     to = read_poses(value, *joints_, written_);
+  }
+  void read_part(const YamlValue& value, Placement& place) const {
+    place = read_placement(value, written_);
   }
   template <RobotPart P>
   void read_part(const YamlValue& value, P& part) const {
@@ -490,8 +581,18 @@ class FieldReader {
   bool is_helical_ = false;
   const std::vector<Joint>* joints_ = nullptr;
   std::vector<Joint> followers_;
+  std::vector<JointNotation> notations_;
   std::string tool_link_;
 };
+
+/// Reads a placement from its matrix, or from its place and angles.
+Placement read_placement(const YamlValue& value, Notation& written) {
+  if (value.node().kind == YamlNode::Kind::sequence) return read_matrix(value, written);
+  Placement place;
+  const YamlMap map(value, keys_of<Placement>());
+  fields(FieldReader(map, written), place);
+  return place;
+}
 
 /// Reads the keys shape, inertia_about and inertia_frame of a body. Returns the frame of its inertia,
 /// if it is given in one.
@@ -513,11 +614,7 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
   }
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
   if (!frame && read_word(map, "inertia_about", points) != 1) return std::nullopt;
-  Placement given;
-  if (frame) {
-    const YamlMap placement(*frame, keys_of<Placement>());
-    fields(FieldReader(placement, written), given);
-  }
+  const Placement given = frame ? read_placement(*frame, written) : Placement{};
   const YamlValue& from = frame ? *frame : *about;
   const std::string at = from.path().substr(0, from.path().rfind('.') + 1);
   const auto ranged = [&from](const std::string& before) {
@@ -541,20 +638,94 @@ std::optional<Placement> finish_body(const YamlMap& map, Notation& written, Mass
   return given;
 }
 
+/// Reports an error at each of these keys that is found beside the one.
+void only_one_of(const YamlMap& map, std::string_view one,
+                 std::initializer_list<const char*> others, const char* message) {
+  for (const char* key : others) {
+    if (const auto value = map.find(key)) value->error(fmt::format(fmt::runtime(message), one));
+  }
+}
+
+/// Reads the body of a link from several (1.9). Returns whether there are some.
+bool read_bodies(const YamlMap& map, Notation& written, MassProperties& body) {
+  const auto value = map.find("bodies");
+  if (!value) return false;
+  only_one_of(map, "bodies", {"mass", "com", "inertia", "inertia_about", "inertia_frame", "shape"},
+              "found beside {}, which set it; expected one of them");
+  body = {};
+  const auto entries = value->list("a map with mass, com and inertia, or a shape");
+  if (entries && entries->empty()) value->not_expected(", with one or more");
+  for (std::size_t k = 0; entries && k < entries->size(); ++k) {
+    const YamlMap one = body_map<MassProperties>((*entries)[k]);
+    MassProperties part;
+    fields(FieldReader(one, written), part);
+    finish_body(one, written, part);
+    body = joined(body, Transform{}, part);
+  }
+  return true;
+}
+
+/// Reads the screw of a joint in its own keys' place (38.12).
+std::optional<std::array<double, 6>> read_screw(const YamlMap& map, JointType type, bool is_helical,
+                                                const Notation& written) {
+  const auto value = map.find("screw");
+  if (!value) return std::nullopt;
+  only_one_of(map, "screw", {"dh", "axis", "axis_point", "pitch"},
+              "found beside {}, which sets it; expected one of them");
+  const auto entries = value->list("a number", 6);
+  if (!entries) return std::nullopt;
+  std::array<double, 6> screw{};
+  for (std::size_t i = 0; i < 3; ++i) screw[i] = (*entries)[i].number().value_or(0.0);
+  const bool turns = screw != std::array<double, 6>{};
+  const FileUnit of_v = turns ? unit_of_lengths(written) : FileUnit{};
+  for (std::size_t i = 3; i < 6; ++i) screw[i] = (*entries)[i].number(of_v).value_or(0.0);
+
+  const Vec3 omega{screw[0], screw[1], screw[2]}, v{screw[3], screw[4], screw[5]};
+  const double size = length(turns ? omega : v), pitch = dot(omega, v);
+  constexpr double of_decimals = 1e-3, no_pitch = 1e-6;  // as of 0.707; m per rad
+  const auto error = [&value](const std::string& text) {
+    value->error(text);
+    return std::nullopt;
+  };
+  if (turns != is_turning(type)) {
+    return error(turns ? "found a rotation of a prismatic joint; expected ω = 0"
+                       : "found no rotation; expected type: prismatic, or ω of length 1");
+  }
+  if (std::abs(size - 1.0) > of_decimals) {
+    return error(
+        fmt::format("found {} of length {:.6g}; expected length 1", turns ? "ω" : "v", size));
+  }
+  if (is_helical == (std::abs(pitch) <= no_pitch) && turns) {
+    return error(is_helical
+                     ? "found ω square to v, a screw without a pitch; expected type: revolute"
+                     : fmt::format("found a pitch of {:.6g} m per turn, from v along ω; "
+                                   "expected type: helical, or v square to ω",
+                                   pitch * 2.0 * std::numbers::pi));
+  }
+  return screw;
+}
+
 /// Reads the joints, of which those that follow others are the last (`followers_last`).
-ReadJoints read_joints(const YamlValue& value, Notation& written) {
+ReadJoints read_joints(const YamlValue& value, Notation& written, const YamlMap& robot) {
   ReadJoints read;
   const auto entries = value.list("a map with type, dh and mass");
   if (!entries) return read;
+  const auto convention = robot.find("convention");
+  const bool has_no_table = convention && convention->node().text == convention_words[screws];
+  const bool all_in_base = read_word(robot, "body_frame", body_frames) == 1;
   for (const YamlValue& entry : *entries) {
-    const YamlMap map = body_map(entry, body_keys<Joint>);
+    const YamlMap map = body_map<Joint>(entry);
     const bool follows = map.find("follows").has_value();
     Joint& joint = (follows ? read.followers : read.own).emplace_back();
     joint.name = fmt::format("j{}", read.own.size() + read.followers.size());
     FieldReader reader(map, written);
     fields(reader, joint);
+    JointNotation& notation = read.notations.emplace_back();
+    notation.is_helical = reader.is_helical();
+    notation.screw = read_screw(map, joint.type, reader.is_helical(), written);
     const auto pitch = map.find("pitch");
-    if (reader.is_helical() && joint.pitch.value_or(0.0) == 0.0) {
+    const bool has_screw = map.find("screw").has_value();
+    if (reader.is_helical() && joint.pitch.value_or(0.0) == 0.0 && !has_screw) {
       (pitch ? *pitch : *map.find("type"))
           .error(
               "found a helical joint without a pitch; expected the length that it moves along "
@@ -562,9 +733,56 @@ ReadJoints read_joints(const YamlValue& value, Notation& written) {
     } else if (pitch && !reader.is_helical()) {
       pitch->error("found at a joint that is not helical; expected type: helical");
     }
-    written.inertia_frames.push_back(finish_body(map, written, joint.body));
+    if (joint.axis) only_one_of(map, "axis", {"dh"}, "found beside {}; expected one of them");
+    if (const auto point = map.find("axis_point"); point && !joint.axis && !has_screw) {
+      point->error("found without an axis; expected axis as well");
+    }
+    if (const auto row = map.find("dh"); row && has_no_table) {
+      row->error(
+          "found in a file with convention: screws, which has no table; expected axis or "
+          "screw, or another convention");
+    }
+    const bool in_base =
+        map.find("body_frame") ? read_word(map, "body_frame", body_frames) == 1 : all_in_base;
+    const bool has_bodies = read_bodies(map, written, joint.body);
+    const auto frame = has_bodies ? std::nullopt : finish_body(map, written, joint.body);
+    written.inertia_frames.push_back(in_base ? std::nullopt : frame);
+    notation.is_body_in_base = in_base;
+    if (in_base) {  // no fields, whose formulas would be those of numbers
+      for (const char* key : {".mass", ".com", ".inertia"}) {
+        entry.move_formulas(entry.path() + key, entry.path() + ".body_frame" + key);
+      }
+    }
   }
   return read;
+}
+
+/// Takes screws to axes in the links' frames (38.12), and bodies in base axes to the links' frames.
+void place_joints(const std::vector<JointNotation>& notations, Robot& robot) {
+  const bool is_any = std::ranges::any_of(
+      notations, [](const JointNotation& of) { return of.screw || of.is_body_in_base; });
+  if (!is_any) return;
+  const std::vector<double> x = positions_at_zero(robot);
+  std::vector<Transform> links(notations.size());
+  for (const std::size_t k : joints_from_base(robot)) {
+    Joint& joint = k < robot.dof() ? robot.joints[k] : robot.followers[k - robot.dof()];
+    const std::optional<std::size_t> parent = parent_of(robot, k);
+    const Transform before = parent ? links[*parent] : Transform{};
+    if (const auto& screw = notations[k].screw) {
+      const Vec3 omega{(*screw)[0], (*screw)[1], (*screw)[2]},
+          v{(*screw)[3], (*screw)[4], (*screw)[5]};
+      const Transform home = before * (joint.origin ? placed(*joint.origin) : Transform{});
+      const bool turns = is_turning(joint.type);
+      joint.axis = transposed_times(home.R, turns ? omega : v);
+      if (turns) {
+        const double square = dot(omega, omega);
+        joint.axis_point = inverse(home) * ((1.0 / square) * cross(omega, v));
+        if (notations[k].is_helical) joint.pitch = 2.0 * std::numbers::pi * dot(omega, v) / square;
+      }
+    }
+    links[k] = before * link_frame_at(joint, robot.convention, x[k]);
+    if (notations[k].is_body_in_base) joint.body = moved(inverse(links[k]), joint.body);
+  }
 }
 
 /// Reads a coupling; without motors where these cannot be read.
@@ -625,7 +843,7 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
 std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
                                  Notation& written) {
   std::vector<Spring> springs;
-  const auto entries = value.list("a map with stiffness, and row or from and to");
+  const auto entries = value.list("a map with stiffness or a table, and row or from and to");
   for (std::size_t k = 0; entries && k < entries->size(); ++k) {
     const YamlValue& entry = (*entries)[k];
     const YamlMap map(entry, keys_of<Spring>());
@@ -634,8 +852,10 @@ std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint
     const YamlNode* const row = find(entry.node(), "row");
     const bool is_named = row != nullptr && !row->entries.empty();
     const auto first = std::ranges::find(joints, is_named ? row->entries[0].key : "", &Joint::name);
-    fields(FieldReader(map, written, first == joints.end() ? JointType::revolute : first->type),
-           spring);
+    const JointType type = row == nullptr          ? JointType::prismatic
+                           : first == joints.end() ? JointType::revolute
+                                                   : first->type;
+    fields(FieldReader(map, written, type), spring);
     const bool has_from = map.find("from").has_value(), has_to = map.find("to").has_value();
     if ((row != nullptr) == has_from || has_from != has_to) {
       entry.error("expected a row, or from and to, the two ends of a spring");
@@ -750,7 +970,9 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   read.written.angles = read_choice<AngleUnit>(map, "angle_unit");
   read.written.lengths = read_choice<LengthUnit>(map, "length_unit");
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
-  fields(FieldReader(map, read.written), read.robot);
+  FieldReader reader(map, read.written);
+  fields(reader, read.robot);
+  place_joints(reader.notations(), read.robot);
   keep_zz_alone(read);
   read.robot.file_accuracy =
       std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});

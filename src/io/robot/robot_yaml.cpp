@@ -66,6 +66,14 @@ class MapWriter {
     const bool is_one = value.driving == value.back_driving;
     is_one ? (*this)(field, value.driving, usual.driving) : add_part(field, value, usual);
   }
+  void operator()(const RobotField& field, const std::optional<Vec3>& axis,
+                  const std::optional<Vec3>& /*none*/) {
+    has_axis_ = axis.has_value();
+    if (axis) add(field, text(field, *axis));
+  }
+  void operator()(const RobotField& field, const DhRow& row, const DhRow& usual) {
+    if (!has_axis_) add_part(field, row, usual);
+  }
   template <RobotPart P>
   void operator()(const RobotField& field, const std::optional<P>& value,
                   const std::optional<P>& /*none*/) {
@@ -129,6 +137,13 @@ class MapWriter {
     };
     return fmt::format("[{}]", fmt::join(each(curve, point), ", "));
   }
+  [[nodiscard]] std::string text(const RobotField& field,
+                                 const std::vector<SpringPoint>& points) const {
+    const auto point = [&](const SpringPoint& of) {
+      return fmt::format("[{}, {}]", text(field, of.at), number(of.value));
+    };
+    return fmt::format("[{}]", fmt::join(each(points, point), ", "));
+  }
   [[nodiscard]] std::string text(const RobotField& field, const TwoSided& level) const {
     if (level.positive == level.negative) return text(field, level.positive);
     return fmt::format("[{}, {}]", number(level.positive), number(level.negative));
@@ -138,6 +153,7 @@ class MapWriter {
   }
 
   JointType type_;
+  bool has_axis_ = false;
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
@@ -178,8 +194,10 @@ std::string joint_lines(const Joint& joint) {
   return lines.replace(lines.find(turning), turning.size(), "type: helical");
 }
 
+/// Kind of the joint of a row's position; a length has none, which slides.
 JointType type_of_row(const Robot& robot, const std::vector<Followed>& row) {
-  const std::size_t first = row.empty() ? 0 : joint_of_name(robot, row[0].joint);
+  if (row.empty()) return JointType::prismatic;
+  const std::size_t first = joint_of_name(robot, row[0].joint);
   return first < number_of_joints(robot) ? joint_at(robot, first).type : JointType::revolute;
 }
 
@@ -220,7 +238,9 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (!robot.description.empty()) text += "description: " + in_quotes(robot.description) + "\n";
   if (!robot.source.empty()) text += "source: " + in_quotes(robot.source) + "\n";
   text += fmt::format("convention: {}\ngravity: [{}, {}, {}]\n",
-                      robot.convention == Convention::standard ? "standard" : "modified",
+                      !has_table(robot)                          ? "screws"
+                      : robot.convention == Convention::standard ? "standard"
+                                                                 : "modified",
                       number(robot.gravity.x), number(robot.gravity.y), number(robot.gravity.z));
   if (!is_origin(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <filesystem>
@@ -70,7 +71,7 @@ TEST(MechanismFile, IsReadBackAsItWasWritten) {
                               qdd = random.numbers(n, 2.0);
     EXPECT_EQ(torque(normalize(again), {q, qd, qdd}), torque(normalize(file.robot), {q, qd, qdd}));
   }
-  EXPECT_EQ(files, 5U);
+  EXPECT_EQ(files, 6U);
 }
 
 TEST(MechanismFile, AFollowersLimitsAndFrictionAreThoseOfItsJoint) {
@@ -134,6 +135,197 @@ TEST(MechanismFile, SaysWhatCannotBe) {
             "springs[0].row.z: found \"z\"; expected the name of a joint");
   EXPECT_EQ(refusal(file_of(a, "tool: {link: z}\n")),
             "tool.link: found \"z\"; expected the name of a joint");
+}
+
+/// The same torques of two files at some states, within a few roundings.
+void expect_same_torques(const std::string& one, const std::string& other) {
+  const Arm first = normalize(read(one)), second = normalize(read(other));
+  ASSERT_EQ(first.dof(), second.dof());
+  RandomArm random(11);
+  for (int k = 0; k < 5; ++k) {
+    const std::vector<double> q = random.numbers(first.dof(), 2.0),
+                              qd = random.numbers(first.dof(), 2.0),
+                              qdd = random.numbers(first.dof(), 2.0);
+    const std::vector<double> a = torque(first, {q, qd, qdd}), b = torque(second, {q, qd, qdd});
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12) << one << other;
+  }
+}
+/// A file that is read back from what is written of it with the same torques, to the bit.
+void expect_same_bits_again(const std::string& text) {
+  const Robot robot = read(text), again = read(robot_yaml(robot, "again"));
+  EXPECT_EQ(robot_yaml(again, "again"), robot_yaml(robot, "again"));
+  RandomArm random(12);
+  const std::vector<double> q = random.numbers(robot.dof(), 2.0),
+                            qd = random.numbers(robot.dof(), 2.0),
+                            qdd = random.numbers(robot.dof(), 2.0);
+  EXPECT_EQ(torque(normalize(again), {q, qd, qdd}), torque(normalize(robot), {q, qd, qdd})) << text;
+}
+
+constexpr const char* body =
+    "mass: 2, com: [0.1, 0.2, 0.3], inertia: {xx: 0.3, yy: 0.4, zz: 0.5, xy: 0.01, xz: 0.02}";
+
+std::string screws_of(const std::string& joints) {
+  return "armdyn: 1\nname: m\nconvention: screws\njoints:\n" + joints;
+}
+
+TEST(MechanismFile, TakesAxesInPlaceOfRows) {
+  // Along z of an origin that is turned there.
+  const std::string by_rows =
+      file_of("  - {type: revolute, origin: {xyz: [0.1, 0.2, 0.3]}, dh: {}, " + std::string(body) +
+              "}\n" + "  - {type: prismatic, dh: {a: 0.5, alpha: -90}, mass: 1}\n");
+  const std::string by_axes = screws_of(
+      "  - {type: revolute, origin: {xyz: [0.1, 0.2, 0.3]}, axis: [0, 0, 1], " + std::string(body) +
+      "}\n" + "  - {type: prismatic, origin: {xyz: [0.5, 0, 0]}, axis: [0, 7, 0], mass: 1}\n");
+  expect_same_torques(by_rows, by_axes);
+  for (const char* const convention : {"standard", "modified"}) {  // beside rows
+    const std::string mixed =
+        std::string("armdyn: 1\nname: m\nconvention: ") + convention +
+        "\njoints:\n  - {type: revolute, dh: {alpha: pi/2, a: 0.4}, mass: 1, com: [0.1, 0, 0]}\n"
+        "  - {type: helical, pitch: 0.3, axis: [1, -2, 3], axis_point: [0.1, 0.2, 0], " +
+        body + "}\n  - {type: revolute, dh: {a: 0.3, theta: 0.2}, mass: 1, com: [0, 0.1, 0]}\n";
+    expect_same_bits_again(mixed);
+  }
+  expect_same_bits_again(by_axes);
+  // The link's frame, not the axis', has the tool.
+  const Transform hand =
+      pose(normalize(read(screws_of("  - {type: revolute, axis: [0, 1, 0], axis_point: [1, 0, 0], "
+                                    "mass: 1}\n") +
+                          "tool: {xyz: [3, 0, 0]}\n")),
+           std::vector<double>{0.5 * pi})
+          .hand;
+  EXPECT_NEAR(hand.p.x, 1.0, 1e-15);
+  EXPECT_NEAR(hand.p.z, -2.0, 1e-15);
+}
+
+TEST(MechanismFile, TakesScrewsInBaseAxes) {
+  // The same joints by axes in their links' frames.
+  expect_same_torques(
+      screws_of(
+          "  - {type: revolute, origin: {xyz: [0, 0, 0.3], rpy: [pi/2, 0, 0]}, screw: [0, 0, 1, "
+          "0.2, -0.1, 0], " +
+          std::string(body) + "}\n" +
+          "  - {type: prismatic, origin: {xyz: [0.5, 0, 0]}, screw: [0, 0, 0, 0, 0.6, 0.8], "
+          "mass: 1}\n" +
+          "  - {type: helical, origin: {xyz: [0.5, 0, 0]}, screw: [1, 0, 0, 0.01, 0, 0], " + body +
+          "}\n"),
+      screws_of(
+          "  - {type: revolute, origin: {xyz: [0, 0, 0.3], rpy: [pi/2, 0, 0]}, axis: [0, 1, 0], "
+          "axis_point: [0.1, -0.3, -0.2], " +
+          std::string(body) + "}\n" +
+          "  - {type: prismatic, origin: {xyz: [0.5, 0, 0]}, axis: [0, 0.8, -0.6], mass: 1}\n" +
+          "  - {type: helical, pitch: 0.06283185307179587, origin: {xyz: [0.5, 0, 0]}, axis: "
+          "[1, 0, 0], axis_point: [-1, -0.3, 0], " +
+          body + "}\n"));
+  expect_same_bits_again(screws_of(
+      "  - {type: revolute, origin: [[0, -1, 0, 0.1], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, "
+      "1]], screw: [0.6, 0, 0.8, 0.8, 0, -0.6], mass: 1, com: [0.3, 0, 0]}\n"));
+}
+
+TEST(MechanismFile, JoinsSeveralBodies) {
+  expect_same_torques(
+      file_of(
+          "  - {type: revolute, dh: {}, bodies: [{mass: 2, com: [1, 0, 0]}, {mass: 2, com: [-1, "
+          "0, 0], inertia: {zz: 0.5}}, {shape: {rod: 2, mass: 3}}]}\n"),
+      file_of("  - {type: revolute, dh: {}, mass: 7, inertia: {xx: 1, yy: 5, zz: 4.5}}\n"));
+  expect_same_bits_again(file_of("  - {type: revolute, dh: {}, bodies: [{" + std::string(body) +
+                                 "}, {shape: {sphere: 0.1, density: 1000, com: [0, 0.3, 0]}}]}\n"));
+}
+
+TEST(MechanismFile, TakesBodiesInBaseAxes) {
+  // Two links at the zero pose, the second's frame turned and the third a follower with an offset.
+  const std::string of_second = "{type: revolute, dh: {a: 0.5, alpha: 90, d: 0.2}, ";
+  const std::string of_third =
+      "{type: revolute, follows: {row: {j1: 2}, offset: 90}, dh: {a: 0.4}, ";
+  const std::string head = "  - {type: revolute, dh: {}, mass: 1}\n  - ";
+  expect_same_torques(
+      file_of(head + of_second +
+              "mass: 2, com: [0.1, 0.2, 0.3], inertia: {xx: 1, yy: 2, zz: 2.5, xy: "
+              "0.1}}\n  - " +
+              of_third + "mass: 1, com: [0.1, 0, 0], inertia: {xx: 0.1, yy: 0.2, zz: 0.3}}\n"),
+      file_of(head + of_second +
+              "body_frame: base, mass: 2, com: [0.6, -0.5, 0.2], inertia: {xx: 1, "
+              "zz: 2, yy: 2.5, xz: 0.1}}\n  - " +
+              of_third +
+              "body_frame: base, mass: 1, com: [0.9, -0.2, 0.1], inertia: {xx: 0.2, zz: 0.1, yy: "
+              "0.3}}\n"));
+  // As the default of a file, and about the origin of {0}.
+  expect_same_torques(
+      file_of("  - {type: revolute, dh: {a: 1}, mass: 2, com: [0.1, 0, 0], inertia: {zz: 0.5}}\n"),
+      file_of("  - {type: revolute, dh: {a: 1}, mass: 2, com: [1.1, 0, 0], inertia_about: origin, "
+              "inertia: {yy: 2.42, zz: 2.92}}\n",
+              "body_frame: base\n"));
+}
+
+TEST(MechanismFile, ReadsTheLawsOfSprings) {
+  const Robot robot = read(file_of(
+      joint("a") + joint("b"),
+      "springs:\n"
+      "  - {row: {a: 1}, rest: 90, preload: 3, piecewise: [[-90, 10], [0, 20]]}\n"
+      "  - {row: {b: 2}, table: [[0, -1], [180, 4]]}\n"
+      "  - {from: {link: base, at: [0, 0, 1]}, to: {link: a, at: [0.2, 0, 0]}, stiffness: 5, "
+      "free_length: 0.3}\n"
+      "  - {from: {link: base, at: [0, 0, 1]}, to: {link: a, at: [0.2, 0, 0]}, preload: -40}\n"));
+  EXPECT_EQ(robot.springs[0].rest, 0.5 * pi);
+  EXPECT_EQ(robot.springs[0].piecewise, (std::vector<SpringPoint>{{-0.5 * pi, 10.0}, {0.0, 20.0}}));
+  EXPECT_EQ(robot.springs[1].table, (std::vector<SpringPoint>{{0.0, -1.0}, {pi, 4.0}}));
+  EXPECT_EQ(robot.springs[2].free_length, 0.3);
+  EXPECT_EQ(robot.springs[3].preload, -40.0);
+  const Robot again = read(robot_yaml(robot, "again"));
+  EXPECT_EQ(robot_yaml(again, "again"), robot_yaml(robot, "again"));
+  EXPECT_EQ(again.springs[1].table, robot.springs[1].table);
+}
+
+TEST(MechanismFile, SaysWhatAxesScrewsAndBodiesCannotBe) {
+  const auto of_joint = [](const std::string& keys) {
+    return refusal(file_of("  - {type: revolute, mass: 1, " + keys + "}\n"));
+  };
+  EXPECT_EQ(of_joint("axis: [0, 0, 0]"),
+            "joints[0].axis: found no direction; expected one such as [0, 0, 1]");
+  EXPECT_EQ(of_joint("axis: [0, 0, 1], dh: {}"),
+            "joints[0].dh: found beside axis; expected one of them");
+  EXPECT_EQ(of_joint("dh: {}, axis_point: [0, 0, 1]"),
+            "joints[0].axis_point: found without an axis; expected axis as well");
+  EXPECT_EQ(of_joint("screw: [0, 0, 2, 0, 0, 0]"),
+            "joints[0].screw: found ω of length 2; expected length 1");
+  EXPECT_EQ(of_joint("screw: [0, 0, 0, 0, 0, 1]"),
+            "joints[0].screw: found no rotation; expected type: prismatic, or ω of length 1");
+  EXPECT_EQ(of_joint("screw: [0, 0, 1, 0, 0, 0.5]"),
+            "joints[0].screw: found a pitch of 3.14159 m per turn, from v along ω; expected type: "
+            "helical, or v square to ω");
+  EXPECT_EQ(of_joint("screw: [0, 0, 1, 0, 0, 0], axis: [0, 0, 1]"),
+            "joints[0].axis: found beside screw, which sets it; expected one of them");
+  EXPECT_EQ(
+      of_joint("dh: {}, origin: [[1, 0, 0, 0], [0, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]"),
+      "joints[0].origin: found no rotation in the first three rows and columns; expected unit "
+      "vectors, square to each other and right-handed");
+  EXPECT_EQ(of_joint("dh: {}, origin: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]]"),
+            "joints[0].origin[3]: found another last row than 0, 0, 0, 1; expected a homogeneous "
+            "matrix");
+  EXPECT_EQ(of_joint("dh: {}, bodies: [{mass: 1}]"),
+            "joints[0].mass: found beside bodies, which set it; expected one of them");
+  EXPECT_EQ(refusal(screws_of("  - {type: revolute, mass: 1, dh: {}}\n")),
+            "joints[0].dh: found in a file with convention: screws, which has no table; expected "
+            "axis or screw, or another convention");
+}
+
+TEST(MechanismFile, SaysWhatSpringsCannotBe) {
+  const auto of_spring = [](const std::string& keys) {
+    return refusal(file_of(joint("a"), "springs: [{row: {a: 1}, " + keys + "}]\n"));
+  };
+  EXPECT_EQ(of_spring("rest: 3"),
+            "springs[0]: found no stiffness; expected stiffness, piecewise or a table");
+  EXPECT_EQ(of_spring("stiffness: 1, piecewise: [[0, 1]]"),
+            "springs[0].piecewise: found beside stiffness; expected one of them");
+  EXPECT_EQ(of_spring("rest: 1, table: [[0, 1], [1, 1]]"),
+            "springs[0].table: found beside stiffness, preload or a position of rest; expected the "
+            "table alone");
+  EXPECT_EQ(of_spring("table: [[0, 1]]"),
+            "springs[0].table: found one point; expected two or more");
+  EXPECT_EQ(of_spring("table: [[1, 1], [0, 1]]").substr(0, 24), "springs[0].table[1][0]: ");
+  EXPECT_EQ(of_spring("stiffness: 1, free_length: 0.2"),
+            "springs[0].free_length: found at a spring on a row; expected rest");
+  EXPECT_EQ(of_spring("piecewise: [[0, -1]]"),
+            "springs[0].piecewise[0][1]: found a stiffness below 0; expected 0 or more");
 }
 
 TEST(MechanismFile, BlamesTheLineOfAFollowerBetweenOtherJoints) {

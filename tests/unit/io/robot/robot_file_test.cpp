@@ -347,9 +347,10 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
 
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
-            "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: com, dh, "
-            "follows, friction, gear, inertia, inertia_about, inertia_frame, limits, mass, motor, "
-            "name, origin, parent, pitch, shape, type)");
+            "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: axis, "
+            "axis_point, bodies, body_frame, com, dh, follows, friction, gear, inertia, "
+            "inertia_about, inertia_frame, limits, mass, motor, name, origin, parent, pitch, "
+            "screw, shape, type)");
 }
 
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
@@ -361,7 +362,7 @@ TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
 TEST(RobotFile, AllErrorsAreReportedTogether) {
   EXPECT_EQ(findings("armdyn: 1\nname: arm\nconvention: craig\ngravity: 9.81\njoints:\n"
                      "  - {type: revolute, dh: {a: x}, mass: -1}\n"),
-            "f:3:13: error: convention: found \"craig\"; expected standard or modified\n"
+            "f:3:13: error: convention: found \"craig\"; expected standard, modified, screws\n"
             "f:4:10: error: gravity: found \"9.81\"; expected three numbers [x, y, z] in m/s²\n"
             "f:6:30: error: joints[0].dh.a: found \"x\"; expected a length such as 0.4\n"
             "f:6:40: error: joints[0].mass: found -1; expected 0 or more, in kg");
@@ -401,8 +402,9 @@ TEST(RobotFile, WarningsComeBehindErrors) {
 TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
-      "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, convention, "
-      "couplings, description, gravity, joints, length_unit, name, parameters, payload, poses, "
+      "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, body_frame, "
+      "convention, couplings, description, gravity, joints, length_unit, name, parameters, "
+      "payload, poses, "
       "source, springs, supply, "
       "tool)");
 }
@@ -411,7 +413,7 @@ TEST(RobotFile, LongTextsAreShortenedInMessages) {
   EXPECT_EQ(
       findings("armdyn: 1\nname: a\nconvention: " + std::string(100, 'x') + "\njoints:\n" + joint),
       "f:3:13: error: convention: found \"" + std::string(60, 'x') +
-          "...\"; expected standard or modified");
+          "...\"; expected standard, modified, screws");
 }
 
 TEST(RobotFile, AReadFileCarriesWarningsPathAndDigest) {
