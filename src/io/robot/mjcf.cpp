@@ -733,6 +733,7 @@ class MjcfReader {
         joint.limit_line = element.line;
       }
       read_drive(given, element.line, joint);
+      joint.spring_rest = unit * given.number("springref").value_or(0.0);
     }
     joint.origin = placement_of(holder.frame * to_axis * at_zero);
     tree_.joints.push_back(std::move(joint));
@@ -749,7 +750,7 @@ class MjcfReader {
     joint.friction.viscous = size("damping");
     const double dry = size("frictionloss");
     joint.friction.coulomb = {dry, dry};
-    if (size("stiffness") != 0.0) not_taken_.add("stiffness of " + joint.name, line);
+    joint.stiffness = size("stiffness");
     if (!given.numbers("springdamper", 2, 2).empty()) {
       const auto spring = given.numbers("springdamper", 2, 2);
       if (spring[0] > 0.0 && spring[1] > 0.0) not_taken_.add("springdamper of " + joint.name, line);

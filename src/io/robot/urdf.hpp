@@ -42,7 +42,8 @@ struct UrdfJoint {
   Friction friction{};
   Motor motor{};
   Limits limits{};
-  std::string mimics = {};  ///< the joint that it follows
+  double stiffness = 0.0, spring_rest = 0.0;  ///< of a spring at the joint, of MJCF
+  std::string mimics = {};                    ///< the joint that it follows
   /// Its position is the factor times that joint's, plus the offset; none: no such sum.
   std::optional<double> factor = 1.0;
   double offset = 0.0;

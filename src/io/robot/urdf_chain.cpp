@@ -398,7 +398,11 @@ class MechanismMaker {
       }
     }
   }
-  [[nodiscard]] bool has_followers() const { return !followers_.empty(); }
+  /// Tells whether the arm is more than a chain: by joints that follow others, or springs.
+  [[nodiscard]] bool is_needed() const {
+    return !followers_.empty() ||
+           std::ranges::any_of(own_, [](const UrdfJoint* joint) { return joint->stiffness > 0.0; });
+  }
   [[nodiscard]] bool takes(const UrdfJoint& joint) const { return taken_.contains(&joint); }
   [[nodiscard]] std::vector<const UrdfJoint*> joints() const {
     std::vector<const UrdfJoint*> all = own_;
@@ -442,6 +446,14 @@ class MechanismMaker {
                         "a name of letters, digits, _ and - is needed; it is called {}",
                         names_[joint->name]);
       }
+    }
+    for (const UrdfJoint* joint : joints()) {
+      if (joint->stiffness == 0.0) continue;
+      Spring& spring = robot.springs.emplace_back();
+      spring.name = names_[joint->name];
+      spring.row = {{names_[joint->name], 1.0}};
+      spring.rest = joint->spring_rest;
+      spring.stiffness = joint->stiffness;
     }
     const auto [last, tool] = carrier(tip);
     if (last != nullptr) robot.tool_link = names_[last->name];
@@ -515,7 +527,7 @@ class ChainMaker {
     }
     MechanismMaker mechanism(tree_, base, report_);
     mechanism.choose(urdf, own, tip);
-    if (!mechanism.has_followers() && !of_all_joints) return std::nullopt;
+    if (!mechanism.is_needed() && !of_all_joints) return std::nullopt;
     UrdfChain result;
     result.joints = mechanism.joints();
     on_path_.insert(result.joints.begin(), result.joints.end());
@@ -532,10 +544,14 @@ class ChainMaker {
       }
     }
     (void)as_placed(base, tip);  // its warning of joints that are taken as fixed
-    result.notes.push_back(fmt::format("mechanism from {} to {}, {}, and {} that follow{} others",
-                                       result.chain.base_link, result.chain.tip_link,
-                                       counted(robot.dof(), "joint"), robot.followers.size(),
-                                       robot.followers.size() == 1 ? "s" : ""));
+    const std::string followers =
+        robot.followers.empty()
+            ? ""
+            : fmt::format(", and {} that follow{} others", robot.followers.size(),
+                          robot.followers.size() == 1 ? "s" : "");
+    result.notes.push_back(fmt::format("mechanism from {} to {}, {}{}", result.chain.base_link,
+                                       result.chain.tip_link, counted(robot.dof(), "joint"),
+                                       followers));
     return result;
   }
 

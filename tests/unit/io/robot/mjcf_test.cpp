@@ -117,10 +117,25 @@ TEST(MjcfFile, BoundsOfTheCompilerHold) {
 }
 
 TEST(MjcfFile, NamesWhatItDoesNotTake) {
-  EXPECT_EQ(mjcf_findings(
-                mjcf_of(inertial, "<option density='1.2'/>", "<joint name='j' stiffness='3'/>")),
+  EXPECT_EQ(mjcf_findings(mjcf_of(inertial, "<option density='1.2'/>",
+                                  "<joint name='j' springdamper='0.1 1'/>")),
             "r.xml:1: warning: not taken, so that torques lack it: the fluid's density (line 1), "
-            "stiffness of j (line 1)\n");
+            "springdamper of j (line 1)\n");
+}
+
+TEST(MjcfFile, SpringsOfJointsPullToTheirReference) {
+  const UrdfReport report =
+      examine_urdf(mjcf_of(inertial, "", "<joint name='j' stiffness='3' springref='90' ref='20'/>"),
+                   {}, "r.xml");
+  ASSERT_TRUE(report.chain && report.chain->mechanism) << mjcf_findings(mjcf_of(inertial));
+  const Robot& robot = *report.chain->mechanism;
+  ASSERT_EQ(robot.springs.size(), 1U);
+  EXPECT_EQ(robot.springs[0].stiffness, 3.0);
+  EXPECT_EQ(robot.springs[0].rest, 0.5 * std::numbers::pi);
+  // qfrc_passive is -stiffness (qpos - springref); the drive takes it up.
+  const std::vector<double> q{0.2}, still{0.0};
+  EXPECT_NEAR(torque(normalize(robot), {q, still, still})[0], 3.0 * (0.2 - 0.5 * std::numbers::pi),
+              1e-14);
 }
 
 TEST(MjcfFile, WhatAChainCannotHaveIsRefused) {
