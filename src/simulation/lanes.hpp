@@ -11,6 +11,7 @@
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"
 #include "simulation/stick_slip.hpp"
+#include "simulation/task.hpp"
 
 namespace armdyn {
 
@@ -475,5 +476,21 @@ class Lanes {
   std::vector<double> h_, half_h_, start_time_, middle_time_, last_time_, end_time_;
   Columns y_, rates_, y_end_, stage_, sum_;
 };
+
+/// Answers requests of one kind.
+template <class Dynamics>
+void answer(Lanes<Dynamics>& lanes, StepRequest::Of of, std::span<MotionStep* const> steps) {
+  of == StepRequest::Of::rates ? lanes.evaluate(steps) : lanes.take(steps);
+}
+/// Answers the request of a simulation, and resumes it.
+inline void answer(Lanes<OneLane>& alone, StepRequester& requester) {
+  std::exception_ptr failure;
+  try {
+    answer(alone, requester.pending().of, std::array{requester.pending().step});
+  } catch (const NumericsError&) {
+    failure = std::current_exception();
+  }
+  requester.resume(std::move(failure));
+}
 
 }  // namespace armdyn

@@ -199,6 +199,31 @@ class Motion : boost::noncopyable {
   [[nodiscard]] std::span<const double> tau() const { return shown().at.tau; }
   [[nodiscard]] const Wrench& hand() const { return shown().at.hand; }
 
+  /// Evaluates the present under the input's torques, each joint in the mode that it has.
+  void evaluate() { stepper_.evaluate(stepper_.present.y, now_.t, stepper_.present.at); }
+
+  /// Gives `number` each number of the state between two steps, where steps are fixed; it may set
+  /// them.
+  void visit_state(auto&& number) {
+    Moment& now = stepper_.present;
+    number(now.t);
+    for (std::vector<double>* values : {&now.y, &now.at.dydt, &now.at.tau, &now.at.margin}) {
+      for (double& value : *values) number(value);
+    }
+    for (Vec3* v : {&now.at.hand.force, &now.at.hand.moment}) {
+      for (double* value : {&v->x, &v->y, &v->z}) number(*value);
+    }
+    contacts_.visit_state(number);
+    number(entered_);
+    number(entered_at_);
+    bool has_limit = limit_.has_value();
+    number(has_limit);
+    LimitReached limit = limit_.value_or(LimitReached{});
+    number(limit.joint);
+    for (double* value : {&limit.t, &limit.q, &limit.limit}) number(*value);
+    limit_ = has_limit ? std::optional(limit) : std::nullopt;
+  }
+
   /// Number of steps of an adaptive integrator, including those that end at an event.
   [[nodiscard]] std::size_t adaptive_steps() const { return adaptive_steps_; }
 

@@ -2,7 +2,6 @@
 #include <armdyn/simulation.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -25,11 +24,6 @@ bool is_noticeable(double step, double start) {
   return step >= time_rounding * std::abs(start);
 }
 
-/// Tells whether to check the step: often at the beginning, then regularly.
-bool is_check_due(std::size_t steps) {
-  return std::has_single_bit(steps) || steps % 250 == 0;
-}
-
 std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOptions& options) {
   const bool is_of_motion = !coarse || coarse->is_of_speed();
   if (is_of_motion && !options.if_it_diverges.empty()) return options.if_it_diverges;
@@ -47,12 +41,6 @@ SimulationOptions finer(SimulationOptions options) {
   options.tolerance = std::max(0.01 * options.tolerance, 1e-15);  // which doubles can hold
   options.stop_at_limits = false;  // the simulation itself decides on its end
   return options;
-}
-
-/// Answers requests of one kind.
-template <class Dynamics>
-void answer(Lanes<Dynamics>& lanes, StepRequest::Of of, std::span<MotionStep* const> steps) {
-  of == StepRequest::Of::rates ? lanes.evaluate(steps) : lanes.take(steps);
 }
 
 /// One simulation from its beginning to its end, which stops wherever it has to know something of
@@ -91,15 +79,7 @@ class Simulation : boost::noncopyable {
   /// Goes on after an answer.
   void resume() { requester_.resume(); }
   /// Answers the request by itself.
-  void answer_and_resume() {
-    std::exception_ptr failure;
-    try {
-      answer(alone_, pending().of, std::array{pending().step});
-    } catch (const NumericsError&) {
-      failure = std::current_exception();
-    }
-    requester_.resume(std::move(failure));
-  }
+  void answer_and_resume() { answer(alone_, requester_); }
 
   /// The result, where it no longer waits. Throws what it has ended with: SimulationFailure, or
   /// what the input or the sink threw.

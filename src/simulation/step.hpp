@@ -3,6 +3,7 @@
 #include <armdyn/simulation.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -180,6 +181,11 @@ inline constexpr double forever = std::numeric_limits<double>::infinity();
 /// Relative rounding of a time: times that differ by less are one.
 inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
+/// Tells whether to check the step: often at the beginning, then regularly.
+inline bool is_check_due(std::size_t steps) {
+  return std::has_single_bit(steps) || steps % 250 == 0;
+}
+
 /// Throws std::invalid_argument for options of no simulation.
 inline void require_sound(const SimulationOptions& options) {
   require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
@@ -194,6 +200,12 @@ class TimeGrid {
  public:
   TimeGrid(double start, double step)
       : start_(start), step_(step), steps_per_second_(whole_rate(step)) {}
+
+  /// The time of the grid that is nearest to t; t itself where they have no number.
+  [[nodiscard]] double nearest(double t) const {
+    const double k = std::round((t - start_) / step_);
+    return k >= 0.0 && k < 1e15 ? (*this)(static_cast<std::uint64_t>(k)) : t;
+  }
 
   [[nodiscard]] double operator()(std::uint64_t index) const {
     const auto k = static_cast<double>(index);
@@ -223,15 +235,24 @@ class StepEnds {
 
   /// Next end after t, if the stretch ends at `stretch_end`. Ends that nearly coincide are one.
   double next(double t, double stretch_end) {
-    const double close = std::max(1e-6 * step_, time_rounding * std::abs(t));
-    while (grid_(index_) <= t + close) ++index_;
+    while (grid_(index_) <= t + close(t)) ++index_;
     double next = grid_(index_);
-    if (stretch_end < next + close) next = stretch_end;
-    if (end_ < next + close) next = end_;
+    if (stretch_end < next + close(t)) next = stretch_end;
+    if (end_ < next + close(t)) next = end_;
     return next;
   }
+  /// The end on the grid that nearly coincides with t, else t.
+  [[nodiscard]] double on_grid(double t) const {
+    const double nearest = grid_.nearest(t);
+    return std::abs(nearest - t) <= close(t) ? nearest : t;
+  }
+  void visit_state(auto&& number) { number(index_); }
 
  private:
+  [[nodiscard]] double close(double t) const {
+    return std::max(1e-6 * step_, time_rounding * std::abs(t));
+  }
+
   TimeGrid grid_;
   double step_, end_;
   std::uint64_t index_ = 1;

@@ -279,6 +279,19 @@ class Contacts {
   [[nodiscard]] bool any_sticks() const { return any_sticks_; }
   [[nodiscard]] const std::vector<JointHistory>& history() const { return history_; }
 
+  void visit_state(auto&& number) {
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      bool stuck = stuck_[i];
+      number(stuck);
+      stuck_[i] = stuck;
+      number(modes_[i]);
+      number(history_[i].stops);
+      number(history_[i].at_rest);
+      number(history_[i].at_rest_since);
+    }
+    number(any_sticks_);
+  }
+
   /// Stops contact i, exactly.
   void stop(std::size_t i, Moment& now) {
     plant_.stop_contact(i, now.qd());
