@@ -26,6 +26,7 @@ declare -A below=(
   [io/table]="io/table io/file text model math"
   [io/robot]="io/robot io/file text model math"
   [io/plot]="io/plot io/file figure text model math"
+  [fmu]="fmu io/robot io/file simulation text dynamics model math"
   [report]="report figure text model math"
   [log]="log io/table io/file text motion model math"
   [cli/options]="cli/options report log $files $mechanics"
@@ -33,7 +34,7 @@ declare -A below=(
 )
 below[cli/mpi]="cli/mpi ${below[cli]}"
 below[python]="python cli cli/options ${verbs[*]} report log $files $mechanics"
-for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log $files $mechanics"; done
+for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log fmu $files $mechanics"; done
 
 broken=0
 complain() {
@@ -70,7 +71,8 @@ only_in CLI/ "src/cli/command_line.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
 only_in expat "src/io/robot/xml_tree.cpp"
 only_in sqlite3 "src/io/table/db3_file.cpp"
-only_in '(zlib|zstd|lz4)' "src/io/table/mcap_file.cpp"
+only_in '(zstd|lz4)' "src/io/table/mcap_file.cpp"
+only_in zlib "src/fmu/zip_file.cpp src/io/table/mcap_file.cpp"
 
 while read -r name; do
   complain "$name: more than one header has a type of that name"

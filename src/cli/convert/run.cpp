@@ -12,6 +12,9 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/friction.hpp"
+#include "fmu/variables.hpp"
+#include "fmu/zip_file.hpp"
+#include "io/file/input_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf.hpp"
 #include "model/mechanism.hpp"
@@ -19,12 +22,15 @@
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "text/identifier.hpp"
 #include "text/number_text.hpp"
 
 namespace armdyn {
 
 struct ConvertOptions : VerbOptions {
   std::optional<Convention> convention;  ///< absent: the input's, else modified
+  FmiVersion fmi = FmiVersion::fmi2;
+  double step = 1e-3;  ///< of an FMU's integrator, s
 };
 
 namespace {
@@ -65,6 +71,11 @@ struct ConvertAnswer {
   std::vector<Finding> warnings;   ///< of the input
   Proof proof;
 };
+
+/// Tests whether the output is a Functional Mock-up Unit (FMU).
+bool is_fmu(const ConvertOptions& options) {
+  return options.output.output.ends_with(".fmu");
+}
 
 /// Largest differences, those allowed, and their units.
 FieldTable deviation_table(const Proof& proof) {
@@ -153,15 +164,29 @@ Proof prove(const Description& input, const Description& output, const std::vect
 
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> tables{std::span(conventions)};
+  const Choices<FmiVersion> versions{{"2", FmiVersion::fmi2}, {"3", FmiVersion::fmi3}};
   list.text("INPUT", "", options.robot.robot,
             "robot file, URDF, MJCF, or the name of a shipped robot")
       .required();
   list.text("-o,--output", "FILE", options.output.output,
-            "output file: .yaml, .urdf, or .xml for MJCF (default: -, YAML)")
+            "output file: .yaml, .urdf, .xml for MJCF, or .fmu (default: -, YAML)")
       .for_command_line();
   declare_reading(list, options.robot.reading);
   list.option("--convention", "NAME", options.convention, tables,
               "DH convention of the output: " + tables.text() + " (default: the input's)");
+  const auto to_fmu = [&options] { return is_fmu(options); };
+  list.option("--fmi", "VERSION", options.fmi, versions,
+              "version of the FMI standard of an FMU: " + versions.text() + " (default: 2)")
+      .echoed_if(to_fmu)
+      .for_command_line();
+  list.option("--step", "H", options.step, parse_duration,
+              "step of the integrator in an FMU, s (default: 0.001)")
+      .echoed_if(to_fmu)
+      .for_command_line();
+  list.check([&list, to_fmu] {
+    refuse_if(!to_fmu() && (list.is_given("--fmi") || list.is_given("--step")),
+              "--fmi and --step are of an FMU; give -o a name that ends in .fmu");
+  });
   declare_model(list, "-o", options.output.output, options.output.force);
   declare_format(list, options.output);
   declare_quiet(list, options.output);
@@ -173,19 +198,23 @@ void declare(OptionList& list, ConvertOptions& options) {
 Answer convert(const ConvertOptions& options, Run& run);
 
 Verb convert_verb() {
-  return verb<ConvertOptions>("convert", "Convert robot models: YAML, URDF, MJCF, DH conventions",
+  return verb<ConvertOptions>("convert",
+                              "Convert robot models: YAML, URDF, MJCF, FMU, DH conventions",
                               "  armdyn convert puma560 --convention modified -o puma.yaml\n"
                               "  armdyn convert ur5e -o ur5e.urdf\n"
-                              "  armdyn convert ur5e -o ur5e.xml\n",
+                              "  armdyn convert ur5e -o ur5e.xml\n"
+                              "  armdyn convert ur5e -o ur5e.fmu --fmi 3\n",
                               declare, convert);
 }
 
 namespace {
 
-RobotFileKind kind_of(const std::string& output) {
-  if (output == "-") return RobotFileKind::yaml;
+RobotFileKind kind_of(const ConvertOptions& options) {
+  const std::string& output = options.output.output;
+  if (output == "-" || is_fmu(options)) return RobotFileKind::yaml;
   if (const auto kind = robot_file_kind(output)) return *kind;
-  throw UsageError("-o: found \"{}\", expected a name that ends in .yaml, .urdf or .xml", output);
+  throw UsageError("-o: found \"{}\", expected a name that ends in .yaml, .urdf, .xml or .fmu",
+                   output);
 }
 
 /// The input: the table of a robot file, or the chain of a URDF.
@@ -368,6 +397,26 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
   return each(chain.joints, &ChainJoint::joint);
 }
 
+/// The Functional Mock-up Unit of a robot file.
+std::string fmu_of(const std::string& robot_yaml, const ConvertOptions& options) {
+  const Robot robot = parse_robot_file(robot_yaml, options.output.output).robot;
+  const std::string name = identifier(robot.name);
+  const std::string description =
+      model_description(robot, options.fmi, name, fmu_token(digest_of(robot_yaml), options.step),
+                        options.step, "armdyn " ARMDYN_VERSION);
+  std::string binary;
+  try {
+    binary = InputFile(shared_folder() + "/../../lib/armdyn/armdyn_fmu.so").read();
+  } catch (const FileError& error) {
+    throw FileError(
+        fmt::format("{}; this armdyn was built or installed without FMUs", error.what()));
+  }
+  const char* const folder = options.fmi == FmiVersion::fmi2 ? "linux64" : "x86_64-linux";
+  return zip_of(std::array{ZipMember{"modelDescription.xml", description},
+                           ZipMember{fmt::format("binaries/{}/{}.so", folder, name), binary},
+                           ZipMember{"resources/robot.yaml", robot_yaml}});
+}
+
 Written write_urdf(const Input& input, ConvertAnswer& answer) {
   const SerialChain chain = plain_chain(input, answer.lost);
   if (chain.gravity != SerialChain{}.gravity) {
@@ -439,7 +488,7 @@ Document document_of(const ConvertAnswer& answer, const Input& input, const Conv
 }  // namespace
 
 Answer convert(const ConvertOptions& options, Run& run) {
-  const RobotFileKind kind = kind_of(options.output.output);
+  const RobotFileKind kind = kind_of(options);
   const bool is_table = kind == RobotFileKind::yaml;
   refuse_if(!is_table && (options.convention || options.robot.reading.snap),
             "--convention and --snap need a Denavit-Hartenberg table; {} has none",
@@ -468,9 +517,10 @@ Answer convert(const ConvertOptions& options, Run& run) {
   answer.proof = prove(read, written.arm, joints,
                        is_serial ? size_of(plain) : size_of(*input.robot), answer.table.snapped);
   const bool agrees = answer.proof.agrees();
-  return {document_of(answer, input, options, run),
-          {{"-o", agrees ? std::optional(written.text) : std::nullopt}},
-          agrees ? Ending::done : Ending::no};
+  std::optional<std::string> text;
+  if (agrees) text = is_fmu(options) ? fmu_of(written.text, options) : written.text;
+  return {
+      document_of(answer, input, options, run), {{"-o", text}}, agrees ? Ending::done : Ending::no};
 }
 
 }  // namespace armdyn

@@ -8,21 +8,13 @@
 #include <random>
 #include <stdexcept>
 
-#include "math/characters.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
+#include "text/identifier.hpp"
 
 namespace armdyn {
 
 namespace {
-
-/// A name as an identifier of any language.
-std::string identifier(const std::string& name) {
-  std::string result = (!name.empty() && is_letter(name[0]) ? "" : "arm_") + name;
-  std::ranges::replace_if(
-      result, [](char c) { return !is_letter(c) && !is_digit(c); }, '_');
-  return result;
-}
 
 /// A line without characters that end a comment of some language.
 std::string comment(const std::string& line) {

@@ -1,0 +1,252 @@
+#include "fmu/arm_unit.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "dynamics/friction.hpp"
+#include "io/robot/robot_text.hpp"
+#include "math/each.hpp"
+#include "model/shown_text.hpp"
+#include "text/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The robot file of the token's digest.
+RobotFile robot_of(const std::string& resources, std::string_view digest) {
+  const std::string path = resources + "/robot.yaml", bytes = read_robot_bytes(path);
+  if (digest_of(bytes) != digest) {
+    throw InputError(
+        fmt::format("{} is not the robot file that this unit was made of: found {}, "
+                    "expected {}; unpack the FMU again",
+                    in_one_line(path), digest_of(bytes), in_one_line(digest)));
+  }
+  return parse_robot_file(bytes, path);
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::invalid_argument(why);
+}
+
+}  // namespace
+
+ArmUnit::ArmUnit(const std::string& resources, std::string_view token, UnitLog warn)
+    : warn_(std::move(warn)),
+      file_(robot_of(resources, token.substr(0, token.find(' ')))),
+      step_(parse_number(token.substr(token.find(' ') + 1)).value_or(0.0)),
+      variables_(file_.robot) {
+  if (!(step_ > 0.0)) {
+    throw InputError(fmt::format("found the token \"{}\", expected that of modelDescription.xml",
+                                 in_one_line(token)));
+  }
+  for (const FmuVariable& variable : variables_.all) start_.push_back(variable.start);
+  values_ = start_;
+}
+
+void ArmUnit::reset() {
+  phase_ = Phase::initialization;
+  values_ = start_;
+  start_time_ = advised_ = 0.0;
+  simulation_.reset();
+  has_outputs_ = false;
+}
+
+void ArmUnit::set_start_time(double t) {
+  start_time_ = t;
+  simulation_.reset();
+  has_outputs_ = false;
+}
+
+void ArmUnit::start() {
+  if (phase_ != Phase::initialization) refuse("the unit is initialized already; reset it before");
+  simulation();
+  phase_ = Phase::running;
+}
+
+std::size_t ArmUnit::place(std::uint32_t reference) const {
+  if (reference >= values_.size()) {
+    refuse(
+        fmt::format("found value reference {}, expected less than {}", reference, values_.size()));
+  }
+  return reference;
+}
+std::span<double> ArmUnit::values(std::size_t first, std::size_t count) {
+  return std::span(values_).subspan(first, count);
+}
+Vec3 ArmUnit::vector(std::size_t first) const {
+  return {values_[first], values_[first + 1], values_[first + 2]};
+}
+void ArmUnit::set_vector(std::size_t first, const Vec3& v) {
+  std::ranges::copy(std::array{v.x, v.y, v.z}, values(first, 3).begin());
+}
+
+SteppedSimulation& ArmUnit::simulation() {
+  if (simulation_) return *simulation_;
+  Robot robot = file_.robot;
+  robot.gravity = vector(variables_.gravity);
+  robot.payload.mass = values_[variables_.payload_mass];
+  robot.payload.com = vector(variables_.payload_com);
+  const double scale = values_[variables_.friction_scale];
+  if (scale < 0.0) refuse(fmt::format("friction_scale: found {}, expected 0 or more", scale));
+  for (Joint& joint : robot.joints) scale_friction(joint, scale);
+  const std::vector<Finding> findings = check(robot);
+  if (has_error(findings)) throw InputError(error_lines(findings, "parameters"));
+  arm_ = normalize(robot);
+  const std::size_t n = robot.dof();
+  SimulationOptions options;
+  options.start = start_time_;
+  options.step = step_;
+  options.limits = joint_limits(robot);
+  simulation_.emplace(*arm_, values(variables_.q0, n), values(variables_.qd0, n), options);
+  hold_inputs();
+  return *simulation_;
+}
+
+void ArmUnit::hold_inputs() {
+  simulation_->hold(values(variables_.tau, file_.robot.dof()),
+                    {vector(variables_.force), vector(variables_.moment)});
+  has_outputs_ = false;
+}
+
+void ArmUnit::find_outputs() {
+  SteppedSimulation& simulation = this->simulation();
+  if (has_outputs_) return;
+  const SimulationRow row = simulation.row();
+  values_[variables_.time] = row.t;
+  std::ranges::copy(row.q, values(variables_.q, row.q.size()).begin());
+  std::ranges::copy(row.qd, values(variables_.qd, row.q.size()).begin());
+  std::ranges::copy(row.qdd, values(variables_.qdd, row.q.size()).begin());
+  const Transform tcp = pose(*arm_, row.q).hand_in_world;
+  set_vector(variables_.tcp_position, tcp.p);
+  set_vector(variables_.tcp_rotation, tcp.R.row_x);
+  set_vector(variables_.tcp_rotation + 3, tcp.R.row_y);
+  set_vector(variables_.tcp_rotation + 6, tcp.R.row_z);
+  values_[variables_.energy] = simulation.energy();
+  has_outputs_ = true;
+}
+
+double ArmUnit::time() {
+  return simulation().t();
+}
+
+void ArmUnit::get(std::span<const std::uint32_t> references, std::span<double> values) {
+  const auto is_found = [this](std::uint32_t reference) {
+    const Causality causality = variables_.all[place(reference)].causality;
+    return causality == Causality::output || causality == Causality::independent;
+  };
+  if (std::ranges::any_of(references, is_found)) find_outputs();
+  std::ranges::transform(references, values.begin(),
+                         [this](std::uint32_t reference) { return values_[place(reference)]; });
+}
+
+void ArmUnit::set(std::span<const std::uint32_t> references, std::span<const double> values) {
+  bool are_parameters = false;
+  for (std::size_t k = 0; k < references.size(); ++k) {
+    const FmuVariable& variable = variables_.all[place(references[k])];
+    const bool is_parameter = variable.causality == Causality::parameter;
+    if (!is_parameter && variable.causality != Causality::input) {
+      refuse(variable.name + " is no input and no parameter; it cannot be set");
+    }
+    if (is_parameter && phase_ != Phase::initialization) {
+      refuse(variable.name + " is a fixed parameter; set it before the initialization ends");
+    }
+    if (!std::isfinite(values[k])) {
+      refuse(fmt::format("{}: found {}, expected a finite number", variable.name, values[k]));
+    }
+    are_parameters = are_parameters || is_parameter;
+  }
+  for (std::size_t k = 0; k < references.size(); ++k) values_[references[k]] = values[k];
+  if (are_parameters) simulation_.reset();
+  if (simulation_) hold_inputs();
+  has_outputs_ = false;
+}
+
+bool ArmUnit::step(double t, double h) {
+  if (phase_ != Phase::running) refuse("no step before the initialization ends, or after the end");
+  SteppedSimulation& simulation = this->simulation();
+  const double now = time();
+  if (!(h >= 0.0) || std::abs(t - now) > 1e-6 * step_ + 1e-12 * std::abs(now)) {
+    refuse(fmt::format("found a step from {} s by {} s, expected one from {} s on", t, h, now));
+  }
+  has_outputs_ = false;
+  simulation.advance(t + h);
+  const std::optional<CoarseStep>& coarse = simulation.coarse_step();
+  if (coarse && (advised_ == 0.0 || coarse->advised < advised_)) {
+    advised_ = coarse->advised;
+    warn_(
+        fmt::format("at t = {:.6g} s: a step of {:.3g} s is too long for {}; make the FMU with "
+                    "--step {:.1g}",
+                    coarse->t, coarse->step, file_.robot.joints[coarse->joint].name, advised_));
+  }
+  if (const auto& limit = simulation.limit()) {
+    warn_(fmt::format("at t = {:.6g} s {} reached its limit {:.6g}; the motion has ended", limit->t,
+                      file_.robot.joints[limit->joint].name, limit->limit));
+  }
+  return !has_ended();
+}
+
+void ArmUnit::derivative(std::span<const std::uint32_t> unknowns,
+                         std::span<const std::uint32_t> knowns, std::span<const double> seed,
+                         std::span<double> result) {
+  std::vector<double> change(values_.size());
+  for (std::size_t k = 0; k < knowns.size(); ++k) {
+    const FmuVariable& variable = variables_.all[place(knowns[k])];
+    if (variable.causality != Causality::input) {
+      refuse("derivatives are with respect to inputs; " + variable.name + " is none");
+    }
+    change[knowns[k]] = seed[k];
+  }
+  const auto vector_at = [&change](std::size_t first) {
+    return Vec3{change[first], change[first + 1], change[first + 2]};
+  };
+  const std::size_t n = file_.robot.dof();
+  const std::vector<double> qdd =
+      simulation().qdd_change(std::span(change).subspan(variables_.tau, n),
+                              {vector_at(variables_.force), vector_at(variables_.moment)});
+  for (std::size_t k = 0; k < unknowns.size(); ++k) {
+    const FmuVariable& variable = variables_.all[place(unknowns[k])];
+    if (variable.causality != Causality::output) {
+      refuse("derivatives are of outputs; " + variable.name + " is none");
+    }
+    result[k] = variable.follows_inputs ? qdd[unknowns[k] - variables_.qdd] : 0.0;
+  }
+}
+
+std::vector<double> ArmUnit::settings() const {
+  std::vector<double> numbers{static_cast<double>(phase_), start_time_};
+  const std::span<const double> set(values_);
+  append(numbers, set.first(variables_.q).subspan(variables_.q0));
+  return numbers;
+}
+
+std::vector<double> ArmUnit::state() {
+  std::vector<double> numbers = settings();
+  append(numbers, simulation().state());
+  return numbers;
+}
+
+void ArmUnit::set_state(std::span<const double> state) {
+  const std::vector<double> present = settings();
+  const auto last = static_cast<double>(Phase::terminated);
+  if (state.size() < present.size() || !(state[0] >= 0.0 && state[0] <= last)) {
+    refuse("the state is of another unit");
+  }
+  phase_ = static_cast<Phase>(state[0]);
+  start_time_ = state[1];
+  std::ranges::copy(state.first(present.size()).subspan(2), values_.begin() + 1);
+  // Another plant only for other parameters: a master may go back at each step.
+  const std::size_t others = 1 + variables_.tau - variables_.q0;
+  if (!std::ranges::equal(std::span(present).subspan(1, others), state.subspan(1, others))) {
+    simulation_.reset();
+  }
+  simulation().set_state(state.subspan(present.size()));
+  has_outputs_ = false;
+}
+
+}  // namespace armdyn

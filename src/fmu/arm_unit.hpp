@@ -1,0 +1,80 @@
+#pragma once
+
+#include <armdyn/robot_file.hpp>
+#include <armdyn/stepped_simulation.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmu/variables.hpp"
+
+namespace armdyn {
+
+/// Receiver of messages of a unit.
+using UnitLog = std::function<void(const std::string& message)>;
+
+/// An instance of a Functional Mock-up Unit, whatever the version of the standard: variables by
+/// reference, and a simulation that the importer advances. Errors are Error or std::logic_error.
+class ArmUnit {
+ public:
+  /// The unit whose folder of resources has robot.yaml, of that token. Throws InputError or FileError
+  /// where it is another's.
+  ArmUnit(const std::string& resources, std::string_view token, UnitLog warn);
+
+  void set_start_time(double t);
+  /// Ends initialization: parameters stay from here on.
+  void start();
+  void terminate() { phase_ = Phase::terminated; }
+  /// Returns to what it was when it was made.
+  void reset();
+
+  void get(std::span<const std::uint32_t> references, std::span<double> values);
+  void set(std::span<const std::uint32_t> references, std::span<const double> values);
+
+  /// Advances from t, where it must be, by h. False where a joint reached its limit, and the motion
+  /// has ended; `warn` gets the reason.
+  [[nodiscard]] bool step(double t, double h);
+  [[nodiscard]] double time();
+  [[nodiscard]] bool has_ended() { return simulation().limit().has_value(); }
+
+  /// ∂unknowns/∂knowns · seed: of outputs, with respect to inputs.
+  void derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                  std::span<const double> seed, std::span<double> result);
+
+  /// All of the instance as numbers, and back.
+  [[nodiscard]] std::vector<double> state();
+  void set_state(std::span<const double> state);
+
+ private:
+  enum class Phase { initialization, running, terminated };
+
+  [[nodiscard]] std::size_t place(std::uint32_t reference) const;
+  [[nodiscard]] std::span<double> values(std::size_t first, std::size_t count);
+  [[nodiscard]] Vec3 vector(std::size_t first) const;
+  void set_vector(std::size_t first, const Vec3& v);
+  /// The simulation with the parameters of now.
+  SteppedSimulation& simulation();
+  /// Numbers before those of the simulation in a state.
+  [[nodiscard]] std::vector<double> settings() const;
+  void hold_inputs();
+  void find_outputs();
+
+  UnitLog warn_;
+  RobotFile file_;
+  double step_;
+  FmuVariables variables_;
+  std::vector<double> start_, values_;  ///< of all variables
+  Phase phase_ = Phase::initialization;
+  double start_time_ = 0.0;
+  std::optional<Arm> arm_;  ///< with the parameters, as the simulation is
+  std::optional<SteppedSimulation> simulation_;
+  bool has_outputs_ = false;  ///< values_ has those of the present state
+  double advised_ = 0.0;      ///< step that a warning advised
+};
+
+}  // namespace armdyn
