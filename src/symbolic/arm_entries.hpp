@@ -67,6 +67,7 @@ inline constexpr Family families[] = {
     {"H", ClosedEquation::mass_matrix},
     {"m", ClosedEquation::mass_matrix},
     {"g", ClosedEquation::gravity},
+    {"phi", ClosedEquation::gravity},
     {"T", ClosedEquation::kinetic},
     {"T", ClosedEquation::frames},
     {"T", ClosedEquation::hand},
@@ -119,9 +120,12 @@ class ArmEntries {
       const auto found = known.find(name);
       if (found != known.end() && family.key.empty()) {
         exact.push_back({&family, &found->second});
-      } else if (const SymbolicNumber* const other = entry_by_indices(family, name)) {
-        by_indices.push_back({&family, other});
+        return;
       }
+      // N_1 is no component of Craig's N_1.
+      const bool has_axes = family.what == ClosedEquation::recursion && &family != &asked_;
+      const SymbolicNumber* const other = has_axes ? nullptr : entry_by_indices(family, name);
+      if (other != nullptr) by_indices.push_back({&family, other});
     };
     if (request_.what) add(asked_);
     for (const Family& family : families) {
@@ -152,6 +156,13 @@ class ArmEntries {
       if (may_name(family, name)) return keys_of(of(family.what));
     }
     return {};
+  }
+
+  /// Tests whether a name is of a regressor or its parameters, as Y12 and a2.
+  [[nodiscard]] bool is_of_regressor(const std::string& name) const {
+    const std::string letters = name.substr(0, letters_of(name));
+    return has_base_parameters && letters.size() < name.size() &&
+           (letters == "Y" || letters == "a" || letters == "beta");
   }
 
   std::map<std::string, const Family*> readings;  ///< by kinds of names

@@ -47,7 +47,7 @@ inline Names names_of(const SymbolicArm& arm, const RobotFile& file) {
   }
   for (std::size_t i = 0; i < arm.q.size(); ++i) {
     const bool turns = file.robot.joints[i].type == JointType::revolute;
-    for (const std::string letters : {"q", turns ? "theta" : "d"}) {
+    for (const std::string letters : {"q", turns ? "theta" : "d", turns ? "th" : "q"}) {
       names.emplace(fmt::format("{}{}", letters, i + 1), arm.q[i]);
       for (const char* form :
            {"{0}{1}{2}", "{1}{0}{2}", "{0}{2}{1}", "{0}{1}ot{2}", "{0}{2}{1}ot"}) {
@@ -330,9 +330,11 @@ class ArmFormulas {
   [[noreturn]] void refuse_unknown(const Sheet& sheet, std::size_t at,
                                    const std::set<std::string>& unknown, bool may_be_matrices) {
     std::vector<std::string> known = keys_of(names);
-    std::erase_if(known, [](const std::string& name) {  // dq1 and q1dot beside qd1
+    std::erase_if(known, [this](const std::string& name) {  // dq1 and q1dot beside qd1
       return name.find("dot") != name.npos || name.starts_with("dq") || name.starts_with("ddq") ||
-             name.starts_with("dtheta") || name.starts_with("ddtheta") || name.ends_with('d');
+             name.starts_with("dth") || name.starts_with("ddth") || name.ends_with('d') ||
+             (name.starts_with("th") && !name.starts_with("theta")) ||
+             (!parameters_.empty() && name != "g" && !is_fixed(name));
     });
     std::vector<std::string> words;
     for (const std::string& name : unknown) {
@@ -343,7 +345,7 @@ class ArmFormulas {
       }
       words.push_back(name + request_.did_you_mean(name, known));
     }
-    sheet.fail(at, fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
+    sheet.fail(at, fmt::format("there is no {}; known are {}; --names NAME=FORMULA adds one",
                                fmt::join(words, ", "), fmt::join(known, ", ")));
   }
 

@@ -103,12 +103,16 @@ void Sheet::add_line(Part line) {
       parts.size() == 2 && is_one_name(text(parts[1])) &&
       (is_entry(text(parts[1])) ? is_sum_or_product(text(parts[0]))
                                 : has_sum(trimmed(text(parts[0])).substr(1), "+-/"));
-  if (is_turned) std::swap(parts[0], parts[1]);
+  const bool is_turned_vector =
+      parts.size() == 2 && has_sum(text(parts[0])) && !name_of_entries(text(parts[1])).empty();
+  if (is_turned || is_turned_vector) std::swap(parts[0], parts[1]);
   const std::string_view last_side = trimmed(text(parts.back()));
   if (parts.size() > 2 && last_side.starts_with(':') && is_one_name(last_side.substr(1))) {
     const Part named{parts.back().begin + 1, parts.back().end};  // h of c_{121} = ... =: h
     parts.pop_back();
     sides_.push_back({named, parts.back()});
+  } else if (parts.size() > 2 && is_one_name(last_side) && left_name(last_side).size() == 1) {
+    sides_.push_back({parts.back(), parts[parts.size() - 2], true});
   }
   std::vector<Part> lefts{parts[0]};
   if (left_name(text(parts[0])).empty() && !sides_.empty()) lefts[0] = sides_.back().left;
@@ -220,6 +224,7 @@ void Sheet::add_equations(const Sides& sides) {
   if (begin == right.npos && end == right.npos) {
     equations_.push_back({name, {sides.right}});
     equations_.back().is_of_matrices = has_matrices(sides.right);
+    equations_.back().is_chain_end = sides.is_chain_end;
     return;
   }
   if (begin > end || end == right.npos)
@@ -263,8 +268,24 @@ Sheet::Equation Sheet::entry(const Equation& whole, std::size_t i, std::size_t j
   return entry;
 }
 
+/// Tests whether a column is the acceleration of gravity, as (0, -g, 0).
+bool Sheet::is_gravity(const std::vector<std::vector<Part>>& rows) const {
+  std::vector<std::string_view> cells;
+  for (const std::vector<Part>& row : rows) {
+    for (const Part cell : row) cells.push_back(trimmed(text(cell)));
+  }
+  std::erase(cells, "0");
+  const bool is_column = rows.size() == 3 || (rows.size() == 1 && rows[0].size() == 3);
+  if (!is_column || cells.size() != 1) return false;
+  std::string_view size = cells[0];
+  if (size.starts_with('-')) size = trimmed(size.substr(1));
+  return plain_name(size) == "g" || plain_name(size) == "g0" ||
+         size.find_first_not_of("0123456789.") == size.npos;
+}
+
 void Sheet::add_entries(const Sides& sides, const Matrix& right) {
-  const std::string name = left_name(text(sides.left));
+  std::string name = left_name(text(sides.left));
+  if (name == "g" && is_gravity(right.rows)) name = gravity_vector;
   const auto& rows = right.rows;
   std::optional<Matrix> left;
   const std::string_view whole = text(sides.left);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"
@@ -19,12 +20,13 @@ constexpr Replacement replacements[] = {
     {"**", "^"},         {"·", "*"},         {"×", "*"},       {"−", "-"},
     {".*", "*"},         {"./", "/"},        {".^", "^"},      {"\\tfrac", "frac"},
     {"\\dfrac", "frac"}, {"\\frac", "frac"}, {"\\sin", "sin"}, {"\\cos", "cos"},
-    {"\\tan", "tan"},    {"½", "(1/2)"},     {"¼", "(1/4)"},   {"@", "*"},
-    {"np.", " "},        {"sp.", " "},       {"math.", " "},   {"\\{", "("},
-    {"\\}", ")"},        {"{", "("},         {"}", ")"},       {"[", "("},
-    {"]", ")"},          {"¹", "^1"},        {"²", "^2"},      {"³", "^3"},
-    {"⁴", "^4"},         {"⁵", "^5"},        {"⁶", "^6"},      {"⁷", "^7"},
-    {"⁸", "^8"},         {"⁹", "^9"}};
+    {"\\tan", "tan"},    {"Sin[", "sin("},   {"Cos[", "cos("}, {"Tan[", "tan("},
+    {"½", "(1/2)"},      {"¼", "(1/4)"},     {"@", "*"},       {"np.", " "},
+    {"sp.", " "},        {"math.", " "},     {"\\{", "("},     {"\\}", ")"},
+    {"{", "("},          {"}", ")"},         {"[", "("},       {"]", ")"},
+    {"¹", "^1"},         {"²", "^2"},        {"³", "^3"},      {"⁴", "^4"},
+    {"⁵", "^5"},         {"⁶", "^6"},        {"⁷", "^7"},      {"⁸", "^8"},
+    {"⁹", "^9"}};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
 /// Exponent of a transposed matrix.
 constexpr std::string_view transposition_sign = "^ transposition ";
@@ -32,8 +34,171 @@ constexpr std::string_view partial_signs[] = {"\\partial", "∂"};
 constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
                                                     "exp",  "ln",  "log"};
 
+/// Half a unit of the last digit, 0.05 of 1.3; at least what printing rounds.
+std::string half_unit(const std::string& number, double value) {
+  std::string unit = number;
+  const std::size_t e = std::min(unit.find_first_of("eE"), unit.size());
+  std::replace_if(unit.begin(), unit.begin() + static_cast<std::ptrdiff_t>(e), is_digit, '0');
+  unit.insert(e, unit.find('.') == unit.npos ? ".5" : "5");
+  double half = 0.0;
+  std::from_chars(unit.data(), unit.data() + unit.size(), half);
+  const double rounding = rounding_of_printing * value;
+  return half < rounding ? fmt::format("{:.1e}", rounding) : unit;
+}
+
+/// Number of joints among the names; 0 where there are none yet.
+int joint_count(const Names& names) {
+  int count = 0;
+  while (names.contains(fmt::format("q{}", count + (names.contains("q0") ? 0 : 1)))) ++count;
+  return count;
+}
+
+/// Value of a bound of a sum, as 1, n or n-1; nothing where it is none.
+std::optional<int> bound_of_sum(std::string_view written, const Names& names) {
+  const bool is_of_joints = written.starts_with('n') || written.starts_with('N');
+  const int value = is_of_joints ? joint_count(names) : 0;
+  if (is_of_joints) written.remove_prefix(1);
+  if (written.empty() && is_of_joints) return value;
+  if (written.starts_with('+')) written.remove_prefix(1);
+  int more = 0;
+  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), more);
+  if (error != std::errc() || end != written.data() + written.size() || std::abs(more) > 9)
+    return {};
+  return value + more;
+}
+
+/// The text with a number for that index from `at` to `end`, each character in its place.
+std::string with_number(const Sheet& sheet, std::string_view whole, char index, int number,
+                        std::size_t at, std::size_t end) {
+  std::string text(whole.substr(0, end));
+  bool is_index = false;
+  int depth = 0;
+  for (; at < end; ++at) {
+    const bool begins = text[at] == '_' || text[at] == '^';
+    if (is_index) depth += nesting(text[at]);
+    if (text[at] == '\\') {
+      while (at + 1 < end && is_letter(text[at + 1])) ++at;
+    } else if (is_index && text[at] == index) {
+      const std::string_view rest = std::string_view(text).substr(at + 1, 2);
+      const bool has_number =
+          depth > 0 && rest.size() == 2 && is_digit(rest[1]) && (rest[0] == '-' || rest[0] == '+');
+      const int value = number + (has_number ? (rest[0] == '-' ? -1 : 1) * (rest[1] - '0') : 0);
+      if (value < 0 || value > 9) sheet.fail(at, "expected indices from 0 to 9");
+      text[at] = static_cast<char>('0' + value);
+      if (has_number) blank(text, at + 1, at + 3);
+    }
+    is_index = begins || depth > 0 || (is_index && text[at] == ' ');
+  }
+  return text;
+}
+
+/// Longest known name that the word begins with, else the whole word.
+std::string_view first_name(std::string_view word, const Names& names) {
+  for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
+    const std::string_view name = word.substr(0, size);
+    const bool is_within = size < word.size();
+    const bool is_index = is_within && is_digit(word[size]) && !is_one_of(functions, name);
+    const bool cuts =
+        is_index || (is_within && !is_digit(word[size - 1]) && letters_of(name) < size);
+    const bool is_known = names.contains(name) || !joints_of(name, names).empty() ||
+                          !summands_of(name, names).empty() || is_one_of(functions, name);
+    if (is_known && !cuts) return name;
+  }
+  return word;
+}
+
+/// Length of the arguments of h(\theta_2) at the beginning; 0 where there are none. A joint's angle
+/// is never a factor, the position of a prismatic joint is.
+std::size_t arguments(std::string_view rest, const Names& names) {
+  rest = rest.substr(0, 60);
+  const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
+  if (begin == rest.npos || rest[begin] != '(' || end == rest.npos) return 0;
+  std::string inside(rest.substr(begin + 1, end - begin - 1));
+  const bool is_rate = inside.find("dot") != inside.npos || inside.find('\xCC') != inside.npos;
+  if (is_rate && inside.find(',') == inside.npos) return 0;
+  for (const char* word :
+       {"\\vartheta", "\\theta", "\\Theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
+    replace_all(inside, word, "");
+  }
+  if (inside == "t") return end + 1;  // of time
+  const bool is_list =
+      inside.size() + 1 < end - begin && inside.find_first_not_of("0123456789_{}, ") == inside.npos;
+  std::erase_if(inside, [](char c) { return !is_digit(c); });
+  return is_list && !names.contains("dd" + inside) ? end + 1 : 0;
+}
+
+/// Length of {}^1 before \\omega_1 at `at`; 0 where there is none.
+std::size_t frame_before(const Sheet& sheet, std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("{}^")) return 0;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789{} ", at + 3), text.size());
+  const std::string frame = plain_name(text.substr(at + 3, end - at - 3));
+  const std::string_view rest = text.substr(end, longest_name);
+  const std::size_t index = rest.find('_');
+  if (index == rest.npos) return 0;
+  const std::size_t brace = closing_brace(rest, index + 1);
+  const std::string name = plain_name(rest.substr(0, brace == rest.npos ? index + 2 : brace));
+  if (const std::string fault = frame_fault(frame, name); !fault.empty()) sheet.fail(at, fault);
+  return end - at;
+}
+
+/// Word for Craig's columns [\dot\Theta\dot\Theta] and [\dot\Theta^2], of that length; empty: there
+/// is none.
+std::string_view products_of_rates(std::string_view rest, std::size_t& length) {
+  if (!rest.starts_with('[') && !rest.starts_with('(')) return "";
+  const std::size_t end = rest.substr(0, 60).find(rest[0] == '[' ? ']' : ')');
+  if (end == rest.npos || rest.substr(0, end).find('_') != rest.npos) return "";
+  length = end + 1;
+  const std::string name = plain_name(rest.substr(0, end));
+  if (rest.substr(0, end).find('^') != rest.npos) {
+    return name == "qd2" || name == "thetad2" ? " squares " : "";
+  }
+  return name == "qdqd" || name == "thetadthetad" ? " products " : "";
+}
+
+/// Reader of names and groups in a sheet's text.
+class Cursor {
+ protected:
+  [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool take(std::string_view words) {
+    const bool is_next = text_.substr(at_).starts_with(words);
+    if (is_next) at_ += words.size();
+    return is_next;
+  }
+  std::string run(bool (*belongs)(char)) {
+    const std::size_t begin = at_;
+    while (belongs(here())) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+  void pass_blanks() {
+    run([](char c) { return c == ' '; });
+  }
+  /// Reads what is in braces, or one character.
+  std::string group() {
+    pass_blanks();
+    const std::size_t begin = at_, end = closing_brace(text_, at_);
+    at_ = std::min(end == text_.npos ? begin + 1 : end + 1, text_.size());
+    std::string inside(text_.substr(begin, at_ - begin));
+    std::erase_if(inside, [](char c) { return c == '{' || c == '}' || c == ' '; });
+    return inside;
+  }
+  std::string letters(bool is_one) {
+    if (take("\\Theta")) return "theta";
+    for (std::size_t k = 0; k < greek_words.size(); ++k) {
+      std::string word(greek_words[k]);
+      if (take(greek_letters.substr(2 * k, 2)) || take("\\" + word) || take("\\var" + word)) {
+        return word;
+      }
+    }
+    if (is_one && is_letter(here())) return std::string(1, text_[at_++]);
+    return run(is_letter);
+  }
+
+  std::string_view text_;  // of the sheet, to the end of a part
+  std::size_t at_ = 0;
+};
+
 /// Writes a right side as FormulaReader reads it.
-class Translation {
+class Translation : Cursor {
  public:
   Translation(const Sheet& sheet, std::string_view text, const Names& names, std::size_t* digits)
       : sheet_(sheet), whole_(text), names_(names), digits_(digits), is_latex_(sheet.is_latex()) {}
@@ -57,18 +222,6 @@ class Translation {
   }
 
  private:
-  [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  bool take(std::string_view words) {
-    const bool is_next = text_.substr(at_).starts_with(words);
-    if (is_next) at_ += words.size();
-    return is_next;
-  }
-  std::string run(bool (*belongs)(char)) {
-    const std::size_t begin = at_;
-    while (belongs(here())) ++at_;
-    return std::string(text_.substr(begin, at_ - begin));
-  }
-
   void translate() {
     if (here() == matrix_begin) {
       formula_ += fmt::format(" {} ", literal_name(at_));
@@ -80,13 +233,19 @@ class Translation {
       at_ += size;
       return;
     }
-    if (const std::size_t size = frame_before(); size > 0) {
+    if (const std::size_t size = frame_before(sheet_, text_, at_); size > 0) {
       at_ += size;
       frame_end_ = at_;
       return;
     }
     if (take("\\sum")) return sum();
-    if (take_derivative() || take_unit_vector() || take_products_of_rates()) return;
+    if (take_derivative() || take_unit_vector()) return;
+    std::size_t length = 0;
+    if (const auto word = products_of_rates(text_.substr(at_), length); !word.empty()) {
+      formula_ += word;
+      at_ += length;
+      return;
+    }
     const bool may_be_unit = here() == unit_begin || here() == '[' || here() == '(';
     if (may_be_unit && (here() != '(' || text_.find(unit_begin, at_) != text_.npos) &&
         is_unit(text_.substr(at_), &names_)) {
@@ -119,66 +278,26 @@ class Translation {
     }
   }
 
-  /// Length of {}^1 before \\omega_1; 0 where there is none.
-  std::size_t frame_before() const {
-    if (!text_.substr(at_).starts_with("{}^")) return 0;
-    const std::size_t end =
-        std::min(text_.find_first_not_of("0123456789{} ", at_ + 3), text_.size());
-    const std::string frame = plain_name(text_.substr(at_ + 3, end - at_ - 3));
-    const std::string_view rest = text_.substr(end, longest_name);
-    const std::size_t index = rest.find('_');
-    if (index == rest.npos) return 0;
-    const std::size_t brace = closing_brace(rest, index + 1);
-    const std::string name = plain_name(rest.substr(0, brace == rest.npos ? index + 2 : brace));
-    if (const std::string fault = frame_fault(frame, name); !fault.empty()) sheet_.fail(at_, fault);
-    return end - at_;
-  }
-
-  /// Number of joints among the names; 0 where there are none yet.
-  [[nodiscard]] int joints() const {
-    int count = 0;
-    while (names_.contains(fmt::format("q{}", count + (names_.contains("q0") ? 0 : 1)))) ++count;
-    return count;
-  }
-  /// Reads what is in braces, or one character.
-  std::string group() {
-    pass_blanks();
-    const std::size_t begin = at_, end = closing_brace(text_, at_);
-    at_ = std::min(end == text_.npos ? begin + 1 : end + 1, text_.size());
-    std::string inside(text_.substr(begin, at_ - begin));
-    std::erase_if(inside, [](char c) { return c == '{' || c == '}' || c == ' '; });
-    return inside;
-  }
-  /// Value of a bound of a sum, as 1, n or n-1.
-  int bound(std::string_view written, std::size_t at) const {
-    const bool is_of_joints = written.starts_with('n') || written.starts_with('N');
-    int value = is_of_joints ? joints() : 0, more = 0;
-    if (is_of_joints) written.remove_prefix(1);
-    if (written.empty() && is_of_joints) return value;
-    if (written.starts_with('+')) written.remove_prefix(1);
-    const auto [end, error] =
-        std::from_chars(written.data(), written.data() + written.size(), more);
-    if (error != std::errc() || end != written.data() + written.size() || std::abs(more) > 9) {
-      sheet_.fail(at, "expected bounds from 0 to 9 as in \\sum_{i=1}^{n}");
-    }
-    return value + more;
-  }
-
   /// Reads the terms of \sum_{i=1}^{n} up to the next + or -, each with its number for the index.
   void sum() {
     const std::size_t begin = at_;
     std::string lower, upper = "n";
     for (pass_blanks(); here() == '_' || here() == '^'; pass_blanks()) {
-      std::string& bound = text_[at_++] == '_' ? lower : upper;
-      bound = group();
+      std::string& written = text_[at_++] == '_' ? lower : upper;
+      written = group();
     }
+    const auto bound = [&](std::string_view written) {
+      const std::optional<int> value = bound_of_sum(written, names_);
+      if (!value) sheet_.fail(begin, "expected bounds from 0 to 9 as in \\sum_{i=1}^{n}");
+      return *value;
+    };
     const std::size_t sign = std::min(lower.find(bound_sign), lower.size());
     if (sign != 1 || !is_letter(lower[0])) {
       sheet_.fail(begin, "expected one index of a sum, as in \\sum_{i=1}^{n}");
     }
-    const int first = sign == lower.size() ? (names_.contains("q0") ? 0 : 1)
-                                           : bound(lower.substr(sign + 1), begin);
-    const int last = std::max(bound(upper, begin), joints() == 0 ? first : 0);
+    const int first =
+        sign == lower.size() ? (names_.contains("q0") ? 0 : 1) : bound(lower.substr(sign + 1));
+    const int last = std::max(bound(upper), joint_count(names_) == 0 ? first : 0);
     std::size_t end = at_;
     for (int depth = 0; end < text_.size(); ++end) {
       depth += nesting(text_[end]);
@@ -186,7 +305,7 @@ class Translation {
     }
     formula_ += first > last ? " (0" : " (";
     for (int k = first; k <= last; ++k) {
-      const std::string term = with_number(lower[0], k, end);
+      const std::string term = with_number(sheet_, text_, lower[0], k, at_, end);
       Translation translation(sheet_, term, names_, digits_);
       formula_ += (k > first ? "+ (" : "(") +
                   translation.formula(std::array{Sheet::Part{at_, end}}).text + ")";
@@ -196,30 +315,6 @@ class Translation {
     formula_ += ") ";
     at_ = end;
   }
-  /// The text with a number for that index, up to `end`, each character in its place.
-  [[nodiscard]] std::string with_number(char index, int number, std::size_t end) const {
-    std::string text(text_.substr(0, end));
-    bool is_index = false;
-    int depth = 0;
-    for (std::size_t at = at_; at < end; ++at) {
-      const bool begins = text[at] == '_' || text[at] == '^';
-      if (is_index) depth += nesting(text[at]);
-      if (text[at] == '\\') {
-        while (at + 1 < end && is_letter(text[at + 1])) ++at;
-      } else if (is_index && text[at] == index) {
-        const std::string_view rest = std::string_view(text).substr(at + 1, 2);
-        const bool has_number = depth > 0 && rest.size() == 2 && is_digit(rest[1]) &&
-                                (rest[0] == '-' || rest[0] == '+');
-        const int value = number + (has_number ? (rest[0] == '-' ? -1 : 1) * (rest[1] - '0') : 0);
-        if (value < 0 || value > 9) sheet_.fail(at, "expected indices from 0 to 9");
-        text[at] = static_cast<char>('0' + value);
-        if (has_number) blank(text, at + 1, at + 3);
-      }
-      is_index = begins || depth > 0 || (is_index && text[at] == ' ');
-    }
-    return text;
-  }
-
   /// Reads the beginning of \frac{\partial U}{\partial q_1}, of \frac{d}{dt}, or ∂U/∂q1.
   bool take_derivative() {
     const std::size_t begin = at_;
@@ -282,23 +377,6 @@ class Translation {
     return true;
   }
 
-  /// Reads Craig's columns [\dot\Theta\dot\Theta] and [\dot\Theta^2].
-  bool take_products_of_rates() {
-    if (here() != '[' && here() != '(') return false;
-    const std::string_view rest = text_.substr(at_, 60);
-    const std::size_t end = rest.find(here() == '[' ? ']' : ')');
-    const std::string_view inside = rest.substr(0, end);
-    if (end == rest.npos || inside.find('_') != inside.npos) return false;
-    const std::string name = plain_name(inside);
-    const bool is_square = inside.find('^') != inside.npos;
-    const bool is_read =
-        is_square ? name == "qd2" || name == "thetad2" : name == "qdqd" || name == "thetadthetad";
-    if (!is_read) return false;
-    formula_ += is_square ? " squares " : " products ";
-    at_ += end + 1;
-    return true;
-  }
-
   void number() {
     double value = 0.0;
     const char* const begin = text_.data() + at_;
@@ -323,32 +401,6 @@ class Translation {
         fmt::format("({} + {} * epsilon{})", number, half_unit(number, value), (*digits_)++);
   }
 
-  /// Half a unit of the last digit, 0.05 of 1.3; at least what printing rounds.
-  static std::string half_unit(const std::string& number, double value) {
-    std::string unit = number;
-    const std::size_t e = std::min(unit.find_first_of("eE"), unit.size());
-    std::replace_if(unit.begin(), unit.begin() + static_cast<std::ptrdiff_t>(e), is_digit, '0');
-    unit.insert(e, unit.find('.') == unit.npos ? ".5" : "5");
-    double half = 0.0;
-    std::from_chars(unit.data(), unit.data() + unit.size(), half);
-    const double rounding = rounding_of_printing * value;
-    return half < rounding ? fmt::format("{:.1e}", rounding) : unit;
-  }
-
-  std::string letters(bool is_one) {
-    if (take("\\Theta")) return "theta";
-    for (std::size_t k = 0; k < greek_words.size(); ++k) {
-      std::string word(greek_words[k]);
-      if (take(greek_letters.substr(2 * k, 2)) || take("\\" + word) || take("\\var" + word)) {
-        return word;
-      }
-    }
-    if (is_one && is_letter(here())) return std::string(1, text_[at_++]);
-    return run(is_letter);
-  }
-  void pass_blanks() {
-    run([](char c) { return c == ' '; });
-  }
   /// Reads an index; in l^2_1 and l^{2}_1 the power comes first.
   std::string index() {
     const std::size_t next = text_.find_first_not_of(' ', at_);
@@ -397,7 +449,7 @@ class Translation {
     if (take("̈")) dots += 2;
     std::string still = word;  // without dots
     word += std::string(dots, 'd') + run(is_letter_or_digit);
-    word += index();
+    for (std::string one = index(); !one.empty(); one = index()) word += one;  // J_P_{l_1}
     if (is_braced) pass_blanks();
     if (is_braced && !take("}")) sheet_.fail(at_, "expected } after \\dot{");
     if (is_braced) word += index();
@@ -407,51 +459,20 @@ class Translation {
                   "\\dot is read of the arm's positions alone, as \\dot q_1, and not of " + still);
     }
     for (std::string_view rest = word; !rest.empty();) {
-      const std::string_view name = first_name(rest);
+      const std::string_view name = first_name(rest, names_);
       if (is_one_of(without_normal_form, name)) refuse(begin, name, true);
       formula_ += " " + std::string(name) + " ";
       rest.remove_prefix(name.size());
     }
     formula_ += std::exchange(power_, "");
     const std::size_t end = at_;
-    if (!is_one_of(functions, word)) pass_arguments();
-    const bool may_be_matrix = at_ != end && formula_.ends_with(" " + word + " ");
-    if (may_be_matrix && names_.contains(matrix_name(word))) {
-      formula_.replace(formula_.size() - word.size() - 1, word.size(), matrix_name(word));
+    if (!is_one_of(functions, word)) at_ += arguments(text_.substr(at_), names_);
+    const std::string matrix = at_ != end    ? matrix_name(word)
+                               : word == "g" ? std::string(gravity_vector)
+                                             : word;
+    if (formula_.ends_with(" " + word + " ") && names_.contains(matrix)) {
+      formula_.replace(formula_.size() - word.size() - 1, word.size(), matrix);
     }
-  }
-  /// Skips the arguments of h(\theta_2): a joint's angle is never a factor.
-  void pass_arguments() {
-    const std::string_view rest = text_.substr(at_, 60);
-    const std::size_t begin = rest.find_first_not_of(' '), end = rest.find(')');
-    if (begin == rest.npos || rest[begin] != '(' || end == rest.npos) return;
-    std::string inside(rest.substr(begin + 1, end - begin - 1));
-    const bool is_rate = inside.find("dot") != inside.npos || inside.find('\xCC') != inside.npos;
-    if (is_rate && inside.find(',') == inside.npos) return;
-    for (const char* word :
-         {"\\vartheta", "\\theta", "\\Theta", "θ", "ϑ", "\\ddot", "\\dot", "̇", "q"}) {
-      replace_all(inside, word, "");
-    }
-    if (inside == "t") at_ += end + 1;  // of time
-    const bool is_list = inside.size() + 1 < end - begin &&
-                         inside.find_first_not_of("0123456789_{}, ") == inside.npos;
-    std::erase_if(inside, [](char c) { return !is_digit(c); });
-    if (is_list && !names_.contains("dd" + inside))
-      at_ += end + 1;  // of a prismatic joint it is one
-  }
-  /// Longest known name that the word begins with, else the whole word.
-  [[nodiscard]] std::string_view first_name(std::string_view word) const {
-    for (std::size_t size = std::min<std::size_t>(word.size(), 40); size > 0; --size) {
-      const std::string_view name = word.substr(0, size);
-      const bool is_within = size < word.size();
-      const bool is_index = is_within && is_digit(word[size]) && !is_one_of(functions, name);
-      const bool cuts =
-          is_index || (is_within && !is_digit(word[size - 1]) && letters_of(name) < size);
-      const bool is_known = names_.contains(name) || !joints_of(name, names_).empty() ||
-                            !summands_of(name, names_).empty() || is_one_of(functions, name);
-      if (is_known && !cuts) return name;
-    }
-    return word;
   }
   [[noreturn]] void refuse(std::size_t at, std::string_view found, bool is_no_polynomial) const {
     const bool is_command = found.size() > 1 && found[0] == '\\';
@@ -464,8 +485,8 @@ class Translation {
   }
 
   const Sheet& sheet_;
-  std::string_view whole_, text_;  // of the sheet, and to the end of a part
-  std::size_t at_ = 0, frame_end_ = std::string::npos;
+  std::string_view whole_;
+  std::size_t frame_end_ = std::string::npos;
   const Names& names_;
   std::size_t* digits_;
   bool is_latex_;

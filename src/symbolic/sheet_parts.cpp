@@ -135,7 +135,25 @@ std::string_view frame_of(std::string_view left) {
   return left[1] == '{' ? trimmed(left.substr(2, left.find('}') - 2)) : left.substr(1, 1);
 }
 
+std::string name_of_entries(std::string_view written) {
+  const std::string_view vector = trimmed(written);
+  if (vector.size() < 2 || vector.front() != matrix_begin || vector.back() != matrix_end) return "";
+  std::string of, inside(vector.substr(1, vector.size() - 2));
+  std::ranges::replace(inside, cell_end, row_end);
+  std::size_t k = 0;
+  for (const std::string& cell : split_at(inside, row_end)) {
+    const std::string name = left_name(cell);
+    const std::string letters = name.substr(0, letters_of(name));
+    const bool belongs = is_entry(cell) && (of.empty() || of == letters) &&
+                         name == fmt::format("{}{}", letters, ++k);
+    if (!belongs) return "";
+    of = letters;
+  }
+  return of;
+}
+
 std::string left_name(std::string_view written) {
+  if (std::string of = name_of_entries(written); !of.empty()) return of;
   std::string name = without_arguments(written);
   if (name.starts_with("{}")) name.erase(0, 2);
   if (name.starts_with("^")) name.erase(0, name.starts_with("^{") ? name.find('}') : 2);

@@ -78,17 +78,27 @@ class SheetReading {
   [[nodiscard]] const std::optional<SheetError>& first_fault() const { return first_fault_; }
   /// Tests whether an equation is of a matrix of the sheet's own.
   [[nodiscard]] bool is_of_own_matrix(const Sheet::Equation& equation) const {
-    return own_matrices_.contains(equation.matrix);
+    return own_matrices_.contains(equation.matrix) || unknown_matrices_.contains(equation.matrix);
   }
   ArmFormulas& formulas() { return *formulas_; }
 
  private:
   /// Lists the sheet's equations; where the right side makes a matrix, those of its entries.
   void set_equations() {
+    list_equations();
+    const auto is_of_regressor = [](const Sheet::Equation& one) {
+      return one.left.size() > 2 && one.left[0] == 'Y' &&
+             std::ranges::all_of(one.left.substr(1), is_digit);
+    };
+    formulas_->entries.has_base_parameters =
+        !request_.what && std::ranges::any_of(all_, is_of_regressor);
+  }
+  void list_equations() {
     all_.clear();
     unsized_.clear();
     formulas_->matrices = sheet_.matrices();
     for (const Sheet::Equation& whole : sheet_.equations()) {
+      if (whole.is_chain_end && formulas_->value_of(whole.left)) continue;
       std::pair<std::size_t, std::size_t> size{1, 1};
       try {
         if (whole.is_of_matrices) size = formulas_->size_of(sheet_, whole);
@@ -113,6 +123,12 @@ class SheetReading {
   }
 
   [[noreturn]] void refuse_left_side(const Sheet::Equation& equation) {
+    if (unknown_matrices_.contains(equation.matrix)) {
+      sheet_.fail(equation.begin(),
+                  fmt::format("the arm has no such matrix {}, and no formula contains it; % before "
+                              "its lines leaves it out",
+                              equation.matrix));
+    }
     const std::string entry = formulas_->name_of(equation);
     const std::vector<std::string> known = formulas_->entries.beside(entry);
     std::string numbered = entry;  // tau1 for taui
@@ -153,6 +169,27 @@ class SheetReading {
 
   using Words = std::map<const Sheet::Equation*, std::vector<std::string>>;
 
+  static std::vector<std::string> words_of(std::string formula) {
+    std::ranges::replace_if(
+        formula, [](char c) { return c == '(' || c == ')'; }, ' ');
+    std::istringstream text(formula);
+    return {std::istream_iterator<std::string>(text), {}};
+  }
+  /// Adds the words in the matrices that are written out within a right side.
+  void add_words_of_literals(const Names& all, std::vector<std::string>& words) {
+    for (std::size_t k = words.size(); k-- > 0;) {
+      const auto literal = words[k].starts_with("matrix") ? formulas_->matrices.find(words[k])
+                                                          : formulas_->matrices.end();
+      if (literal == formulas_->matrices.end()) continue;
+      for (const std::vector<Sheet::Equation>& row : literal->second) {
+        for (const Sheet::Equation& cell : row) {
+          const std::vector<std::string> own = words_of(sheet_.formula(cell, all).text);
+          words.insert(words.end(), own.begin(), own.end());
+        }
+      }
+    }
+  }
+
   /// Words of the right sides, in which left sides are names; lists the equations that are not mere
   /// names of entries.
   Words words_of_formulas() {
@@ -174,14 +211,12 @@ class SheetReading {
         std::string formula =
             sheet_.formula(equation, equation.is_of_matrices ? with_matrices : all).text;
         add_factors(formula);
-        std::ranges::replace_if(
-            formula, [](char c) { return c == '(' || c == ')'; }, ' ');
-        std::istringstream text(formula);
-        found[&equation].assign(std::istream_iterator<std::string>(text), {});
+        found[&equation] = words_of(std::move(formula));
       });
       if (found[&equation] == std::vector{equation.left}) continue;  // M11 in a matrix M
       equations_.push_back(&equation);
       said.insert(equation.left);
+      attempt(equation, [&] { add_words_of_literals(all, found[&equation]); });
     }
     for (const Sheet::Equation& equation : all_) {
       const bool is_known =
@@ -195,17 +230,25 @@ class SheetReading {
   }
 
   /// Takes matrices without entries of the arm, which other formulas contain, for names: of each
-  /// one equation remains.
+  /// one equation remains, and so of those that no formula contains.
   void find_own_matrices(const Words& words) {
-    std::set<std::string> used;
+    std::set<std::string> used{std::string(gravity_vector)}, of_the_arm;
     for (const auto& [equation, own] : words) {
       if (equation->is_of_matrices) used.insert(own.begin(), own.end());
     }
+    const auto is_entry = [this](const Sheet::Equation* one) {
+      return formulas_->entries.entry_of(formulas_->name_of(*one)) != nullptr;
+    };
+    for (const Sheet::Equation* one : equations_) {
+      if (is_entry(one)) of_the_arm.insert(one->matrix);
+    }
     own_matrices_.clear();
+    unknown_matrices_.clear();
     std::erase_if(equations_, [&](const Sheet::Equation* one) {
-      const bool is_own = used.contains(one->matrix) &&
-                          formulas_->entries.entry_of(formulas_->name_of(*one)) == nullptr;
-      return is_own && !own_matrices_.insert(one->matrix).second;
+      if (one->matrix.empty()) return false;
+      if (of_the_arm.contains(one->matrix)) return false;
+      std::set<std::string>& found = used.contains(one->matrix) ? own_matrices_ : unknown_matrices_;
+      return !found.insert(one->matrix).second;
     });
   }
 
@@ -250,17 +293,9 @@ class SheetReading {
 
   /// Takes a1 for a base parameter where Y11 is on the sheet and no other formula has a1.
   void set_base_parameters(const std::set<std::string>& used) {
-    const auto is_of_regressor = [](const Sheet::Equation& one) {
-      return one.left.size() > 2 && one.left[0] == 'Y' &&
-             std::ranges::all_of(one.left.substr(1), is_digit);
+    const auto is_parameter = [this](const std::string& name) {
+      return name[0] != 'Y' && formulas_->entries.is_of_regressor(name);
     };
-    formulas_->entries.has_base_parameters =
-        !request_.what && std::ranges::any_of(all_, is_of_regressor);
-    const auto is_parameter = [](const std::string& name) {
-      const std::string letters = name.substr(0, letters_of(name));
-      return letters == "a" || letters == "beta";
-    };
-    if (!formulas_->entries.has_base_parameters) return;
     std::ranges::copy_if(
         used, std::inserter(formulas_->entries.factors, formulas_->entries.factors.end()),
         is_parameter);
@@ -272,7 +307,8 @@ class SheetReading {
     const std::string& name = equation.left;
     const bool is_own = own_names_.contains(name), is_used = is_own && used.contains(name),
                is_entry = formulas_->entries.entry_of(formulas_->name_of(equation)) != nullptr;
-    if (is_entry && !is_used) return;
+    const bool is_of_regressor = formulas_->entries.is_of_regressor(name);
+    if ((is_entry || is_of_regressor) && !is_used) return;
     if (!is_entry && !is_used && (is_own || name.empty())) refuse_left_side(equation);
     const SymbolicNumber value = formulas_->read(sheet_, equation, digits);
     const std::optional<SymbolicNumber> known = formulas_->value_of(name);
@@ -302,7 +338,7 @@ class SheetReading {
   std::optional<SheetError> first_fault_;
   std::vector<Sheet::Equation> all_;           // of the sheet, by entries
   std::map<std::size_t, SheetError> unsized_;  // of them, those whose matrices do not fit
-  std::set<std::string> own_matrices_;
+  std::set<std::string> own_matrices_, unknown_matrices_;
   std::vector<const Sheet::Equation*> equations_;
 };
 

@@ -102,7 +102,8 @@ void replace_frames(std::string& text) {
   }
 }
 
-/// Writes J_P^{(l_1)} as J_P_{ l_1 }, ≡ as =, and hides the = of \sum_{i=1}, in as many characters.
+/// Writes J_P^{(l_1)} as J_P_{ l_1 }, J_P^{(l_1)T} as J_P_{ l_1}^T, ≡ as =, and hides the = of
+/// \sum_{i=1}, in as many characters.
 void replace_signs(std::string& text) {
   for (std::size_t at = text.find("\\sum"); at != text.npos; at = text.find("\\sum", at + 1)) {
     const std::size_t index = text.find('_', at), end = closing_brace(text, index + 1);
@@ -110,18 +111,46 @@ void replace_signs(std::string& text) {
       std::replace(&text[index], &text[end], '=', bound_sign);
   }
   for (std::size_t at = text.find("^{("); at != text.npos; at = text.find("^{(", at + 1)) {
-    const std::string_view rest = std::string_view(text).substr(at + 3, 15);
-    const std::string_view inside = rest.substr(0, rest.find(")}"));
-    const std::size_t end = at + 3 + inside.size();
-    if (inside == rest || inside.empty() || !is_digit(inside.back()) ||
+    const std::string_view rest = std::string_view(text).substr(at + 3, 30);
+    const std::string_view inside = rest.substr(0, rest.find(')'));
+    const std::size_t end = at + 3 + inside.size(), brace = closing_brace(text, at + 1);
+    const bool has_index = is_digit(inside.empty() ? '\0' : inside.back()) ||
+                           (inside.size() > 2 && inside[inside.size() - 2] == '_');  // in a sum
+    if (inside == rest || brace == text.npos || !has_index ||
         std::ranges::none_of(inside, is_letter)) {
       continue;
     }
+    std::string behind = text.substr(end + 1, brace - end - 1);
+    replace_all(behind, "\\,", "");
+    std::erase_if(behind, [](char c) { return c == ' ' || c == '^'; });
+    const bool is_transposed = transposition("^{" + behind + "}") > 0;
+    if (!is_transposed && !behind.empty()) continue;
     text[at] = '_';
-    text[at + 2] = text[end] = ' ';
+    text[at + 2] = ' ';
+    if (is_transposed) {
+      blank(text, end, brace + 1);
+      text.replace(end, 3, "}^T");
+    } else {
+      text[end] = ' ';
+    }
   }
   for (std::size_t at = text.find("≡"); at != text.npos; at = text.find("≡"))
     text.replace(at, 3, "=  ");
+}
+
+/// Writes q(2) and q[2] of programs as q_2, in as many characters.
+void replace_elements(std::string& text) {
+  for (std::size_t at = text.find_first_of("(["); at < text.size();
+       at = text.find_first_of("([", at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_letter_or_digit(text[begin - 1])) --begin;
+    const std::string_view name = std::string_view(text).substr(begin, at - begin);
+    const bool is_element = is_one_of(names_of_all_joints, name) && at + 2 < text.size() &&
+                            is_digit(text[at + 1]) && text[at + 2] == (text[at] == '(' ? ')' : ']');
+    if (!is_element) continue;
+    text[at] = '_';
+    text[at + 2] = ' ';
+  }
 }
 
 /// Makes a matrix of the list in brackets at `begin`: [a, b; c, d] or [[a, b], [c, d]].
@@ -258,6 +287,16 @@ bool kept_displays(std::string& text, std::vector<std::size_t>& left_out,
   return true;
 }
 
+/// Tests whether a line of a program has no formula.
+bool is_of_program(std::string_view line) {
+  line = armdyn::trimmed(line, " \t");
+  constexpr std::string_view words[] = {"import", "function", "def",   "return", "end",
+                                        "syms",   "clear",    "close", "clc"};
+  const auto end = std::ranges::find_if_not(line, is_letter_or_digit);
+  const std::string_view word(line.begin(), end);
+  return is_one_of(words, word) || (word == "from" && line.find(" import ") != line.npos);
+}
+
 /// Removes headings, which have a colon, and explanations behind "where" and "in this state"; lists
 /// the removed lines with =.
 void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
@@ -269,13 +308,15 @@ void remove_words(std::string& text, std::vector<std::size_t>& left_out) {
                (is_aside && line.starts_with(' '));
     const std::size_t colon = line.find(": "), sign = line.find('=', std::min(colon, line.size())),
                       where = line.find(" where ");
-    const bool is_heading = colon != line.npos && !is_aside, has_sign = sign != line.npos;
+    const bool is_definition = colon != line.npos && colon > 0 && line[colon - 1] == '=';  // =: h
+    const bool is_heading = colon != line.npos && !is_definition && !is_aside,
+               has_sign = sign != line.npos;
     const std::string_view left = has_sign ? line.substr(colon + 1, sign - colon - 1) : "";
     const bool is_read = is_entry(left);
     if (is_heading && !is_read && line.find('=') != line.npos) left_out.push_back(begin);
     if (is_heading && is_read) {
       blank(text, begin, begin + colon + 1);
-    } else if (is_aside || is_heading) {
+    } else if (is_aside || is_heading || is_of_program(line)) {
       blank(text, begin, end);
     } else if (where != line.npos) {
       blank(text, begin + where, begin + where + 7);
@@ -396,6 +437,8 @@ void replace_commands(std::string& text) {
       } else {
         text.replace(close + 1 - argument.size(), argument.size(), argument);
       }
+    } else if (is_one_of(fonts, word)) {  // \vec g
+      blank(text, at, end);
     } else if (word == "ell") {
       text.replace(at, 4, "   l");
     }
@@ -416,10 +459,10 @@ void join_lines_before_names(std::string& text) {
          at = text.find('=', from)) {
       ends.push_back(std::min(text.find(equation_end, at), end));
       const std::string_view all = text;
-      are_names =
-          are_names &&
-          is_entry(armdyn::trimmed(all.substr(at + 1, ends.back() - at - 1), " \t\r\n&$.,;~")) &&
-          !is_one_name(armdyn::trimmed(all.substr(from, at - from), " \t\r\n&$\v"));
+      const std::string_view right =
+          armdyn::trimmed(all.substr(at + 1, ends.back() - at - 1), " \t\r\n&$.,;~");
+      are_names = are_names && (is_entry(right) || !name_of_entries(right).empty()) &&
+                  !is_one_name(armdyn::trimmed(all.substr(from, at - from), " \t\r\n&$\v"));
       from = ends.back();
     }
     for (std::size_t at = begin; are_names && !ends.empty() && at < ends.back(); ++at) {
@@ -443,6 +486,7 @@ SheetText formulas_alone(std::string written) {
   replace_signs(text);
   const bool has_displays = kept_displays(text, sheet.left_out, sheet.faults);
   if (!has_displays) remove_words(text, sheet.left_out);
+  if (text.find('\\') == text.npos) replace_elements(text);
   replace_lists(text);
   replace_commands(text);
   if (has_displays) join_lines_before_names(text);

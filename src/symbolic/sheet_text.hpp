@@ -62,6 +62,8 @@ void blank(std::string& text, std::size_t begin, std::size_t end);
 [[nodiscard]] bool is_sum_or_product(std::string_view written);
 /// Tests whether this is the left side of a formula: one name with an index.
 [[nodiscard]] bool is_entry(std::string_view written);
+/// tau of a vector of tau_1, tau_2; empty: it is none.
+[[nodiscard]] std::string name_of_entries(std::string_view written);
 /// Beginning of the entries of a part of a Jacobian: J1v of J_{v_1} and J_P^{(l_1)}, Jomega of J_O;
 /// empty: it is none.
 [[nodiscard]] std::string jacobian_part(const std::string& name);

@@ -70,9 +70,9 @@ class Judgment {
       rest[i] = of_.entries.of(ClosedEquation::torque).at(fmt::format("tau{}", i + 1));
     }
     for (const Written& one : written) {
-      if (one.what != ClosedEquation::base_parameters || one.entry[0] != 'Y') continue;
+      if (!of_.entries.is_of_regressor(one.entry) || one.entry[0] != 'Y') continue;
       const auto parameter = std::ranges::find_if(written, [&](const Written& other) {
-        return other.what == one.what && other.entry[0] != 'Y' &&
+        return of_.entries.is_of_regressor(other.entry) && other.entry[0] != 'Y' &&
                std::string_view(other.entry).substr(letters_of(other.entry)) ==
                    std::string_view(one.entry).substr(2);
       });
@@ -272,9 +272,9 @@ class Verification {
       const std::string entry =
           is_own_matrix ? equation->matrix : reading_.formulas().name_of(*equation);
       verdicts.push_back({entry, sheet_.place(equation->begin()), Agreement::own_name});
-      if (is_own_matrix || reading_.formulas().entries.entry_of(entry) == nullptr ||
-          reading_.fault_of(equation) != nullptr)
-        continue;
+      const bool has_value = reading_.formulas().entries.entry_of(entry) != nullptr ||
+                             reading_.formulas().entries.is_of_regressor(entry);
+      if (is_own_matrix || !has_value || reading_.fault_of(equation) != nullptr) continue;
       reading_.attempt(*equation, [&] {
         const SymbolicNumber value = reading_.formulas().read(sheet_, *equation, digits);
         const bool is_cosine = !joints_of(entry, reading_.formulas().names).empty();  // c12, too
@@ -290,7 +290,12 @@ class Verification {
     for (Written& one : written) {
       const auto [family, right] = reading_.formulas().entries.meaning_of(one.entry);
       FormulaVerdict& verdict = verdicts[one.verdict];
-      if (right == nullptr) continue;
+      if (right == nullptr) {  // more base parameters than the arm has
+        one.what = ClosedEquation::base_parameters;
+        verdict.agreement = Agreement::different;
+        verdict.note = "the arm has fewer base parameters";
+        continue;
+      }
       one.what = family->what;
       one.right = right;
       verdict.agreement = Agreement::equal;
@@ -298,7 +303,6 @@ class Verification {
       const TermBudget budget(reading_.formulas().steps_left);
       judgment.judge(one, digits != nullptr, verdict);
     }
-    std::erase_if(written, [](const Written& one) { return one.right == nullptr; });
     compare_with_one_another(judgment, written, verdicts);
     for (std::size_t k = 0; k < verdicts.size(); ++k) {
       const SheetError* const fault = reading_.fault_of(reading_.equations()[k]);

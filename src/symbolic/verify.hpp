@@ -40,6 +40,9 @@ void refuse_names_alike(const std::vector<std::string>& names);
 inline constexpr std::array<std::string_view, 10> names_of_all_joints{
     "q", "qd", "qdd", "dq", "ddq", "theta", "thetad", "thetadd", "dtheta", "ddtheta"};
 
+/// Name in formulas of the acceleration of gravity as a vector.
+inline constexpr std::string_view gravity_vector = "gravity";
+
 /// Names in formulas of unit vectors, and of all products and squares of velocities.
 inline constexpr std::array<std::string_view, 5> names_of_columns{"unitx", "unity", "unitz",
                                                                   "products", "squares"};
@@ -71,6 +74,7 @@ class Sheet {
     bool is_of_matrices = false;          ///< the right side is a sum or product of matrices
     std::string matrix = {};              ///< that it is an entry of
     std::size_t row = 0, column = 0;      ///< of that matrix
+    bool is_chain_end = false;            ///< h of c_{112} = -m l_1 s_2 = h
 
     [[nodiscard]] std::size_t begin() const { return parts[parts.size() / 2].begin; }
     /// Of a transform, 0 0 0 1.
@@ -114,6 +118,7 @@ class Sheet {
  private:
   struct Sides {
     Part left, right;
+    bool is_chain_end = false;
   };
   struct Matrix {
     Part before, behind;
@@ -127,6 +132,7 @@ class Sheet {
   [[nodiscard]] bool has_matrices(Part part) const;
   void find_matrices();
   void add_equations(const Sides& sides);
+  [[nodiscard]] bool is_gravity(const std::vector<std::vector<Part>>& rows) const;
   void add_entries(const Sides& sides, const Matrix& right);
 
   std::string file_, written_;

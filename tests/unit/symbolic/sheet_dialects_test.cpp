@@ -177,6 +177,83 @@ K = 1/2*dq'*M*dq;)"},
     {"SymPy, matrices", "craig-rr", 4, R"(J1 = Matrix([[-l1*sin(q1), 0], [l1*cos(q1), 0]])
 J2 = Matrix([[-l1*sin(q1) - l2*sin(q1 + q2), -l2*sin(q1 + q2)], [l1*cos(q1) + l2*cos(q1 + q2), l2*cos(q1 + q2)]])
 M = m1*J1.T*J1 + m2*J2.T*J2)"},
+    {"Siciliano, chapter 7, Jacobians of links and motors", "siciliano-rr", 18, R"(
+\begin{equation}
+J_P^{(\ell_1)} = \begin{bmatrix} -\ell_1 s_1 & 0 \\ \ell_1 c_1 & 0 \\ 0 & 0 \end{bmatrix} \qquad
+J_P^{(\ell_2)} = \begin{bmatrix} -a_1 s_1 - \ell_2 s_{12} & -\ell_2 s_{12} \\ a_1 c_1 + \ell_2 c_{12} & \ell_2 c_{12} \\ 0 & 0 \end{bmatrix}
+\end{equation}
+\[ J_O^{(\ell_1)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & 0 \end{bmatrix} \qquad
+   J_O^{(\ell_2)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & 1 \end{bmatrix} \]
+\[ J_P^{(m_2)} = \begin{bmatrix} -a_1 s_1 & 0 \\ a_1 c_1 & 0 \\ 0 & 0 \end{bmatrix} \qquad
+   J_O^{(m_1)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ k_{r1} & 0 \end{bmatrix} \qquad
+   J_O^{(m_2)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 1 & k_{r2} \end{bmatrix} \]
+\[ B(q) = m_{\ell_1} J_P^{(\ell_1)T} J_P^{(\ell_1)} + m_{\ell_2} J_P^{(\ell_2)T} J_P^{(\ell_2)}
+   + m_{m_2} J_P^{(m_2)\,T} J_P^{(m_2)} + I_{\ell_1} J_O^{(\ell_1)\top} J_O^{(\ell_1)}
+   + I_{\ell_2} J_O^{(\ell_2)T} J_O^{(\ell_2)} + I_{m_1} J_O^{(m_1)T} J_O^{(m_1)}
+   + I_{m_2} J_O^{(m_2)T} J_O^{(m_2)} \]
+\begin{align*}
+b_{11} &= I_{\ell_1} + m_{\ell_1} \ell_1^2 + k_{r1}^2 I_{m_1} + I_{\ell_2}
+   + m_{\ell_2} (a_1^2 + \ell_2^2 + 2 a_1 \ell_2 c_2) + I_{m_2} + m_{m_2} a_1^2 \\
+b_{21} &= I_{\ell_2} + m_{\ell_2} (\ell_2^2 + a_1 \ell_2 c_2) + k_{r2} I_{m_2} \\
+c_{112} &= c_{121} = \frac{1}{2} \frac{\partial b_{11}}{\partial q_2} = -m_{\ell_2} a_1 \ell_2 s_2 = h \\
+c_{211} &= \frac{\partial b_{21}}{\partial q_1} - \frac{1}{2} \frac{\partial b_{11}}{\partial q_2} = -h
+\end{align*}
+\[ C(q, \dot q) = \begin{bmatrix} h \dot\vartheta_2 & h (\dot\vartheta_1 + \dot\vartheta_2) \\ -h \dot\vartheta_1 & 0 \end{bmatrix} \])",
+     R"(\[ J_P^{(m_1)} = \begin{bmatrix} 0 & 0 \\ 0 & 0 \\ 0 & 0 \end{bmatrix} \])"},
+    {"Murray, Li and Sastry", "craig-rr", 2, R"(
+\[
+\begin{bmatrix} \alpha + 2 \beta c_2 & \delta + \beta c_2 \\ \delta + \beta c_2 & \delta \end{bmatrix}
+\begin{bmatrix} \ddot\theta_1 \\ \ddot\theta_2 \end{bmatrix} +
+\begin{bmatrix} -\beta s_2 \dot\theta_2 & -\beta s_2 (\dot\theta_1 + \dot\theta_2) \\ \beta s_2 \dot\theta_1 & 0 \end{bmatrix}
+\begin{bmatrix} \dot\theta_1 \\ \dot\theta_2 \end{bmatrix} + N = \begin{bmatrix} \tau_1 \\ \tau_2 \end{bmatrix},
+\]
+where
+\begin{align*}
+\alpha &= m_1 l_1^2 + m_2 (l_1^2 + l_2^2) \\
+\beta &= m_2 l_1 l_2 \\
+\delta &= m_2 l_2^2 \\
+N &= \begin{bmatrix} (m_1 + m_2) l_1 g \cos\theta_1 + m_2 l_2 g \cos(\theta_1 + \theta_2) \\ m_2 l_2 g \cos(\theta_1 + \theta_2) \end{bmatrix}
+\end{align*})"},
+    {"Gravity as a vector", "craig-rr", 15, R"(
+\[ \vec g = \begin{bmatrix} 0 \\ -g \\ 0 \end{bmatrix}, \quad
+   p_{c1} = \begin{bmatrix} l_1 c_1 \\ l_1 s_1 \\ 0 \end{bmatrix}, \quad
+   p_{c2} = \begin{bmatrix} l_1 c_1+l_2 c_{12} \\ l_1 s_1 + l_2 s_{12} \\ 0 \end{bmatrix} \]
+\[ J_{v_1} = \begin{bmatrix} -l_1 s_1 & 0 \\ l_1 c_1 & 0 \\ 0 & 0 \end{bmatrix}, \quad
+   J_{v_2} = \begin{bmatrix} -l_1 s_1 - l_2 s_{12} & -l_2 s_{12} \\ l_1 c_1 + l_2 c_{12} & l_2 c_{12} \\ 0 & 0 \end{bmatrix} \]
+\[ G(\theta) = -J_{v_1}^T m_1 \vec g - J_{v_2}^T m_2 \vec g, \quad U = -m_1 \vec{g}^{\,T} p_{c1} - m_2 \vec{g}^{\,T} p_{c2} \])"},
+    {"Regressor with parameters that are not independent", "two-link-spong", 1, R"(
+\begin{align}
+Y &= \begin{bmatrix} \ddot q_1 & c_2 (2 \ddot q_1 + \ddot q_2) - s_2 (\dot q_2^2 + 2 \dot q_1 \dot q_2) & \ddot q_1 + \ddot q_2 & g c_1 & g c_{12} \\
+   0 & c_2 \ddot q_1 + s_2 \dot q_1^2 & \ddot q_1 + \ddot q_2 & 0 & g c_{12} \end{bmatrix} \\
+a_1 &= \frac{m_1 l_1^2}{4} + m_2 l_1^2, \quad a_2 = \frac{m_2 l_1 l_2}{2}, \quad a_3 = \frac{m_2 l_2^2}{4} \\
+a_4 &= \frac{m_1 l_1}{2} + m_2 l_1, \quad a_5 = \frac{m_2 l_2}{2}
+\end{align})"},
+    {"MATLAB, elements of vectors", "craig-rr", 12, R"(% dynamics of two links
+function tau = dynamics(q, dq, ddq)
+  h = -m2*l1*l2*sin(q(2));
+  M = [l2^2*m2 + 2*l1*l2*m2*cos(q(2)) + l1^2*(m1 + m2), l2^2*m2 + l1*l2*m2*cos(q(2));
+       l2^2*m2 + l1*l2*m2*cos(q(2)), l2^2*m2];
+  C = [h*dq(2), h*(dq(1) + dq(2)); -h*dq(1), 0];
+  G = [m2*l2*g*cos(q(1) + q(2)) + (m1 + m2)*l1*g*cos(q(1)); m2*l2*g*cos(q(1) + q(2))];
+  tau = M*ddq + C*dq + G;
+end)"},
+    {"SymPy, th1", "craig-rr", 7, R"(import sympy as sp
+from sympy import sin, cos
+h = -m2*l1*l2*sin(th2)
+M22 = m2*l2**2
+C = sp.Matrix([[h*th2d, h*(th1d + th2d)], [-h*th1d, 0]])
+G = sp.Matrix([(m1 + m2)*l1*g*cos(th1) + m2*l2*g*cos(th1 + th2), m2*l2*g*cos(th1 + th2)]))"},
+    {"Mathematica", "craig-rr", 3, R"(M12 = m2 (l2^2 + l1 l2 Cos[q2])
+G2 = m2 l2 g Cos[q1 + q2]
+U = (m1 + m2) g l1 Sin[q1] + m2 g l2 Sin[q1 + q2])"},
+    {"Homework, phi and =:", "craig-rr", 8, R"(
+Homework 4, problem 2: dynamics of the arm
+D12 = D21 = m2*(l2^2 + l1*l2*cos(theta2))   [kg m^2]
+c121 = c211 = -m2*l1*l2*sin(theta2) =: h
+c221 = h
+c112 = -h
+phi1 = (m1 + m2)*l1*g*cos(theta1) + m2*g*l2*cos(theta1 + theta2)
+phi2 = m2*g*l2*cos(theta1 + theta2))"},
     {"MATLAB", "craig-rr", 9, R"(% two-link arm
 M = [m2*l2^2 + 2*l1*l2*m2*cos(q2) + l1^2*(m1 + m2), m2*l2^2 + l1*l2*m2*cos(q2);
      m2*l2^2 + l1*l2*m2*cos(q2), m2*l2.^2];
@@ -231,6 +308,7 @@ std::vector<std::size_t> places_of_mistakes(std::string_view sheet) {
     const bool is_mass =
         sheet[at] == 'm' && (sheet[at + 1] == '_' || sheet[at + 1] == '1' || sheet[at + 1] == '2');
     const bool is_other = sheet[at - 1] == '{' || sheet[at - 1] == 'u' || sheet[at - 1] == '_' ||
+                          sheet.substr(at - 3, 3) == "^{(" ||
                           sheet.substr(at).starts_with("m_{1") ||
                           sheet.substr(at).starts_with("m_{2");
     if (is_sign || (is_mass && !is_other)) places.push_back(at);
