@@ -479,10 +479,15 @@ TEST(Papers, ShowTorquesOfMotionsAsTheRecursionHasThem) {
                 .exit_code,
             0);
   const std::tuple<const char*, const char*, const char*, const std::vector<Row>&> rows[] = {
-      {"001", "3.19-3.20", "puma560", puma}, {"001", "3.21", "puma560", puma},
-      {"001", "5.1-5.2", "puma560", puma},   {"003", "3.6", "puma560", puma},
-      {"003", "3.25-3.26", "puma560", puma}, {"003", "3.11-3.20", "puma560", puma},
-      {"003", "3.27", "puma560", puma},      {"004", "Figure 7-12", "six-link-jaeri", six_link}};
+      {"000", "5", "puma560", puma},
+      {"001", "3.19-3.20", "puma560", puma},
+      {"001", "3.21", "puma560", puma},
+      {"001", "5.1-5.2", "puma560", puma},
+      {"003", "3.6", "puma560", puma},
+      {"003", "3.25-3.26", "puma560", puma},
+      {"003", "3.11-3.20", "puma560", puma},
+      {"003", "3.27", "puma560", puma},
+      {"004", "Figure 7-12", "six-link-jaeri", six_link}};
   for (const auto& [paper, number, arm, table] : rows) {
     SCOPED_TRACE(std::string(paper) + " " + number);
     std::string command = commands_of(paper, number).at(0);
@@ -576,6 +581,83 @@ TEST(Papers, ShowTheTermsOfTheRRArm) {
   expect_near(times(transposed(of_hand.J), F),
               sum(sum(times(of_hand.M, qdd), of_hand.V), of_hand.G), 1e-13, "F");
   expect_near(times(transposed(of_hand.J), numbers(of_9.at("Gx"))), of_hand.G, 1e-13, "Gx");
+}
+
+Mat3 tensor_of(const Json& inertia) {
+  const double xy = inertia.at("xy"), yz = inertia.at("yz"), xz = inertia.at("xz");
+  return {{inertia.at("xx"), xy, xz}, {xy, inertia.at("yy"), yz}, {xz, yz, inertia.at("zz")}};
+}
+
+// 004 A.13: I_c about a line through the center of mass, and m times the distance squared. A.14-A.15:
+// the sums of the masses' products of coordinates about another point.
+TEST(Papers, ShowInertiasAboutLinesAndPoints) {
+  const Shell shell;
+  const Json of_line = json_of(shell, commands_of("004", "A.13").at(0)).at("joints");
+  const Json of_point = json_of(shell, commands_of("004", "A.14-A.15").at(0)).at("joints");
+  const Vec3 point{0, 0, 0.1}, along = 1.0 / std::sqrt(3.0) * Vec3{1, 1, 1};
+  double largest = 0.0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& link = of_line.at(i);
+    const double m = link.at("mass");
+    const Vec3 c = vector_of(link.at("com")), apart = cross(c - point, along);
+    const double about_line =
+        dot(along, tensor_of(link.at("inertia")) * along) + m * dot(apart, apart);
+    EXPECT_NEAR(link.at("moment_about_line"), about_line, 1e-15 * (1.0 + about_line));
+    const Mat3 I = tensor_of(of_point.at(i).at("inertia")),
+               there = tensor_of(of_point.at(i).at("inertia_in_frame"));
+    EXPECT_NEAR(there.row_x.x, I.row_x.x + m * (c.y * c.y + c.z * c.z), 1e-15);
+    EXPECT_NEAR(there.row_y.y, I.row_y.y + m * (c.x * c.x + c.z * c.z), 1e-15);
+    EXPECT_NEAR(there.row_z.z, I.row_z.z + m * (c.x * c.x + c.y * c.y), 1e-15);
+    EXPECT_NEAR(there.row_x.y, I.row_x.y - m * c.x * c.y, 1e-15);
+    EXPECT_NEAR(there.row_y.z, I.row_y.z - m * c.y * c.z, 1e-15);
+    EXPECT_NEAR(there.row_x.z, I.row_x.z - m * c.x * c.z, 1e-15);
+    largest = std::max(largest, about_line);
+  }
+  EXPECT_GT(largest, 0.01);
+}
+
+// 004 A.21: I d = λ d for each principal moment and its axis.
+TEST(Papers, ShowPrincipalMomentsOfInertia) {
+  const Shell shell;
+  const Json shown = json_of(shell, "armdyn check puma560");
+  ASSERT_EQ(commands_of("004", "A.21").at(0), "armdyn check puma560 --json");
+  for (const Json& link : shown.at("joints")) {
+    const Mat3 I = tensor_of(link.at("inertia"));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double moment = link.at("principal_moments").at(k);
+      const Vec3 axis = vector_of(link.at("principal_axes").at(k)), off = I * axis - moment * axis;
+      EXPECT_NEAR(dot(axis, axis), 1.0, 1e-14);
+      EXPECT_LT(std::sqrt(dot(off, off)), 1e-15 * (1.0 + moment));
+    }
+  }
+}
+
+TEST(Papers, ShowTheTableOfTheSixLinkArm) {
+  const Shell shell;
+  const Json joints = json_of(shell, commands_of("004", "Table 1").at(0)).at("joints");
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& dh = joints.at(i).at("dh");
+    const Row& row = six_link[i];
+    EXPECT_EQ(dh.at("a"), row.a);
+    EXPECT_EQ(dh.at("alpha"), row.alpha);
+    EXPECT_EQ(dh.at("d"), row.d);
+    EXPECT_EQ(dh.at("theta"), row.theta);
+  }
+}
+
+// 003 (4.2), (4.3): the errors' roots are those of s² + kv s + kp, which is stable.
+TEST(Papers, ShowRootsOfTheErrors) {
+  const Shell shell;
+  const Json shown = json_of(shell, commands_of("003", "4.2-4.3").at(0));
+  const Json& loop = shown.at("closed_loop");
+  EXPECT_EQ(loop.at("conditions").at("hold"), true);
+  EXPECT_EQ(loop.at("continuous").at("eigenvalues").size(), 12U);
+  for (const Json& root : loop.at("continuous").at("eigenvalues")) {
+    const double re = root.at(0), im = root.at(1);
+    EXPECT_NEAR(re * re - im * im + 20.0 * re + 100.0, 0.0, 1e-12);
+    EXPECT_NEAR(2.0 * re * im + 20.0 * im, 0.0, 1e-5);
+    EXPECT_LT(re, 0.0);
+  }
 }
 
 // 000 (1)-(3), by the modified recursion; gravity of these two arms is along −y
