@@ -36,8 +36,11 @@ std::string shortened(const std::string& line, std::size_t width) {
     const std::size_t at = shown.rfind(mark);
     if (at != shown.npos) end = std::max(end, at);
   }
-  if (end > width / 2) return line.substr(0, end);
-  return line.substr(0, line.rfind(' ', width - 3)) + " ..";
+  std::string kept =
+      end > width / 2 ? line.substr(0, end) : line.substr(0, line.rfind(' ', width - 3)) + " ..";
+  const std::size_t bracket = kept.rfind(" (");
+  if (bracket != kept.npos && kept.find(')', bracket) == kept.npos) kept.resize(bracket);
+  return kept;
 }
 
 /// Help with examples first, then the verb's purpose, then its options. CLI11's footer holds the

@@ -64,6 +64,7 @@ TEST(Options, OfAVerbAloneFitOneScreen) {
     for (std::string line; std::getline(lines, line);) {
       const auto is_begin = [](unsigned char byte) { return (byte & 0xC0U) != 0x80U; };
       EXPECT_LE(std::ranges::count_if(line, is_begin), 80) << line;
+      EXPECT_EQ(std::ranges::count(line, '('), std::ranges::count(line, ')')) << line;
     }
   }
 }
