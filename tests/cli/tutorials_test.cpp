@@ -127,6 +127,54 @@ TEST(Pages, OfCommandsBeginWithTheirContents) {
   }
 }
 
+/// The commands of a page's blocks that begin with armdyn, without what is piped into others.
+std::vector<std::string> commands_of(const std::string& page) {
+  std::vector<std::string> commands;
+  std::istringstream lines(page);
+  std::string kind;  // of the block
+  for (std::string line, command; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      kind = kind.empty() ? line.substr(3) + " " : "";
+      continue;
+    }
+    const bool is_session = kind.starts_with("console");
+    if (!is_session && !kind.starts_with("sh")) continue;
+    const bool is_command = !is_session || line.starts_with("$ ") || !command.empty();
+    if (!is_command) continue;
+    command += line.starts_with("$ ") ? line.substr(2) : line;
+    if (command.ends_with('\\')) {
+      command.pop_back();
+      continue;
+    }
+    const std::size_t end = std::min({command.find('|'), command.find(" #"), command.find(" >")});
+    if (command.starts_with("armdyn ")) commands.push_back(command.substr(0, end));
+    command.clear();
+  }
+  return commands;
+}
+
+// Files that a command reads are not there: then it ends with 4, and not with 2.
+TEST(Pages, HaveValidCommandLines) {
+  const std::filesystem::path docs = docs_folder();
+  std::vector<std::filesystem::path> pages{docs.parent_path() / "README.md"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(docs)) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  const Shell shell;
+  std::size_t count = 0;
+  static const std::regex has_placeholder("[ /][A-Z]{4,}|\\$[A-Z]");
+  for (const std::filesystem::path& page : pages) {
+    for (const std::string& command : commands_of(text_of(page))) {
+      if (std::regex_search(command, has_placeholder)) continue;
+      const Outcome outcome =
+          shell.run("PATH=$(dirname \"$armdyn\"):$PATH; " + command + " < /dev/null");
+      EXPECT_NE(outcome.exit_code, 2) << page << ": " << command << "\n" << outcome.err;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 100U);
+}
+
 TEST(Pages, OfVerbsBeginWithTheExamplesOfTheirHelp) {
   const std::filesystem::path docs = docs_folder();
   const Shell shell;
