@@ -415,6 +415,8 @@ struct KnownHeader {
   HeaderMeaning meaning = recognize(header, robot);
   std::optional<std::size_t> text_cell{};
   std::map<Quantity, std::string> left_out{};  ///< notes on groups
+  std::vector<std::string>
+      torque_parts{};  ///< of torques, by their names; not read, beside plain names
 };
 
 /// Errors for unknown and missing columns, with advice.
@@ -708,6 +710,10 @@ class RecognizedText {
       if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
     }
     for (const auto& group : known_.left_out) said.push_back(group.second);
+    if (!known_.torque_parts.empty()) {
+      said.push_back(fmt::format("{} {} not read", range_text(known_.torque_parts),
+                                 known_.torque_parts.size() == 1 ? "is" : "are"));
+    }
     if (std::string hint = known_.per_cent_hint(known_.options.choices); !hint.empty())
       said.push_back(std::move(hint));
     const std::vector<std::string> elsewhere = names_elsewhere(plan);
@@ -894,7 +900,9 @@ class HeaderReading {
                              (is_term(found->first) && !wants(known_.wanted, found->first)));
       if (!found || is_other) {
         const bool is_row_number = cell == 0 && whole.empty();  // as pandas writes it
-        if (!is_row_number && !unknown) unknown = cell;
+        const bool is_part = !known_.ignores_unknown() && is_part_of_torque(whole);
+        if (is_part) known_.torque_parts.push_back(whole);
+        if (!is_row_number && !is_part && !unknown) unknown = cell;
         continue;
       }
       if (const auto other = known_.meaning.cell_of(found->first, found->second)) {

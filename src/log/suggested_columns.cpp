@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/table/unit.hpp"
 #include "log/header_meaning.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
@@ -78,6 +79,20 @@ bool has_any(const Words& words, std::string_view list) {
 constexpr std::string_view parts_of_torque =
     "ext extern fric grav inert corio err error resid diff dist disturb min max limit";
 
+/// Quantity that a column's unit is of: q of "a1[deg]".
+std::optional<std::string_view> quantity_by_unit(const std::string& name) {
+  constexpr std::array dimensions{std::pair{"rad", "q"},       std::pair{"rad/s", "qd"},
+                                  std::pair{"rad/s^2", "qdd"}, std::pair{"m", "q"},
+                                  std::pair{"m/s", "qd"},      std::pair{"m/s^2", "qdd"},
+                                  std::pair{"N.m", "tau"},     std::pair{"A", "i"}};
+  const auto unit = name_and_unit(name, Quantity::position).unit;
+  if (!unit) return {};
+  for (const auto& [dimension, quantity] : dimensions) {
+    if (find_unit(dimension, *unit)) return quantity;
+  }
+  return {};
+}
+
 /// Likely quantity of columns of that name; empty if no verb reads it. `position` are the letters of
 /// a column taken for a position; theta_dot, xd and ddJ are rates of theta, x and J.
 std::string_view likely_quantity(const std::string& name, const std::string& position) {
@@ -85,8 +100,9 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   if (const auto quantity = quantity_by_words(name)) {
     return *quantity == "tau" && has_any(words_of(name), parts_of_torque) ? "" : *quantity;
   }
-  if (position.empty()) return "q";
+  if (const auto quantity = quantity_by_unit(name)) return *quantity;
   const std::string letters = letters_of(name);
+  if (position.empty() || letters == position) return "q";
   for (const char d : {'d', 'p'}) {
     const std::string once(1, d), twice(2, d);
     if (letters == once + position || letters == position + once) return "qd";
@@ -266,6 +282,12 @@ bool is_time_name(const std::string& cell) {
          name.ends_with("_ts") || name == "x_value";  // of LabVIEW
 }
 
+bool is_part_of_torque(const std::string& cell) {
+  const Words words = words_of(name_and_unit(cell, Quantity::torque).name);
+  const bool is_torque = quantity_by_words(cell) == "tau" && has_any(words, parts_of_torque);
+  return is_torque || (has_any(words, "ext extern") && has_any(words, "f wrench"));
+}
+
 std::vector<JointColumns> joint_columns(const std::vector<std::string>& cells, const Robot& robot) {
   return each(SeriesFinder(cells, robot).all(), joint_columns_of);
 }
@@ -296,6 +318,10 @@ LikelyColumns likely_columns(const std::vector<std::string>& cells, const Robot&
   };
   auto first = std::ranges::find_if(
       all, [&](const Series& series) { return is_position(series) && has_position_word(series); });
+  if (first == all.end()) {
+    first = std::ranges::find_if(
+        all, [&](const Series& series) { return quantity_by_unit(name(series)) == "q"; });
+  }
   if (first == all.end()) first = std::ranges::find_if(all, is_position);
   const std::string position = taken.contains("q")  ? "q"
                                : first == all.end() ? ""

@@ -22,6 +22,10 @@ namespace armdyn {
 /// "effort_pct_1", 1000 of "Trq1 [‰]"; nothing where it names none.
 [[nodiscard]] std::optional<double> parts_of_rated(std::string_view cell);
 
+/// Tests whether a column is by its name a part or an estimate of torques or of a wrench, such as
+/// "tau_ext_0", "O_F_ext_hat_K_0" and "gravity_torque_1".
+[[nodiscard]] bool is_part_of_torque(const std::string& cell);
+
 /// A column for each joint, by names that differ in the number or the name of the joint alone.
 struct JointColumns {
   std::string columns;             ///< as in --columns: "Joint{1..6} Pos"

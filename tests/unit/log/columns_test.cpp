@@ -365,6 +365,33 @@ TEST(Columns, UnknownOnesStopNoLogWhoseColumnsAreRenamed) {
       << lost;
 }
 
+// What other programs write beside the plain names stops no log; a misspelling does.
+TEST(Columns, PartsOfTorquesStopNoLogOfPlainNames) {
+  const std::vector<WantedGroup> wanted{{Quantity::position}, {Quantity::torque, Need::optional}};
+  const auto recognized = [&](Names cells, const Names& others) {
+    cells.insert(cells.end(), others.begin(), others.end());
+    return plan_for(cells, wanted, revolute_robot(2)).recognized;
+  };
+  const Names plain{"q1", "q2", "tau1", "tau2"};
+  EXPECT_EQ(recognized(plain, {"tau_ext_0", "tau_ext_1"}), "tau_ext_0..tau_ext_1 are not read");
+  EXPECT_EQ(recognized(plain, {"O_F_ext_hat_K_0"}), "O_F_ext_hat_K_0 is not read");
+  EXPECT_EQ(recognized(plain, {"gravity_torque_1"}), "gravity_torque_1 is not read");
+  EXPECT_NE(refusal_of({"q1", "q2", "torqe1"}).find("unknown column \"torqe1\""),
+            std::string::npos);
+}
+
+TEST(Columns, AreOfferedByTheirUnits) {
+  const auto offered = [](const Names& cells) {
+    const std::string refusal = refusal_of(cells);
+    const std::size_t begin = refusal.find("--columns \"") + 11;
+    return begin < 11 ? "" : refusal.substr(begin, refusal.find('"', begin) - begin);
+  };
+  EXPECT_EQ(offered({"time", "a0[deg]", "a1[deg]", "m0", "m1"}), "q=a{0..1}[deg]");
+  EXPECT_EQ(offered({"a1 [deg]", "a2 [deg]", "b1 [deg/s]", "b2 [deg/s]", "c1 [Nm]", "c2 [Nm]"}),
+            "q=a{1..2} [deg],qd=b{1..2} [deg/s],tau=c{1..2} [Nm]");
+  EXPECT_EQ(offered({"time", "a0", "a1"}), "q=a{0..1}");
+}
+
 TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
   EXPECT_EQ(
       refusal_of({"clock", "motor1_cur", "motor2_cur", "motor1_pos_raw", "motor2_pos_raw",
