@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "model/check.hpp"
 #include "model/limits_of_input.hpp"
@@ -13,14 +16,28 @@ namespace armdyn {
 
 namespace {
 
-/// Calls `of(k)` from joint to joint, from k on, while it names one; false where that has no end.
-bool ends(std::size_t k, std::size_t count, const auto& of) {
-  for (std::size_t steps = 0; steps <= count; ++steps) {
-    const std::optional<std::size_t> next = of(k);
-    if (!next) return true;
-    k = *next;
+/// Numbers of the joints by their names, of the first where a name is there twice.
+using JointNumbers = std::map<std::string_view, std::size_t>;
+JointNumbers numbers_of_joints(const Robot& robot) {
+  JointNumbers numbers;
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    numbers.emplace(joint_at(robot, k).name, k);
   }
-  return false;
+  return numbers;
+}
+
+/// First joint from which the next ones lead in a circle; their number where all lead to `none`.
+std::size_t begins_a_circle(const std::vector<std::size_t>& next, std::size_t none) {
+  std::vector<std::size_t> seen_from(next.size(), none);
+  for (std::size_t begin = 0; begin < next.size(); ++begin) {
+    std::size_t k = begin;
+    while (k != none && seen_from[k] == none) {
+      seen_from[k] = begin;
+      k = next[k];
+    }
+    if (k != none && seen_from[k] == begin) return begin;
+  }
+  return next.size();
 }
 
 bool names_a_joint(const std::string& path, const std::string& name, const Robot& robot,
@@ -38,14 +55,59 @@ bool parents_are_sound(const Robot& robot, Report& report) {
     if (parent.empty() || parent == base_name) continue;
     sound = names_a_joint(joint_path(k) + ".parent", parent, robot, report) && sound;
   }
-  for (std::size_t k = 0; sound && k < count; ++k) {
-    if (ends(k, count, [&robot](std::size_t j) { return parent_of(robot, j); })) continue;
-    report.error(joint_path(k) + ".parent",
-                 "found {}, which {} carries itself; expected parents that lead to the base",
-                 shown_text(joint_at(robot, k).parent), shown_text(joint_at(robot, k).name));
-    sound = false;
+  if (!sound) return false;
+  const JointNumbers numbers = numbers_of_joints(robot);
+  std::vector<std::size_t> parents(count, count);  // count: the base
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string& parent = joint_at(robot, k).parent;
+    if (parent.empty() && k > 0) parents[k] = k - 1;
+    if (!parent.empty() && parent != base_name) parents[k] = numbers.at(parent);
   }
-  return sound;
+  const std::size_t k = begins_a_circle(parents, count);
+  if (k == count) return true;
+  report.error(joint_path(k) + ".parent",
+               "found {}, which {} carries itself; expected parents that lead to the base",
+               shown_text(joint_at(robot, k).parent), shown_text(joint_at(robot, k).name));
+  return false;
+}
+
+/// Requires rows that lead to joints with a position of their own, over few followers.
+void rows_end(const Robot& robot, const auto& require) {
+  constexpr std::size_t most_levels = 32, most_terms = 10'000;
+  const std::size_t count = number_of_joints(robot);
+  const JointNumbers numbers = numbers_of_joints(robot);
+  struct Row {
+    std::size_t levels = 0, terms = 0;  // of followers below it; of its sum, 0: not known yet
+  };
+  std::vector<Row> rows(count);
+  for (std::size_t k = 0; k < robot.dof(); ++k) rows[k].terms = 1;
+  bool goes_on = true, is_deep = false;
+  while (goes_on) {  // no more often than there are levels
+    goes_on = false;
+    for (std::size_t k = robot.dof(); k < count; ++k) {
+      if (rows[k].terms > 0) continue;
+      Row row;
+      bool is_known = true;
+      for (const Followed& of : joint_at(robot, k).follows->row) {
+        const Row& other = rows[numbers.at(of.joint)];
+        is_known = is_known && other.terms > 0;
+        row = {std::max(row.levels, other.levels + 1), row.terms + other.terms};
+      }
+      const bool is_much = row.levels > most_levels || row.terms > most_terms;
+      is_deep = is_deep || (is_known && is_much);
+      if (!is_known || is_much) continue;
+      rows[k] = row;
+      goes_on = true;
+    }
+  }
+  const auto open = std::ranges::find(rows, std::size_t{0}, &Row::terms);
+  if (open == rows.end()) return;
+  const auto k = static_cast<std::size_t>(open - rows.begin());
+  require(false, joint_path(k) + ".follows",
+          is_deep ? "found more than 32 followers one after the other, or a sum of more than 10000 "
+                    "terms; expected fewer"
+                  : "found joints that follow each other; expected rows that lead to joints with a "
+                    "position of their own");
 }
 
 bool rows_are_sound(const Robot& robot, Report& report) {
@@ -69,23 +131,7 @@ bool rows_are_sound(const Robot& robot, Report& report) {
       }
     }
   }
-  // A chain of followers that is longer than there are joints goes in a circle.
-  std::set<std::size_t> settled;
-  for (std::size_t k = 0; k < robot.dof(); ++k) settled.insert(k);
-  for (std::size_t round = 0; sound && round < robot.followers.size(); ++round) {
-    for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
-      const bool follows_settled = std::ranges::all_of(
-          joint_at(robot, k).follows->row,
-          [&](const Followed& of) { return settled.contains(joint_of_name(robot, of.joint)); });
-      if (follows_settled) settled.insert(k);
-    }
-  }
-  for (std::size_t k = robot.dof(); sound && k < number_of_joints(robot); ++k) {
-    require(
-        settled.contains(k), joint_path(k) + ".follows",
-        "found joints that follow each other; expected rows that lead to joints with a position "
-        "of their own");
-  }
+  if (sound) rows_end(robot, require);
   return sound;
 }
 

@@ -4,7 +4,7 @@
     tests/hostile/faults.py build/test/bin/armdyn build/test/tests/libfailing_calls.so [--faults 10000] [--minutes 10] [--seed 1]
     tests/hostile/faults.py build/test/bin/armdyn --together 300
 
-Of each command line (bags, sheets, catalogs, waypoints, MJCF with parts among the inputs) one
+Of each command line (bags, sheets, catalogs, waypoints, MJCF with parts, mechanisms, springs among the inputs) one
 call of a kind and a number drawn by the seed fails. The output is then what stood there before, or
 whole; no temporary is left; the exit code is 4 or 5 with one message, or that of an undisturbed run
 with the output whole; and the run has ended within 60 s. With --together, that many runs write the same
@@ -48,6 +48,11 @@ simulate craig-rr gusts.csv --step 0.01 -o out.csv
 simulate craig-rr --duration 0.1 -o out.npy
 simulate craig-rr --batch runs.csv --duration 0.1 -o out.csv
 track craig-rr motion.csv --step 0.01 -o out.csv
+torque palletizer moving.csv -o out.csv
+inspect balanced-link --q 0.5,0.2 -o out.txt
+check dual-arm-planar -o out.txt
+simulate balanced-link --duration 0.1 -o out.csv
+convert scara-quill -o out.yaml --force
 compare craig-rr motion.csv --differences out.csv
 inspect craig-rr -o out.txt
 inspect craig-rr motion.csv --what M -o out.csv
@@ -98,6 +103,7 @@ def make_inputs(program, folder):
     armdyn(*move, "--rate", "1000", "-o", "motion.npy")
     armdyn("trajectory", "craig-rr", "--from", "0,0", "--to", "1,1", "--duration", "1", "--rate", "50", "-o", "cycle.csv")
     armdyn("torque", "craig-rr", "motion.csv", "--keep-motion", "-o", "log.csv")
+    armdyn("trajectory", "palletizer", "--from", "home", "--to", "low", "--duration", "1", "-o", "moving.csv")
     armdyn("trajectory", "puma560", "--from", "0,0,0,0,0,0", "--to", "1,0,0.5,0,1,0", "--duration", "1", "--rate",
            "20", "-o", "motion6.csv")
     armdyn("convert", "puma560", "-o", "arm.urdf")

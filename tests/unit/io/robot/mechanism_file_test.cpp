@@ -1,6 +1,7 @@
 // Robot files with branches, followers, helical joints, origins and springs: what is read, written and
 // refused.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
@@ -110,6 +111,20 @@ TEST(MechanismFile, SaysWhatCannotBe) {
             "joints with a position of their own");
   EXPECT_EQ(follower("follows: {row: {}}"),
             "joints[2].follows: found no joint; expected joints and factors");
+  // Each follows the two before it: a sum of twice as many terms every other joint.
+  const auto doubling = [&](std::size_t count) {
+    std::string joints = a + joint("f0", "follows: {row: {a: 1}}");
+    for (std::size_t k = 1; k < count; ++k) {
+      const std::string before = k == 1 ? "a" : fmt::format("f{}", k - 2);
+      joints += joint(fmt::format("f{}", k),
+                      fmt::format("follows: {{row: {{f{}: 0.5, {}: 0.5}}}}", k - 1, before));
+    }
+    return refusal(file_of(joints));
+  };
+  EXPECT_EQ(doubling(10), "read");
+  EXPECT_EQ(doubling(60),
+            "joints[20].follows: found more than 32 followers one after the other, or a sum of "
+            "more than 10000 terms; expected fewer");
   EXPECT_EQ(
       follower("follows: {row: {a: 1}}, motor: {rotor_inertia: 1.0e-4}"),
       "joints[2].motor: found at a joint that follows others; expected the motor at the joint "
