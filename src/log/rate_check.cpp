@@ -463,7 +463,7 @@ std::vector<std::string> RateCheck::warnings(double usual_step) const {
       text = fmt::format(
           "q is in whole numbers, as if encoder steps were counted, {} in a turn and zero at {}",
           number_text(encoder.steps), number_text(encoder.zero));
-    } else if (text.empty() && (looks_like_degrees(robot_.joints[i], reach_[i]) ||
+    } else if (text.empty() && (looks_like_degrees(robot_, i, reach_[i]) ||
                                 looks_like_mm(robot_.joints[i], reach_[i]))) {
       factors[i].front().fill(unit_factor(robot_.joints[i]));
       is_seen = true;

@@ -116,11 +116,15 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 /// An angle as its user wrote it, "90 deg".
 [[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);
 
-/// Tells if a position of this joint, in rad, was probably meant in degrees: beyond two turns.
-[[nodiscard]] constexpr bool looks_like_degrees(const Joint& joint, double q) {
+/// Tells if an angle, in rad, was probably meant in degrees: beyond two turns.
+[[nodiscard]] constexpr bool looks_like_degrees(double angle) {
   constexpr double two_turns = 4.0 * std::numbers::pi;
-  return is_turning(joint.type) && (q > two_turns || q < -two_turns);
+  return angle > two_turns || angle < -two_turns;
 }
+/// Tells if a position of a robot's joint, in rad, was probably meant in degrees: beyond two turns,
+/// unless the joint's range has it, or it turns without end: a screw, or a joint without a range
+/// beside others with one.
+[[nodiscard]] bool looks_like_degrees(const Robot& robot, std::size_t joint, double q);
 
 /// Tells if a position of this joint, in m, was probably meant in mm: no slide is so long.
 [[nodiscard]] constexpr bool looks_like_mm(const Joint& joint, double q) {

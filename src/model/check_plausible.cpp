@@ -379,9 +379,17 @@ bool link_is_light(const Robot& robot, std::size_t i, double arm, Report& report
   return true;
 }
 
+/// A link that only slides has an inertia of any size, as a cart has. A last link without a tool is
+/// longer than the table: it reaches to its center of mass at least.
 bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, Report& report) {
-  const double radius = radius_of_gyration(robot.joints[i].body);
-  if (radius <= arm) return false;
+  const auto before = std::span(robot.joints).first(i + 1);
+  if (std::ranges::none_of(before, [](const Joint& joint) { return is_turning(joint.type); })) {
+    return false;
+  }
+  const MassProperties& body = robot.joints[i].body;
+  const bool is_open = i + 1 == robot.dof() && robot.tool.xyz == Vec3{};
+  const double radius = radius_of_gyration(body), reach = arm + (is_open ? length(body.com) : 0.0);
+  if (radius <= reach) return false;
   report.slip(Slip::unit, joint_path(i) + ".inertia",
               "radius of gyration {:.3g} m, more than all lengths of the table together ({:.3g} "
               "m); are the units kg and kg·m²?",
@@ -500,6 +508,16 @@ class AngleCheck {
 
 }  // namespace
 
+bool looks_like_degrees(const Robot& robot, std::size_t joint, double q) {
+  const Joint& of = robot.joints[joint];
+  if (!is_turning(of.type) || of.pitch || !looks_like_degrees(q)) return false;
+  if (const auto& range = of.limits.position) {
+    return std::abs(q) > std::max(std::abs(range->lower), std::abs(range->upper));
+  }
+  return std::ranges::none_of(robot.joints,
+                              [](const Joint& other) { return other.limits.position.has_value(); });
+}
+
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report) {
   AngleCheck check(written_in, report);
   check.rpy("base.rpy", robot.base.rpy);
@@ -507,14 +525,15 @@ void check_angles(const Robot& robot, AngleUnit written_in, Report& report) {
     const Joint& joint = robot.joints[i];
     check.constant(joint_path(i) + ".dh.alpha", joint.dh.alpha);
     check.constant(joint_path(i) + ".dh.theta", joint.dh.theta);
-    if (is_turning(joint.type) && joint.limits.position) {
+    if (is_turning(joint.type) && !joint.pitch && joint.limits.position) {
       check.limits(joint_path(i) + ".limits.position", *joint.limits.position);
     }
   }
   check.rpy("tool.rpy", robot.tool.rpy);
   for (const NamedPose& pose : robot.poses) {
     for (std::size_t k = 0; k < std::min(pose.q.size(), robot.dof()); ++k) {
-      if (!is_turning(robot.joints[k].type)) continue;
+      const Joint& joint = robot.joints[k];
+      if (!is_turning(joint.type) || joint.pitch) continue;
       check.unit_is_plausible(fmt::format("{}[{}]", pose_path(pose), k), pose.q[k]);
     }
   }

@@ -591,7 +591,7 @@ std::string SimulationSummary::early_end() const {
   if (reached.q != reached.limit) {
     return fmt::format("{} starts at {}, beyond its limit {}; {}", joint.name,
                        with_unit(reached.q, position_unit(joint)), limit,
-                       !start_has_unit_ && looks_like_degrees(joint, reached.q)
+                       !start_has_unit_ && looks_like_degrees(robot_, reached.joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
                            : "--at-limit ignore continues regardless");
   }

@@ -316,7 +316,9 @@ std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (option == "--to-tcp" ? i < 3 : i >= robot.dof()) continue;
       const double value = parse_number(parts[i]).value_or(0.0);
-      if (!looks_like_degrees(option == "--to-tcp" ? Joint{} : robot.joints[i], value)) continue;
+      const bool is_doubtful =
+          option == "--to-tcp" ? looks_like_degrees(value) : looks_like_degrees(robot, i, value);
+      if (!is_doubtful) continue;
       findings.push_back({Severity::warning, option,
                           fmt::format("found {} rad, which looks like degrees; for degrees write "
                                       "' deg' after the whole list",

@@ -205,7 +205,7 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
         if (outside <= 0.0) return;
         broken.push_back(
             leaves_range(joint, outside, *range, time_text(reach.t)) +
-            (has_no_unit && looks_like_degrees(joint, reach.value)
+            (has_no_unit && looks_like_degrees(robot, i, reach.value)
                  ? "; for degrees add ' deg' after the list"
                  : "") +
             (is_overshoot && may_swing(options) ? "; --profile monotone stays between them" : ""));

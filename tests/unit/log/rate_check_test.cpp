@@ -139,6 +139,32 @@ Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
   return check.warnings();
 }
 
+// Many turns are degrees, unless the joint is made for them.
+TEST(RateCheck, TakesTurnsOfScrewsAndOfJointsWithoutRangeForWhatTheyAre) {
+  const auto warnings_of = [](const Robot& robot) {
+    RateCheck check(plan_of("the_"), robot, std::vector<ColumnChoice>{});
+    const std::vector<double> far{60.0, -75.0};
+    check.reach(0, far);
+    return check.warnings();
+  };
+  Robot robot = two_joints();
+  robot.joints[0].limits.position.reset();
+  robot.joints[1].limits.position.reset();
+  EXPECT_EQ(warnings_of(robot).size(), 1U);  // no joint has a range: nothing is known
+  Robot screw = robot;
+  screw.joints[0].pitch = 0.005;
+  EXPECT_EQ(warnings_of(screw), Sentences());
+  Robot wheel = robot;
+  wheel.joints[1].limits.position = Range{0.0, 1.0};
+  EXPECT_EQ(warnings_of(wheel), Sentences());
+  Robot winch = robot;
+  winch.joints[0].limits.position = Range{-80.0, 5.0};
+  EXPECT_EQ(warnings_of(winch), Sentences());
+  Robot arm = robot;
+  arm.joints[0].limits.position = Range{-3.0, 3.0};
+  EXPECT_EQ(warnings_of(arm).size(), 1U);
+}
+
 /// Of two joints that move apart, with noise, whose columns of q, qd and qdd are of these joints.
 Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsigned seed,
                      bool has_accelerations = true) {
