@@ -240,6 +240,7 @@ class Minimization {
     const Eigen::MatrixXd covariance = s.J * solve_symmetric(s.curvature, s.J.transpose());
     const Eigen::MatrixXd of_prior = s.J * s.of_prior.cwiseInverse().asDiagonal() * s.J.transpose();
     ConsistentFit fit;
+    fit.covariance = covariance;
     for (Eigen::Index k = 0; k < x_.size(); ++k) {
       fit.parameters.push_back(p[k]);
       fit.errors.push_back(std::sqrt(std::max(0.0, covariance(k, k))));

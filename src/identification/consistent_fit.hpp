@@ -23,6 +23,7 @@ struct ConsistentFitTask {
 struct ConsistentFit {
   std::vector<double> parameters;  ///< π
   std::vector<double> errors;      ///< one standard deviation, from data and prior
+  Eigen::MatrixXd covariance;      ///< from data and prior
   std::vector<double> from_data;   ///< 0: known by the prior alone; 1: by the data alone
 };
 

@@ -20,6 +20,7 @@
 #include "math/linear_algebra.hpp"
 #include "math/require.hpp"
 #include "math/statistics.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -227,6 +228,26 @@ void raise_breakaway(Robot& robot) {
   }
 }
 
+/// Notes the covariance of the new robot's base parameters with the robot, and the offsets that are
+/// no part of it.
+void note_accuracy(const IdentificationModel& model,
+                   const std::vector<DynamicParameter>& parameters,
+                   const Eigen::MatrixXd& combinations, const Eigen::MatrixXd& covariance,
+                   Identification& found) {
+  const Eigen::MatrixXd of_base = combinations * covariance * combinations.transpose();
+  IdentifiedParameters identified;
+  for (Eigen::Index i = 0; i < of_base.rows(); ++i) {
+    const DynamicParameter& first =
+        parameters[model.base().combinations[static_cast<std::size_t>(i)].first];
+    identified.names.push_back(name(first));
+    identified.offsets.push_back(first.kind == Kind::offset ? found.offsets[first.joint] : 0.0);
+    for (Eigen::Index j = 0; j <= i; ++j) identified.covariance.push_back(of_base(i, j));
+  }
+  FileAccuracy accuracy = found.robot.file_accuracy ? *found.robot.file_accuracy : FileAccuracy{};
+  accuracy.identified = std::move(identified);
+  found.robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
+}
+
 /// Compares the fits of each log alone. Where they differ by more than chance, the errors are no less
 /// than those of the means of these fits, widened (29.7); the residuals of all logs, and so the errors
 /// as they were, have the differences in them already. The ends of each log follow the rest of all,
@@ -381,8 +402,9 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   }
 
   const std::optional<std::size_t> by_torques = make_possible(model, fit, found, parameters);
-  ConsistentFit full =
-      fit_consistent(consistent_task(model, fit, parameters, logs, misfits(fitted, fit.beta)));
+  const ConsistentFitTask task =
+      consistent_task(model, fit, parameters, logs, misfits(fitted, fit.beta));
+  ConsistentFit full = fit_consistent(task);
   if (by_torques) rely_on_torques(model, fit, *by_torques, full);
   std::vector<double> of_robot = each(parameters, &DynamicParameter::value);
   std::vector<double> with_offsets = of_robot;
@@ -396,6 +418,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     put(found.robot, p, std::span(full.parameters).subspan(i));
   }
   raise_breakaway(found.robot);
+  note_accuracy(model, parameters, task.combinations, full.covariance, found);
 
   const Eigen::VectorXd beta = beta_of(model, of_robot);
   found.fitted = misfits(fitted, beta);

@@ -30,12 +30,24 @@ struct AsPlaced {
   std::size_t tool = 0;  ///< the link whose frame is the tool's
 };
 
+/// Accuracy of the base parameters of an identified arm (docs/derivation.md, section 30).
+struct IdentifiedParameters {
+  std::vector<std::string> names;  ///< the first parameter of each: "Izz2", "offset3"
+  std::vector<double> offsets;     ///< of the torques in the logs; 0 for other parameters
+  std::vector<double> covariance;  ///< lower triangle by rows, in SI units
+
+  [[nodiscard]] double covariance_of(std::size_t i, std::size_t j) const {
+    return i < j ? covariance_of(j, i) : covariance[i * (i + 1) / 2 + j];
+  }
+};
+
 /// What a file says about the accuracy of its robot's numbers.
 struct FileAccuracy {
   /// By their paths in the file: "joints[2].friction.coulomb", "joints[0].com[1]". Other numbers are
   /// exactly their doubles.
   std::map<std::string, NumberAsWritten> numbers{};
   std::optional<AsPlaced> as_placed{};  ///< of a table made from a URDF
+  std::optional<IdentifiedParameters> identified{};
 };
 
 }  // namespace armdyn

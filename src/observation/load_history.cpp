@@ -5,6 +5,7 @@
 
 #include "math/linear_algebra.hpp"
 #include "math/statistics.hpp"
+#include "model/file_accuracy.hpp"
 
 namespace armdyn {
 
@@ -471,6 +472,39 @@ Eigen::Vector3d LoadInterval::com_error() const {
 bool LoadInterval::is_body() const {
   constexpr double certain = 4.0, reach = 1.5;  // standard deviations; m
   return load[0] > certain * mass_error() && com().norm() < reach + certain * com_error().norm();
+}
+
+ArmErrors errors_of_file(const Robot& robot, const ErrorRegressor& regressor) {
+  constexpr double kept = 1e-9;  // of the largest variance: of a parameter that was kept
+  if (!robot.file_accuracy || !robot.file_accuracy->identified) return {};
+  const IdentifiedParameters& file = *robot.file_accuracy->identified;
+  const std::vector<std::string> names = regressor.names();
+  std::vector<std::optional<std::size_t>> place(names.size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto at = std::ranges::find(file.names, names[i]);
+    if (at != file.names.end()) place[i] = at - file.names.begin(), ++found;
+  }
+  if (found < file.names.size() || found == 0) return {};
+  ArmErrors errors{ArmErrors::Known::by_prior, Eigen::VectorXd::Zero(regressor.arm()), {}};
+  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(regressor.arm(), regressor.arm());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!place[i]) continue;
+    errors.values[index(i)] = file.offsets[*place[i]];
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      if (place[j]) covariance(index(i), index(j)) = file.covariance_of(*place[i], *place[j]);
+    }
+  }
+  const double least = kept * covariance.diagonal().maxCoeff();
+  for (Eigen::Index i = 0; i < covariance.rows(); ++i) {
+    if (!(covariance(i, i) > 0.0)) covariance(i, i) = least;
+  }
+  const Eigen::VectorXd scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd inverse =
+      solve_symmetric(scale.asDiagonal() * covariance * scale.asDiagonal(),
+                      Eigen::MatrixXd::Identity(covariance.rows(), covariance.cols()));
+  errors.information = scale.asDiagonal() * inverse * scale.asDiagonal();
+  return errors;
 }
 
 LoadHistory find_loads(ErrorRegressor& regressor, const ObservedLog& log, const Columns& left,

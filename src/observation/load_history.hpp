@@ -18,6 +18,10 @@ struct ArmErrors {
   Eigen::MatrixXd information{};
 };
 
+/// Errors of the base parameters by what the robot's file has of their identification; none, if it
+/// has nothing, or another arm's.
+[[nodiscard]] ArmErrors errors_of_file(const Robot& robot, const ErrorRegressor& regressor);
+
 /// A load from one row to another, by the ten parameters of a body in the tool frame.
 struct LoadInterval {
   std::size_t from = 0, to = 0;  ///< rows; the last one excluded

@@ -43,6 +43,17 @@ const char* const frame = R"json({
         "description": "A number, or a formula of the parameters before it.",
         "$ref": "#/definitions/number"
       }
+    },
+    "identified": {
+      "description": "Accuracy of identified parameters, as armdyn identify writes it; observe reads it.",
+      "type": "object",
+      "required": ["parameters", "covariance"],
+      "additionalProperties": false,
+      "properties": {
+        "parameters": {"description": "The first parameter of each base parameter.", "type": "array", "items": {"type": "string"}},
+        "offsets": {"description": "Offsets of the torques in the logs, which the arm does not have; 0 for other parameters.", "type": "array", "items": {"$ref": "#/definitions/number"}},
+        "covariance": {"description": "Its lower triangle, by rows, in SI units.", "type": "array", "items": {"type": "array", "items": {"$ref": "#/definitions/number"}}}
+      }
     }
   },
   "definitions": {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/identify/answer.hpp"
+#include "cli/identify/load_changes.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/run.hpp"
 #include "cli/options/shared_answers.hpp"
@@ -169,6 +170,16 @@ class LogsToFit {
     return logs;
   }
 
+  /// Warnings of loads that change within a log that was fitted.
+  [[nodiscard]] std::vector<std::string> load_changes(const Identification& found,
+                                                      std::size_t fitted) const {
+    std::vector<std::string> changes;
+    for (std::size_t l = 0; l < fitted; ++l) {
+      if (auto change = rows_[l].load_change(found)) changes.push_back(*std::move(change));
+    }
+    return changes;
+  }
+
   Sections said;  ///< on the rows of each log, for people
   std::vector<std::string> warnings;
   bool errors_cover = true;
@@ -184,6 +195,7 @@ class LogsToFit {
                        ": has no measured torques; identify needs tau1.. beside t and q1..");
     }
     LogEquations equations(name, model_);
+    RowsOfLog& rows = rows_.emplace_back(name);
     LogHypotheses hypotheses(robot_, as_it_was_);
     std::optional<double> begin;
     double end = 0.0;
@@ -203,6 +215,9 @@ class LogsToFit {
         hypotheses.add(motion, in.columns[*plan.first(Quantity::time)],
                        log.spans(in, Quantity::torque));
       });
+      const auto spans = [&](Quantity quantity) { return log.spans(in, quantity); };
+      rows.add(in.columns[*plan.first(Quantity::time)], in.breaks, spans(Quantity::position),
+               spans(Quantity::velocity), spans(Quantity::acceleration), spans(Quantity::torque));
       add(in, block, log, equations);
     };
     run_.blocks(log.reader, job);
@@ -250,6 +265,7 @@ class LogsToFit {
   Run& run_;
   const Robot& robot_;
   BlockInverseDynamics as_it_was_;
+  std::vector<RowsOfLog> rows_;  // of each log
 };
 
 Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
@@ -523,7 +539,9 @@ std::optional<std::string> few_windows(const Identification& found, double windo
 /// The new robot file. Throws where it does not read back.
 std::string written_robot(const Identification& found, const IdentifyAnswer& answer,
                           const IdentifyOptions& options) {
-  std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
+  Robot robot = found.robot;
+  if (!found.errors_cover || !found.fits_whole_arm) robot.file_accuracy.reset();
+  std::string text = robot_yaml(robot, answer.comment(options.robot.robot));
   (void)parse_robot_file(text, options.output.output);
   return text;
 }
@@ -569,6 +587,7 @@ Answer identify_arm(const IdentifyOptions& options, Run& run) {
   answer.document.add(reading.said);
   answer.document.warnings = joined(
       {given_twice(joined({options.logs, options.held_out})), reading.warnings, words.warnings()});
+  append(*answer.document.warnings, reading.load_changes(found, options.logs.size()));
   if (const auto few = few_windows(found, windows)) answer.document.warnings->push_back(*few);
   if (run.wants("-o")) {
     answer.artifacts = {

@@ -510,7 +510,9 @@ class Variation {
   [[nodiscard]] std::string worst_robot(std::uint64_t sample) const {
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
                                          sample, options_.uncertainty.text, options_.seed);
-    return robot_yaml(draws_(sample).robot, what);
+    Robot robot = draws_(sample).robot;
+    robot.file_accuracy.reset();
+    return robot_yaml(robot, what);
   }
 
   const VaryOptions& options_;

@@ -330,7 +330,14 @@ struct RobotKeys : KeyList {
     add("length_unit", "m or mm");
     add("parameters", "a map of names to numbers");
     add("body_frame", fmt::format("{}", fmt::join(body_frames, " or ")));
+    add("identified", "a map with parameters and covariance");
   }
+};
+
+constexpr std::array identified_keys{
+    YamlKey{"parameters", "a list of names such as [m1, Izz2]", required},
+    YamlKey{"offsets", "a list of numbers, one per parameter"},
+    YamlKey{"covariance", "a list of rows, the first with one number, the next with two", required},
 };
 
 constexpr std::array coupling_keys{
@@ -382,6 +389,35 @@ ReadJoints read_joints(const YamlValue& value, Notation& written, const YamlMap&
 std::vector<Coupling> read_couplings(const YamlValue& value);
 std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
                                  Notation& written);
+/// Reads the covariance of identified parameters; nothing where a part cannot be read.
+std::optional<IdentifiedParameters> read_identified(const YamlValue& value) {
+  const YamlMap map(value, identified_keys);
+  const auto parameters = map.find("parameters"), covariance = map.find("covariance"),
+             offsets = map.find("offsets");
+  const auto names = parameters ? parameters->list("a parameter's name") : std::nullopt;
+  if (!names || !covariance) return std::nullopt;
+  IdentifiedParameters found;
+  for (const YamlValue& entry : *names) found.names.push_back(entry.text().value_or(""));
+  const auto numbers = [](const YamlValue& of, std::size_t size, std::vector<double>& to) {
+    const auto entries = of.list("a number", size);
+    for (std::size_t k = 0; entries && k < size; ++k) {
+      to.push_back((*entries)[k].parameter().value_or(Parameter{}).value);
+    }
+  };
+  const std::size_t size = found.names.size();
+  if (offsets) numbers(*offsets, size, found.offsets);
+  found.offsets.resize(size);
+  const auto rows = covariance->list("a row of numbers", size);
+  for (std::size_t i = 0; rows && i < size; ++i) {
+    numbers((*rows)[i], i + 1, found.covariance);
+    if (found.covariance.size() != (i + 1) * (i + 2) / 2) return std::nullopt;
+    if (found.covariance.back() >= 0.0) continue;
+    (*rows)[i].error("found a variance below 0; expected the last number of a row to be 0 or more");
+    return std::nullopt;
+  }
+  return rows ? std::optional(std::move(found)) : std::nullopt;
+}
+
 std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
                                   const Notation& written);
 std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
@@ -974,8 +1010,12 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   fields(reader, read.robot);
   place_joints(reader.notations(), read.robot);
   keep_zz_alone(read);
-  read.robot.file_accuracy =
-      std::make_shared<const FileAccuracy>(FileAccuracy{std::move(written.by_path), {}});
+  FileAccuracy accuracy;
+  if (const auto identified = map.find("identified")) {
+    accuracy.identified = read_identified(*identified);
+  }
+  accuracy.numbers = std::move(written.by_path);
+  read.robot.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
   read.parametrization = std::move(written.formulas);
   read.parametrization.meter = unit_of_lengths(read.written).over;
   for (const auto& frame : read.written.inertia_frames) {

@@ -9,6 +9,7 @@
 #include "io/robot/robot_text.hpp"
 #include "math/characters.hpp"
 #include "math/each.hpp"
+#include "model/file_accuracy.hpp"
 #include "model/mechanism.hpp"
 #include "model/shown_text.hpp"
 #include "text/number_text.hpp"
@@ -209,6 +210,26 @@ std::string tool_line(const Robot& robot) {
   return "tool: " + place + "\n";
 }
 
+/// The covariance, by the shortest numbers of twelve digits; of many parameters it would be too large
+/// a text.
+std::string identified_lines(const IdentifiedParameters& identified) {
+  constexpr std::size_t most = 200;
+  const std::size_t size = identified.names.size();
+  if (size > most) return "";
+  const auto number_of = [](double value) { return fmt::format("{:.12g}", value); };
+  const auto list = [&](std::span<const double> values) {
+    return fmt::format("[{}]", fmt::join(each(values, number_of), ", "));
+  };
+  std::string lines =
+      fmt::format("\nidentified:\n  parameters: [{}]\n  offsets: {}\n  covariance:\n",
+                  fmt::join(each(identified.names, yaml_text), ", "), list(identified.offsets));
+  const std::span<const double> covariance = identified.covariance;
+  for (std::size_t i = 0; i < size; ++i) {
+    lines += "    - " + list(covariance.subspan(i * (i + 1) / 2, i + 1)) + "\n";
+  }
+  return lines;
+}
+
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
   const auto entry = [&](std::size_t i) {
     return (is_turning(robot.joints[i].type) ? angle : number)(pose.q[i]);
@@ -262,6 +283,9 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (!supply.is_empty()) text += "\nsupply: " + supply.in_braces() + "\n";
   if (!robot.poses.empty()) text += "\nposes:\n";
   for (const NamedPose& pose : robot.poses) text += pose_line(robot, pose);
+  if (robot.file_accuracy && robot.file_accuracy->identified) {
+    text += identified_lines(*robot.file_accuracy->identified);
+  }
   return text;
 }
 

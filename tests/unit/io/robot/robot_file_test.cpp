@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "io/robot/robot_text.hpp"
 #include "model/file_accuracy.hpp"
 #include "model/robot_fields.hpp"
 
@@ -403,7 +404,8 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, body_frame, "
-      "convention, couplings, description, gravity, joints, length_unit, name, parameters, "
+      "convention, couplings, description, gravity, identified, joints, length_unit, name, "
+      "parameters, "
       "payload, poses, "
       "source, springs, supply, "
       "tool)");
@@ -510,6 +512,34 @@ TEST(RobotFile, TakesUniformBodiesByTheirShape) {
   expect_body(body_of("{rod: 0.8, density: 1.5, rpy: [0, 45, 0]}"), rod, {},
               {across / 2, across, across / 2, 0, 0, -across / 2});
   expect_body(body_of("{sphere: 0.3, mass: 2}"), 2, {}, {0.072, 0.072, 0.072, 0, 0, 0});
+}
+
+TEST(RobotFile, KeepsTheCovarianceOfIdentifiedParameters) {
+  const std::string before =
+      "armdyn: 1\nname: r\nconvention: standard\n"
+      "joints: [{type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: 1}]\n"
+      "identified:\n  parameters: [mx1, offset1]\n";
+  const auto covariance_of = [](const Robot& robot) -> std::optional<IdentifiedParameters> {
+    return robot.file_accuracy ? robot.file_accuracy->identified : std::nullopt;
+  };
+  const Robot read =
+      robot_of(before + "  offsets: [0, 0.25]\n  covariance:\n    - [0.5]\n    - [-0.125, 2]\n");
+  for (const Robot& robot : {read, robot_of(robot_yaml(read, "again"))}) {
+    const auto found = covariance_of(robot);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->names, (std::vector<std::string>{"mx1", "offset1"}));
+    EXPECT_EQ(found->offsets, (std::vector<double>{0.0, 0.25}));
+    EXPECT_EQ(found->covariance, (std::vector<double>{0.5, -0.125, 2.0}));
+  }
+  EXPECT_EQ(covariance_of(robot_of(before + "  covariance: [[1], [0, 1]]\n"))->offsets,
+            (std::vector<double>{0.0, 0.0}));
+  EXPECT_EQ(findings(before + "  covariance: [[1], [0, -1]]\n"),
+            "f:7:21: error: identified.covariance[1]: found a variance below 0; expected the last "
+            "number of a row to be 0 or more");
+  EXPECT_NE(findings(before + "  covariance: [[1]]\n").find("identified.covariance"),
+            std::string::npos);
+  EXPECT_NE(findings(before + "  covariance: [[1], [1]]\n").find("identified.covariance[1]"),
+            std::string::npos);
 }
 
 TEST(RobotFile, SaysFiftyErrorsAndHowManyMoreThereAre) {
