@@ -146,11 +146,21 @@ struct Section {
   Audience audience = Audience::all;
 };
 
+/// A force at a point of the arm, for a time.
+struct ForceArrow {
+  std::size_t link = 0;  ///< in whose proximal frame the point is
+  Vec3 at;               ///< m
+  Vec3 force;            ///< in the world, N
+  double from = 0.0, to = 0.0;
+  std::string label;  ///< "38 N"
+};
+
 /// Views of an answer: its figures, and the moving arm.
 struct Views {
   std::vector<Figure> figures = {};
   std::optional<Robot> robot = {};
   std::vector<Curve> q = {};  ///< of each joint, rad or m, over the figures' x; none: q = 0
+  std::vector<ForceArrow> arrows = {};
 };
 
 /// Width of texts that no terminal shows.

@@ -158,7 +158,16 @@ Json arm_data(const Views& views, std::size_t points) {
                             : Curve{"", {0.0}, {0.0}};
     q.push_back(Json::list(rounded(curve.x, true), rounded(curve.y, false)));
   }
+  const Json arrows = each(views.arrows, [](const ForceArrow& arrow) {
+    return Json{{"link", arrow.link},
+                {"at", coordinates(arrow.at)},
+                {"force", coordinates(arrow.force)},
+                {"from", arrow.from},
+                {"to", arrow.to},
+                {"label", arrow.label}};
+  });
   return {{"links", links},
+          {"arrows", arrows},
           {"user", user},
           {"base", frame_data(arm.base)},
           {"tool", frame_data(arm.tool)},

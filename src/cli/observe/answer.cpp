@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/each.hpp"
+#include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
@@ -40,24 +41,54 @@ std::string joint_range(const std::vector<std::size_t>& joints) {
   return "joints " + listed(each(joints, [](std::size_t j) { return std::to_string(j + 1); }));
 }
 
-/// "along −x", or the direction's components.
+/// "−x", or the direction's components.
 std::string direction_text(const std::array<double, 3>& v, double size) {
   constexpr double nearly = 0.95;
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::abs(v[k]) > nearly * size) {
-      return fmt::format("along {}{}", v[k] < 0.0 ? "−" : "", "xyz"[k]);
+      return fmt::format("{}{}", v[k] < 0.0 ? "−" : "", "xyz"[k]);
     }
   }
-  return fmt::format("along ({:.2f}, {:.2f}, {:.2f})", v[0] / size, v[1] / size, v[2] / size);
+  return fmt::format("({:.2f}, {:.2f}, {:.2f})", v[0] / size, v[1] / size, v[2] / size);
 }
 
-std::string force_text(const ContactForce& force) {
-  const auto v = coordinates(force.value), error = coordinates(force.error);
-  const double size = std::hypot(v[0], v[1], v[2]);
-  if (!(size > 0.0)) return {};
+double strength(const Vec3& v) {
+  return std::sqrt(dot(v, v));
+}
+
+/// Standard deviation of the size of a vector.
+double size_error(const ContactWrench::Estimate& of) {
+  const auto v = coordinates(of.value), error = coordinates(of.error);
+  const double size = strength(of.value);
   double variance = 0.0;
-  for (std::size_t k = 0; k < 3; ++k) variance += std::pow(v[k] * error[k] / size, 2);
-  return fmt::format(", {} N {}", with_error(size, std::sqrt(variance)), direction_text(v, size));
+  for (std::size_t k = 0; k < 3; ++k) variance += square(v[k] * error[k] / size);
+  return std::sqrt(variance);
+}
+
+/// ", 38 ± 6 N along −x", or with a moment ", … and 2.1 ± 0.3 N·m about −x".
+std::string touch_text(const Touch& touch) {
+  const ContactWrench& of = touch.has_moment() ? *touch.wrench : touch.force;
+  std::string text;
+  for (const auto& [estimate, unit, way] :
+       {std::tuple(of.force, "N", "along"), {of.moment, "N·m", "about"}}) {
+    const double size = strength(estimate.value);
+    if (!(size > 0.0)) continue;
+    text += fmt::format("{}{} {} {} {}", text.empty() ? ", " : " and ",
+                        with_error(size, size_error(estimate)), unit, way,
+                        direction_text(coordinates(estimate.value), size));
+  }
+  return text;
+}
+
+/// "a load of 2.001 ± 0.012 kg at (0.01, 0.02, 0.05) m": its center in the tool frame, if that is
+/// known.
+std::string load_text(const LoadInterval& load) {
+  constexpr double known = 0.1;  // m
+  const std::string mass =
+      fmt::format("a load of {} kg", with_error(load.mass(), load.mass_error()));
+  const Eigen::Vector3d at = load.com();
+  if (!(load.com_error().norm() < known)) return mass;
+  return fmt::format("{} at ({:.3f}, {:.3f}, {:.3f}) m", mass, at[0], at[1], at[2]);
 }
 
 /// "3.21 to 3.48 s".
@@ -65,7 +96,28 @@ std::string span_text(double from, double to) {
   return fmt::format("{} to {} s", Value::moment(from).brief, Value::moment(to).brief);
 }
 
+Json wrench_data(const Touch& touch) {
+  const ContactWrench& wrench = *touch.wrench;
+  const auto six = [](const Vec3& force, const Vec3& moment) {
+    return Json::list(force.x, force.y, force.z, moment.x, moment.y, moment.z);
+  };
+  return {{"value", six(wrench.force.value, wrench.moment.value)},
+          {"error", six(wrench.force.error, wrench.moment.error)},
+          {"condition", wrench.condition},
+          {"untold", wrench.untold},
+          {"ellipsoid", wrench.axes},
+          {"is_needed", touch.has_moment()}};
+}
+
 }  // namespace
+
+bool Touch::has_moment() const {
+  constexpr double certain = 3.090;  // standard deviations: 0.999 on one side
+  if (!wrench || force.free < 1.0) return false;
+  // χ² by Wilson and Hilferty (1931).
+  const double k = 2.0 / (9.0 * force.free);
+  return square(force.left) > force.free * std::pow(1.0 - k + certain * std::sqrt(k), 3);
+}
 
 std::string ObserveAnswer::sentence() const {
   std::string text = "no contact";
@@ -76,7 +128,7 @@ std::string ObserveAnswer::sentence() const {
     text = events.size() == 1 ? "one contact, "
                               : fmt::format("{} contacts, the clearest ", events.size());
     text += span_text(log.t[event.from], log.t[event.to - 1]) + ", felt by " +
-            joint_range(event.joints) + force_text(forces[strongest]);
+            joint_range(event.joints) + touch_text(touches[strongest]);
   }
   const auto end = [&](const LoadInterval& load) {
     return log.t[std::min(load.to, log.rows() - 1)];
@@ -86,7 +138,7 @@ std::string ObserveAnswer::sentence() const {
     if (!load.is_body()) continue;
     const bool is_whole = load.from == 0 && load.to == log.rows();
     found.push_back(fmt::format(
-        "a load of {} kg {}", with_error(load.mass(), load.mass_error()),
+        "{} {}", load_text(load),
         is_whole ? "over the whole log" : "from " + span_text(log.t[load.from], end(load))));
   }
   return text + "; " + (found.empty() ? "no load" : listed(found));
@@ -97,7 +149,7 @@ Sections ObserveAnswer::sections() const {
   FieldTable touched, held, gained;
   for (std::size_t k = 0; k < contacts.events.size(); ++k) {
     const Contact& event = contacts.events[k];
-    const ContactForce& force = forces[k];
+    const Touch& touch = touches[k];
     const auto numbers = each(event.joints, [](std::size_t j) { return j + 1; });
     const auto span = std::span(log.t).subspan(event.from, event.to - event.from);
     touched.rows.push_back(
@@ -106,13 +158,17 @@ Sections ObserveAnswer::sections() const {
          {"joints", "felt by", {Json(numbers), joint_range(event.joints)}},
          {"peak", "peak |τ|", Value::number(event.peak)},
          {"distance", "distance", Value::number(event.distance)},
-         {"force", "force in {0} [N]", vector_value(coordinates(force.value))},
-         {"force_error", "±", vector_value(coordinates(force.error))},
-         {"condition", "condition", Value::number(force.condition)},
-         {"untold", for_programs, Value::data(Json(force.untold))},
-         {"ellipsoid", for_programs, Value::data(Json(each(force.axes, [](const Vec3& axis) {
-            return Json::list(axis.x, axis.y, axis.z);
-          })))}});
+         {"link", for_programs,
+          Value::data(event.joints.empty() ? Json()
+                                           : Json(robot.joints[event.joints.back()].name))},
+         {"force", "force in {0} [N]", vector_value(coordinates(touch.force.force.value))},
+         {"force_error", "±", vector_value(coordinates(touch.force.force.error))},
+         {"impulse", "impulse [N·s]", vector_value(coordinates(touch.impulse))},
+         {"condition", "condition", Value::number(touch.force.condition)},
+         {"untold", for_programs, Value::data(Json(touch.force.untold))},
+         {"ellipsoid", for_programs, Value::data(Json(touch.force.axes))},
+         {"wrench", for_programs, Value::data(touch.wrench ? wrench_data(touch) : Json())},
+         {"sensor", for_programs, Value::data(touch.sensor ? Json(*touch.sensor) : Json())}});
   }
   for (const LoadInterval& load : loads.intervals) {
     if (!load.is_body()) continue;
@@ -131,16 +187,38 @@ Sections ObserveAnswer::sections() const {
   }
   const auto thresholds =
       each(contacts.thresholds, [](double limit) { return fmt::format("{:.3g}", limit); });
+  const auto of_taps = each(contacts.tap_thresholds, [](double limit) {
+    return std::isfinite(limit) ? fmt::format("{:.3g}", limit) : std::string("none");
+  });
+  const Json tap_data = each(contacts.tap_thresholds, [](double limit) {
+    return std::isfinite(limit) ? Json(limit) : Json();
+  });
   return {{"", what},
           {"sentence", Json(sentence())},
           {"contacts", touched, "", true},
           {"payloads", held, "", true},
           {"thresholds", joint_values(contacts.thresholds)},
-          {"", fmt::format("thresholds: {}", fmt::join(thresholds, ", "))},
+          {"tap_thresholds", tap_data},
+          {"", fmt::format("thresholds: {}; of taps of 20 ms: {}", fmt::join(thresholds, ", "),
+                           fmt::join(of_taps, ", "))},
           {"noise", joint_values(torques.noise)},
           {"residual", Json(by_momentum ? "momentum" : "direct")},
           {"filter", Json(filter_width(log))},
           {"drive_gains", gained, "", true}};
+}
+
+std::vector<ForceArrow> ObserveAnswer::arrows(std::size_t link, const Vec3& at,
+                                              const Mat3& base) const {
+  std::vector<ForceArrow> found;
+  for (std::size_t k = 0; k < touches.size(); ++k) {
+    const Contact& event = contacts.events[k];
+    const Touch& touch = touches[k];
+    const Vec3 force = (touch.has_moment() ? *touch.wrench : touch.force).force.value;
+    if (!(strength(force) > 0.0)) continue;
+    found.push_back({link, at, base * force, log.t[event.from], log.t[event.to - 1],
+                     fmt::format("{:.3g} N", strength(force))});
+  }
+  return found;
 }
 
 }  // namespace armdyn

@@ -1,5 +1,7 @@
 // armdyn observe: what touched the arm, and what it held.
 
+#include <armdyn/kinematics.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,7 @@
 #include "dynamics/friction.hpp"
 #include "log/row_writer.hpp"
 #include "math/linear_algebra.hpp"
+#include "math/rigid.hpp"
 #include "model/mechanism.hpp"
 #include "report/joint_words.hpp"
 
@@ -71,18 +74,20 @@ void declare(OptionList& list, ObserveOptions& options) {
 struct ReadLog {
   ObservedLog rows;
   Columns current;
+  Columns hand;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
   LogReport report;
 };
 
-Columns group_of(const Table& table, const ColumnPlan& plan, Quantity quantity, std::size_t dof) {
+Columns group_of(const Table& table, const ColumnPlan& plan, Quantity quantity, std::size_t count) {
   const auto first = plan.first(quantity);
   if (!first) return {};
   const auto from = table.columns.begin() + static_cast<std::ptrdiff_t>(*first);
-  return {from, from + static_cast<std::ptrdiff_t>(dof)};
+  return {from, from + static_cast<std::ptrdiff_t>(count)};
 }
 
 ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& run) {
-  LogReader& reader = run.log(name, options.log, {Quantity::torque, Quantity::current});
+  LogReader& reader =
+      run.log(name, options.log, {Quantity::torque, Quantity::current, Quantity::hand_wrench});
   const ColumnPlan& plan = reader.plan();
   const std::size_t n = run.robot().robot.dof();
   if (!plan.has(Quantity::torque) || !plan.has(Quantity::time)) {
@@ -90,11 +95,15 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
                      ": observe needs t and measured torques tau1.. beside q1..");
   }
   const Table table = run.read_all(reader);
-  const auto group = [&](Quantity quantity) { return group_of(table, plan, quantity, n); };
-  ReadLog log{{table.columns[*plan.first(Quantity::time)], table.breaks, group(Quantity::position),
-               group(Quantity::velocity), group(Quantity::acceleration), group(Quantity::torque)},
-              group(Quantity::current),
-              reader.report()};
+  const auto group = [&](Quantity quantity, std::size_t count) {
+    return group_of(table, plan, quantity, count);
+  };
+  ReadLog log{
+      {table.columns[*plan.first(Quantity::time)], table.breaks, group(Quantity::position, n),
+       group(Quantity::velocity, n), group(Quantity::acceleration, n), group(Quantity::torque, n)},
+      group(Quantity::current, n),
+      group(Quantity::hand_wrench, 6),
+      reader.report()};
   if (const auto& derived = log.report.derived) {
     log.rows.derives_qd = derived->qd;
     log.rows.derives_qdd = derived->qdd;
@@ -148,17 +157,16 @@ class Observation {
                         loads_,
                         torques_,
                         contacts_,
-                        {},
+                        touches(hand),
                         drive_gains(log_.rows, log_.current),
                         residual_ == Residual::momentum};
-    for (const Contact& event : contacts_.events) {
-      words.forces.push_back(contact_force(hand, row_of(log_.rows.q, event.worst),
-                                           row_of(torques_.beyond_load, event.worst),
-                                           row_of(torques_.error, event.worst)));
-    }
     if (run_.wants("-o")) write_rows();
     Answer answer{run_.document()};
     if (run_.wants_curves()) answer.document.views = views();
+    if (run_.wants_arm()) {
+      const Arm arm = normalize(hand);
+      answer.document.views.arrows = words.arrows(hand.dof() - 1, arm.tool.p, arm.base.R);
+    }
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
     answer.document.warnings = joined({log_warnings(log_.report), warnings_});
@@ -185,7 +193,8 @@ class Observation {
       known = {ArmErrors::Known::by_prior, arm.arm, arm.arm_information};
       return find_loads(regressor_, log_.rows, left_, known);
     }
-    LoadHistory exact = find_loads(regressor_, log_.rows, left_, known);
+    LoadHistory exact =
+        find_loads(regressor_, log_.rows, left_, errors_of_file(robot_, regressor_));
     known.known = ArmErrors::Known::not_at_all;
     LoadHistory fitted = find_loads(regressor_, log_.rows, left_, known);
     constexpr double nothing = 1e-3;  // of the largest torque
@@ -205,6 +214,49 @@ class Observation {
       return fitted;
     }
     return exact;
+  }
+
+  /// What exerted each contact; `hand` is the robot to the point of contact.
+  [[nodiscard]] std::vector<Touch> touches(const Robot& hand) const {
+    const auto exerted = [&](std::size_t row, ContactPart part) {
+      return contact_wrench(hand, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
+                            row_of(torques_.error, row), part);
+    };
+    const Columns sensed = sensed_by_log();
+    std::vector<Touch> found;
+    for (const Contact& event : contacts_.events) {
+      Touch touch{exerted(event.worst, ContactPart::force), {}, {}, {}};
+      if (hand.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
+      const std::vector<double>& t = log_.rows.t;
+      const double flank = 4.0 * filter_width(log_.rows);  // what the filter has moved aside
+      for (std::size_t row = 0; row + 1 < t.size(); ++row) {
+        if (t[row] < t[event.from] - flank || t[row + 1] > t[event.to - 1] + flank) continue;
+        touch.impulse =
+            touch.impulse + (t[row + 1] - t[row]) * exerted(row, ContactPart::force).force.value;
+      }
+      if (!sensed.empty()) touch.sensor = in_base(sensed, event.worst);
+      found.push_back(std::move(touch));
+    }
+    return found;
+  }
+
+  /// The log's wrench through the filter of the torques.
+  [[nodiscard]] Columns sensed_by_log() const {
+    const auto between = [](const std::vector<double>& column) {
+      std::vector<double> means(column.size() - 1);
+      for (std::size_t k = 0; k < means.size(); ++k) means[k] = 0.5 * (column[k] + column[k + 1]);
+      return means;
+    };
+    return filtered(log_.rows, each(log_.hand, between), filter_width(log_.rows));
+  }
+
+  /// A wrench in axes of the tool, in axes of {0}.
+  [[nodiscard]] std::array<double, 6> in_base(const Columns& wrench, std::size_t row) const {
+    const Mat3 R = pose(normalize(robot_), row_of(log_.rows.q, row)).hand.R;
+    const std::vector<double> w = row_of(wrench, row);
+    const auto force = coordinates(R * Vec3{w[0], w[1], w[2]}),
+               moment = coordinates(R * Vec3{w[3], w[4], w[5]});
+    return {force[0], force[1], force[2], moment[0], moment[1], moment[2]};
   }
 
   /// 1 in rows of a contact, else 0.

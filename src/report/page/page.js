@@ -276,6 +276,19 @@
       if (shown.frames) triad(after(T, arm.user[i]), 2.2 * size);
       if (shown.centers && link.mass > 0) centre(place(T, link.com), link.mass);
     });
+    // Forces, for a moment longer than they last, so that a tap is seen.
+    const strongest = Math.max(...arm.arrows.map(({ force }) => Math.hypot(...force)));
+    for (const { link, at, force, from, to, label } of arm.arrows) {
+      if (now < from - 0.2 || now > to + 0.2) continue;
+      const foot = place(frames[link + 1], at), along = force.map(x => 7 * size * x / strongest), tip = add(foot, along);
+      const side = unit(cross(along, towards)).map(x => x * size || 0);
+      item(add(tip, towards, home.size), () => {
+        stroke([foot, tip], 'curve3', 3);
+        for (const way of [-1, 1]) stroke([tip, add(add(foot, along, 0.8), side, 0.5 * way)], 'curve3', 3);
+        g.fillStyle = colour('curve3');
+        g.fillText(label, on(tip)[0] + 6, on(tip)[1] - 6);
+      });
+    }
     const hand = after(frames[frames.length - 1], arm.tool);
     rod(frames[frames.length - 1].p, hand.p, 'link', thick * 0.7);
     triad(hand, 3 * size);

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cmath>
 #include <random>
 
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
+#include "model/file_accuracy.hpp"
 #include "observation/contacts.hpp"
 #include "support/random_arm.hpp"
 
@@ -239,6 +242,44 @@ TEST(ContactsOfALog, AreThoseOfATapAndNoOthers) {
   EXPECT_NEAR(found.events[0].peak, 5.0, 0.5);
 }
 
+TEST(ContactsOfALog, AreNoneInAnHourOfFreeMotion) {
+  const Robot robot = observed_arm();
+  const ObservedLog log = log_of(robot, 3600.0, 0.3, 11);
+  const LoadHistory none = no_load(log);
+  EXPECT_TRUE(
+      find_contacts(log, torques_of(robot, log, none), none, 1.0 / 3600.0, 0.0).events.empty());
+}
+
+// A fifth of the log's half seconds have one.
+TEST(ContactsOfALog, AreTapsWhereTheNoiseIsNormal) {
+  const Robot robot = observed_arm();
+  ObservedLog log = log_of(robot, 20.0, 0.3, 3);
+  const LoadHistory none = no_load(log);
+  const auto found_in = [&](const ObservedLog& in) {
+    return find_contacts(in, torques_of(robot, in, none), none, 1.0 / 3600.0, 0.0);
+  };
+  std::vector<std::size_t> taps;
+  for (std::size_t k = 250; k + 250 < log.rows(); k += 280) {
+    taps.push_back(k);
+    for (std::size_t row = k; row < k + 3; ++row) log.tau[1][row] += 2.5;
+  }
+  ASSERT_EQ(taps.size(), 8U);
+  const ContactEvents found = found_in(log);
+  ASSERT_EQ(found.events.size(), taps.size());
+  for (std::size_t k = 0; k < taps.size(); ++k) {
+    EXPECT_NEAR(log.t[found.events[k].worst], log.t[taps[k] + 1], 0.017);
+    EXPECT_EQ(found.events[k].joints, std::vector<std::size_t>{1});
+  }
+  EXPECT_LT(found.tap_thresholds[1], 2.5);
+  EXPECT_GT(found.tap_thresholds[1], 0.6);
+  // Where errors of the model are larger than the noise, a tap is no plain event.
+  for (std::size_t row = 0; row < log.rows(); ++row) {
+    log.tau[1][row] += 3.0 * std::pow(std::sin(2.0 * log.t[row]), 9);
+  }
+  EXPECT_TRUE(found_in(log).events.empty());
+  EXPECT_TRUE(std::isinf(found_in(log).tap_thresholds[1]));
+}
+
 TEST(ContactForces, ExplainTheTorques) {
   Robot robot = observed_arm();
   robot.tool.xyz = {0.1, 0.0, 0.2};
@@ -249,10 +290,74 @@ TEST(ContactForces, ExplainTheTorques) {
   std::vector<double> torques = torque(arm, {q, zero, zero}, hand);
   const std::vector<double> without = torque(arm, {q, zero, zero});
   for (std::size_t j = 0; j < 3; ++j) torques[j] -= without[j];
-  const ContactForce found = contact_force(robot, q, torques, std::vector<double>(3, 0.1));
+  const ContactWrench found =
+      contact_wrench(robot, q, torques, std::vector<double>(3, 0.1), ContactPart::force);
   const double size = std::sqrt(14.0);
-  EXPECT_NEAR(std::hypot(found.value.x, found.value.y, found.value.z), size, 1e-9);
+  EXPECT_NEAR(std::hypot(found.force.value.x, found.force.value.y, found.force.value.z), size,
+              1e-9);
   EXPECT_TRUE(found.untold.empty());
+  EXPECT_EQ(found.free, 0.0);
+}
+
+TEST(ContactForces, HaveMomentsWhereTheyAreNeeded) {
+  RandomArm random(9);
+  Robot robot = random.robot(7);
+  for (Joint& joint : robot.joints) joint.type = JointType::revolute;
+  robot.base = {};
+  const std::vector<double> q{0.3, -0.5, 0.8, 1.1, -0.7, 0.4, 0.2}, zero(7), errors(7, 0.1);
+  const Arm arm = normalize(robot);
+  const Vec3 force{3.0, -1.0, 2.0}, moment{0.4, 0.8, -0.3};
+  const std::vector<double> without = torque(arm, {q, zero, zero});
+  const auto exerted = [&](const Wrench& hand) {
+    std::vector<double> torques = torque(arm, {q, zero, zero}, hand);
+    for (std::size_t j = 0; j < 7; ++j) torques[j] -= without[j];
+    return torques;
+  };
+  const Mat3 R = pose(arm, q).hand.R;
+  const auto near = [](const Vec3& found, const Vec3& expected) {
+    const Vec3 off = found - expected;
+    EXPECT_LT(std::sqrt(dot(off, off)), 1e-9);
+  };
+  const ContactWrench whole =
+      contact_wrench(robot, q, exerted({force, moment}), errors, ContactPart::wrench);
+  near(whole.force.value, R * force);
+  near(whole.moment.value, R * moment);
+  EXPECT_LT(whole.left, 1e-9);
+  EXPECT_EQ(whole.free, 1.0);
+  EXPECT_GT(contact_wrench(robot, q, exerted({force, moment}), errors, ContactPart::force).left,
+            1.0);
+  EXPECT_LT(contact_wrench(robot, q, exerted({force, {}}), errors, ContactPart::force).left, 1e-9);
+}
+
+TEST(ArmErrors, AreThoseOfTheFile) {
+  Robot file = observed_arm();
+  const ObservedLog log = log_of(file, 8.0, 0.3, 2);
+  ErrorRegressor regressor(file, slow);
+  EXPECT_EQ(errors_of_file(file, regressor).known, ArmErrors::Known::exact);
+  const LoadHistory arm = find_loads(regressor, log, direct_residual(file, log),
+                                     {ArmErrors::Known::not_at_all, {}, {}}, false);
+  IdentifiedParameters identified;
+  const std::vector<std::string> names = regressor.names();
+  for (std::size_t i = names.size(); i-- > 0;) {  // in another order
+    identified.names.push_back(names[i]);
+    identified.offsets.push_back(0.1 * static_cast<double>(i));
+    for (std::size_t j = names.size(); j-- > i;) {
+      identified.covariance.push_back(arm.arm_covariance(index(i), index(j)));
+    }
+  }
+  const auto with = [&](IdentifiedParameters of) {
+    FileAccuracy accuracy;
+    accuracy.identified = std::move(of);
+    file.file_accuracy = std::make_shared<const FileAccuracy>(std::move(accuracy));
+    return errors_of_file(file, regressor);
+  };
+  const ArmErrors errors = with(identified);
+  ASSERT_EQ(errors.known, ArmErrors::Known::by_prior);
+  EXPECT_NEAR(errors.values[3], 0.3, 1e-12);
+  const Eigen::MatrixXd one = errors.information * arm.arm_covariance;
+  EXPECT_LT((one - Eigen::MatrixXd::Identity(one.rows(), one.cols())).norm(), 1e-4);
+  identified.names[0] = "m9";
+  EXPECT_EQ(with(identified).known, ArmErrors::Known::exact);
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+#pragma once
+
+// External torques with their bands (docs/derivation.md, section 37).
+
+#include "observation/load_history.hpp"
+
+namespace armdyn {
+
+/// Rows at the log's times: external torques τ − model, and where 95 % of the true ones are.
+struct ExternalTorques {
+  Columns value, low, high;
+  Columns beyond_load;        ///< without the torques of the loads
+  Columns error;              ///< standard deviation of either
+  std::vector<double> noise;  ///< of each joint, after the filter
+};
+
+/// Width T of the filter: 10 ms, or two usual steps.
+[[nodiscard]] double filter_width(const ObservedLog& log);
+
+/// `between` are residuals between rows, by `residual_between_rows`.
+[[nodiscard]] ExternalTorques external_torques(const Robot& robot, ErrorRegressor& regressor,
+                                               const ObservedLog& log, const Columns& between,
+                                               const LoadHistory& loads);
+
+}  // namespace armdyn
