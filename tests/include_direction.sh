@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mapfile -t verbs < <(find src/cli -mindepth 1 -type d -printf 'cli/%f\n' | grep -vxE 'cli/(options|mpi)' | sort)
-mechanics="sizing observation identification simulation motion symbolic dynamics program model math"
+mechanics="datasheet sizing observation identification simulation motion symbolic dynamics program model math"
 files="io/file io/table io/robot io/plot figure text"
 
 declare -A below=(
@@ -20,6 +20,7 @@ declare -A below=(
   [identification]="identification motion dynamics model math"
   [observation]="observation identification motion dynamics model math"
   [sizing]="sizing dynamics model math"
+  [datasheet]="datasheet dynamics model math"
   [text]="text model math"
   [figure]="figure text model math"
   [io/file]="io/file text model"

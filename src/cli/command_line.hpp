@@ -39,7 +39,8 @@ struct ProgramDescription {
 // Verbs, each in its folder.
 [[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
     trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
-    convert_verb(), equations_verb(), identify_verb(), observe_verb(), robots_verb(), new_verb();
+    convert_verb(), equations_verb(), identify_verb(), observe_verb(), datasheet_verb(),
+    robots_verb(), new_verb();
 
 /// All of them, in the order and the groups of the help.
 [[nodiscard]] inline std::vector<Verb> all_verbs() {
@@ -49,7 +50,7 @@ struct ProgramDescription {
     append(verbs, std::move(of_group));
   };
   add("Use", {torque_verb(), simulate_verb(), trajectory_verb(), track_verb(), size_verb(),
-              identify_verb(), observe_verb()});
+              identify_verb(), observe_verb(), datasheet_verb()});
   add("Study", {inspect_verb(), equations_verb(), compare_verb(), vary_verb()});
   add("Models and files", {robots_verb(), new_verb(), check_verb(), convert_verb(), join_verb()});
   return verbs;

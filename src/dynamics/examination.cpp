@@ -43,14 +43,6 @@ std::size_t affordable(std::size_t count, std::size_t least, std::size_t dof) {
   return dof <= 8 ? count : std::clamp<std::size_t>(count * 64 / (dof * dof), least, count);
 }
 
-/// The range in which a joint is examined: within its limits, but not more than a turn.
-Range range_of(const Joint& joint) {
-  const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);
-  const bool more_than_a_turn =
-      joint.type == JointType::revolute && limits.lower <= turn.lower && limits.upper >= turn.upper;
-  return more_than_a_turn ? turn : limits;
-}
-
 /// Positions of one joint where its axis lines up with others; ends and middle of a slide.
 std::vector<double> landmarks(JointType type, const Range& range) {
   const double middle = range.lower + (range.upper - range.lower) / 2;
@@ -122,6 +114,13 @@ class Wave {
 };
 
 }  // namespace
+
+Range examined_range(const Joint& joint) {
+  const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);
+  const bool more_than_a_turn =
+      joint.type == JointType::revolute && limits.lower <= turn.lower && limits.upper >= turn.upper;
+  return more_than_a_turn ? turn : limits;
+}
 
 /// The way down from a start.
 class JointSpace::Descent {
@@ -218,7 +217,9 @@ class JointSpace::Descent {
 };
 
 JointSpace::JointSpace(const Robot& robot) {
-  axes_ = each(robot.joints, [](const Joint& joint) { return Axis{joint.type, range_of(joint)}; });
+  axes_ = each(robot.joints, [](const Joint& joint) {
+    return Axis{joint.type, examined_range(joint)};
+  });
   const auto add_if_within = [this](const std::vector<double>& q) {
     for (std::size_t i = 0; i < q.size(); ++i) {
       if (q[i] < axes_[i].range.lower || q[i] > axes_[i].range.upper) return;

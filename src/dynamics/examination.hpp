@@ -58,6 +58,9 @@ struct Examination {
 /// finite number.
 [[nodiscard]] Examination examine(const Robot& robot);
 
+/// The range in which a joint is examined: within its limits, but not more than a turn; rad or m.
+[[nodiscard]] Range examined_range(const Joint& joint);
+
 /// The positions of an arm, and a search among them. What it finds is found, not proved: another
 /// position may have more.
 class JointSpace {

@@ -10,13 +10,13 @@ from pathlib import Path as _Path
 
 from ._core import (Error, FileError, Finding, InputError, Joint, NumericsError, Robot, UsageError,
                     __version__, set_shared_folder as _set_shared_folder, shipped_robots)
-from ._result import (Check, Comparison, Equations, Identification, Inspection, Log, Motion,
-                      Observation, Result, Simulation, SimulationBatch, Sizing, SlowDown, Torques,
-                      Tracking, Variation)
+from ._result import (Check, Comparison, DataSheet, Equations, Identification, Inspection, Log,
+                      Motion, Observation, Result, Simulation, SimulationBatch, Sizing, SlowDown,
+                      Torques, Tracking, Variation)
 from ._verbs import read_log, run
 
-__all__ = ["Check", "Comparison", "Equations", "Error", "FileError", "Finding", "Identification",
-           "InputError", "Inspection", "Joint", "Log", "Motion", "NumericsError", "Observation",
+__all__ = ["Check", "Comparison", "DataSheet", "Equations", "Error", "FileError", "Finding",
+           "Identification", "InputError", "Inspection", "Joint", "Log", "Motion", "NumericsError", "Observation",
            "Result", "Robot", "Simulation", "SimulationBatch", "Sizing", "SlowDown", "Torques",
            "Tracking", "UsageError", "Variation", "__version__", "read_log", "run",
            "shipped_robots"]

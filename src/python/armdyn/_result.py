@@ -166,6 +166,10 @@ class Comparison(Result):
     """Agreement of the formulations: the keys of the JSON."""
 
 
+class DataSheet(Result):
+    """Data sheet of an arm: the keys of the JSON."""
+
+
 class Inspection(Result):
     """Terms of the equations of motion at a state: the keys of the JSON."""
 

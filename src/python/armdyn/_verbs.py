@@ -9,14 +9,14 @@ import re
 
 from . import _core
 from ._core import FileError, InputError, NumericsError, Robot, UsageError, with_keywords
-from ._result import (Check, Comparison, Equations, Identification, Inspection, Log, Motion, Result,
+from ._result import (Check, Comparison, DataSheet, Equations, Identification, Inspection, Log, Motion, Result,
                       Observation, Simulation, Sizing, SlowDown, Torques, Tracking, Variation)
 from ._table import is_frame, of_arrays, of_frame
 
 _ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
 _RESULTS = {"torque": Torques, "simulate": Simulation, "compare": Comparison, "inspect": Inspection,
             "trajectory": Motion, "track": Tracking, "vary": Variation, "size": Sizing, "check": Check,
-            "identify": Identification, "observe": Observation, "read_log": Log}
+            "identify": Identification, "observe": Observation, "datasheet": DataSheet, "read_log": Log}
 
 
 # --- The one way to a verb's answer
@@ -361,6 +361,14 @@ def inspect(self, q: ArrayLike | str | Table | None = None, qd: ArrayLike | str 
 def check(self, **options) -> Check:
     """Validates the model: the keys of the JSON of `armdyn check`, lists of numbers as arrays."""
     return _result("check", self, [], options)
+
+
+@_verb
+def datasheet(self, **options) -> DataSheet:
+    """Data sheet: payload, accelerations and base loads that always hold, stops, contact speeds: the
+    keys of the JSON of `armdyn datasheet`, lists of numbers as arrays.
+    """
+    return _result("datasheet", self, [], options)
 
 
 @_verb

@@ -1,0 +1,509 @@
+// armdyn datasheet: what an arm carries, how it may accelerate, what its base feels, by its model.
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <future>
+
+#include "cli/options/run.hpp"
+#include "cli/options/shared_options.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "datasheet/stopping.hpp"
+#include "io/robot/robot_text.hpp"
+#include "math/characters.hpp"
+#include "model/mechanism.hpp"
+#include "report/joint_words.hpp"
+#include "text/number_text.hpp"
+
+namespace armdyn {
+
+/// Chapters of the sheet, in their order.
+enum class Chapter { payload, accelerations, base, stops, contact };
+
+struct DatasheetOptions : VerbOptions {
+  std::vector<Chapter> chapters;  ///< none: all
+  std::string ratio;              ///< of accelerations; empty: the same for all joints
+  double speed_share = 100.0;     ///< percent of the limits of velocity
+  double gap = 5.0;               ///< percent
+  int boxes = 40000;
+  std::string brakes;                       ///< torques; empty: those of the limits
+  double brake_delay = 0.1;                 ///< s
+  std::string regions;                      ///< CSV; empty: those of the standard
+  std::string joint_limits, limited_robot;  ///< files to be written; empty: none
+};
+
+namespace {
+
+const Choices<Chapter>& chapters() {
+  static const Choices<Chapter> all{{"payload", Chapter::payload},
+                                    {"accelerations", Chapter::accelerations},
+                                    {"base", Chapter::base},
+                                    {"stops", Chapter::stops},
+                                    {"contact", Chapter::contact}};
+  return all;
+}
+
+void declare(OptionList& list, DatasheetOptions& options) {
+  declare_robot(list, options.robot);
+  list.option(
+      "--part-of", "LIST", options.chapters,
+      [](const std::string& option, const std::string& text) {
+        return chapters().several(option, text);
+      },
+      "chapters: " + chapters().text() + " (default: all)");
+  list.text("--ratio", "LIST", options.ratio,
+            "ratio of the joints' accelerations, a number each (default: equal)");
+  list.option("--speed-share", "PERCENT", options.speed_share, parse_tolerance,
+              "accelerations at speeds up to this share of their limits, in % (default: 100)");
+  list.option("--gap", "PERCENT", options.gap, parse_positive_number,
+              "largest gap between guaranteed and found, in % (default: 5)");
+  list.option("--boxes", "N", options.boxes, parse_count,
+              "upper limit of boxes of positions per number (default: 40000)");
+  list.text("--brakes", "LIST", options.brakes,
+            "torques of the brakes at the joints, N·m (default: limits of torque)");
+  list.option("--brake-delay", "SECONDS", options.brake_delay, parse_duration_or_zero,
+              "delay of the brakes, s (default: 0.1)");
+  list.option("--regions", "FILE", options.regions, as_written,
+              "CSV of body regions: region,force,stiffness,mass (default: ISO/TS 15066)");
+  list.text("--joint-limits", "FILE.yaml", options.joint_limits,
+            "write the accelerations as joint_limits.yaml of MoveIt")
+      .for_command_line();
+  list.text("--limited", "ROBOT.yaml", options.limited_robot,
+            "write the robot file with the accelerations as its limits")
+      .for_command_line();
+  declare_model(list, "--joint-limits", options.joint_limits, options.output.force);
+  list.writes("--limited", options.limited_robot, &options.output.force);
+  list.check([&options] {
+    refuse_other_than_yaml("--joint-limits", options.joint_limits);
+    refuse_other_than_yaml("--limited", options.limited_robot);
+  });
+  declare_output(list, options.output);
+}
+
+/// Does all jobs, on so many threads (0: one per core).
+void do_all(const std::vector<std::function<void()>>& jobs, unsigned threads) {
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  std::atomic<std::size_t> next{0};
+  std::vector<std::future<void>> workers;
+  for (std::size_t k = 0; k < std::min<std::size_t>(threads, jobs.size()); ++k) {
+    workers.push_back(std::async(std::launch::async, [&] {
+      for (std::size_t job = next++; job < jobs.size(); job = next++) jobs[job]();
+    }));
+  }
+  for (std::future<void>& worker : workers) worker.wait();
+  for (std::future<void>& worker : workers) worker.get();
+}
+
+/// Payload at a reach, or at an offset of the load's center.
+struct PayloadRow {
+  LoadCase load;
+  double offset = 0.0;  ///< of the load's center along the tool's z, m
+  ProvenLimit limit{};
+};
+
+/// Content of the sheet.
+struct Datasheet {
+  double reach = 0.0;  ///< the largest found, m
+  std::vector<PayloadRow> payload;
+  std::vector<double> ratio;
+  std::optional<ProvenLimit> at_rest, uniform, by_ratio;
+  struct BaseRow {
+    BaseLoad load;
+    During during;
+    std::vector<double> most;
+    BaseLoadBound bound{};
+  };
+  std::vector<BaseRow> base;
+  std::vector<double> brakes;
+  std::vector<Stop> stops;
+  AtPosition effective_mass;
+};
+
+class DatasheetRun {
+ public:
+  DatasheetRun(const DatasheetOptions& options, Run& run)
+      : options_(options),
+        run_(run),
+        robot_(run.robot().robot),
+        loaded_(robot_),
+        empty_(unloaded()) {
+    effort_ = {0.01 * options.gap, static_cast<std::size_t>(options.boxes),
+               [&run] { run.throw_if_interrupted(); }};
+    sheet_.ratio = options.ratio.empty() ? std::vector<double>(robot_.dof(), 1.0)
+                                         : parse_positive_each("--ratio", options.ratio, robot_);
+  }
+
+  Answer answer() {
+    compute();
+    Answer answer{run_.document()};
+    Document& document = answer.document;
+    document.add(Fields{words(robot_.name + ": data sheet by the model; guaranteed numbers are "
+                                            "proven for all positions within the limits")});
+    document.add("not_in_file", Paragraphs{"not in the file: ", missing()});
+    if (wants(Chapter::payload)) document.add(payload_sections());
+    if (wants(Chapter::accelerations)) document.add(acceleration_sections());
+    if (wants(Chapter::base)) document.add(base_sections());
+    if (wants(Chapter::stops)) document.add(stop_sections());
+    if (wants(Chapter::contact)) document.add(contact_sections());
+    if (sheet_.uniform) answer.artifacts = artifacts();
+    document.warnings = warnings();
+    return answer;
+  }
+
+ private:
+  [[nodiscard]] bool wants(Chapter chapter) const {
+    return options_.chapters.empty() || std::ranges::count(options_.chapters, chapter) > 0;
+  }
+
+  [[nodiscard]] LimitedArm unloaded() const {
+    Robot robot = robot_;
+    robot.payload = {};
+    return LimitedArm(robot);
+  }
+
+  [[nodiscard]] bool limits_torque() const {
+    return std::ranges::any_of(loaded_.torques, [](double most) { return std::isfinite(most); });
+  }
+  void compute() {
+    std::vector<std::function<void()>> jobs;
+    if (wants(Chapter::payload) && limits_torque()) add_payload_jobs(jobs);
+    if (limits_torque() && (wants(Chapter::accelerations) || wants(Chapter::base))) {
+      const double share = 0.01 * options_.speed_share;
+      const std::vector<double> equal(robot_.dof(), 1.0);
+      jobs.emplace_back(
+          [=, this] { sheet_.at_rest = largest_accelerations(loaded_, equal, 0.0, effort_); });
+      jobs.emplace_back(
+          [=, this] { sheet_.uniform = largest_accelerations(loaded_, equal, share, effort_); });
+      if (!options_.ratio.empty()) {
+        jobs.emplace_back([=, this] {
+          sheet_.by_ratio = largest_accelerations(loaded_, sheet_.ratio, share, effort_);
+        });
+      }
+    }
+    sheet_.brakes = options_.brakes.empty()
+                        ? loaded_.torques
+                        : parse_positive_each("--brakes", options_.brakes, robot_);
+    if (wants(Chapter::stops)) {
+      jobs.emplace_back(
+          [this] { sheet_.stops = longest_stops(robot_, sheet_.brakes, options_.brake_delay); });
+    }
+    if (wants(Chapter::contact)) {
+      jobs.emplace_back([this] { sheet_.effective_mass = largest_effective_mass(loaded_); });
+    }
+    do_all(jobs, options_.output.threads);
+    if (!wants(Chapter::base)) return;
+    jobs.clear();
+    add_base_jobs(jobs);
+    do_all(jobs, options_.output.threads);
+  }
+
+  void add_payload_jobs(std::vector<std::function<void()>>& jobs) {
+    const JointSpace space(robot_);
+    sheet_.reach = std::sqrt(
+        space.largest([this](std::span<const double> q) { return std::pow(empty_.reach(q), 2.0); })
+            .value);
+    const auto add = [this](std::optional<double> reach, double offset) {
+      const Vec3 center = robot_.payload.com + Vec3{0.0, 0.0, offset};
+      sheet_.payload.push_back({{reach, center, {}}, offset});
+    };
+    for (const double share : {0.4, 0.6, 0.8}) add(share * sheet_.reach, 0.0);
+    for (const double share : {0.0, 0.1, 0.2, 0.3}) add({}, share * sheet_.reach);
+    for (PayloadRow& row : sheet_.payload) {
+      jobs.emplace_back([this, &row] { row.limit = largest_payload(empty_, row.load, effort_); });
+    }
+  }
+
+  void add_base_jobs(std::vector<std::function<void()>>& jobs) {
+    for (const During during : {During::motion, During::stop}) {
+      const std::vector<double> most = during == During::stop ? sheet_.brakes
+                                       : sheet_.uniform       ? accelerations()
+                                                              : std::vector<double>();
+      if (std::ranges::any_of(most, [](double x) { return std::isinf(x); }) || most.empty())
+        continue;
+      for (const BaseLoad load :
+           {BaseLoad::vertical, BaseLoad::horizontal, BaseLoad::tilting, BaseLoad::turning}) {
+        sheet_.base.push_back({load, during, most});
+      }
+    }
+    SearchEffort effort = effort_;
+    effort.boxes /= 4;
+    for (Datasheet::BaseRow& row : sheet_.base) {
+      jobs.emplace_back([this, &row, effort] {
+        row.bound = largest_base_load(loaded_, row.load, row.during, row.most, effort);
+      });
+    }
+  }
+
+  /// Guaranteed accelerations of the joints, by the ratio where there is one.
+  [[nodiscard]] std::vector<double> accelerations() const {
+    const ProvenLimit& limit = sheet_.by_ratio ? *sheet_.by_ratio : *sheet_.uniform;
+    const double most = std::max(0.0, limit.guaranteed);
+    return each(sheet_.ratio, [most](double ratio) { return ratio * most; });
+  }
+
+  [[nodiscard]] std::vector<std::string> missing() const {
+    std::vector<std::string> found;
+    const auto note = [&](const char* what, auto lacks) {
+      const auto joints =
+          where(robot_.dof(), [&](std::size_t i) { return lacks(robot_.joints[i]); });
+      if (joints.empty()) return;
+      const bool all = joints.size() == robot_.dof();
+      found.push_back(fmt::format(
+          "{}{}", what,
+          all ? "" : fmt::format(" of {}", fmt::join(joint_names(robot_, joints), ", "))));
+    };
+    note("limits of torque", [](const Joint& joint) { return !joint.limits.torque; });
+    note("limits of velocity (such joints count as slow)",
+         [](const Joint& joint) { return !joint.limits.velocity; });
+    note("rotor inertia (accelerations come out too large)",
+         [](const Joint& joint) { return joint.motor.rotor_inertia == 0.0; });
+    note("friction (torques come out too small)", [](const Joint& joint) {
+      return !has_friction({joint.friction, joint.motor});
+    });
+    found.emplace_back("brakes, and the weight of the base itself");
+    return found;
+  }
+
+  [[nodiscard]] std::string joint_of(const ProvenLimit& limit) const {
+    return limit.exists() ? robot_.joints[limit.index].name : "-";
+  }
+
+  /// A lower bound, and the number found; none below 0.
+  static Fields proven(const ProvenLimit& limit, double factor, const std::string& unit) {
+    if (!limit.exists()) {
+      return {{"guaranteed", "guaranteed [" + unit + "]", Value{}},
+              {"found", "found [" + unit + "]", Value{}}};
+    }
+    return {{"guaranteed", "guaranteed [" + unit + "]",
+             Value::number(std::max(0.0, factor * limit.guaranteed), Bound::lower)},
+            {"found", "found [" + unit + "]", Value::number(std::max(0.0, factor * limit.found))}};
+  }
+
+  [[nodiscard]] Sections payload_sections() const {
+    FieldTable table;
+    for (const PayloadRow& row : sheet_.payload) {
+      Fields fields{
+          {"reach", "TCP within [m]", Value::number(row.load.reach.value_or(sheet_.reach))},
+          {"offset", "load beyond TCP [m]", Value::number(row.offset)}};
+      append(fields, proven(row.limit, 1.0, "kg"));
+      fields.push_back({"limit", "limited by", Value::word(joint_of(row.limit))});
+      fields.push_back({"q", for_programs, Value::data(joint_values(row.limit.q))});
+      table.rows.push_back(std::move(fields));
+    }
+    const char* const assumed =
+        "Payload: a point mass at rest, within the limits of torque. Reach is the distance of the "
+        "TCP from the axis of joint 1; the offset is along the tool's z axis.";
+    return {{"", Paragraphs{"", {assumed}}, "", true}, {"payload", table}};
+  }
+
+  [[nodiscard]] Sections acceleration_sections() const {
+    const std::string assumed = fmt::format(
+        "Accelerations of any sign that always hold, at all positions, with the payload and all of "
+        "the friction; at speeds up to {} % of their limits, all at once:",
+        short_number(options_.speed_share));
+    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    if (!sheet_.uniform) return found;
+    const auto& uniform = *sheet_.uniform;
+    const auto bounds = [](const ProvenLimit& limit, const std::string& first) -> Fields {
+      return {{"guaranteed", first + " {} rad/s² (m/s²) guaranteed",
+               Value::number(std::max(0.0, limit.guaranteed), Bound::lower)},
+              {"found", ", {} the least found", Value::number(std::max(0.0, limit.found))}};
+    };
+    Fields head = bounds(uniform, "all joints alike:");
+    head.push_back({"limit", "; limited by {}", Value::word(joint_of(uniform))});
+    head.push_back({"q", for_programs, Value::data(joint_values(uniform.q))});
+    const Fields at_rest = bounds(*sheet_.at_rest, "the same at low speed:");
+    FieldTable joints;
+    const std::vector<double> most = accelerations();
+    const ProvenLimit& limit = sheet_.by_ratio ? *sheet_.by_ratio : uniform;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      Fields fields{{"name", "joint", Value::word(robot_.joints[i].name)},
+                    {"ratio", "ratio", Value::number(sheet_.ratio[i])}};
+      append(fields, proven(limit, sheet_.ratio[i],
+                            robot_.joints[i].type == JointType::revolute ? "rad/s²" : "m/s²"));
+      joints.rows.push_back(std::move(fields));
+    }
+    found.push_back(
+        {"accelerations", Sections{{"", head}, {"at_rest", at_rest}, {"joints", joints}}});
+    return found;
+  }
+
+  [[nodiscard]] Sections base_sections() const {
+    const char* const assumed =
+        "Loads that the arm puts on its base, without the base's own weight, moments about the "
+        "origin of {0}. In motion: at speeds within the limits and the accelerations above. "
+        "Emergency stop: from such speeds, while each brake acts on the inertia about its own "
+        "joint, "
+        "all at once.";
+    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    const std::array<const char*, 4> names{"vertical", "horizontal", "tilting", "turning"};
+    Json data;
+    FieldTable table;
+    for (const auto& [load, during, most, bound] : sheet_.base) {
+      const bool stops = during == During::stop;
+      const auto number = static_cast<std::size_t>(load);
+      const Fields values{{"guaranteed", "at most", Value::number(bound.guaranteed, Bound::upper)},
+                          {"found", "found", Value::number(bound.found)}};
+      data[stops ? "emergency_stop" : "in_motion"][names[number]] = object(values);
+      Fields row{{"", "load", Value::word(names[number])},
+                 {"", "during", Value::word(stops ? "emergency stop" : "motion")}};
+      append(row, values);
+      row.push_back({"", "", Value::word(number < 2 ? "N" : "N·m")});
+      table.rows.push_back(std::move(row));
+    }
+    found.push_back({"", table, "", false, Audience::people});
+    found.push_back({"base", data, "", false, Audience::programs});
+    return found;
+  }
+
+  [[nodiscard]] Sections stop_sections() const {
+    const std::string assumed = fmt::format(
+        "Stops of one joint alone, the longest found, friction neglected. Category 0: brakes of {} "
+        "N·m "
+        "(N){} after {} s. Category 1: the largest constant deceleration within the limits of "
+        "torque. Programs have all thirds of extension and load.",
+        fmt::join(each(sheet_.brakes, short_number), ", "),
+        options_.brakes.empty() ? ", the limits of torque," : "",
+        short_number(options_.brake_delay));
+    FieldTable all, largest;
+    for (const Stop& stop : sheet_.stops) {
+      const Joint& joint = robot_.joints[stop.joint];
+      const auto share = [](const char* key, const std::string& label, double value) {
+        return Field{key, label, {value, fmt::format("{:.0f} %", 100.0 * value)}};
+      };
+      const bool stops = std::isfinite(stop.way.angle) && stop.way.angle > 0.0;
+      const bool turns = joint.type == JointType::revolute;
+      all.rows.push_back(
+          {{"joint", "joint", Value::word(joint.name)},
+           {"category", "category", Value::count(static_cast<unsigned>(stop.category))},
+           share("speed", "speed", stop.speed),
+           share("extension", "extension", stop.extension),
+           share("load", "load", stop.load),
+           {"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
+           {"angle", turns ? "angle [rad]" : "way [m]",
+            stops ? Value::number(stop.way.angle) : Value{}}});
+      if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
+    }
+    return {{"", Paragraphs{"", {assumed}}, "", true},
+            {"", largest, "", false, Audience::people},
+            {"stops", all, "", false, Audience::programs}};
+  }
+
+  [[nodiscard]] std::vector<BodyRegion> regions() const {
+    if (options_.regions.empty()) return body_regions();
+    const auto [file, text] = Run::text(options_.regions, 1'000'000, "table of body regions");
+    std::vector<BodyRegion> found;
+    for (const std::string& line : split_at(text, '\n')) {
+      if (line.empty() || line.starts_with('#') || line.starts_with("region,")) continue;
+      const std::vector<std::string> cells = split_list(line);
+      if (cells.size() != 4) {
+        throw InputError(
+            fmt::format("{}: found {}, expected region,force,stiffness,mass in N, N/m, kg", file,
+                        shown_text(line)));
+      }
+      const auto number = [&, &name = file](std::size_t k) {
+        return parse_positive_number(name, cells[k]);
+      };
+      found.push_back({cells[0], number(1), number(2), number(3)});
+    }
+    return found;
+  }
+
+  [[nodiscard]] Sections contact_sections() const {
+    const double moving = mass_of_links(robot_), by_standard = 0.5 * moving + robot_.payload.mass;
+    const double exact = sheet_.effective_mass.value;
+    const char* const assumed =
+        "Contact speed: at which a free contact reaches the force of a body region. An estimate, "
+        "no "
+        "certification.";
+    Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
+    const Fields head{
+        {"effective_mass", "effective mass in the direction of motion at most {} kg (found)",
+         exact > 0.0 ? Value::number(exact) : Value{}},
+        {"half_mass", "; half of the moving mass, with the payload {} kg",
+         Value::number(by_standard)},
+        {"q", for_programs, Value::data(joint_values(sheet_.effective_mass.q))}};
+    FieldTable table;
+    for (const BodyRegion& region : regions()) {
+      table.rows.push_back({{"region", "region", Value::word(in_one_line(region.name))},
+                            {"force", "force [N]", Value::number(region.force)},
+                            {"speed", "speed [m/s]",
+                             exact > 0.0 ? Value::number(permitted_speed(region, exact)) : Value{}},
+                            {"speed_by_half_mass", "by half the mass [m/s]",
+                             Value::number(permitted_speed(region, by_standard))}});
+    }
+    found.push_back({"contact", Sections{{"", head}, {"regions", table}}});
+    return found;
+  }
+
+  /// Tests whether the limits of torque leave any acceleration at these speeds.
+  [[nodiscard]] bool accelerates() const {
+    return sheet_.uniform && std::ranges::all_of(accelerations(), [](double a) { return a > 0.0; });
+  }
+
+  [[nodiscard]] std::vector<std::string> warnings() const {
+    if (!sheet_.uniform || accelerates()) return {};
+    return {
+        "at some position the limits of torque leave no acceleration at these speeds; lower "
+        "--speed-share or the payload. No limits of acceleration are written"};
+  }
+
+  [[nodiscard]] std::vector<Artifact> artifacts() const {
+    if (!accelerates()) return {};
+    const std::vector<double> most = accelerations();
+    std::vector<Artifact> found;
+    if (run_.wants("--joint-limits")) {
+      std::string text = fmt::format(
+          "# Accelerations that hold at all positions and speeds, by armdyn datasheet {}\n"
+          "joint_limits:\n",
+          robot_.name);
+      for (std::size_t i = 0; i < robot_.dof(); ++i) {
+        const Joint& joint = robot_.joints[i];
+        text += fmt::format("  {}:\n", yaml_text(joint.name));
+        if (joint.limits.velocity) {
+          text += fmt::format("    has_velocity_limits: true\n    max_velocity: {}\n",
+                              number_text(*joint.limits.velocity));
+        }
+        text += fmt::format("    has_acceleration_limits: true\n    max_acceleration: {}\n",
+                            number_text(outward(most[i], Bound::lower, 4)));
+      }
+      found.push_back({"--joint-limits", text});
+    }
+    if (run_.wants("--limited")) {
+      Robot limited = robot_;
+      for (std::size_t i = 0; i < robot_.dof(); ++i) {
+        limited.joints[i].limits.acceleration = outward(most[i], Bound::lower, 4);
+      }
+      found.push_back({"--limited", robot_yaml(limited,
+                                               "with accelerations that hold at all "
+                                               "positions, by armdyn datasheet")});
+    }
+    return found;
+  }
+
+  const DatasheetOptions& options_;
+  Run& run_;
+  const Robot& robot_;
+  LimitedArm loaded_, empty_;
+  SearchEffort effort_;
+  Datasheet sheet_{};
+};
+
+Answer datasheet(const DatasheetOptions& options, Run& run) {
+  require_serial(run.robot().robot, "datasheet");
+  refuse_many_joints("datasheet", run.robot().robot, TaylorModel::most_epsilons);
+  return DatasheetRun(options, run).answer();
+}
+
+}  // namespace
+
+Verb datasheet_verb() {
+  return verb<DatasheetOptions>(
+      "datasheet", "Data sheet: payload, accelerations and base loads that always hold",
+      "  armdyn datasheet ur10e --payload 10 --report sheet.html\n"
+      "  armdyn datasheet ur5e --part-of payload\n"
+      "  armdyn datasheet ur5e --payload 5 --part-of accelerations --joint-limits limits.yaml\n",
+      declare, datasheet);
+}
+
+}  // namespace armdyn

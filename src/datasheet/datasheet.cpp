@@ -1,0 +1,335 @@
+#include "datasheet/datasheet.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+#include "datasheet/motion_terms.hpp"
+#include "math/each.hpp"
+#include "model/joint_kind.hpp"
+#include "model/mechanism.hpp"
+
+namespace armdyn {
+
+namespace {
+
+double magnitude(const Range& range) {
+  return std::max(std::abs(range.lower), std::abs(range.upper));
+}
+
+/// Most of a drive's friction at any position and any speed up to this one, N·m or N.
+double most_friction(const Drive& drive, double speed) {
+  const auto& [friction, motor] = drive;
+  return magnitude(dry_range(friction, 0)) * (1.0 + friction.ripple.amplitude) +
+         std::abs(motor.gear_ratio) * magnitude(dry_range(motor, 0)) +
+         magnitude(smooth_range(friction, 0)) + viscous_friction(drive) * speed;
+}
+
+/// Tests whether joint 1 rotates the whole arm about the vertical through {0}.
+bool turns_about_the_vertical(const Arm& arm) {
+  const Link& link = arm.links.front();
+  const Vec3 z = column_z(joint_frame(link, 0.0).R);
+  const Vec3 across = cross(z, arm.v_dot_0);
+  return link.joint == JointType::revolute && link.a == 0.0 && across == Vec3{};
+}
+
+/// Square of the distance of the TCP from the axis of joint 1, or from {0}.
+template <class S>
+S square_of_reach(const Arm& arm, std::span<const S> q) {
+  const bool turns = arm.links.front().joint == JointType::revolute;
+  Frame<S> T = constant<S>(Transform{});
+  for (std::size_t i = turns ? 1 : 0; i < arm.dof(); ++i) T = T * joint_frame(arm.links[i], q[i]);
+  const Vec<S> tip = T * constant<S>(arm.tool.p);
+  const S across = tip.x * tip.x + tip.y * tip.y;
+  return turns ? across : S(across + tip.z * tip.z);
+}
+
+double lower_end(double x) {
+  return x;
+}
+double lower_end(const TaylorModel& x) {
+  return x.lower();
+}
+
+/// The arm whose only mass is a unit point mass at that place in the tool frame.
+Arm unit_load_alone(Arm arm, const Vec3& center) {
+  for (Link& link : arm.links) link.body = {};
+  arm.links.back().body = {1.0, arm.tool * center, {}};
+  return arm;
+}
+
+struct PayloadConditions {
+  const LimitedArm& limited;
+  const LoadCase& load;
+  Arm load_alone = unit_load_alone(limited.arm, load.center);
+
+  template <class S>
+  bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
+    S beyond(0.0);
+    if (load.reach) {
+      beyond = square_of_reach<S>(limited.arm, q) - S(*load.reach * *load.reach);
+      if (lower_end(beyond) > 0.0) return false;
+    }
+    const bool at_rest = load.accelerations.empty();
+    const TermsOf of = at_rest ? TermsOf::rest : TermsOf::accelerations;
+    const auto own = motion_terms<S>(limited.arm, q, of, base_rows);
+    const auto unit = motion_terms<S>(load_alone, q, of, base_rows);
+    for (std::size_t i = 0; i < limited.dof(); ++i) {
+      const std::size_t row = base_rows + i;
+      S constant(0.0), factor(0.0);
+      for (std::size_t j = 0; j < load.accelerations.size(); ++j) {
+        const S rotor(i == j ? limited.rotors[i] : 0.0);
+        const double a = load.accelerations[j];
+        constant = constant + a * above_magnitude(S(own.inertia(row, j) + rotor));
+        factor = factor + a * above_magnitude(unit.inertia(row, j));
+      }
+      const double most = limited.torques[i] - (at_rest ? 0.0 : limited.losses[i]);
+      if (std::isinf(most)) continue;
+      for (const double sign : {1.0, -1.0}) {
+        tightest.add({constant + sign * own.rest[row], factor + sign * unit.rest[row], most, i,
+                      load.reach ? &beyond : nullptr});
+      }
+    }
+    return true;
+  }
+};
+
+/// Σ speeds_jk q̇_j q̇_k over |q̇_j| ≤ speeds_j: what is above it, at the corners of these speeds, by
+/// the signs of q̇ (39.7). `keep(sum)` is called for each.
+template <class S>
+void for_each_corner(std::span<const S> products, std::span<const double> speeds,
+                     const auto& keep) {
+  const std::size_t n = speeds.size();
+  S squares(0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    squares =
+        squares + speeds[k] * speeds[k] * above_positive_part(products[MotionTerms<S>::pair(k, k)]);
+  }
+  for (std::size_t signs = 0; signs < std::size_t{1} << (n - 1); ++signs) {
+    const auto speed = [&](std::size_t k) {
+      return (signs >> k & 1U) != 0 ? -speeds[k] : speeds[k];
+    };
+    S sum = squares;
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t j = 0; j < k; ++j) {
+        sum = sum + speed(j) * speed(k) * products[MotionTerms<S>::pair(j, k)];
+      }
+    }
+    keep(sum, speed);
+  }
+}
+
+/// Products of the speeds of a corner from which the sum is raised, joint by joint, to a maximum.
+double raised(std::span<const double> products, std::vector<double> qd,
+              std::span<const double> speeds) {
+  const std::size_t n = qd.size();
+  const auto product = [&](std::size_t j, std::size_t k) {
+    return products[MotionTerms<double>::pair(std::min(j, k), std::max(j, k))];
+  };
+  for (int sweep = 0; sweep < 4; ++sweep) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double slope = 0.0;
+      for (std::size_t k = 0; k < n; ++k) slope += k == j ? 0.0 : product(j, k) * qd[k];
+      const double bend = product(j, j);
+      const double corner = slope < 0.0 ? -speeds[j] : speeds[j];
+      qd[j] = bend < 0.0 ? std::clamp(-0.5 * slope / bend, -speeds[j], speeds[j]) : corner;
+    }
+  }
+  double sum = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t j = 0; j <= k; ++j) sum += product(j, k) * qd[j] * qd[k];
+  }
+  return sum;
+}
+
+/// Adds conditions whose constants are `constant` and the largest sum of the products: in a form above
+/// it for each corner, or of doubles its value.
+template <class S>
+void add_at_all_speeds(const std::vector<S>& products, std::span<const double> speeds,
+                       const Condition<S>& condition, Tightest<S>& tightest) {
+  const auto with = [&](const S& sum) {
+    Condition<S> at_speeds = condition;
+    at_speeds.constant = condition.constant + sum;
+    return at_speeds;
+  };
+  if constexpr (std::is_same_v<S, double>) {
+    double most = -std::numeric_limits<double>::infinity();
+    std::vector<double> best(speeds.size());
+    for_each_corner<S>(products, speeds, [&](double sum, const auto& speed) {
+      if (sum <= most) return;
+      most = sum;
+      for (std::size_t k = 0; k < best.size(); ++k) best[k] = speed(k);
+    });
+    tightest.add(with(raised(products, best, speeds)));
+  } else {
+    S above(0.0);  // all corners
+    for (std::size_t k = 0; k < speeds.size(); ++k) {
+      for (std::size_t j = 0; j <= k; ++j) {
+        const S& product = products[MotionTerms<S>::pair(j, k)];
+        above = above + speeds[j] * speeds[k] *
+                            (j == k ? above_positive_part(product) : above_magnitude(product));
+      }
+    }
+    if (!tightest.is_lowered_by(with(above))) return;
+    for_each_corner<S>(products, speeds,
+                       [&](const S& sum, const auto& /*speed*/) { tightest.add(with(sum)); });
+  }
+}
+
+template <class S>
+std::vector<S> scaled_list(std::span<const S> list, double k) {
+  return each(list, [k](const S& x) { return S(k * x); });
+}
+
+struct AccelerationConditions {
+  const LimitedArm& limited;
+  std::span<const double> ratio;
+  std::vector<double> speeds;
+
+  template <class S>
+  bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
+    const bool at_rest = std::ranges::all_of(speeds, [](double most) { return most == 0.0; });
+    const auto terms = motion_terms<S>(
+        limited.arm, q, at_rest ? TermsOf::accelerations : TermsOf::speeds, base_rows);
+    for (std::size_t i = 0; i < limited.dof(); ++i) {
+      if (std::isinf(limited.torques[i])) continue;
+      const std::size_t row = base_rows + i;
+      S factor(0.0);
+      for (std::size_t j = 0; j < limited.dof(); ++j) {
+        const S rotor(i == j ? limited.rotors[i] : 0.0);
+        factor = factor + ratio[j] * above_magnitude(S(terms.inertia(row, j) + rotor));
+      }
+      for (const double sign : {1.0, -1.0}) {
+        const Condition<S> slow{sign * terms.rest[row], factor,
+                                limited.torques[i] - limited.losses[i], i};
+        if (at_rest) {
+          tightest.add(slow);
+        } else {
+          add_at_all_speeds<S>(scaled_list(terms.speeds.row(row), sign), speeds, slow, tightest);
+        }
+      }
+    }
+    return true;
+  }
+};
+
+/// Number of directions across the vertical: any is within half the angle between neighbors of one.
+constexpr std::size_t directions_around = 16;
+
+std::vector<Vec3> directions_of(BaseLoad load, const Vec3& up) {
+  if (load == BaseLoad::vertical || load == BaseLoad::turning) return {up};
+  const Vec3 aside = std::abs(up.x) < 0.5 ? Vec3{1.0, 0.0, 0.0} : Vec3{0.0, 1.0, 0.0};
+  Vec3 across = cross(up, aside);
+  across = 1.0 / length(across) * across;
+  const Vec3 along = cross(up, across);
+  std::vector<Vec3> directions;
+  for (std::size_t k = 0; k < directions_around / 2; ++k) {  // and their opposites
+    const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / directions_around;
+    directions.push_back(std::cos(angle) * across + std::sin(angle) * along);
+  }
+  return directions;
+}
+
+/// −(the load) as the largest x with load + x ≤ 0.
+struct BaseConditions {
+  const LimitedArm& limited;
+  std::vector<Vec3> directions;
+  std::size_t first_row;         ///< of the force or the moment
+  std::span<const double> most;  ///< accelerations, or of stops torques
+  bool stops;
+
+  template <class S>
+  bool operator()(std::span<const S> q, Tightest<S>& tightest) const {
+    const auto terms = motion_terms<S>(limited.arm, q, TermsOf::speeds);
+    for (const Vec3& u : directions) {
+      const auto along = [&](const auto& entry) {
+        return S(u.x * entry(first_row) + u.y * entry(first_row + 1) + u.z * entry(first_row + 2));
+      };
+      const S rest = along([&](std::size_t r) { return terms.rest[r]; });
+      std::vector<S> products, inertia;
+      for (std::size_t c = 0; c < terms.speeds.columns(); ++c) {
+        products.push_back(along([&](std::size_t r) { return terms.speeds(r, c); }));
+      }
+      for (std::size_t j = 0; j < limited.dof(); ++j) {
+        inertia.push_back(along([&](std::size_t r) { return terms.inertia(r, j); }));
+      }
+      S driven(0.0);
+      for (std::size_t j = 0; j < limited.dof(); ++j) {
+        if (stops) {  // (39.12)
+          const S own = terms.inertia(base_rows + j, j) + S(limited.rotors[j]);
+          driven = driven + most[j] * above_magnitude(S(inertia[j] / own));
+        } else {
+          driven = driven + most[j] * above_magnitude(inertia[j]);
+        }
+      }
+      for (const double sign : {1.0, -1.0}) {
+        add_at_all_speeds<S>(scaled_list(std::span<const S>(products), sign), limited.speeds,
+                             {sign * rest + driven, S(1.0), 0.0}, tightest);
+      }
+    }
+    return true;
+  }
+};
+
+template <class Conditions>
+ProvenLimit search(const LimitedArm& arm, const Conditions& conditions,
+                   const SearchEffort& effort) {
+  return LimitSearch<Conditions>(arm.ranges, conditions, effort).run();
+}
+
+}  // namespace
+
+LimitedArm::LimitedArm(const Robot& robot) : arm(normalize(robot)) {
+  require_serial(robot, "datasheet");
+  if (!robot.couplings.empty()) {
+    throw InputError(robot.name + ": datasheet cannot take motors that turn with several joints");
+  }
+  rotors = rotor_inertias(arm).diagonal;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < dof(); ++i) {
+    const Limits& limits = robot.joints[i].limits;
+    ranges.push_back(examined_range(robot.joints[i]));
+    torques.push_back(limits.torque.value_or(none));
+    speeds.push_back(limits.velocity.value_or(0.0));
+    losses.push_back(most_friction(arm.drives[i], speeds.back()));
+  }
+  if (turns_about_the_vertical(arm)) {
+    const auto [lower, upper] = ranges.front();
+    ranges.front() = {lower + 0.5 * (upper - lower), lower + 0.5 * (upper - lower)};
+  }
+}
+
+double LimitedArm::reach(std::span<const double> q) const {
+  return std::sqrt(square_of_reach<double>(arm, q));
+}
+
+ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
+                            const SearchEffort& effort) {
+  return search(arm, PayloadConditions{arm, load}, effort);
+}
+
+ProvenLimit largest_accelerations(const LimitedArm& arm, std::span<const double> ratio,
+                                  double speed_share, const SearchEffort& effort) {
+  std::vector<double> speeds = arm.speeds;
+  for (double& speed : speeds) speed *= speed_share;
+  return search(arm, AccelerationConditions{arm, ratio, std::move(speeds)}, effort);
+}
+
+BaseLoadBound largest_base_load(const LimitedArm& arm, BaseLoad load, During during,
+                                std::span<const double> most, const SearchEffort& effort) {
+  const double g = length(arm.arm.v_dot_0);
+  const Vec3 up = g > 0.0 ? 1.0 / g * arm.arm.v_dot_0 : Vec3{0.0, 0.0, 1.0};
+  const bool is_force = load == BaseLoad::vertical || load == BaseLoad::horizontal;
+  const std::vector<Vec3> directions = directions_of(load, up);
+  const BaseConditions conditions{arm, directions, is_force ? std::size_t{0} : std::size_t{3}, most,
+                                  during == During::stop};
+  const ProvenLimit limit = search(arm, conditions, effort);
+  const double around =
+      directions.size() > 1 ? std::cos(std::numbers::pi / directions_around) : 1.0;
+  return {-limit.guaranteed / around, -limit.found, limit.q};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,243 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+
+#include "math/sin_cos.hpp"
+
+// A function over a box, within a polynomial of the second degree and a rest: a Taylor model (Makino
+// and Berz 2003),
+//
+//     middle + Σ slopes_k εk + Σ_{j ≤ k} bends_jk εj εk ± rest   for −1 ≤ εk ≤ 1.
+//
+// As LinearForm, of several ε: run on TaylorModels, an algorithm gives what holds in the whole box,
+// roundings included. The rest grows with the cube of the box.
+
+namespace armdyn {
+
+class TaylorModel {
+ public:
+  static constexpr std::size_t most_epsilons = 7;
+
+  constexpr TaylorModel() = default;
+  constexpr TaylorModel(double constant) : middle_(constant) {}  // implicit, as for Dual
+  /// middle + radius ε of that index
+  TaylorModel(double middle, double radius, std::size_t index)
+      : middle_(middle), first_(radius == 0.0 ? 0 : index), end_(radius == 0.0 ? 0 : index + 1) {
+    slopes_[index] = radius;
+  }
+  /// A number within `rest` of that one.
+  static TaylorModel within(double middle, double rest) {
+    TaylorModel x(middle);
+    x.rest_ = rest;
+    return x;
+  }
+
+  [[nodiscard]] double middle() const { return middle_; }
+  [[nodiscard]] double slope(std::size_t k) const { return slopes_[k]; }
+  [[nodiscard]] double bend(std::size_t j, std::size_t k) const { return bends_[at(j, k)]; }
+  [[nodiscard]] double rest() const { return rest_; }
+
+  /// Upper bound of the number: each ε by itself, and for the rest of the bends the less of their
+  /// sizes and of what makes them concave.
+  [[nodiscard]] double upper() const {
+    double alone = 0.0, crossing = 0.0, slopes = 0.0;
+    for (std::size_t k = first_; k < end_; ++k) {
+      const double s = std::abs(slopes_[k]), b = bends_[at(k, k)];
+      slopes += s;
+      alone += b < -0.5 * s ? -0.25 * s * s / b : s + b;
+      for (std::size_t j = first_; j < k; ++j) crossing += std::abs(bends_[at(j, k)]);
+    }
+    const double most =
+        std::min(alone + crossing, crossing > 0.0 ? slopes + above_concave() : alone + crossing);
+    return middle_ + most + rest_ + rounding * (std::abs(middle_) + size());
+  }
+  [[nodiscard]] double lower() const { return -(-*this).upper(); }
+
+  friend TaylorModel operator-(TaylorModel a) {
+    a.middle_ = -a.middle_;
+    for (double& slope : a.slopes_) slope = -slope;
+    for (double& bend : a.bends_) bend = -bend;
+    return a;
+  }
+  friend TaylorModel operator+(const TaylorModel& a, const TaylorModel& b) {
+    return sum(a, 1.0, b);
+  }
+  friend TaylorModel operator-(const TaylorModel& a, const TaylorModel& b) {
+    return sum(a, -1.0, b);
+  }
+  /// a + k b
+  friend TaylorModel sum(const TaylorModel& a, double k, const TaylorModel& b) {
+    TaylorModel c = a;
+    c.join(b);
+    c.middle_ += k * b.middle_;
+    for (std::size_t i = b.first_; i < b.end_; ++i) {
+      c.slopes_[i] += k * b.slopes_[i];
+      for (std::size_t j = b.first_; j <= i; ++j) c.bends_[at(j, i)] += k * b.bends_[at(j, i)];
+    }
+    c.rest_ += std::abs(k) * b.rest_;
+    c.round(std::abs(a.middle_) + std::abs(k * b.middle_));
+    return c;
+  }
+  friend TaylorModel operator*(double k, const TaylorModel& a) { return sum({}, k, a); }
+  friend TaylorModel operator*(const TaylorModel& a, double k) { return sum({}, k, a); }
+  friend TaylorModel operator*(const TaylorModel& a, const TaylorModel& b) {
+    if (a.is_constant()) return a.middle_ * b;
+    if (b.is_constant()) return b.middle_ * a;
+    TaylorModel c;
+    c.first_ = std::min(a.first_, b.first_);
+    c.end_ = std::max(a.end_, b.end_);
+    c.middle_ = a.middle_ * b.middle_;
+    double bends_a = 0.0, bends_b = 0.0, slopes_a = 0.0, slopes_b = 0.0;
+    for (std::size_t i = c.first_; i < c.end_; ++i) {
+      const double ai = a.slopes_[i], bi = b.slopes_[i];
+      c.slopes_[i] = a.middle_ * bi + b.middle_ * ai;
+      slopes_a += std::abs(ai);
+      slopes_b += std::abs(bi);
+      for (std::size_t j = c.first_; j <= i; ++j) {
+        const double of_a = a.bends_[at(j, i)], of_b = b.bends_[at(j, i)];
+        const double product = ai * b.slopes_[j] + (j == i ? 0.0 : a.slopes_[j] * bi);
+        c.bends_[at(j, i)] = a.middle_ * of_b + b.middle_ * of_a + product;
+        bends_a += std::abs(of_a);
+        bends_b += std::abs(of_b);
+      }
+    }
+    const double most_a = std::abs(a.middle_) + slopes_a + bends_a;
+    const double most_b = std::abs(b.middle_) + slopes_b + bends_b + b.rest_;
+    c.rest_ = slopes_a * bends_b + bends_a * (slopes_b + bends_b) + most_a * b.rest_ +
+              most_b * a.rest_ + rounding * most_a * most_b;
+    return c;
+  }
+  /// Infinitely wide where b may be 0.
+  friend TaylorModel operator/(const TaylorModel& a, const TaylorModel& b) {
+    const double m = b.middle_, t_most = b.size() / std::abs(m);
+    if (!(t_most < 1.0)) return within(0.0, std::numeric_limits<double>::infinity());
+    const TaylorModel t = 1.0 / m * (b - TaylorModel(m));
+    TaylorModel inverse = TaylorModel(1.0) - t + t * t;  // (1 + t)⁻¹, but for t³/(1 + t)
+    inverse.rest_ += t_most * t_most * t_most / (1.0 - t_most);
+    return a * (1.0 / m * inverse);
+  }
+  friend bool operator==(const TaylorModel& a, double b) {
+    return a.is_constant() && a.middle_ == b;
+  }
+
+  /// Of an angle that is one of the ε alone; else anything from −1 to 1.
+  friend SinCosOf<TaylorModel> sin_cos(const TaylorModel& x) {
+    if (x.is_constant()) {
+      const auto [s, c] = sin_cos(x.middle_);
+      return {TaylorModel(s), TaylorModel(c)};
+    }
+    const std::size_t k = x.first_;
+    const double w = std::abs(x.slopes_[k]);
+    if (x.end_ != k + 1 || x.rest_ > 0.0 || x.bends_[at(k, k)] != 0.0 || w > std::numbers::pi) {
+      return {within(0.0, 1.0), within(0.0, 1.0)};
+    }
+    // cos wε = J0 − 2 J2 T2(ε) + 2 J4 T4(ε) …, sin wε = 2 J1 ε − 2 J3 T3(ε) …, with |T(ε)| ≤ 1.
+    TaylorModel cosine(bessel(0, w) + 2.0 * bessel(2, w)), sine;
+    cosine.join(x);
+    cosine.bends_[at(k, k)] = -4.0 * bessel(2, w);
+    sine.join(x);
+    sine.slopes_[k] = std::copysign(2.0 * bessel(1, w), x.slopes_[k]);
+    for (int order = 3; order < 20; order += 2) {
+      sine.rest_ += 2.0 * std::abs(bessel(order, w));
+      cosine.rest_ += 2.0 * std::abs(bessel(order + 1, w));
+    }
+    sine.round(1.0);
+    cosine.round(1.0);
+    const auto [s, c] = sin_cos(x.middle_);
+    return {s * cosine + c * sine, c * cosine - s * sine};
+  }
+
+ private:
+  static constexpr double rounding = 1e-15;
+
+  static constexpr std::size_t at(std::size_t j, std::size_t k) { return k * (k + 1) / 2 + j; }
+
+  /// J_n(w) by its power series, for w ≤ π.
+  static double bessel(int n, double w) {
+    double term = 1.0, sum = 0.0;
+    for (int k = 1; k <= n; ++k) term *= 0.5 * w / k;
+    for (int k = 1; k < 25; ++k) {
+      sum += term;
+      term *= -0.25 * w * w / k / (k + n);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] bool is_constant() const { return end_ == first_ && rest_ == 0.0; }
+
+  void join(const TaylorModel& b) {
+    if (b.end_ == b.first_) return;
+    first_ = end_ == first_ ? b.first_ : std::min(first_, b.first_);
+    end_ = std::max(end_, b.end_);
+  }
+
+  /// Bound of |x − middle|.
+  [[nodiscard]] double size() const {
+    double sum = rest_;
+    for (std::size_t i = first_; i < end_; ++i) {
+      sum += std::abs(slopes_[i]);
+      for (std::size_t j = first_; j <= i; ++j) sum += std::abs(bends_[at(j, i)]);
+    }
+    return sum;
+  }
+
+  /// Adds what rounding may have taken, of terms of that size at least.
+  void round(double of_terms) {
+    if (is_constant() && of_terms == 0.0) return;
+    rest_ += rounding * (of_terms + size());
+  }
+
+  /// Σ D_k of a D with bends ≤ Σ D_k εk²: by elimination, and where a pivot is not negative, by rows.
+  [[nodiscard]] double above_concave() const {
+    std::array<std::array<double, most_epsilons>, most_epsilons> A{};  // −bends
+    for (std::size_t i = first_; i < end_; ++i) {
+      A[i][i] = -bends_[at(i, i)];
+      for (std::size_t j = first_; j < i; ++j) A[i][j] = A[j][i] = -0.5 * bends_[at(j, i)];
+    }
+    double sum = 0.0;
+    for (std::size_t i = first_; i < end_; ++i) {
+      double row = 0.0, across = 0.0;
+      for (std::size_t j = i + 1; j < end_; ++j) {
+        row += std::abs(A[i][j]);
+        across = std::max(across, A[i][j] * A[i][j]);
+      }
+      if (A[i][i] > 0.0 && across <= A[i][i] * A[i][i] * 4.0) {
+        for (std::size_t j = i + 1; j < end_; ++j) {
+          for (std::size_t k = i + 1; k < end_; ++k) A[j][k] -= A[i][j] * A[i][k] / A[i][i];
+        }
+      } else {  // 2 a εi εj ≤ |a| (εi² + εj²)
+        sum += std::max(0.0, row - A[i][i]) + row;
+      }
+    }
+    return sum * (1.0 + 1e-12) + 1e-14 * size();
+  }
+
+  double middle_ = 0.0, rest_ = 0.0;
+  std::size_t first_ = 0, end_ = 0;  ///< ε that it depends on
+  std::array<double, most_epsilons> slopes_{};
+  std::array<double, most_epsilons*(most_epsilons + 1) / 2> bends_{};
+};
+
+/// The least linear form above max(0, x).
+inline TaylorModel above_positive_part(const TaylorModel& x) {
+  const double lower = x.lower(), upper = x.upper();
+  if (lower >= 0.0) return x;
+  if (upper <= 0.0) return {};
+  const double a = upper / (upper - lower);
+  return a * x + TaylorModel(-a * lower);
+}
+inline double above_positive_part(double x) {
+  return std::max(0.0, x);
+}
+/// The least linear form above |x|.
+template <class S>
+S above_magnitude(const S& x) {
+  return S(2.0 * above_positive_part(x) - x);
+}
+
+}  // namespace armdyn

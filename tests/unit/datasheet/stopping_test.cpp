@@ -1,0 +1,98 @@
+#include "datasheet/stopping.hpp"
+
+#include <armdyn/robot_file.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/paths.hpp"
+
+namespace armdyn {
+namespace {
+
+Robot one_link(const Vec3& gravity) {
+  Robot robot;
+  robot.name = "one link";
+  robot.convention = Convention::modified;
+  robot.gravity = gravity;
+  Joint joint;
+  joint.name = "joint";
+  joint.body = {3.0, {0.4, 0.0, 0.0}, {0.0, 0.0, 0.05, 0.0, 0.0, 0.0}};
+  joint.motor.rotor_inertia = 1e-4;
+  joint.motor.gear_ratio = 50.0;
+  joint.limits = {.position = {}, .velocity = 2.0, .torque = 40.0};
+  robot.joints.push_back(joint);
+  return robot;
+}
+
+constexpr double inertia = 0.05 + 3.0 * 0.4 * 0.4 + 1e-4 * 50.0 * 50.0;
+
+TEST(Braked, WithoutGravitySpendsItsEnergy) {
+  const LimitedArm arm(one_link({}));
+  const auto [time, angle] = braked(arm, std::vector{0.3}, 0, -2.0, 20.0, 0.1);
+  EXPECT_NEAR(angle, 2.0 * 0.1 + inertia * 4.0 / (2.0 * 20.0), 1e-12);
+  EXPECT_NEAR(time, 0.1 + inertia * 2.0 / 20.0, 1e-9);
+}
+
+// Down from the horizontal: I ω²/2 = b φ − m g l sin φ.
+TEST(Braked, AgainstGravitySpendsWhatItGainsToo) {
+  const LimitedArm arm(one_link({0.0, -9.81, 0.0}));
+  const auto [time, angle] = braked(arm, std::vector{0.0}, 0, -2.0, 20.0, 0.0);
+  const double moment = 3.0 * 9.81 * 0.4;
+  EXPECT_NEAR(20.0 * angle - moment * std::sin(angle), 0.5 * inertia * 4.0, 1e-11);
+  // The same by small steps.
+  double q = 0.0, w = 2.0, t = 0.0;
+  const double step = 1e-6;
+  while (w > 0.0) {
+    const double middle = q + 0.5 * step * w;
+    const double a = (moment * std::cos(middle) - 20.0) / inertia;
+    q += step * (w + 0.5 * step * a);
+    w += step * a;
+    t += step;
+  }
+  EXPECT_NEAR(angle, q, 1e-6);
+  EXPECT_NEAR(time, t, 1e-5);
+  EXPECT_TRUE(std::isinf(braked(arm, std::vector{0.0}, 0, -2.0, 11.0, 0.0).angle));
+}
+
+TEST(PathDeceleration, IsWhatTheTorqueLeavesOfGravity) {
+  const LimitedArm free(one_link({}));
+  EXPECT_NEAR(path_deceleration(free, std::vector{0.0}, 0, 2.0), 40.0 / inertia, 1e-9);
+  const LimitedArm arm(one_link({0.0, -9.81, 0.0}));
+  // Downward it is least where the link is level: at the start.
+  EXPECT_NEAR(path_deceleration(arm, std::vector{0.0}, 0, -2.0),
+              (40.0 - 3.0 * 9.81 * 0.4) / inertia, 1e-9);
+}
+
+// Two links in a plane, the contact across the outer one: by the inverse of a 2×2 mass matrix.
+TEST(EffectiveMass, OfTwoLinks) {
+  Robot robot = one_link({});
+  robot.joints.push_back(robot.joints[0]);
+  robot.joints[1].name = "elbow";
+  robot.joints[1].dh.a = 0.8;
+  robot.tool.xyz = {0.6, 0.0, 0.0};
+  const LimitedArm arm(robot);
+  const double q2 = 0.7, c = std::cos(q2), rotor = 0.25;
+  const double I = 0.05 + 3.0 * 0.16, coupling = 3.0 * 0.8 * 0.4 * c;
+  const double m11 = 2.0 * I + 3.0 * 0.64 + 2.0 * coupling + rotor, m12 = I + coupling,
+               m22 = I + rotor;
+  const double j1 = 0.8 * c + 0.6, j2 = 0.6;  // velocity across the outer link
+  const double mobility =
+      (m22 * j1 * j1 - 2.0 * m12 * j1 * j2 + m11 * j2 * j2) / (m11 * m22 - m12 * m12);
+  const double at = 0.2 + q2;
+  const double found =
+      effective_mass(arm, std::vector{0.2, q2}, {-3.0 * std::sin(at), 3.0 * std::cos(at), 0.0});
+  EXPECT_NEAR(found, 1.0 / mobility, 1e-12);
+}
+
+// UR10e without a load: 0.13 m/s for the face.
+TEST(PermittedSpeed, OfAnArmOfHalfItsMovingMass) {
+  const Robot robot = read_robot_file(shipped_robots_folder() + "/ur10e.yaml").robot;
+  double mass = 0.0;
+  for (const Joint& joint : robot.joints) mass += joint.body.mass;
+  EXPECT_NEAR(permitted_speed(body_regions()[1], 0.5 * mass), 0.13, 0.002);
+}
+
+}  // namespace
+}  // namespace armdyn
