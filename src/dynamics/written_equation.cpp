@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/adjustable_torque.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
@@ -436,6 +437,65 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
   WrittenFunction as_they_are = filled(robot, arm, what, bodies, recursion);
   WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies), recursion);
   return operations(fewer) < operations(as_they_are) ? std::move(fewer) : std::move(as_they_are);
+}
+
+/// What these values need of the graph.
+static FormulaList listed(const Graph& graph, std::span<const S> values) {
+  const std::vector<std::size_t> uses = uses_of(graph, values);
+  std::vector<std::uint32_t> step(uses.size());
+  FormulaList list;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (uses[i] == 0) continue;
+    const Formula& f = graph.formulas()[i];
+    step[i] = static_cast<std::uint32_t>(list.steps.size());
+    list.steps.push_back({static_cast<int>(f.operation), is_leaf(f) ? f.left : step[f.left],
+                          is_binary(f) ? step[f.right] : f.right, f.value});
+  }
+  for (const S& value : values) {
+    if (value.is_known()) {
+      list.results.push_back({static_cast<std::uint32_t>(list.steps.size()), 1.0});
+      list.steps.push_back({static_cast<int>(Operation::constant), 0, 0, value.known()});
+    } else {
+      list.results.push_back({step[value.index()], value.is_negative() ? -1.0 : 1.0});
+    }
+  }
+  return list;
+}
+
+FormulaList adjustable_torque(const Robot& robot) {
+  const Arm drives = normalize(robot);
+  require_serial(drives, "torques with other numbers of the robot");
+  const std::size_t n = robot.dof();
+  Graph graph(armdyn::most_formulas);
+  std::size_t next = 0;
+  const auto input = [&] { return graph.input(next++); };
+  const auto inputs = [&] {
+    std::vector<S> group(n);
+    std::ranges::generate(group, input);
+    return group;
+  };
+  const std::vector<S> q = inputs(), qd = inputs(), qdd = inputs(), zero(n);
+  RobotOf<S> adjusted = converted<S>(robot);
+  for (Vec<S>* v : {&adjusted.gravity, &adjusted.payload.com}) {
+    if (v == &adjusted.payload.com) adjusted.payload.mass = input();
+    *v = {input(), input(), input()};
+  }
+  for (JointOf<S>& joint : adjusted.joints) joint.body.mass = input();
+
+  const ArmOf<S> arm = proximal_form(robot, adjusted);
+  std::vector<S> values(3 * n);
+  const std::span<S> links = std::span(values).first(n), friction = std::span(values).subspan(n, n),
+                     rotors = std::span(values).last(n);
+  std::vector<ModifiedLinkState<S>> states(n);
+  moment_newton_euler<S, S>(inertial_arm_as_written(adjusted, arm), q, qd, qdd, states, links);
+  for (std::size_t i = 0; i < n; ++i) {
+    friction[i] = drive_torque<S>(drives.drives[i], q[i], qd[i], S(0.0), sign(qd[i]));
+    rotors[i] = drive_torque<S>(drives.drives[i], q[i], S(0.0), qdd[i], S(0.0));
+  }
+  const auto by_sign = [](std::size_t /*joint*/, const S& speed) { return sign(speed); };
+  coupled_motor_torques<S>(drives.coupled_motors, qd, zero, by_sign, adding_to(friction));
+  coupled_motor_torques<S>(drives.coupled_motors, zero, qdd, by_sign, adding_to(rotors));
+  return listed(graph, values);
 }
 
 std::vector<double> computed(const Robot& robot, Equation what, std::span<const double> inputs) {

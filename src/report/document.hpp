@@ -10,6 +10,7 @@
 
 #include "figure/figure.hpp"
 #include "math/bound.hpp"
+#include "math/formula_list.hpp"
 
 namespace armdyn {
 
@@ -155,12 +156,20 @@ struct ForceArrow {
   std::string label;  ///< "38 N"
 };
 
+/// A trajectory whose torques a page computes anew, as its reader changes numbers of the robot.
+struct AdjustableTorque {
+  FormulaList torque;                     ///< as of adjustable_torque
+  std::vector<std::vector<double>> rows;  ///< columns t, q, qd, qdd and τ, dof each but for t
+  bool has_wrench = false;                ///< a part of τ is its, and stays as it is
+};
+
 /// Views of an answer: its figures, and the moving arm.
 struct Views {
   std::vector<Figure> figures = {};
   std::optional<Robot> robot = {};
   std::vector<Curve> q = {};  ///< of each joint, rad or m, over the figures' x; none: q = 0
   std::vector<ForceArrow> arrows = {};
+  std::optional<AdjustableTorque> adjustable = {};
 };
 
 /// Width of texts that no terminal shows.

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 #include <armdyn/robot.hpp>
 
+#include <bit>
 #include <cctype>
 
 #include "math/each.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
+#include "report/joint_words.hpp"
 #include "report/markup.hpp"
 #include "text/number_text.hpp"
 
@@ -175,6 +177,62 @@ Json arm_data(const Views& views, std::size_t points) {
           {"q", q}};
 }
 
+/// Doubles as base64 of their bytes, little-endian, one column after the other.
+std::string base64_of(const std::vector<std::vector<double>>& columns) {
+  static constexpr char digits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  unsigned held = 0, bits = 0;
+  for (const std::vector<double>& column : columns) {
+    for (const double value : column) {
+      const auto whole = std::bit_cast<std::uint64_t>(value);
+      for (unsigned byte = 0; byte < 8; ++byte) {
+        held = held << 8U | static_cast<unsigned>(whole >> 8U * byte & 0xffU);
+        for (bits += 8; bits >= 6; bits -= 6) text += digits[held >> (bits - 6) & 63U];
+        held &= (1U << bits) - 1U;
+      }
+    }
+  }
+  if (bits > 0) text += digits[held << (6 - bits) & 63U];
+  text.append((4 - text.size() % 4) % 4, '=');
+  return text;
+}
+
+/// The formulas as operation, left and right of one step after the other, constants by their number.
+Json adjustable_data(const Views& views) {
+  if (!views.adjustable) return {};
+  const auto& [torque, rows, has_wrench] = *views.adjustable;
+  const Robot& robot = *views.robot;
+  Json steps = Json::list(), constants = Json::list(), results = Json::list(),
+       joints = Json::list();
+  for (const FormulaList::Step& step : torque.steps) {
+    const bool is_constant = step.operation == 0;
+    steps.push_back(step.operation);
+    steps.push_back(is_constant ? constants.entries().size() : std::size_t{step.left});
+    steps.push_back(std::size_t{step.right});
+    if (is_constant) constants.push_back(step.value);
+  }
+  for (const auto& [step, factor] : torque.results) {
+    results.push_back(Json::list(std::size_t{step}, factor));
+  }
+  for (const Joint& joint : robot.joints) {
+    joints.push_back(Json{{"name", joint.name},
+                          {"unit", torque_unit(joint)},
+                          {"limit", joint.limits.torque ? Json(*joint.limits.torque) : Json()},
+                          {"mass", joint.body.mass}});
+  }
+  return {{"steps", steps},
+          {"constants", constants},
+          {"results", results},
+          {"joints", joints},
+          {"gravity", coordinates(robot.gravity)},
+          {"payload", Json::list(robot.payload.mass, robot.payload.com.x, robot.payload.com.y,
+                                 robot.payload.com.z)},
+          {"count", rows.front().size()},
+          {"rows", base64_of(rows)},
+          {"has_wrench", has_wrench}};
+}
+
 /// Data of the script as an element of the page, which no text within can end.
 std::string data_of(const Views& views) {
   std::size_t curves = views.q.size();
@@ -188,6 +246,7 @@ std::string data_of(const Views& views) {
   const bool has_figure = !views.figures.empty();
   const Json drawn{{"figures", figures},
                    {"arm", arm_data(views, points)},
+                   {"adjustable", adjustable_data(views)},
                    {"x_label", has_figure ? views.figures.front().x_label : "t"},
                    {"x_unit", has_figure ? views.figures.front().x_unit : "s"}};
   std::string data = compact_json(drawn);
@@ -231,6 +290,7 @@ std::string page_of(const Document& document, const PageHead& head) {
             element("summary", counted(of_model.size(), "warning") + " about the model") +
             list("warnings", of_model) + "</details>\n";
   }
+  if (document.views.adjustable) html += "<section id=\"adjust\"></section>";
   html += "<div class=\"views\">";
   if (document.views.robot) html += "<section id=\"arm\"></section>";
   html += "<section id=\"plots\"></section></div>\n<section>\n";

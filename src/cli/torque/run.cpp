@@ -10,6 +10,7 @@
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/torque/answer.hpp"
+#include "dynamics/adjustable_torque.hpp"
 #include "log/row_writer.hpp"
 #include "text/number_text.hpp"
 
@@ -90,12 +91,67 @@ JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
   return panel;
 }
 
+/// Rows for a page that computes their torques anew: all of a short trajectory, of a longer one every
+/// second, fourth and so on.
+class AdjustableRows {
+ public:
+  explicit AdjustableRows(const Robot& robot) : robot_(robot), columns_(1 + 4 * robot.dof()) {}
+
+  void add(const TorqueColumns& block, std::span<const double> t) {
+    const std::size_t n = robot_.dof(), most = most_numbers / columns_.size();
+    for (std::size_t row = 0; row < block.rows; ++row, ++count_) {
+      if (count_ % stride_ != 0) continue;
+      if (columns_[0].size() >= most) {
+        thin_out();
+        if (count_ % stride_ != 0) continue;
+      }
+      columns_[0].push_back(t[row]);
+      const std::vector<std::span<const double>>* groups[] = {&block.q, &block.qd, &block.qdd,
+                                                              &block.tau};
+      for (std::size_t k = 0; k < 4; ++k) {
+        for (std::size_t i = 0; i < n; ++i) {
+          columns_[1 + k * n + i].push_back((*groups[k])[i][row]);
+        }
+      }
+    }
+  }
+
+  /// Nothing where the page cannot compute them: of mechanisms, and of very many joints.
+  [[nodiscard]] std::optional<AdjustableTorque> finish(bool has_wrench) {
+    if (columns_[0].empty() || !normalize(robot_).is_serial()) return {};
+    while (stride_ > 1 && columns_[0].size() * columns_.size() > few_numbers) thin_out();
+    try {
+      return AdjustableTorque{adjustable_torque(robot_), columns_, has_wrench};
+    } catch (const std::length_error&) {
+      return {};
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_numbers = 52'000;  ///< 2001 rows of six joints
+  static constexpr std::size_t few_numbers = 13'000;  ///< of long trajectories, for pages of 400 kB
+
+  void thin_out() {
+    stride_ *= 2;
+    for (std::vector<double>& column : columns_) {
+      for (std::size_t k = 0; 2 * k < column.size(); ++k) column[k] = column[2 * k];
+      column.resize((column.size() + 1) / 2);
+    }
+  }
+
+  const Robot& robot_;
+  std::vector<std::vector<double>> columns_;  ///< as of AdjustableTorque
+  std::size_t count_ = 0, stride_ = 1;
+};
+
 /// τ of each joint over time; beside it what was measured, or the parts of τ that are not zero.
 class TorquePicture {
  public:
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
+        has_wrench_(plan.has(Quantity::hand_wrench)),
+        adjustable_(robot),
         picture_(robot, options.plot, {torque_panel(options, plan)}) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }
@@ -106,17 +162,26 @@ class TorquePicture {
         block.breaks, block.rows,
         [&](std::size_t from, std::size_t end) { add(block, parts, from, end); },
         [&] { picture_.break_off(); });
+    const std::vector<double> numbers = row_numbers(block);
+    adjustable_.add(block, block.t.empty() ? numbers : block.t);
     rows_ += block.rows;
   }
-  [[nodiscard]] Views views(const Figure& titled) const { return picture_.views(titled); }
+  [[nodiscard]] Views views(const Figure& titled) {
+    Views views = picture_.views(titled);
+    views.adjustable = adjustable_.finish(has_wrench_);
+    return views;
+  }
 
  private:
+  /// Numbers of the rows, where they have no times.
+  [[nodiscard]] std::vector<double> row_numbers(const TorqueColumns& block) const {
+    std::vector<double> numbers(block.t.empty() ? block.rows : 0);
+    std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
+    return numbers;
+  }
+
   void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end) {
-    std::vector<double> numbers;
-    if (block.t.empty()) {
-      numbers.resize(block.rows);
-      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
-    }
+    const std::vector<double> numbers = row_numbers(block);
     const auto stretch = [&](std::span<const double> column) {
       return column.subspan(from, end - from);
     };
@@ -133,7 +198,9 @@ class TorquePicture {
 
   std::size_t dof_;
   std::size_t first_part_;  // the number of its curve
+  bool has_wrench_;
   std::size_t rows_ = 0;
+  AdjustableRows adjustable_;
   JointPicture picture_;
 };
 

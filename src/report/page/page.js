@@ -1,7 +1,7 @@
 // The page of a report: its plots by uPlot, the arm on a canvas, and one time for both.
 'use strict';
 (() => {
-  const { figures, arm, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
+  const { figures, arm, adjustable, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
   const root = document.documentElement;
   const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
   // Significant digits that tell a value from one a step away, or more.
@@ -13,6 +13,59 @@
   const brief = (value, unit, step) => value == null ? '–' : `${short(value, digits(value, step, 5))}${unit ? ' ' + unit : ''}`;
   const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const named = (label, unit) => unit ? `${label} [${unit}]` : label;
+
+  // --- torques with other numbers of the robot: the program's formulas, on blocks of rows
+  function torqueModel({ steps, constants, results, joints, count, rows }) {
+    const n = joints.length, chunk = 256, bytes = Uint8Array.from(atob(rows), letter => letter.charCodeAt(0));
+    const data = new Float64Array(bytes.buffer), column = k => data.subarray(k * count, (k + 1) * count);
+    const code = [], memory = [];
+    for (let s = 0; s < steps.length; s += 3) {
+      code.push(steps.slice(s, s + 3));
+      memory.push(new Float64Array(chunk).fill(steps[s] ? 0 : constants[steps[s + 1]]));
+    }
+    // By position, velocity and acceleration; those at `speed` times the trajectory's.
+    function compute(numbers, speed, friction) {
+      const scales = [1, speed, speed * speed], tau = joints.map(() => new Float64Array(count));
+      for (let first = 0; first < count; first += chunk) {
+        const size = Math.min(chunk, count - first);
+        code.forEach(([operation, left, right], s) => {
+          const to = memory[s], a = memory[left], b = memory[right];
+          switch (operation) {
+            case 1:
+              if (left >= 3 * n) to.fill(numbers[left - 3 * n]);
+              else for (let k = 0, from = column(1 + left), scale = scales[Math.floor(left / n)]; k < size; ++k) to[k] = scale * from[first + k];
+              break;
+            case 2: for (let k = 0; k < size; ++k) to[k] = a[k] + b[k]; break;
+            case 3: for (let k = 0; k < size; ++k) to[k] = a[k] - b[k]; break;
+            case 4: for (let k = 0; k < size; ++k) to[k] = a[k] * b[k]; break;
+            case 5: for (let k = 0; k < size; ++k) to[k] = a[k] / b[k]; break;
+            case 6: for (let k = 0; k < size; ++k) to[k] = Math.sin(a[k]); break;
+            case 7: for (let k = 0; k < size; ++k) to[k] = Math.cos(a[k]); break;
+            case 8: for (let k = 0; k < size; ++k) to[k] = Math.exp(right ? -a[k] : a[k]); break;
+            case 9: for (let k = 0; k < size; ++k) to[k] = Math.sign(a[k]); break;
+          }
+        });
+        results.forEach(([step, factor], i) => {
+          const to = tau[i % n], from = memory[step], share = factor * (i >= n && i < 2 * n ? friction : 1);
+          for (let k = 0; k < size; ++k) to[first + k] += share * from[k];
+        });
+      }
+      return tau;
+    }
+    return { compute, t: column(0), q: joints.map((joint, i) => column(1 + i)), tau: joints.map((joint, i) => column(1 + 3 * n + i)) };
+  }
+  const model = adjustable && torqueModel(adjustable);
+  // A curve beside each torque's, for the changed one.
+  const changed = [];
+  if (model) {
+    for (const panel of figures.flatMap(figure => figure.panels)) {
+      const [, joint] = panel.y_label.match(/^τ(\d+)$/) ?? [];
+      if (!joint) continue;
+      const curve = { label: 'changed', is_changed: true, style: 4, has_line: true, begins_band: false, x: Array.from(model.t), y: Array(model.t.length).fill(null) };
+      panel.curves.push(curve);
+      changed.push({ curve, joint: joint - 1 });
+    }
+  }
 
   // --- plots
   const plots = [], grids = [];
@@ -84,6 +137,8 @@
       Object.assign(series[i], { width: 0, stroke: () => colour('band'), value: (u, y, side, k) => y == null ? '–' : `${brief(y)} to ${brief(u.data[number(i + 1)][k], panel.unit)}` });
       Object.assign(series[i + 1], { width: 0, class: 'side' });
     });
+    const data = () => panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]];
+    panel.curves.forEach(({ is_changed }, i) => is_changed && Object.assign(series[i], { show: false, class: 'changed' }));
     const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
     const isTime = panel.x_label === x_label;
     const u = new uPlot({
@@ -106,10 +161,13 @@
           linked = false;
         }],
       },
-    }, panel.curves.length ? uPlot.join([...order.map(i => points(panel.curves[i])), ...(isTime ? [[span]] : [])]) : [[0, 1]], box);
+    }, data(), box);
     const legend = box.querySelector('.u-legend tbody'), rows = [...legend.children];
     panel.curves.forEach((curve, i) => legend.append(rows[number(i)]));
-    plots.push({ u, box, isTime });
+    plots.push({ u, box, isTime, refresh() {
+      panel.curves.forEach(({ is_changed, y }, i) => is_changed && u.setSeries(number(i), { show: y.some(x => x != null) }));
+      u.setData(data());
+    } });
   }
 
   for (const figure of figures) {
@@ -162,7 +220,7 @@
   }
   const positionsAt = t => arm.q.map(curve => valueAt(curve, t));
 
-  let now = 0, begin = 0, end = 0, path = [], home = null, canvas, slider, clock, playing = null;
+  let now = 0, begin = 0, end = 0, path = [], home = null, canvas, slider, clock, playing = null, pace = 1, load = null;
   const view = { azimuth: 0.6, elevation: 0.35, zoom: 1 };
   const shown = { frames: true, centers: true, path: true };
   const up = arm && Math.hypot(...arm.gravity) > 0 ? unit(arm.gravity.map(x => -x)) : [0, 0, 1];
@@ -292,6 +350,7 @@
     const hand = after(frames[frames.length - 1], arm.tool);
     rod(frames[frames.length - 1].p, hand.p, 'link', thick * 0.7);
     triad(hand, 3 * size);
+    if (load?.mass > 0) centre(place(hand, load.com), load.mass);
     items.sort((a, b) => a.depth - b.depth).forEach(({ paint }) => paint());
   }
 
@@ -314,7 +373,7 @@
     const wasPlaying = playing, start = performance.now(), first = now >= end ? begin : now;
     playing = null;
     const step = moment => {
-      goTo(first + Math.max(0, moment - start) / 1000);
+      goTo(first + pace * Math.max(0, moment - start) / 1000);
       playing = now < end ? requestAnimationFrame(step) : null;
       button.textContent = playing ? 'Pause' : 'Play';
     };
@@ -358,6 +417,105 @@
     };
     canvas.onkeydown = event => keys[event.key] && (keys[event.key](), event.preventDefault());
   }
+  // --- numbers of the robot that the reader changes
+  function adjust() {
+    const { joints, gravity, payload, count, has_wrench } = adjustable, { t, tau } = model;
+    const box = document.getElementById('adjust');
+    const size = arm ? home.size / 2 : 1, g = Math.hypot(...gravity);
+    const inputs = [];
+    function knob(parent, label, unit, value, min, max, title = '') {
+      const line = make(parent, 'label', { className: 'knob', title });
+      make(line, 'span', { textContent: label });
+      const range = make(line, 'input', { type: 'range', min, max, step: 'any', value });
+      const number = make(line, 'input', { type: 'number', min, step: 'any', value: +value.toPrecision(12) });
+      make(line, 'span', { textContent: unit });
+      const input = { label, unit, value, of_file: value };
+      const set = (x, from) => {
+        if (!Number.isFinite(x) || (min >= 0 && x < 0)) return;
+        input.value = x;
+        if (from !== range) range.value = x;
+        if (from !== number) number.value = +x.toPrecision(6);
+        request();
+      };
+      range.oninput = () => set(Math.abs(range.value - input.of_file) < (max - min) / 200 ? input.of_file : +(+range.value).toPrecision(3), range);
+      number.oninput = () => set(+number.value, number);
+      input.reset = () => set(input.of_file);
+      inputs.push(input);
+      return input;
+    }
+    make(box, 'h2', { textContent: 'What if' });
+    const knobs = make(box, 'div', { className: 'knobs' });
+    const mass = knob(knobs, 'payload mass', 'kg', payload[0], 0, Math.max(2, 3 * payload[0], 0.5 * joints.reduce((sum, { mass }) => sum + mass, 0)));
+    const com = ['x', 'y', 'z'].map((axis, k) => knob(knobs, `payload ${axis}`, 'm', payload[1 + k], payload[1 + k] - size / 4, payload[1 + k] + size / 4, 'center of mass, in the tool frame'));
+    const speed = knob(knobs, 'speed', '×', 1, 0.1, 3, 'time scaling: velocities times this, accelerations times its square');
+    const friction = knob(knobs, 'friction', '×', 1, 0, 3, 'torques of all friction times this');
+    const tilt = g > 0 && knob(knobs, 'gravity, tilted by', 'deg', 0, 0, 180);
+    const heading = g > 0 && knob(knobs, 'tilted towards', 'deg', 0, 0, 360);
+    const links = make(box, 'details');
+    make(links, 'summary', { textContent: 'Masses of links' });
+    const more = make(links, 'div', { className: 'knobs' });
+    const masses = joints.map(({ name, mass }) => knob(more, name, 'kg', mass, 0, Math.max(1, 2 * mass)));
+    const bar = make(box, 'div', { className: 'bar' });
+    make(bar, 'button', { textContent: 'Reset', onclick: () => inputs.forEach(input => input.reset()) });
+    const said = make(bar, 'output');
+    const table = make(make(box, 'div', { className: 'table' }), 'table', { className: 'answer' });
+    make(box, 'p', { className: 'check' });
+
+    // The direction of gravity, turned from its own towards a direction across.
+    function fieldOf() {
+      if (!tilt) return gravity;
+      const down = unit(gravity), [a, b] = [tilt.value, heading.value].map(x => x * Math.PI / 180);
+      const across = add(east.map(x => x * Math.cos(b)), north, Math.sin(b));
+      return add(down.map(x => g * Math.cos(a) * x), across, g * Math.sin(a));
+    }
+    const torques = () => model.compute([...fieldOf(), mass.value, ...com.map(({ value }) => value), ...masses.map(({ value }) => value)], speed.value, friction.value);
+    const isChanged = () => inputs.some(({ value, of_file }) => value !== of_file);
+    function measures(values, pace) {
+      let at = 0, squares = 0;
+      for (let k = 0; k < count; ++k) if (Math.abs(values[k]) > Math.abs(values[at])) at = k;
+      for (let k = 0; k + 1 < count; ++k) squares += (values[k] ** 2 + values[k + 1] ** 2) / 2 * (t[k + 1] - t[k]);
+      return { peak: Math.abs(values[at]), at: t[at] / pace, rms: Math.sqrt(count > 1 && t[count - 1] > t[0] ? squares / (t[count - 1] - t[0]) : values[0] ** 2) };
+    }
+    // What the file's torques have beside the formulas': of a contact wrench, or of joints taken as at rest.
+    const own = torques(), rest = tau.map((of_file, i) => of_file.map((x, k) => x - own[i][k]));
+    const largest = Math.max(...tau.map(values => Math.max(...values.map(Math.abs)))) || 1;
+    const error = Math.max(...rest.map(values => Math.max(...values.map(Math.abs)))) / largest;
+    box.querySelector('.check').textContent = has_wrench || error > 1e-12
+      ? `The part of the torques that ${has_wrench ? 'the contact wrench makes' : 'these formulas do not have (up to ' + short(error * 100, 2) + ' % of the largest torque)'} stays as it is.`
+      : `Check: at the file's numbers the torques of this page equal those of the program within ${short(error, 2)} of the largest.`;
+    box.dataset.error = error;
+
+    const cells = (kind, texts) => {
+      const row = make(table, 'tr');
+      for (const text of texts) make(row, kind, { textContent: text });
+      return row;
+    };
+    function show() {
+      const isNew = isChanged(), now = isNew ? torques().map((values, i) => values.map((x, k) => x + rest[i][k])) : tau;
+      for (const { curve, joint } of changed) curve.y = isNew ? Array.from(now[joint]) : Array(count).fill(null);
+      plots.forEach(({ refresh }) => refresh());
+      table.replaceChildren();
+      cells('th', ['joint', 'peak |τ|', 'of the file', 'at t [s]', 'RMS', 'limit', 'of limit']);
+      joints.forEach(({ name, unit, limit }, i) => {
+        const here = measures(now[i], speed.value), before = measures(tau[i], 1);
+        const row = cells('td', [name, brief(here.peak, unit), brief(before.peak, unit), brief(here.at), brief(here.rms, unit), limit == null ? '–' : brief(limit, unit), limit == null ? '–' : `${Math.round(100 * here.peak / limit)} %`]);
+        row.classList.toggle('exceeded', limit != null && here.peak > limit);
+      });
+      const different = inputs.filter(({ value, of_file }) => value !== of_file).map(({ label, value, of_file, unit }) => `${label} ${short(value, 4)} ${unit} (${short(of_file, 4)})`);
+      said.textContent = different.length ? `Differs from the file: ${different.join('; ')}` : 'As in the file';
+      pace = speed.value;
+      load = { mass: mass.value, com: com.map(({ value }) => value) };
+      if (arm) draw();
+    }
+    let requested = false;
+    function request() {
+      if (requested) return;
+      requested = true;
+      requestAnimationFrame(() => { requested = false; show(); });
+    }
+    show();
+  }
+
   const repaint = () => { plots.forEach(({ u }) => u.redraw(false)); if (arm) draw(); };
   function paper(isPaper) {
     root.classList.toggle('paper', isPaper);
@@ -373,5 +531,6 @@
   addEventListener('afterprint', () => paper(false));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
   fit();
+  if (model) adjust();
   queueMicrotask(() => goTo(begin)); // when the plots have their scales
 })();
