@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string_view>
 
 #include "math/each.hpp"
 #include "math/hypotenuse.hpp"
@@ -113,32 +115,53 @@ Transform link_frame_at(const Joint& joint, Convention convention, double x) {
   return origin * (convention == Convention::standard ? moves * stays : stays * moves);
 }
 
+namespace {
+
+/// Numbers of the joints by their names, of the first where a name is there twice.
+std::map<std::string_view, std::size_t> numbers_of_joints(const Robot& robot) {
+  std::map<std::string_view, std::size_t> numbers;
+  for (std::size_t k = 0; k < number_of_joints(robot); ++k) {
+    numbers.emplace(joint_at(robot, k).name, k);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 std::vector<std::size_t> joints_from_base(const Robot& robot) {
   const std::size_t count = number_of_joints(robot);
-  std::vector<std::size_t> order;
-  std::vector<bool> is_placed(count + 1);  // the last is of unknown names
-  for (std::size_t before = 1; order.size() != before;) {
-    before = order.size();
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::optional<std::size_t> parent = parent_of(robot, k);
-      if (is_placed[k] || (parent && !is_placed[*parent])) continue;
-      order.push_back(k);
-      is_placed[k] = true;
+  const auto numbers = numbers_of_joints(robot);
+  std::vector<std::vector<std::size_t>> on(count + 1);  // joints on each link, the last the base
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string& parent = joint_at(robot, k).parent;
+    const auto found = numbers.find(parent);
+    if (parent == base_name || (parent.empty() && k == 0)) {
+      on[count].push_back(k);
+    } else if (parent.empty()) {
+      on[k - 1].push_back(k);
+    } else if (found != numbers.end()) {
+      on[found->second].push_back(k);
     }
   }
+  std::vector<std::size_t> order = on[count];
+  for (std::size_t i = 0; i < order.size(); ++i) append(order, on[order[i]]);
   return order;
 }
 
 std::vector<double> positions_at_zero(const Robot& robot) {
-  std::vector<double> x(number_of_joints(robot) + 1);
-  for (std::size_t round = 0; round < robot.followers.size(); ++round) {
-    for (std::size_t k = robot.dof(); k < number_of_joints(robot); ++k) {
+  constexpr std::size_t most_levels = 32;  // of followers of followers, as checked
+  const auto numbers = numbers_of_joints(robot);
+  std::vector<double> x(number_of_joints(robot));
+  for (std::size_t round = 0; round < std::min(most_levels, robot.followers.size()); ++round) {
+    for (std::size_t k = robot.dof(); k < x.size(); ++k) {
       const Follows follows = joint_at(robot, k).follows.value_or(Follows{});
       x[k] = follows.offset;
-      for (const auto& [name, factor] : follows.row) x[k] += factor * x[joint_of_name(robot, name)];
+      for (const auto& [name, factor] : follows.row) {
+        const auto other = numbers.find(name);
+        if (other != numbers.end()) x[k] += factor * x[other->second];
+      }
     }
   }
-  x.pop_back();
   return x;
 }
 

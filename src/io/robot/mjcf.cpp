@@ -600,8 +600,10 @@ class MjcfReader {
                      child_class);
       } else if (part.name == "site") {
         const std::string* const site = part.attribute("name");
-        if (site && has_room(part) && bodies_.insert(*site).second)
+        if (site && has_room(part) && bodies_.insert(*site).second) {
           add_link(*site, part.line, {holder.link, place("site")});
+          sites_.insert(*site);
+        }
       } else if (part.name == "joint" && element.name == "frame") {
         report_.error({"joint", part.line}, "stands in a <frame>; expected it in the body itself");
       } else if (part.name == "replicate" || part.name == "attach" || part.name == "composite" ||
@@ -781,7 +783,7 @@ class MjcfReader {
     } else if (section.name == "equality") {
       for (const XmlElement& part : section.children) read_equality(part);
     } else if (section.name == "tendon") {
-      for (const XmlElement& part : section.children) not_taken_.add("tendon", part.line);
+      for (const XmlElement& part : section.children) read_tendon(part);
     } else if (section.name == "deformable") {
       not_taken_.add(section.name, section.line);
     }
@@ -807,6 +809,53 @@ class MjcfReader {
     if (!range || gear == 0.0) return;
     const double most = gear * std::max(std::abs(range->lower), std::abs(range->upper));
     if (most > 0.0) joint->limits.torque = std::min(most, joint->limits.torque.value_or(most));
+  }
+
+  /// Takes a tendon that is a spring alone, over joints or straight from site to site.
+  void read_tendon(const XmlElement& element) {
+    const MjcfElement given = classes_.given(element, "tendon", "main");
+    Urdf::Tendon tendon;
+    tendon.name = given.text("name", "");
+    tendon.stiffness = given.number("stiffness").value_or(0.0);
+    const bool is_spring = tendon.stiffness > 0.0 && given.number("damping").value_or(0.0) == 0.0 &&
+                           given.number("frictionloss").value_or(0.0) == 0.0;
+    const bool is_taken = is_spring && (element.name == "fixed" ? read_row(element, tendon)
+                                                                : read_ends(element, tendon));
+    const auto lengths = given.numbers("springlength", 1, 2);
+    const bool has_lengths = !lengths.empty() && lengths[0] >= 0.0;
+    if (has_lengths) {
+      tendon.rest = lengths.front();
+      tendon.end = lengths.back();
+    }
+    // A rest by the springs' references is known for rows alone.
+    if (is_taken && (has_lengths || !tendon.row.empty())) {
+      tree_.tendons.push_back(std::move(tendon));
+    } else {
+      not_taken_.add("tendon", element.line);
+    }
+  }
+  bool read_row(const XmlElement& element, Urdf::Tendon& tendon) {
+    for (const XmlElement& part : element.children) {
+      const UrdfJoint* const joint = find_joint(part.attribute("joint"));
+      if (part.name != "joint" || joint == nullptr) return false;
+      const double factor = classes_.given(part, "", "main").number("coef").value_or(0.0);
+      tendon.row.push_back({joint->name, factor});
+      tendon.rest += factor * joint->spring_rest;
+    }
+    tendon.end = tendon.rest;
+    return !tendon.row.empty();
+  }
+  bool read_ends(const XmlElement& element, Urdf::Tendon& tendon) {
+    std::vector<std::string> sites;
+    for (const XmlElement& part : element.children) {
+      const std::string* const site = part.attribute("site");
+      if (part.name != "site" || site == nullptr) return false;
+      sites.push_back(*site);
+    }
+    if (sites.size() != 2 || !sites_.contains(sites[0]) || !sites_.contains(sites[1])) return false;
+    tendon.from = sites[0];
+    tendon.to = sites[1];
+    return true;
   }
 
   void read_equality(const XmlElement& element) {
@@ -846,6 +895,7 @@ class MjcfReader {
   Report& report_;
   double left_out_ = 0.0;                           // kg, of objects
   std::set<std::string> bodies_{"world"}, joints_;  // names; those of sites among the bodies'
+  std::set<std::string> sites_;                     // that are links
   Urdf tree_;
 };
 

@@ -623,7 +623,9 @@ class FieldReader {
 
 /// Reads a placement from its matrix, or from its place and angles.
 Placement read_placement(const YamlValue& value, Notation& written) {
-  if (value.node().kind == YamlNode::Kind::sequence) return read_matrix(value, written);
+  const std::vector<YamlNode>& rows = value.node().items;
+  const bool has_rows = !rows.empty() && rows.front().kind == YamlNode::Kind::sequence;
+  if (has_rows) return read_matrix(value, written);
   Placement place;
   const YamlMap map(value, keys_of<Placement>());
   fields(FieldReader(map, written), place);

@@ -70,6 +70,15 @@ struct Urdf {
     std::string first, second;
   };
   std::vector<Loop> loops{};
+  /// A spring of MJCF's tendons, on a sum of joint positions or between the origins of two links: no load
+  /// from `rest` to `end`, rad or m, and the stiffness outside.
+  struct Tendon {
+    std::string name;
+    std::vector<Followed> row;
+    std::string from, to;
+    double stiffness = 0.0, rest = 0.0, end = 0.0;
+  };
+  std::vector<Tendon> tendons{};
 };
 
 /// An arm chosen from a tree, all else joined to its links at the zero pose.

@@ -75,6 +75,7 @@ class Tree {
   [[nodiscard]] const UrdfLink& link(std::size_t i) const { return urdf_.links[i]; }
   [[nodiscard]] std::size_t child(const UrdfJoint& joint) const { return index_.at(joint.child); }
   [[nodiscard]] std::size_t parent(const UrdfJoint& joint) const { return index_.at(joint.parent); }
+  [[nodiscard]] std::size_t at(const std::string& link) const { return index_.at(link); }
 
   /// Link of an option. Throws Error.
   [[nodiscard]] std::size_t named(const std::string& option, const std::string& name) const {
@@ -378,6 +379,7 @@ class MechanismMaker {
   /// that they move or on the way to the tip.
   void choose(const Urdf& urdf, std::vector<const UrdfJoint*> own, std::size_t tip) {
     own_ = std::move(own);
+    tendons_ = urdf.tendons;
     taken_.insert(own_.begin(), own_.end());
     std::set<const UrdfJoint*> way;
     for (std::size_t link = tip; link != base_; link = tree_.parent(*tree_.above(link))) {
@@ -400,8 +402,9 @@ class MechanismMaker {
   }
   /// Tells whether the arm is more than a chain: by joints that follow others, or springs.
   [[nodiscard]] bool is_needed() const {
-    return !followers_.empty() ||
-           std::ranges::any_of(own_, [](const UrdfJoint* joint) { return joint->stiffness > 0.0; });
+    return !followers_.empty() || std::ranges::any_of(own_, [](const UrdfJoint* joint) {
+      return joint->stiffness > 0.0;
+    }) || std::ranges::any_of(tendons_, [this](const Urdf::Tendon& of) { return acts(of); });
   }
   [[nodiscard]] bool takes(const UrdfJoint& joint) const { return taken_.contains(&joint); }
   [[nodiscard]] std::vector<const UrdfJoint*> joints() const {
@@ -455,6 +458,9 @@ class MechanismMaker {
       spring.rest = joint->spring_rest;
       spring.stiffness = joint->stiffness;
     }
+    for (const Urdf::Tendon& tendon : tendons_) {
+      if (acts(tendon)) robot.springs.push_back(spring_of(tendon));
+    }
     const auto [last, tool] = carrier(tip);
     if (last != nullptr) robot.tool_link = names_[last->name];
     robot.tool = placement_of(tool);
@@ -484,6 +490,49 @@ class MechanismMaker {
     return false;
   }
 
+  [[nodiscard]] const UrdfJoint* taken(const std::string& name) const {
+    const auto found = std::ranges::find(taken_, name, &UrdfJoint::name);
+    return found == taken_.end() ? nullptr : *found;
+  }
+  [[nodiscard]] bool hangs_on_base(std::size_t link) const {
+    while (link != base_ && tree_.above(link) != nullptr) link = tree_.parent(*tree_.above(link));
+    return link == base_;
+  }
+  [[nodiscard]] bool acts(const Urdf::Tendon& tendon) const {
+    if (tendon.row.empty()) {
+      const std::size_t from = tree_.at(tendon.from), to = tree_.at(tendon.to);
+      return hangs_on_base(from) && hangs_on_base(to) && carrier(from).first != carrier(to).first;
+    }
+    return std::ranges::any_of(tendon.row,
+                               [this](const Followed& of) { return taken(of.joint) != nullptr; });
+  }
+  /// The spring of a tendon; joints that are none of the mechanism are at 0.
+  [[nodiscard]] Spring spring_of(const Urdf::Tendon& tendon) const {
+    Spring spring;
+    spring.name = tendon.name;
+    for (const auto& [joint, factor] : tendon.row) {
+      if (taken(joint) != nullptr) spring.row.push_back({names_.at(joint), factor});
+    }
+    const bool is_on_row = !spring.row.empty();
+    if (!is_on_row) {
+      const auto point = [this](const std::string& site) {
+        const auto [above, T] = carrier(tree_.at(site));
+        return LinkPointOf<double>{
+            above == nullptr ? std::string(base_name) : names_.at(above->name), T.p};
+      };
+      spring.from = point(tendon.from);
+      spring.to = point(tendon.to);
+    }
+    (is_on_row ? spring.rest : spring.free_length) = tendon.rest;
+    const double k = tendon.stiffness;
+    if (tendon.end == tendon.rest) {
+      spring.stiffness = k;
+    } else {
+      spring.piecewise = {{-1.0, k}, {0.0, 0.0}, {tendon.end - tendon.rest, k}};
+    }
+    return spring;
+  }
+
   /// Body of each link with all links on it that no joint of the mechanism moves.
   [[nodiscard]] std::vector<MassProperties> composite_bodies() const {
     std::vector<MassProperties> bodies(tree_.order().size());
@@ -502,6 +551,7 @@ class MechanismMaker {
   Report& report_;
   std::vector<const UrdfJoint*> own_, followers_;
   std::set<const UrdfJoint*> taken_;
+  std::vector<Urdf::Tendon> tendons_;
   std::map<std::string, std::string> names_;  // of the robot's joints, by those of the file
 };
 

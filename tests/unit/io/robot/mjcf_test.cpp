@@ -138,6 +138,47 @@ TEST(MjcfFile, SpringsOfJointsPullToTheirReference) {
               1e-14);
 }
 
+TEST(MjcfFile, TendonsThatAreSpringsAreTaken) {
+  const auto robot_with = [](const std::string& tendons) {
+    const std::string text =
+        "<mujoco><worldbody><site name='w' pos='0 0 1'/><body name='b'><joint name='j' axis='0 1 "
+        "0' "
+        "springref='30'/><site name='s' pos='0.3 0 0'/>" +
+        std::string(inertial) + "<body name='c' pos='0.5 0 0'><joint name='k' axis='0 1 0'/>" +
+        inertial + "</body></body></worldbody><tendon>" + tendons + "</tendon></mujoco>";
+    const UrdfReport report = examine_urdf(text, {}, "r.xml");
+    if (!report.chain || !report.chain->mechanism) throw std::runtime_error(mjcf_findings(text));
+    return *report.chain->mechanism;
+  };
+  // Its load is -stiffness (length - springlength), and nothing between two lengths.
+  const Spring row = robot_with(
+                         "<fixed stiffness='4'><joint joint='j' coef='2'/>"
+                         "<joint joint='k' coef='-1'/></fixed>")
+                         .springs.at(0);
+  EXPECT_EQ(row.row, (std::vector<Followed>{{"j", 2.0}, {"k", -1.0}}));
+  EXPECT_DOUBLE_EQ(row.rest, std::numbers::pi / 3);
+  EXPECT_EQ(row.stiffness, 4.0);
+  const Robot robot = robot_with(
+      "<spatial name='t' stiffness='50' springlength='0.9 1'><site site='w'/><site site='s'/>"
+      "</spatial>");
+  ASSERT_EQ(robot.springs.size(), 1U);
+  const auto load = [&robot](double q) {
+    const double length = std::hypot(0.3 * std::cos(q), 1.0 + 0.3 * std::sin(q)),
+                 slope = 0.3 * std::cos(q) / length,
+                 stretch = length < 0.9   ? length - 0.9
+                           : length > 1.0 ? length - 1.0
+                                          : 0.0;
+    Robot massless = robot;
+    for (Joint& joint : massless.joints) joint.body = {};
+    const std::vector<double> at{q, 0.2}, still{0.0, 0.0};
+    EXPECT_NEAR(torque(normalize(massless), {at, still, still})[0], 50.0 * stretch * slope, 1e-13)
+        << q;
+  };
+  for (const double q : {-1.2, -0.4, -0.3, 0.1, 0.8}) load(q);
+  EXPECT_THROW(robot_with("<spatial stiffness='5'><site site='w'/><site site='s'/></spatial>"),
+               std::runtime_error);  // its rest is not written
+}
+
 TEST(MjcfFile, WhatAChainCannotHaveIsRefused) {
   const auto says = [](const std::string& text, const std::string& part) {
     const std::string found = mjcf_findings(text);
