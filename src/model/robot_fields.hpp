@@ -372,7 +372,7 @@ void fields(V&& visit, J&... joint) {
   visit(field("axis_point", RobotUnit::length, role::placed,
               "A point of the axis in the link's frame, m."),
         joint.axis_point...);
-  visit(field("dh", role::placed, "Row of the Denavit-Hartenberg table.",
+  visit(field("dh", role::required, role::placed, "Row of the Denavit-Hartenberg table.",
               Form{"a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
   fields(visit, joint.body...);
