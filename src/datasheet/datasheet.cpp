@@ -275,8 +275,9 @@ struct BaseConditions {
 };
 
 template <class Conditions>
-ProvenLimit search(const LimitedArm& arm, const Conditions& conditions,
-                   const SearchEffort& effort) {
+ProvenLimit search(const LimitedArm& arm, const Conditions& conditions, SearchEffort effort,
+                   double least = -std::numeric_limits<double>::infinity()) {
+  effort.least = least;
   return LimitSearch<Conditions>(arm.ranges, conditions, effort).run();
 }
 
@@ -308,14 +309,14 @@ double LimitedArm::reach(std::span<const double> q) const {
 
 ProvenLimit largest_payload(const LimitedArm& arm, const LoadCase& load,
                             const SearchEffort& effort) {
-  return search(arm, PayloadConditions{arm, load}, effort);
+  return search(arm, PayloadConditions{arm, load}, effort, 0.0);
 }
 
 ProvenLimit largest_accelerations(const LimitedArm& arm, std::span<const double> ratio,
                                   double speed_share, const SearchEffort& effort) {
   std::vector<double> speeds = arm.speeds;
   for (double& speed : speeds) speed *= speed_share;
-  return search(arm, AccelerationConditions{arm, ratio, std::move(speeds)}, effort);
+  return search(arm, AccelerationConditions{arm, ratio, std::move(speeds)}, effort, 0.0);
 }
 
 BaseLoadBound largest_base_load(const LimitedArm& arm, BaseLoad load, During during,

@@ -46,7 +46,8 @@ struct ProvenLimit {
 struct SearchEffort {
   double gap = 0.02;
   std::size_t boxes = 20000;
-  std::function<void()> at_each_box = [] {};  ///< may throw
+  std::function<void()> at_each_box = [] {};                ///< may throw
+  double least = -std::numeric_limits<double>::infinity();  ///< nothing below is of interest
 };
 
 /// Largest x from which the condition is met, going down; infinite where it sets no limit.
@@ -149,6 +150,7 @@ class LimitSearch {
     if (!limit_.exists()) return limit_;
     open_.push(bounded({ranges_, -infinity, no_joint}));
     for (; limit_.boxes < effort_.boxes && !open_.empty(); limit_.boxes += 2) {
+      if (limit_.found <= effort_.least) break;
       effort_.at_each_box();
       const Box box = open_.top();
       if (limit_.found - box.bound <= effort_.gap * std::abs(limit_.found)) break;

@@ -271,6 +271,16 @@ def test_size(shell):
         robot.size(motion.t[1:], motion.q, motion.qd, motion.qdd)
 
 
+def test_datasheet(shell):
+    options = {"payload": 2, "boxes": 50, "part_of": "payload,accelerations,contact"}
+    expected = json.loads(shell("datasheet", "ur5e", "--payload", "2", "--boxes", "50", "--part-of",
+                                options["part_of"], "--json"))
+    found = armdyn.Robot("ur5e").datasheet(**options)
+    assert isinstance(found, armdyn.DataSheet)
+    assert 0 < found.payload[3]["guaranteed"] <= found.payload[3]["found"]
+    same(found, expected)
+
+
 def test_inspect_along_a_motion(shell, random):
     robot = armdyn.Robot("stanford")
     q, qd, qdd = states(robot, random, 7)

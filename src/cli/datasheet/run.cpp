@@ -25,7 +25,7 @@ struct DatasheetOptions : VerbOptions {
   std::string ratio;              ///< of accelerations; empty: the same for all joints
   double speed_share = 100.0;     ///< percent of the limits of velocity
   double gap = 5.0;               ///< percent
-  int boxes = 40000;
+  int boxes = 20000;
   std::string brakes;                       ///< torques; empty: those of the limits
   double brake_delay = 0.1;                 ///< s
   std::string regions;                      ///< CSV; empty: those of the standard
@@ -58,7 +58,7 @@ void declare(OptionList& list, DatasheetOptions& options) {
   list.option("--gap", "PERCENT", options.gap, parse_positive_number,
               "largest gap between guaranteed and found, in % (default: 5)");
   list.option("--boxes", "N", options.boxes, parse_count,
-              "upper limit of boxes of positions per number (default: 40000)");
+              "upper limit of boxes of positions per number (default: 20000)");
   list.text("--brakes", "LIST", options.brakes,
             "torques of the brakes at the joints, N·m (default: limits of torque)");
   list.option("--brake-delay", "SECONDS", options.brake_delay, parse_duration_or_zero,
@@ -140,10 +140,20 @@ class DatasheetRun {
     document.add(Fields{words(robot_.name + ": data sheet by the model; guaranteed numbers are "
                                             "proven for all positions within the limits")});
     document.add("not_in_file", Paragraphs{"not in the file: ", missing()});
-    if (wants(Chapter::payload)) document.add(payload_sections());
-    if (wants(Chapter::accelerations)) document.add(acceleration_sections());
-    if (wants(Chapter::base)) document.add(base_sections());
-    if (wants(Chapter::stops)) document.add(stop_sections());
+    const auto add = [&](Chapter chapter, bool is_computed, auto sections) {
+      if (!wants(chapter)) return;
+      if (is_computed) {
+        document.add((this->*sections)());
+      } else {
+        document.sections.push_back(
+            {"", chapters().name_of(chapter) + ": not computed without limits of torque", "",
+             true});
+      }
+    };
+    add(Chapter::payload, limits_torque(), &DatasheetRun::payload_sections);
+    add(Chapter::accelerations, limits_torque(), &DatasheetRun::acceleration_sections);
+    add(Chapter::base, !sheet_.base.empty(), &DatasheetRun::base_sections);
+    add(Chapter::stops, has_brakes(), &DatasheetRun::stop_sections);
     if (wants(Chapter::contact)) document.add(contact_sections());
     if (sheet_.uniform) answer.artifacts = artifacts();
     document.warnings = warnings();
@@ -164,6 +174,11 @@ class DatasheetRun {
   [[nodiscard]] bool limits_torque() const {
     return std::ranges::any_of(loaded_.torques, [](double most) { return std::isfinite(most); });
   }
+  /// Tests whether some brake has a torque, its own or that of the limits.
+  [[nodiscard]] bool has_brakes() const {
+    return std::ranges::any_of(sheet_.brakes, [](double most) { return std::isfinite(most); });
+  }
+
   void compute() {
     std::vector<std::function<void()>> jobs;
     if (wants(Chapter::payload) && limits_torque()) add_payload_jobs(jobs);
@@ -302,7 +317,6 @@ class DatasheetRun {
         "the friction; at speeds up to {} % of their limits, all at once:",
         short_number(options_.speed_share));
     Sections found{{"", Paragraphs{"", {assumed}}, "", true}};
-    if (!sheet_.uniform) return found;
     const auto& uniform = *sheet_.uniform;
     const auto bounds = [](const ProvenLimit& limit, const std::string& first) -> Fields {
       return {{"guaranteed", first + " {} rad/s² (m/s²) guaranteed",
@@ -342,8 +356,11 @@ class DatasheetRun {
     for (const auto& [load, during, most, bound] : sheet_.base) {
       const bool stops = during == During::stop;
       const auto number = static_cast<std::size_t>(load);
-      const Fields values{{"guaranteed", "at most", Value::number(bound.guaranteed, Bound::upper)},
-                          {"found", "found", Value::number(bound.found)}};
+      const Fields values{
+          {"guaranteed", "at most",
+           std::isfinite(bound.guaranteed) ? Value::number(bound.guaranteed, Bound::upper)
+                                           : Value{}},
+          {"found", "found", Value::number(bound.found)}};
       data[stops ? "emergency_stop" : "in_motion"][names[number]] = object(values);
       Fields row{{"", "load", Value::word(names[number])},
                  {"", "during", Value::word(stops ? "emergency stop" : "motion")}};
@@ -420,7 +437,9 @@ class DatasheetRun {
     const Fields head{
         {"effective_mass", "effective mass in the direction of motion at most {} kg (found)",
          exact > 0.0 ? Value::number(exact) : Value{}},
-        {"half_mass", "; half of the moving mass, with the payload {} kg",
+        {"half_mass",
+         std::string(exact > 0.0 ? "; half" : "half") +
+             " of the moving mass, with the payload {} kg",
          Value::number(by_standard)},
         {"q", for_programs, Value::data(joint_values(sheet_.effective_mass.q))}};
     FieldTable table;
