@@ -245,6 +245,8 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
     declared.footer(verb.examples);
     declared.group(verb.group);
+    // Options take most of the start, and those of verbs that are not named are not needed.
+    if (std::ranges::count(arguments, verb.name) == 0) continue;
     finish[verb.name] = verb.declare(declared, program.host);
     set_flags(declared, version);
   }
