@@ -10,7 +10,8 @@ namespace {
 
 using Number = Digits50::Number;
 
-// Error of one operation on Numbers of 168 bits, and of their sine, cosine and exponential, with room.
+// Error of one operation on numbers of 168 bits and more, and of sine, cosine and exponential, with
+// room.
 constexpr double unit = 1e-49;
 constexpr double unit_of_functions = 1e-46;
 
@@ -24,10 +25,6 @@ double upper_sum(double a, double b) {
 
 double upper_product(double a, double b) {
   return a == 0.0 || b == 0.0 ? 0.0 : a * b * up + smallest;
-}
-
-double to_double(const Number& x) {
-  return x.convert_to<double>();
 }
 
 double sum_of_magnitudes(const std::vector<double>& slopes) {
@@ -48,8 +45,6 @@ std::vector<double> combined(double k, const std::vector<double>& a, double l,
 
 }  // namespace
 
-Enclosed::Enclosed(const Digits50& exact) : middle_(exact.number()), near_(to_double(middle_)) {}
-
 Enclosed::Enclosed(const Digits50& middle, double rest) : Enclosed(middle) {
   rest_ = rest;
 }
@@ -62,7 +57,7 @@ Enclosed Enclosed::measured(const Digits50& middle, double radius, std::size_t i
 }
 
 double Enclosed::size() const {
-  return near_ == 0.0 && middle_ == 0 ? 0.0 : std::abs(near_) * up + smallest;
+  return near_ == 0.0 && middle_.is_zero() ? 0.0 : std::abs(near_) * up + smallest;
 }
 
 double Enclosed::deviation() const {
@@ -70,7 +65,7 @@ double Enclosed::deviation() const {
 }
 
 double Enclosed::distance(double from) const {
-  const double off = to_double(Number(abs(Number(middle_ - Number(from)))));
+  const double off = std::abs((middle_ - Number192(from)).nearest());
   if (off == 0.0 && deviation() == 0.0) return 0.0;
   const double bound = upper_sum(off * up, deviation());
   return std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound;
@@ -89,7 +84,7 @@ Enclosed operator-(const Enclosed& a) {
 }
 
 Enclosed operator+(const Enclosed& a, const Enclosed& b) {
-  Enclosed x(Digits50(Number(a.middle_ + b.middle_)));
+  Enclosed x(a.middle_ + b.middle_);
   x.rest_ = upper_sum(upper_sum(a.rest_, b.rest_), upper_product(x.size(), unit));
   if (!a.slopes_.empty() || !b.slopes_.empty()) {
     x.slopes_ = combined(1.0, a.slopes_, 1.0, b.slopes_);
@@ -100,7 +95,7 @@ Enclosed operator+(const Enclosed& a, const Enclosed& b) {
 
 // (A + a)(B + b) = AB + A b + B a + a b, where a and b are slopes and rests.
 Enclosed operator*(const Enclosed& a, const Enclosed& b) {
-  Enclosed x(Digits50(Number(a.middle_ * b.middle_)));
+  Enclosed x(a.middle_ * b.middle_);
   const double A = a.size(), B = b.size();
   const double rests = upper_sum(upper_product(A, b.rest_), upper_product(B, a.rest_));
   x.rest_ = upper_sum(rests, upper_product(x.size(), unit));
@@ -115,9 +110,9 @@ Enclosed operator*(const Enclosed& a, const Enclosed& b) {
 }
 
 // f(X + x) = f(X) + f' x ± curvature x², |x| being at most the deviation.
-Enclosed Enclosed::mapped(const Digits50::Number& value, double slope, double curvature,
+Enclosed Enclosed::mapped(const Number192& value, double slope, double curvature,
                           double rounding) const {
-  Enclosed x{Digits50(value)};
+  Enclosed x(value);
   x.slopes_ = slopes_;
   for (double& each : x.slopes_) each *= slope;
   const double d = deviation();
@@ -134,9 +129,9 @@ Enclosed operator/(const Enclosed& a, const Enclosed& b) {
   const double left = B - d;
   const double curvature =
       left > 0.0 ? up / (B * B * left) : std::numeric_limits<double>::infinity();
-  const Number inverse(1 / b.middle_);
+  const Number192 inverse(Digits50(1.0) / b.middle_.digits50());
   return a * b.mapped(inverse, -1.0 / (b.near_ * b.near_), d == 0.0 ? 0.0 : curvature,
-                      upper_product(std::abs(to_double(inverse)), unit));
+                      upper_product(std::abs(inverse.nearest()), unit));
 }
 
 Enclosed sign(const Enclosed& a) {
@@ -146,8 +141,8 @@ Enclosed sign(const Enclosed& a) {
 }
 
 Enclosed exp(const Enclosed& a) {
-  const Number value(exp(a.middle_));
-  const double e = to_double(value);
+  const Number192 value(Digits50(Number(exp(a.middle_.digits50().number()))));
+  const double e = value.nearest();
   const double curvature = 0.5 * e * std::exp(a.deviation()) * (1.0 + 0x1p-40);
   const Enclosed x =
       a.mapped(value, e, curvature, upper_product(e, unit_of_functions * (1.0 + a.size())));
@@ -157,8 +152,8 @@ Enclosed exp(const Enclosed& a) {
 
 // √x has the slope 1/(2√X) and at most the curvature 1/(8 (X − d)^(3/2)).
 Enclosed root(const Enclosed& a) {
-  const Number value(sqrt(a.middle_));
-  const double r = to_double(value), d = a.deviation(), left = a.near_ / up - d;
+  const Number192 value(root(a.middle_.digits50()));
+  const double r = value.nearest(), d = a.deviation(), left = a.near_ / up - d;
   const double curvature =
       left > 0.0 ? up / (8.0 * left * std::sqrt(left)) : std::numeric_limits<double>::infinity();
   return a.mapped(value, 0.5 / r, d == 0.0 ? 0.0 : curvature, upper_product(r, unit));
@@ -166,17 +161,17 @@ Enclosed root(const Enclosed& a) {
 
 Enclosed logistic(const Enclosed& a) {
   constexpr double curvature = 0.0482;  // half of what |σ''| is at most, 1/(6√3)
-  const Number value(1 / (1 + exp(-a.middle_)));
-  const double slope = to_double(Number(value * (1 - value)));
-  return a.mapped(value, slope, curvature,
+  const Number value(1 / (1 + exp(-a.middle_.digits50().number())));
+  const auto slope = Number(value * (1 - value)).convert_to<double>();
+  return a.mapped(Number192(Digits50(value)), slope, curvature,
                   unit_of_functions * (1.0 + a.size()) * (1.0 + a.deviation()));
 }
 
 SinCosOf<Enclosed> sin_cos(const Enclosed& angle) {
-  const Number s(sin(angle.middle_)), c(cos(angle.middle_));
+  const auto [s, c] = sin_cos(angle.middle_);
   const double rounding = unit_of_functions * (1.0 + angle.size());
-  return {angle.mapped(s, to_double(c), 0.5, rounding),
-          angle.mapped(c, -to_double(s), 0.5, rounding)};
+  return {angle.mapped(s, c.nearest(), 0.5, rounding),
+          angle.mapped(c, -s.nearest(), 0.5, rounding)};
 }
 
 }  // namespace armdyn

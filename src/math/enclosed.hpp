@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "math/digits50.hpp"
+#include "math/number192.hpp"
 #include "math/sin_cos.hpp"
 
 // A number of 50 digits with a guaranteed bound of its error.
@@ -31,8 +32,8 @@ class Enclosed {
  public:
   Enclosed() = default;
   /// This very number.
-  explicit Enclosed(double exact) : Enclosed(Digits50(exact)) {}
-  explicit Enclosed(const Digits50& exact);
+  explicit Enclosed(double exact) : middle_(exact), near_(exact) {}
+  explicit Enclosed(const Digits50& exact) : Enclosed(Number192(exact)) {}
   /// A number within `rest` of that one.
   Enclosed(const Digits50& middle, double rest);
   /// A number within `radius` of that one: it has the ε of that index.
@@ -70,6 +71,7 @@ class Enclosed {
   friend SinCosOf<Enclosed> sin_cos(const Enclosed& angle);
 
  private:
+  explicit Enclosed(const Number192& middle) : middle_(middle), near_(middle.nearest()) {}
   /// Upper bound of |middle|.
   [[nodiscard]] double size() const;
   /// Upper bound of |x − middle|.
@@ -77,10 +79,10 @@ class Enclosed {
   void add_rest(double rest);
   /// A differentiable function of this: its value here, its slope, a bound of half its
   /// second derivative within reach, and how exactly the value is known.
-  [[nodiscard]] Enclosed mapped(const Digits50::Number& value, double slope, double curvature,
+  [[nodiscard]] Enclosed mapped(const Number192& value, double slope, double curvature,
                                 double rounding) const;
 
-  Digits50::Number middle_;
+  Number192 middle_;
   double near_ = 0.0;  ///< middle, rounded
   double rest_ = 0.0;
   std::vector<double> slopes_;  ///< by the index of their ε
