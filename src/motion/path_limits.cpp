@@ -60,6 +60,7 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       moving_(weightless(without_friction(robot))),
       resting_(without_friction(robot)),
       demands_(limits_.size()),
+      no_directions_(robot.dof()),
       zero_(robot.dof()),
       first_(zero_),
       second_(zero_),
@@ -79,8 +80,14 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   moving_.torque({point.q, zero_, point.slope}, {}, first_);
   moving_.torque({point.q, point.slope, point.curvature}, {}, second_);
   resting_.torque({point.q, zero_, zero_}, hand, load_);
-  const std::vector<double> rates = contact_rates(arm_, point.slope);
-  const std::vector<double> accelerations = contact_rates(arm_, point.curvature);
+  const auto of_contacts = [this](std::span<const double> joints, std::vector<double>& room) {
+    if (arm_.coupled_motors.empty()) return joints;
+    room = contact_rates(arm_, joints);
+    return std::span<const double>(room);
+  };
+  std::vector<double> of_slope, of_curvature;
+  const std::span<const double> rates = of_contacts(point.slope, of_slope),
+                                accelerations = of_contacts(point.curvature, of_curvature);
   std::vector<std::pair<std::size_t, int>> at_rest;  // contacts, and where they go
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const bool moves = std::abs(rates[i]) > resolution * std::abs(accelerations[i]);
@@ -88,9 +95,8 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
     if (on == On::rest && directions_[i] != 0) continue;  // it slips until it rests
     at_rest.emplace_back(i, std::exchange(directions_[i], 0));
   }
-  const std::vector<int> still(directions_.size());
   loss_torques(plain_, q_, zero_, directions_, dry_);
-  loss_torques(plain_, q_, slope_, still, viscous_);
+  loss_torques(plain_, q_, slope_, no_directions_, viscous_);
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     const std::vector<double>& weights = limits_[k].of_joints;
     switch (limits_[k].of) {
@@ -171,7 +177,8 @@ constexpr double planned_share = 1e-9;  // a motion planned for a limit is beyon
 /// Dense times of a part of a motion on which no contact changes its direction.
 struct Piece {
   std::vector<double> times;
-  std::vector<int> directions;  ///< of contacts
+  std::vector<int> directions;      ///< of contacts
+  std::vector<double> shares = {};  ///< largest of limits at these times
 
   [[nodiscard]] double begin() const { return times.front(); }
 };
@@ -190,19 +197,18 @@ std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<R
 class Slowing {
  public:
   Slowing(PathDemands& demands, const Trajectory& motion, const HandWrench& hand)
-      : demands_(demands), motion_(motion), hand_(hand) {
+      : demands_(demands),
+        motion_(motion),
+        hand_(hand),
+        now_{std::vector<double>(motion.dof()), std::vector<double>(motion.dof()),
+             std::vector<double>(motion.dof())} {
     found_.has_hand = static_cast<bool>(hand);
   }
 
   SlowDown find() {
-    const bool keeps_all = largest_share(1.0).share <= 1.0 + planned_share;
     found_.feasible = {{0.0, 1.0}};
-    for_each_piece([&](const Piece& piece) {
-      for (const double t : piece.times) {
-        go_to(t, piece.begin(), piece.directions);
-        restrict(t);
-      }
-    });
+    const bool keeps_all =
+        largest_share(1.0, [this](double t) { restrict(t); }).share <= 1.0 + planned_share;
     if (keeps_all) {
       constexpr double touching = 1e-6;
       if (found_.feasible.back().upper < 1.0 - touching) found_.feasible.push_back({1.0, 1.0});
@@ -225,23 +231,33 @@ class Slowing {
     return found_;
   }
 
-  /// Finds the largest share over the motion, at a factor of its speed.
-  LimitShare largest_share(double factor) {
+  /// Finds the largest share over the motion, at a factor of its speed. Calls visit(t) at each of the
+  /// dense times.
+  template <class Visit>
+  LimitShare largest_share(double factor, const Visit& visit) {
     LimitShare worst;
-    for_each_piece([&](const Piece& piece) {
-      const auto raise = [&](double t) {
-        go_to(t, piece.begin(), piece.directions);
-        LimitShare here = demands_.largest_share(factor, 0.0);
-        here.t = t;
-        if (here.share > worst.share) {
-          worst = here;
-          worst_begin_ = piece.begin();
-          worst_directions_ = piece.directions;
-        }
-        return here.share;
-      };
-      std::vector<double> shares;
-      for (const double t : piece.times) shares.push_back(raise(t));
+    if (pieces_.empty()) find_pieces();
+    const auto share = [&](const Piece& piece, double t) {
+      go_to(t, piece.begin(), piece.directions);
+      LimitShare here = demands_.largest_share(factor, 0.0);
+      here.t = t;
+      if (here.share > worst.share) {
+        worst = here;
+        worst_begin_ = piece.begin();
+        worst_directions_ = piece.directions;
+      }
+      return here.share;
+    };
+    for (Piece& piece : pieces_) {
+      piece.shares.clear();
+      for (const double t : piece.times) {
+        piece.shares.push_back(share(piece, t));
+        visit(t);
+      }
+    }
+    // Between them only where more than the largest of all may be.
+    for (const Piece& piece : pieces_) {
+      const std::vector<double>& shares = piece.shares;
       const std::size_t last = shares.size() - 1;
       for (std::size_t k = 0; k <= last; ++k) {
         const std::size_t before = k > 0 ? k - 1 : 0, after = std::min(k + 1, last);
@@ -249,17 +265,27 @@ class Slowing {
         const std::size_t first = k > 1 ? k - 2 : 0, count = std::min(k + 2, last) - first + 1;
         const double least = std::ranges::min(std::span(shares).subspan(first, count));
         if (shares[k] + 2.0 * (shares[k] - least) <= worst.share) continue;
-        largest_between(piece.times[before], piece.times[after], raise);
+        largest_between(piece.times[before], piece.times[after],
+                        [&](double t) { return share(piece, t); });
       }
-    });
+    }
     return worst;
+  }
+  LimitShare largest_share(double factor) {
+    return largest_share(factor, [](double /*t*/) {});
   }
 
  private:
+  /// The motion at t, until the next call.
+  const Instant& at(double t) {
+    motion_.at(t, now_.q, now_.qd, now_.qdd);
+    return now_;
+  }
+
   void go_to(double t, double begin, std::span<const int> directions) {
-    const Instant now = instant(motion_, t);
+    const auto& [q, qd, qdd] = at(t);
     constexpr double digits = 1e-15;
-    demands_.go_to({now.q, now.qd, now.qdd}, hand_ ? hand_(t) : Wrench{}, directions,
+    demands_.go_to({q, qd, qdd}, hand_ ? hand_(t) : Wrench{}, directions,
                    digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())),
                    t == begin ? PathDemands::On::begin : PathDemands::On::rest);
   }
@@ -340,13 +366,10 @@ class Slowing {
     }
   }
 
-  /// Calls visit(piece) for each piece in order, split at knots and where a contact turns.
-  template <class Visit>
-  void for_each_piece(const Visit& visit) {
+  /// Splits the motion at knots and where a contact turns.
+  void find_pieces() {
     const std::vector<double>& knots = motion_.knots();
-    const auto rates = [&](double t) {
-      return contact_rates(demands_.arm(), instant(motion_, t).qd);
-    };
+    const auto rates = [&](double t) { return contact_rates(demands_.arm(), at(t).qd); };
     const std::size_t probes = std::clamp<std::size_t>(8192 / knots.size(), 4, 256);
     for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
       std::vector<double> times = probe_times(motion_, knots[k], knots[k + 1], probes), ends;
@@ -376,8 +399,8 @@ class Slowing {
           if (t > from && t < to) piece.times.push_back(t);
         }
         piece.times.push_back(to);
-        piece.directions = directions(demands_.arm(), instant(motion_, std::midpoint(from, to)).qd);
-        visit(piece);
+        piece.directions = directions(demands_.arm(), at(std::midpoint(from, to)).qd);
+        pieces_.push_back(std::move(piece));
         from = to;
       }
     }
@@ -386,6 +409,8 @@ class Slowing {
   PathDemands& demands_;
   const Trajectory& motion_;
   const HandWrench& hand_;
+  Instant now_;
+  std::vector<Piece> pieces_;
   double worst_begin_ = 0.0;  ///< of the piece
   std::vector<int> worst_directions_;
   SlowDown found_;

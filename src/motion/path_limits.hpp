@@ -102,7 +102,7 @@ class PathDemands {
   InverseDynamics moving_, resting_;  ///< without friction, the first without gravity
   std::vector<PathDemand> demands_;
   std::vector<double> q_, slope_;
-  std::vector<int> directions_;
+  std::vector<int> directions_, no_directions_;
   std::vector<double> zero_, first_, second_, load_, dry_, viscous_;
 };
 

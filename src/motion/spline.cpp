@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/linear_algebra.hpp"
@@ -28,10 +29,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// m×m and m×1 with m up to 4, not allocated.
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
-
 /// k (k−1) … (k−r+1), the r-th derivative of x^k at x = 1.
 double falling(Index k, Index r) {
   double product = 1.0;
@@ -39,29 +36,25 @@ double falling(Index k, Index r) {
   return product;
 }
 
-/// Inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5).
-SmallMatrix upper_coefficients(Index m) {
-  SmallMatrix W(m, m);
-  if (m == 2) {
-    W << 3, -1,  //
-        -2, 1;
-  } else if (m == 3) {
-    W << 10, -4, 1.0 / 2,  //
-        -15, 7, -1,        //
-        6, -3, 1.0 / 2;
-  } else {
-    W << 35, -15, 5.0 / 2, -1.0 / 6,  //
-        -84, 39, -7, 1.0 / 2,         //
-        70, -34, 13.0 / 2, -1.0 / 2,  //
-        -20, 10, -2, 1.0 / 6;
-  }
-  return W;
+/// Inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5); m is 2, 3 or 4.
+using UpperCoefficients = std::array<std::array<double, 4>, 4>;
+const UpperCoefficients& upper_coefficients(std::size_t m) {
+  static constexpr UpperCoefficients of_sizes[] = {
+      {{{3, -1}, {-2, 1}}},
+      {{{10, -4, 1.0 / 2}, {-15, 7, -1}, {6, -3, 1.0 / 2}}},
+      {{{35, -15, 5.0 / 2, -1.0 / 6},
+        {-84, 39, -7, 1.0 / 2},
+        {70, -34, 13.0 / 2, -1.0 / 2},
+        {-20, 10, -2, 1.0 / 6}}}};
+  return of_sizes[m - 2];
 }
 
 /// Constant matrices of a stretch of unit length (eq. 10.6).
 struct UnitStretch {
   explicit UnitStretch(Index m) {
-    const MatrixXd W = upper_coefficients(m);
+    using Rows = Eigen::Matrix<double, 4, 4, Eigen::RowMajor>;
+    const auto& rows = upper_coefficients(static_cast<std::size_t>(m));
+    const MatrixXd W = Eigen::Map<const Rows>(rows.front().data()).topLeftCorner(m, m);
     MatrixXd taylor = MatrixXd::Zero(m, m);  // derivatives at 1 of the lower powers
     for (Index r = 0; r < m; ++r) {
       for (Index k = r; k < m; ++k) taylor(r, k) = falling(k, r) / falling(k, k);
@@ -150,23 +143,27 @@ std::optional<std::size_t> end_conditions(Profile profile) {
 }
 
 Polynomial hermite(double h, std::span<const double> left, std::span<const double> right) {
-  const auto m = static_cast<Index>(left.size());
-  const SmallMatrix W = upper_coefficients(m);
+  const std::size_t m = left.size();
+  const UpperCoefficients& W = upper_coefficients(m);
   Polynomial c{};
-  SmallVector missing(m);  // difference of the lower powers at the right end, in units of h
-  double power = 1.0;
-  for (Index r = 0; r < m; ++r, power *= h) {
-    const auto row = static_cast<std::size_t>(r);
-    c[row] = left[row] / falling(r, r);
-    missing(r) = (right[row] - left[row]) * power;
+  std::array<double, 4>
+      missing{};  // difference of the lower powers at the right end, in units of h
+  double power = 1.0, factorial = 1.0;
+  for (std::size_t r = 0; r < m; ++r, power *= h) {
+    if (r > 0) factorial *= static_cast<double>(r);
+    c[r] = left[r] / factorial;
+    missing[r] = (right[r] - left[r]) * power;
     double reach = power;
-    for (Index k = r + 1; k < m; ++k) {
+    for (std::size_t k = r + 1; k < m; ++k) {
       reach *= h / static_cast<double>(k - r);
-      missing(r) -= left[static_cast<std::size_t>(k)] * reach;
+      missing[r] -= left[k] * reach;
     }
   }
-  const SmallVector upper = W * missing;
-  for (Index k = 0; k < m; ++k, power *= h) c[static_cast<std::size_t>(m + k)] = upper(k) / power;
+  for (std::size_t k = 0; k < m; ++k, power *= h) {
+    double upper = 0.0;
+    for (std::size_t r = 0; r < m; ++r) upper += W[k][r] * missing[r];
+    c[m + k] = upper / power;
+  }
   return c;
 }
 
