@@ -5,11 +5,13 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <unordered_map>
+#include <type_traits>
 
+#include "math/each.hpp"
 #include "model/formula.hpp"
 
 namespace armdyn {
@@ -42,91 +44,24 @@ struct Hash {
     return hash ^ (hash >> 32U);
   }
 };
-using Unsorted = std::unordered_map<Monomial, Rational, Hash>;
-
-void add_normal(Term term, Unsorted& sum);
-
-/// Adds the term by s² = 1 − c², beside negative powers of s by c² = 1 − s²; false: it has neither.
-bool replaced_square(const Term& term, Unsorted& sum) {
-  for (const auto& [symbol, power] : term.monomial) {
-    if (!is_sine(symbol)) continue;
-    const auto cosine = static_cast<Symbol>(symbol - 1);
-    const bool by_cosines = power >= 2;
-    if (!by_cosines && (power > 0 || power_of(cosine, term.monomial) < 2)) continue;
-    Term first = term, second = term;
-    first.monomial = first.monomial * Monomial{{by_cosines ? symbol : cosine, -2}};
-    second.monomial = first.monomial * Monomial{{by_cosines ? cosine : symbol, 2}};
-    second.coefficient = -second.coefficient;
-    add_normal(std::move(first), sum);
-    add_normal(std::move(second), sum);
-    return true;
+/// Multiplies by a power of a symbol.
+void multiply(Monomial& monomial, Symbol symbol, int power) {
+  const auto at = std::ranges::lower_bound(monomial, symbol, {}, &Factor::symbol);
+  if (at == monomial.end() || at->symbol != symbol) {
+    monomial.insert(at, {symbol, static_cast<std::int16_t>(power)});
+  } else if (at->power + power == 0) {
+    monomial.erase(at);
+  } else {
+    at->power = static_cast<std::int16_t>(at->power + power);
   }
-  return false;
 }
 
-/// Adds the term by L u = 1 − (D − L) u for u = 1/D with leading term L; false: it has no L u.
-bool replaced_reciprocal(const Term& term, Unsorted& sum) {
-  for (const auto& [symbol, power] : term.monomial) {
-    if (symbol < first_reciprocal) continue;
-    const SymbolicNumber& D = SymbolTable::current()->divisor(symbol);
-    const Term& L = leading(D);
-    if (!divides(L.monomial, term.monomial)) continue;
-    Term without = term;
-    without.monomial = without.monomial * inverse(L.monomial);
-    without.coefficient /= L.coefficient;
-    for (const Term& other : D.terms()) {
-      if (other == L) continue;
-      add_normal({without.monomial * other.monomial, -without.coefficient * other.coefficient},
-                 sum);
-    }
-    without.monomial = without.monomial * Monomial{{symbol, -1}};
-    add_normal(std::move(without), sum);
-    return true;
-  }
-  return false;
-}
-
-/// Adds a term in the normal form.
-void add_normal(Term term, Unsorted& sum) {
-  if (replaced_square(term, sum) || replaced_reciprocal(term, sum)) return;
-  const auto [known, is_new] = sum.try_emplace(std::move(term.monomial), term.coefficient);
-  if (!is_new) known->second += term.coefficient;
-  if (sum.size() > most_terms) throw std::length_error("too many terms");
-}
-
-std::vector<Term> sorted(Unsorted sum) {
-  std::vector<Term> terms;
-  terms.reserve(sum.size());
-  while (!sum.empty()) {
-    auto entry = sum.extract(sum.begin());
-    if (!entry.mapped().is_zero()) {
-      terms.push_back({std::move(entry.key()), std::move(entry.mapped())});
-    }
-  }
-  std::ranges::sort(terms, {}, &Term::monomial);
-  return terms;
-}
-
-thread_local std::size_t steps_left = std::numeric_limits<std::size_t>::max();
-thread_local bool has_budget = false;
-
-void spend(std::size_t steps) {
-  if (steps > steps_left) throw std::length_error("too many terms");
-  steps_left -= steps;  // without a budget, for longer than anybody waits
-}
-
-/// Machine words of a coefficient; the cost of a product grows with them.
-std::size_t words_of(const Term& term) {
-  return std::max(numerator(term.coefficient).backend().size(),
-                  denominator(term.coefficient).backend().size());
-}
-
-/// Merges two sequences sorted by their keys; entries with one key become what `joined` makes of
-/// them, or vanish.
+/// Merges two sequences sorted by their keys into `all`; entries with one key become what `joined`
+/// makes of them, or vanish.
 template <class Entry, class Key, class Joined>
-std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>& b, Key key,
-                          Joined joined) {
-  std::vector<Entry> all;
+void merge(const std::vector<Entry>& a, const std::vector<Entry>& b, Key key, Joined joined,
+           std::vector<Entry>& all) {
+  all.clear();
   all.reserve(a.size() + b.size());
   auto i = a.begin(), j = b.begin();
   while (i != a.end() && j != b.end()) {
@@ -141,7 +76,167 @@ std::vector<Entry> merged(const std::vector<Entry>& a, const std::vector<Entry>&
   }
   all.insert(all.end(), i, a.end());
   all.insert(all.end(), j, b.end());
-  return all;
+}
+
+/// Writes a·b to `product`, in whose memory many products find room.
+void multiply(const Monomial& a, const Monomial& b, Monomial& product) {
+  merge(
+      a, b, std::mem_fn(&Factor::symbol),
+      [](const Factor& f, const Factor& g) -> std::optional<Factor> {
+        const auto power = static_cast<std::int16_t>(f.power + g.power);
+        return power == 0 ? std::nullopt : std::optional(Factor{f.symbol, power});
+      },
+      product);
+}
+
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+                                              boost::multiprecision::et_off>;
+
+/// A sum while it grows: terms in the order in which they came, and a table of their places by the
+/// hashes of their monomials, with linear probing. Coefficients are Rationals, or Integers, whose
+/// products need no common divisors.
+template <class K>
+class GrowingSum {
+ public:
+  /// Adds a term as it is.
+  void add(const Monomial& monomial, const K& k) {
+    if (2 * terms_.size() >= table_.size()) grow();
+    const std::size_t hash = Hash()(monomial);
+    for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
+      std::uint32_t& place = table_[at];
+      if (place == 0) {
+        terms_.push_back({monomial, k, hash});
+        place = static_cast<std::uint32_t>(terms_.size());
+        if (terms_.size() > most_terms) throw std::length_error("too many terms");
+        return;
+      }
+      Entry& known = terms_[place - 1];
+      if (known.hash != hash || known.monomial != monomial) continue;
+      known.k += k;
+      return;
+    }
+  }
+
+  /// Terms by their monomials, their coefficients by `rational`.
+  template <class ToRational>
+  std::vector<Term> sorted(const ToRational& rational) && {
+    std::vector<std::size_t> order =
+        where(terms_.size(), [this](std::size_t i) { return !terms_[i].k.is_zero(); });
+    std::ranges::sort(order, {},
+                      [this](std::size_t i) -> const Monomial& { return terms_[i].monomial; });
+    return each(order, [&](std::size_t i) {
+      return Term{std::move(terms_[i].monomial), rational(std::move(terms_[i].k))};
+    });
+  }
+
+ private:
+  struct Entry {
+    Monomial monomial;
+    K k;
+    std::size_t hash;
+  };
+
+  void grow() {
+    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), 0);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      std::size_t at = terms_[i].hash & (table_.size() - 1);
+      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+      table_[at] = static_cast<std::uint32_t>(i + 1);
+    }
+  }
+
+  std::vector<Entry> terms_;
+  std::vector<std::uint32_t> table_;  ///< numbers of terms from 1 on; 0: none
+};
+
+template <class K>
+void add_normal(const Monomial& monomial, const K& k, GrowingSum<K>& sum);
+
+/// Adds the term by s² = 1 − c², beside negative powers of s by c² = 1 − s²; false: it has neither.
+template <class K>
+bool replaced_square(const Monomial& monomial, const K& k, GrowingSum<K>& sum) {
+  for (const auto& [symbol, power] : monomial) {
+    if (!is_sine(symbol)) continue;
+    const auto cosine = static_cast<Symbol>(symbol - 1);
+    const bool by_cosines = power >= 2;
+    if (!by_cosines && (power > 0 || power_of(cosine, monomial) < 2)) continue;
+    Monomial other = monomial;
+    multiply(other, by_cosines ? symbol : cosine, -2);
+    add_normal(other, k, sum);
+    multiply(other, by_cosines ? cosine : symbol, 2);
+    add_normal(other, K(-k), sum);
+    return true;
+  }
+  return false;
+}
+
+/// Adds the term by L u = 1 − (D − L) u for u = 1/D with leading term L; false: it has no L u.
+bool replaced_reciprocal(const Monomial& monomial, const Rational& k, GrowingSum<Rational>& sum) {
+  for (const auto& [symbol, power] : monomial) {
+    if (symbol < first_reciprocal) continue;
+    const SymbolicNumber& D = SymbolTable::current()->divisor(symbol);
+    const Term& L = leading(D);
+    if (!divides(L.monomial, monomial)) continue;
+    Monomial without = monomial * inverse(L.monomial);
+    const Rational of_L = k / L.coefficient;
+    for (const Term& other : D.terms()) {
+      if (other == L) continue;
+      add_normal(without * other.monomial, Rational(-of_L * other.coefficient), sum);
+    }
+    multiply(without, symbol, -1);
+    add_normal(without, of_L, sum);
+    return true;
+  }
+  return false;
+}
+
+/// Adds a term in the normal form; one with an Integer has no reciprocals.
+template <class K>
+void add_normal(const Monomial& monomial, const K& k, GrowingSum<K>& sum) {
+  if (replaced_square(monomial, k, sum)) return;
+  if constexpr (std::is_same_v<K, Rational>) {
+    if (replaced_reciprocal(monomial, k, sum)) return;
+  }
+  sum.add(monomial, k);
+}
+
+/// The terms times `denominator`, the least number that makes their coefficients whole.
+struct WholeTerms {
+  std::vector<Integer> coefficients;
+  Integer denominator = 1;
+
+  explicit WholeTerms(std::span<const Term> terms) {
+    for (const Term& term : terms) denominator = lcm(denominator, denominator_of(term));
+    coefficients = each(terms, [this](const Term& term) {
+      return Integer(numerator(term.coefficient) * (denominator / denominator_of(term)));
+    });
+  }
+
+ private:
+  static Integer denominator_of(const Term& term) {
+    return Integer(boost::multiprecision::denominator(term.coefficient));
+  }
+};
+
+bool has_reciprocals(std::span<const Term> terms) {
+  return std::ranges::any_of(terms, [](const Term& term) {
+    return !term.monomial.empty() && term.monomial.back().symbol >= first_reciprocal;
+  });
+}
+
+thread_local std::size_t steps_left = std::numeric_limits<std::size_t>::max();
+thread_local bool has_budget = false;
+
+void spend(std::size_t steps) {
+  if (steps > steps_left) throw std::length_error("too many terms");
+  steps_left -= steps;  // without a budget, for longer than anybody waits
+}
+
+/// Cost of a product, which grows with the machine words of a coefficient.
+std::size_t cost_of(const Term& term) {
+  const std::size_t words = std::max(numerator(term.coefficient).backend().size(),
+                                     denominator(term.coefficient).backend().size());
+  return words * words;
 }
 
 /// Tests whether a formula is longer than any real robot needs.
@@ -167,11 +262,9 @@ std::optional<long> whole_number(const SymbolicNumber& x) {
 }  // namespace
 
 Monomial operator*(const Monomial& a, const Monomial& b) {
-  return merged(a, b, std::mem_fn(&Factor::symbol),
-                [](const Factor& f, const Factor& g) -> std::optional<Factor> {
-                  const auto power = static_cast<std::int16_t>(f.power + g.power);
-                  return power == 0 ? std::nullopt : std::optional(Factor{f.symbol, power});
-                });
+  Monomial product;
+  multiply(a, b, product);
+  return product;
 }
 
 Monomial inverse(Monomial a) {
@@ -221,9 +314,9 @@ SymbolicNumber::SymbolicNumber(double known) {
 SymbolicNumber::SymbolicNumber(Symbol symbol) : terms_{{Monomial{{symbol, 1}}, 1}} {}
 
 SymbolicNumber::SymbolicNumber(std::vector<Term> unsorted) {
-  Unsorted sum;
-  for (Term& term : unsorted) add_normal(std::move(term), sum);
-  terms_ = sorted(std::move(sum));
+  GrowingSum<Rational> sum;
+  for (const auto& [monomial, k] : unsorted) add_normal(monomial, k, sum);
+  terms_ = std::move(sum).sorted(std::identity());
 }
 
 SymbolicNumber operator-(SymbolicNumber a) {
@@ -234,12 +327,14 @@ SymbolicNumber operator-(SymbolicNumber a) {
 SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b) {
   spend((a.terms_.size() + b.terms_.size()) / 16);
   SymbolicNumber sum;
-  sum.terms_ = merged(a.terms_, b.terms_, std::mem_fn(&Term::monomial),
-                      [](const Term& x, const Term& y) -> std::optional<Term> {
-                        Rational coefficient = x.coefficient + y.coefficient;
-                        if (coefficient.is_zero()) return std::nullopt;
-                        return Term{x.monomial, std::move(coefficient)};
-                      });
+  merge(
+      a.terms_, b.terms_, std::mem_fn(&Term::monomial),
+      [](const Term& x, const Term& y) -> std::optional<Term> {
+        Rational coefficient = x.coefficient + y.coefficient;
+        if (coefficient.is_zero()) return std::nullopt;
+        return Term{x.monomial, std::move(coefficient)};
+      },
+      sum.terms_);
   return sum;
 }
 
@@ -247,16 +342,39 @@ SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b) {
   return a + -b;
 }
 
-SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {
-  Unsorted sum;
-  for (const Term& i : a.terms_) {
-    for (const Term& j : b.terms_) {
-      spend(std::max(words_of(i) * words_of(i), words_of(j) * words_of(j)));
-      add_normal({i.monomial * j.monomial, i.coefficient * j.coefficient}, sum);
+namespace {
+
+/// The products of all pairs of terms, with these coefficients.
+template <class K>
+GrowingSum<K> products(std::span<const Term> a, std::span<const K> of_a, std::span<const Term> b,
+                       std::span<const K> of_b) {
+  const std::vector<std::size_t> costs = each(b, cost_of);
+  GrowingSum<K> sum;
+  Monomial product;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::size_t cost = cost_of(a[i]);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      spend(std::max(cost, costs[j]));
+      multiply(a[i].monomial, b[j].monomial, product);
+      add_normal(product, K(of_a[i] * of_b[j]), sum);
     }
   }
+  return sum;
+}
+
+}  // namespace
+
+SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {
   SymbolicNumber product;
-  product.terms_ = sorted(std::move(sum));
+  if (has_reciprocals(a.terms_) || has_reciprocals(b.terms_)) {
+    const auto of_a = each(a.terms_, &Term::coefficient), of_b = each(b.terms_, &Term::coefficient);
+    product.terms_ = products<Rational>(a.terms_, of_a, b.terms_, of_b).sorted(std::identity());
+  } else {
+    const WholeTerms of_a(a.terms_), of_b(b.terms_);
+    const Integer below = of_a.denominator * of_b.denominator;
+    product.terms_ = products<Integer>(a.terms_, of_a.coefficients, b.terms_, of_b.coefficients)
+                         .sorted([&below](const Integer& above) { return Rational(above, below); });
+  }
   return product;
 }
 
