@@ -99,6 +99,10 @@ struct ForwardDynamics::Workspace {
       factor_ltdl<double>(dof(), M);
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = M[i * dof() + i];
     }
+    require_positive_pivots(q);
+  }
+
+  void require_positive_pivots(std::span<const double> q) {
     if (slides) bound_inertias_at(q, arm, rotors.diagonal, bounds);
     require_positive(arm, q, rotors, pivots, bounds);
   }
@@ -135,11 +139,21 @@ struct ForwardDynamics::Workspace {
   void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
                               std::span<const double> force, const Wrench& hand,
                               std::span<double> qdd) {
-    inverse(arm, q, qd, zero, hand, residual);
-    factor(q);
-    for (std::size_t i = 0; i < dof(); ++i) qdd[i] = force[i] - residual[i];
-    solve(qdd);
+    const bool at_once = packed && method == ForwardMethod::articulated;
+    if (at_once) {
+      const std::span<const double> at_rest = zero;
+      packed->accelerate(arm.v_dot_0, {as_packed(q), as_packed(qd), as_packed(at_rest)},
+                         present(hand), rotors.diagonal, as_packed(force),
+                         as_packed(std::span(residual)), pivots, qdd);
+      require_positive_pivots(q);
+    } else {
+      inverse(arm, q, qd, zero, hand, residual);
+      factor(q);
+      for (std::size_t i = 0; i < dof(); ++i) qdd[i] = force[i] - residual[i];
+      solve(qdd);
+    }
     if (rounding_shows(force, qdd)) {
+      if (at_once) factor(q);
       for (int pass = 0; pass < 2; ++pass) refine(q, qd, force, hand, qdd);
     }
   }

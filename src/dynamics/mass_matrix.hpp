@@ -133,6 +133,29 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
 }
 
+/// Joint i, link i with what is beyond it, and in place of `outer` all of these as seen from {i−1}.
+template <class S, class A, class Frames>
+ArticulatedBody<S> articulate_joint(const A& arm, const Frames& frames,
+                                    std::span<const double> rotors, std::size_t i,
+                                    ArticulatedBody<S>& outer, ArticulatedJoint<S>& x) {
+  ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
+  if (i + 1 < arm.dof()) body = body + outer;
+  if (arm.links[i].joint == JointType::revolute) {
+    x.moment = column_z(body.J);  // (7.12)
+    x.force = body.B.row_z;
+    x.pivot = rotors[i] + component_z(x.moment);
+  } else {
+    x.moment = column_z(body.B);  // (7.13)
+    x.force = column_z(body.A);
+    x.pivot = rotors[i] + component_z(x.force);
+  }
+  const S k = S(-1.0) / x.pivot;
+  const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
+                                 square(k, x.force)};
+  if (i > 0) outer = carried(frames[i], body + taken);  // (7.14)
+  return body;
+}
+
 /// The first half of M q̈ = b by articulated bodies: what depends on the position alone
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
@@ -142,44 +165,34 @@ void articulate(const A& arm, const Frames& frames, std::span<const double> roto
                 std::span<ArticulatedJoint<S>> joints, std::span<ArticulatedBody<S>> bodies = {}) {
   ArticulatedBody<S> outer;  // of what is beyond link i
   for (std::size_t i = arm.dof(); i-- > 0;) {
-    ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
-    if (i + 1 < arm.dof()) body = body + outer;
+    const ArticulatedBody<S> body = articulate_joint(arm, frames, rotors, i, outer, joints[i]);
     if (!bodies.empty()) bodies[i] = body;
-
-    ArticulatedJoint<S>& x = joints[i];
-    if (arm.links[i].joint == JointType::revolute) {
-      x.moment = column_z(body.J);  // (7.12)
-      x.force = body.B.row_z;
-      x.pivot = rotors[i] + component_z(x.moment);
-    } else {
-      x.moment = column_z(body.B);  // (7.13)
-      x.force = column_z(body.A);
-      x.pivot = rotors[i] + component_z(x.force);
-    }
-    const S k = S(-1.0) / x.pivot;
-    const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
-                                   square(k, x.force)};
-    if (i > 0) outer = carried(frames[i], body + taken);  // (7.14)
   }
 }
 
-/// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
+/// q̈_i by b_i while link i−1 does not accelerate (7.16); in place of `load` of what is beyond link
+/// i that of joint i, in axes of {i−1} (7.17).
 template <class S, class A, class Frames>
-void solve_articulated(const A& arm, const Frames& frames, std::span<ArticulatedJoint<S>> joints,
-                       std::span<const S> b, std::span<S> qdd) {
-  Vec<S> n = constant<S>(Vec3{}), f = constant<S>(Vec3{});
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    const ArticulatedJoint<S>& x = joints[i];
-    const bool revolute = arm.links[i].joint == JointType::revolute;
-    qdd[i] = (b[i] - (revolute ? component_z(n) : component_z(f))) / x.pivot;  // (7.16)
-    f = frames[i].R * (f + scaled(x.force, qdd[i]));                           // (7.17)
-    n = frames[i].R * (n + scaled(x.moment, qdd[i])) + cross(frames[i].p, f);
-  }
+S respond(const A& arm, const Frames& frames, std::size_t i, const ArticulatedJoint<S>& x,
+          const S& b, ForceAndMoment<S>& load) {
+  auto& [f, n] = load;
+  const bool revolute = arm.links[i].joint == JointType::revolute;
+  const S qdd = (b - (revolute ? component_z(n) : component_z(f))) / x.pivot;
+  f = frames[i].R * (f + scaled(x.force, qdd));
+  n = frames[i].R * (n + scaled(x.moment, qdd)) + cross(frames[i].p, f);
+  return qdd;
+}
+
+/// Adds what the accelerations of the links before each joint take off.
+template <class S, class A, class Frames, class Joints>
+void accelerate_outward(const A& arm, const Frames& frames, const Joints& joints,
+                        std::span<S> qdd) {
   Vec<S> omega_dot = constant<S>(Vec3{}), v_dot = constant<S>(Vec3{});
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const ArticulatedJoint<S>& x = joints[i];
-    v_dot = transposed_times(frames[i].R, v_dot + cross(omega_dot, frames[i].p));
-    omega_dot = transposed_times(frames[i].R, omega_dot);
+    const auto& [R, p] = frames[i];
+    v_dot = transposed_times(R, v_dot + cross(omega_dot, p));
+    omega_dot = transposed_times(R, omega_dot);
     qdd[i] = qdd[i] - (dot(x.moment, omega_dot) + dot(x.force, v_dot)) / x.pivot;  // (7.18)
     if (arm.links[i].joint == JointType::revolute) {
       omega_dot = plus_z(omega_dot, qdd[i]);  // (7.19)
@@ -187,6 +200,17 @@ void solve_articulated(const A& arm, const Frames& frames, std::span<Articulated
       v_dot = plus_z(v_dot, qdd[i]);
     }
   }
+}
+
+/// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
+template <class S, class A, class Frames>
+void solve_articulated(const A& arm, const Frames& frames, std::span<ArticulatedJoint<S>> joints,
+                       std::span<const S> b, std::span<S> qdd) {
+  ForceAndMoment<S> load{constant<S>(Vec3{}), constant<S>(Vec3{})};
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    qdd[i] = respond(arm, frames, i, joints[i], b[i], load);
+  }
+  accelerate_outward<S>(arm, frames, joints, qdd);
 }
 
 // M as a whole, n×n by rows, from the composite bodies' lower triangle.

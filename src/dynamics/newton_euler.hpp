@@ -31,11 +31,17 @@ struct LinkState : LinkVectors<S> {
   Frame<S> frame;  ///< {i} in {i−1}
 };
 
+/// Does nothing at a joint.
+struct NoVisit {
+  void operator()(std::size_t /*joint*/) const {}
+};
+
 /// Inward recursion over links that have F, and whose moments about the origins of {i} are
-/// `own_moment(i)`; hand may be null.
-template <class S, class A, class Link>
+/// `own_moment(i)`; hand may be null. Calls `visit(i)` when τ of joint i is known.
+template <class S, class A, class Link, class Visit = NoVisit>
 void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
-                 std::span<Link> links, std::span<S> tau, const auto& own_moment) {
+                 std::span<Link> links, std::span<S> tau, const auto& own_moment,
+                 const Visit& visit = {}) {
   Vec<S> force, moment;  // of what is beyond link i
   for (std::size_t i = arm.dof(); i-- > 0;) {
     Link& x = links[i];
@@ -55,7 +61,46 @@ void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
     moment = x.moment;
     const bool turns = arm.links[i].joint == JointType::revolute;
     tau[i] = component_z(turns ? x.moment : x.force);  // (2.13), (2.14)
+    visit(i);
   }
+}
+
+/// The recursion outward: motion, resultant force and moment of each link (eq. 2.1-2.9).
+template <class S, class A>
+void newton_euler_outward(const A& arm, const MotionOf<S>& motion, std::span<LinkState<S>> links) {
+  Vec<S> omega = constant<S>(Vec3{});
+  Vec<S> omega_dot = constant<S>(Vec3{});
+  Vec<S> v_dot = constant<S>(arm.v_dot_0);
+
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const auto& link = arm.links[i];
+    LinkState<S>& x = links[i];
+    x.frame = joint_frame(link, motion.q[i]);
+    const auto& [R, p] = x.frame;
+
+    const Vec<S> w = transposed_times(R, omega);
+    const Vec<S> w_dot = transposed_times(R, omega_dot);
+    const Vec<S> a =
+        transposed_times(R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
+    add_joint_motion(link.joint, w, w_dot, a, motion.qd[i], motion.qdd[i], x);
+    omega = x.omega;
+    omega_dot = x.omega_dot;
+    v_dot = x.v_dot;
+
+    const auto& [mass, com, inertia] = link.body;
+    x.v_dot_com = v_dot + cross(omega_dot, com) + cross(omega, cross(omega, com));  // (2.7)
+    x.F = mass * x.v_dot_com;                                                       // (2.8)
+    x.N = inertia * omega_dot + cross(omega, inertia * omega);                      // (2.9)
+  }
+}
+
+/// The recursion inward, to the torques (eq. 2.10-2.14). Calls `visit(i)` as pass_inward does.
+template <class S, class A, class Visit = NoVisit>
+void newton_euler_inward(const A& arm, const ForceAndMoment<S>* hand, std::span<LinkState<S>> links,
+                         std::span<S> tau, const Visit& visit = {}) {
+  pass_inward(
+      arm, arm.tool, hand, links, tau,
+      [&](std::size_t i) { return links[i].N + cross(arm.links[i].body.com, links[i].F); }, visit);
 }
 
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
@@ -66,33 +111,8 @@ void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
 template <class S, class A>
 void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
                   const ForceAndMoment<S>* hand, std::span<LinkState<S>> links, std::span<S> tau) {
-  Vec<S> omega = constant<S>(Vec3{});
-  Vec<S> omega_dot = constant<S>(Vec3{});
-  Vec<S> v_dot = constant<S>(arm.v_dot_0);
-
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const auto& link = arm.links[i];
-    LinkState<S>& x = links[i];
-    x.frame = joint_frame(link, q[i]);
-    const auto& [R, p] = x.frame;
-
-    const Vec<S> w = transposed_times(R, omega);
-    const Vec<S> w_dot = transposed_times(R, omega_dot);
-    const Vec<S> a =
-        transposed_times(R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
-    add_joint_motion(link.joint, w, w_dot, a, qd[i], qdd[i], x);
-    omega = x.omega;
-    omega_dot = x.omega_dot;
-    v_dot = x.v_dot;
-
-    const auto& [mass, com, inertia] = link.body;
-    x.v_dot_com = v_dot + cross(omega_dot, com) + cross(omega, cross(omega, com));  // (2.7)
-    x.F = mass * x.v_dot_com;                                                       // (2.8)
-    x.N = inertia * omega_dot + cross(omega, inertia * omega);                      // (2.9)
-  }
-
-  pass_inward(arm, arm.tool, hand, links, tau,
-              [&](std::size_t i) { return links[i].N + cross(arm.links[i].body.com, links[i].F); });
+  newton_euler_outward<S>(arm, {q, qd, qdd}, links);
+  newton_euler_inward<S>(arm, hand, links, tau);
 }
 
 /// The links as that recursion leaves them, and its torques.

@@ -306,15 +306,59 @@ struct PackedFrames {
   const Frame<Packed>& operator[](std::size_t i) const { return states[i].frame; }
 };
 
+namespace {
+
+Vec3 plain(const Vector& v) {
+  return {v.values[0], v.values[1], v.values[2]};
+}
+Transform plain(const Frame<Packed>& frame) {
+  const auto& [R, p] = frame;
+  return {{plain(R.rows.row_x), plain(R.rows.row_y), plain(R.rows.row_z)}, plain(p)};
+}
+ArticulatedJoint<double> plain(const ArticulatedJoint<Packed>& joint) {
+  return {plain(joint.moment), plain(joint.force), joint.pivot};
+}
+
+/// The frames of these states, or the joints, in doubles.
+struct PlainFrames {
+  const std::vector<LinkState<Packed>>& states;
+  Transform operator[](std::size_t i) const { return plain(states[i].frame); }
+};
+struct PlainJoints {
+  const std::vector<ArticulatedJoint<Packed>>& joints;
+  ArticulatedJoint<double> operator[](std::size_t i) const { return plain(joints[i]); }
+};
+
+}  // namespace
+
 void PackedArm::articulate(std::span<const double> rotors, std::span<Transform> frames,
                            std::span<ArticulatedJoint<double>> joints) {
   armdyn::articulate<Packed>(articulated_, PackedFrames{states_}, rotors, joints_);
-  const auto plain = [](const Vector& v) { return Vec3{v.values[0], v.values[1], v.values[2]}; };
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const auto& [R, p] = states_[i].frame;
-    frames[i] = {{plain(R.rows.row_x), plain(R.rows.row_y), plain(R.rows.row_z)}, plain(p)};
-    joints[i] = {plain(joints_[i].moment), plain(joints_[i].force), joints_[i].pivot};
+    frames[i] = plain(states_[i].frame);
+    joints[i] = plain(joints_[i]);
   }
+}
+
+void PackedArm::accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate, const Wrench* hand,
+                           std::span<const double> rotors, std::span<const Packed> force,
+                           std::span<Packed> h, std::span<double> pivots, std::span<double> qdd) {
+  turn(at_rate.q);
+  arm_.v_dot_0 = v_dot_0;
+  ForceAndMoment<Packed> outer;
+  if (hand != nullptr) outer = constant<Packed>(*hand);
+  const PackedFrames frames{states_};
+  ArticulatedBody<Packed> beyond;
+  ForceAndMoment<Packed> load;
+  const auto at_joint = [&](std::size_t i) {
+    ArticulatedJoint<Packed>& joint = joints_[i];
+    articulate_joint<Packed>(articulated_, frames, rotors, i, beyond, joint);
+    pivots[i] = joint.pivot;
+    qdd[i] = respond<Packed>(articulated_, frames, i, joint, force[i] - h[i], load);
+  };
+  newton_euler_outward<Packed>(arm_, at_rate, states_);
+  newton_euler_inward<Packed>(arm_, hand == nullptr ? nullptr : &outer, states_, h, at_joint);
+  accelerate_outward<double>(articulated_, PlainFrames{states_}, PlainJoints{joints_}, qdd);
 }
 
 namespace {
@@ -340,10 +384,6 @@ void copy(const Quad& from, double* to, std::size_t left) {
 /// The same vector four times.
 Vec<Quad> in_four(const Vector& v) {
   return {Quad(spread<0>(v.values)), Quad(spread<1>(v.values)), Quad(spread<2>(v.values))};
-}
-
-Vec3 plain(const Vector& v) {
-  return {v.values[0], v.values[1], v.values[2]};
 }
 
 /// Terms of four joints.
@@ -419,9 +459,7 @@ void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
 
 Transform PackedArm::tool(std::span<const Packed> q) {
   turn(q);
-  const auto [R, p] = chain_frames<Packed>(arm_, q, [](std::size_t, const Frame<Packed>&) {});
-  const auto& [x, y, z] = R.rows;
-  return {{plain(x), plain(y), plain(z)}, plain(p)};
+  return plain(chain_frames<Packed>(arm_, q, [](std::size_t, const Frame<Packed>&) {}));
 }
 
 void PackedArm::jacobian(std::span<const Packed> q, std::span<double> J) {
@@ -549,27 +587,91 @@ struct Panel {
   }
 };
 
-template <std::size_t w>
-void solve_panels(std::size_t n, std::span<const Packed> factors, std::span<double> X) {
-  constexpr std::size_t width = 4 * w;
-  thread_local std::vector<Panel<w>> panel;
+// The next two are for more than eight joints: solve_ltdl and factor_ltdl with each row in registers until it
+// is complete, the same operations on each entry in the same order. With fewer each sum would wait for
+// itself.
+
+using WidePanel = Panel<4>;
+constexpr std::size_t few_joints = 8, width = 16;
+
+void solve_wide(std::size_t n, std::span<const Packed> factors, std::span<WidePanel> x,
+                std::size_t size) {
+  for (std::size_t i = size; i-- > 0;) {
+    WidePanel sum = x[i];
+    for (std::size_t k = size; --k > i;) sum = sum - factors[k * n + i] * x[k];
+    x[i] = sum;
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    WidePanel sum = x[k] / factors[k * n + k];
+    for (std::size_t i = 0; i < k; ++i) sum = sum - factors[k * n + i] * x[i];
+    x[k] = sum;
+  }
+}
+
+void factor_wide(std::size_t n, std::span<double> M) {
+  const std::size_t panels = (n + width - 1) / width;
+  thread_local std::vector<WidePanel> rows;  // of D L
+  rows.resize(n * panels);
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t p = 0; p * width <= i; ++p) {
+      WidePanel sum;
+      const std::size_t left = n - p * width;
+      std::memcpy(&sum, &M[i * n + p * width], (left < width ? left : width) * sizeof(double));
+      for (std::size_t k = n; --k > i;) sum = sum - M[k * n + i] * rows[k * panels + p];
+      rows[i * panels + p] = sum;
+    }
+    const auto* const row = reinterpret_cast<const Packed*>(&rows[i * panels]);
+    const double inverse_pivot = 1.0 / row[i];
+    for (std::size_t j = 0; j < i; ++j) M[i * n + j] = row[j] * inverse_pivot;
+    M[i * n + i] = row[i];
+  }
+}
+
+/// Calls solve(panel, size) for as many columns of X after the other as a panel has: their first
+/// `rows(end)` rows, where `end` is behind the last of them.
+template <class P>
+void solve_panels(std::size_t n, std::span<double> X, const auto& rows, const auto& solve) {
+  constexpr std::size_t columns = sizeof(P) / sizeof(double);
+  thread_local std::vector<P> panel;
   panel.resize(n);
-  for (std::size_t first = 0; first < n; first += width) {
-    const std::size_t bytes = (n - first < width ? n - first : width) * sizeof(double);
-    for (std::size_t i = 0; i < n; ++i) std::memcpy(&panel[i], &X[i * n + first], bytes);
-    solve_ltdl<Panel<w>, Packed>(n, factors, panel);
-    for (std::size_t i = 0; i < n; ++i) std::memcpy(&X[i * n + first], &panel[i], bytes);
+  for (std::size_t first = 0; first < n; first += columns) {
+    const std::size_t end = n - first < columns ? n : first + columns;
+    const std::size_t bytes = (end - first) * sizeof(double), size = rows(end);
+    for (std::size_t i = 0; i < size; ++i) std::memcpy(&panel[i], &X[i * n + first], bytes);
+    solve(std::span(panel), size);
+    for (std::size_t i = 0; i < size; ++i) std::memcpy(&X[i * n + first], &panel[i], bytes);
+  }
+}
+
+/// Solves for such rows of all columns of X.
+void solve_columns(std::size_t n, std::span<const Packed> factors, std::span<double> X,
+                   const auto& rows) {
+  if (n <= few_joints) {
+    solve_panels<Panel<2>>(n, X, rows, [&](std::span<Panel<2>> panel, std::size_t size) {
+      solve_ltdl<Panel<2>, Packed>(n, factors, panel, size);
+    });
+  } else {
+    solve_panels<WidePanel>(n, X, rows, [&](std::span<WidePanel> panel, std::size_t size) {
+      solve_wide(n, factors, panel, size);
+    });
   }
 }
 
 }  // namespace
 
-void PackedArm::factor(std::size_t n, std::span<Packed> M) {
-  factor_ltdl<Packed>(n, M);
+void PackedArm::factor(std::size_t n, std::span<double> M) {
+  n <= few_joints ? factor_ltdl<Packed>(n, as_packed(M)) : factor_wide(n, M);
 }
 
 void PackedArm::solve(std::size_t n, std::span<const Packed> factors, std::span<double> X) {
-  n <= 8 ? solve_panels<2>(n, factors, X) : solve_panels<4>(n, factors, X);
+  solve_columns(n, factors, X, [n](std::size_t /*end*/) { return n; });
+}
+
+void PackedArm::invert(std::size_t n, std::span<const Packed> factors, std::span<double> inverse) {
+  std::memset(inverse.data(), 0, inverse.size_bytes());
+  for (std::size_t i = 0; i < n; ++i) inverse[i * n + i] = 1.0;
+  solve_columns(n, factors, inverse, [](std::size_t end) { return end; });
+  mirror_upper<Packed>(n, as_packed(inverse));
 }
 
 }  // namespace armdyn

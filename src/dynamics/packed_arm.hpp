@@ -147,6 +147,11 @@ class PackedArm {
   /// takes less time in doubles, since every operation waits for the one before.
   void articulate(std::span<const double> rotors, std::span<Transform> frames,
                   std::span<ArticulatedJoint<double>> joints);
+  /// Computes newton_euler for q̈ = 0, articulate and solve_articulated, whose recursions inward go on
+  /// side by side, since each waits for itself: the torques h, the pivots, and q̈ by force − h.
+  void accelerate(const Vec3& v_dot_0, const MotionOf<Packed>& at_rate, const Wrench* hand,
+                  std::span<const double> rotors, std::span<const Packed> force,
+                  std::span<Packed> h, std::span<double> pivots, std::span<double> qdd);
   /// Computes the tool frame, and the columns of its Jacobian, 6×dof by rows.
   [[nodiscard]] Transform tool(std::span<const Packed> q);
   void jacobian(std::span<const Packed> q, std::span<double> J);
@@ -157,9 +162,11 @@ class PackedArm {
   void link_columns(const MotionOf<Packed>& motion,
                     std::span<const CompositeBody<Quad, Quad>> bodies, std::size_t columns,
                     std::span<double> Y);
-  /// Computes factor_ltdl, and solve_ltdl for the n columns of X, several side by side.
-  static void factor(std::size_t n, std::span<Packed> M);
+  /// Computes factor_ltdl, four entries at a time, solve_ltdl for the n columns of X, several side by
+  /// side, and invert_ltdl.
+  static void factor(std::size_t n, std::span<double> M);
   static void solve(std::size_t n, std::span<const Packed> factors, std::span<double> X);
+  static void invert(std::size_t n, std::span<const Packed> factors, std::span<double> inverse);
 
  private:
   struct OfFourJoints {

@@ -2,22 +2,75 @@
 
 #include <armdyn/equations.hpp>
 
+#include <stdexcept>
+#include <utility>
+
+#include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/packed_arm.hpp"
 #include "dynamics/states.hpp"
+#include "math/columns.hpp"
 #include "math/dual.hpp"
+#include "math/each.hpp"
 #include "math/ltdl.hpp"
 #include "math/require.hpp"
 
 namespace armdyn {
 
+namespace {
+
+/// What friction and rotors add to the derivatives of the links.
+struct DriveDerivatives {
+  explicit DriveDerivatives(const Arm& arm)
+      : drives(arm.drives),
+        coupled_motors(arm.coupled_motors),
+        driven(driven_joints(arm)),
+        rotors(rotor_inertias(arm)),
+        speeds(arm.dof()) {}
+
+  /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias to
+  /// `dq(i, j)`, `dqd(i, j)`, `dqdd(i, j)`.
+  template <class V, class Entry>
+  void add(const V& q, const V& qd, const V& qdd, const Entry& dq, const Entry& dqd,
+           const Entry& dqdd) {
+    for (const std::size_t i : driven) {
+      const auto slope = [&](const Dual& at_q, const Dual& at_qd) {
+        return drive_torque(drives[i], at_q, at_qd, Dual(qdd[i]), direction_of(at_qd)).slope;
+      };
+      dq(i, i) += slope({q[i], 1.0}, qd[i]);
+      dqd(i, i) += slope(q[i], {qd[i], 1.0});
+    }
+    for (const CoupledMotors& motors : coupled_motors) {
+      for (const std::size_t i : motors.joints) speeds[i] = qd[i];
+      for (const std::size_t j : motors.joints) {
+        speeds[j].slope = 1.0;
+        coupled_motor_torques<Dual>(
+            std::span(&motors, 1), speeds, AtRest{}, by_speed,
+            [&](std::size_t i, const Dual& torque) { dqd(i, j) += torque.slope; });
+        speeds[j].slope = 0.0;
+      }
+    }
+    for (std::size_t i = 0; i < rotors.diagonal.size(); ++i) dqdd(i, i) += rotors.diagonal[i];
+    for (const auto& [i, j, value] : rotors.coupled) {
+      dqdd(i, j) += value;
+      dqdd(j, i) += value;
+    }
+  }
+
+  std::vector<Drive> drives;
+  std::vector<CoupledMotors> coupled_motors;
+  std::vector<std::size_t> driven;
+  RotorInertias rotors;
+  std::vector<Dual> speeds;
+};
+
+}  // namespace
+
 struct DynamicsDerivatives::Workspace {
   explicit Workspace(const Arm& given)
       : arm(given),
         packed(PackedArm::of(given)),
-        driven(driven_joints(given)),
-        rotors(rotor_inertias(given)),
-        speeds(given.dof()),
+        drives(given),
         M(given.dof() * given.dof()),
         pivots(given.dof()),
         bounds(given.dof()) {
@@ -57,48 +110,24 @@ struct DynamicsDerivatives::Workspace {
     }
   }
 
-  /// Adds those of friction, by its formulas of Duals (9.25), and the rotors' inertias.
-  void add_drives(const MotionState& x, const DerivativeRows& out) {
-    const std::size_t n = arm.dof();
-    for (const std::size_t i : driven) {
-      const auto slope = [&](const Dual& q, const Dual& qd) {
-        return drive_torque(arm.drives[i], q, qd, Dual(x.qdd[i]), direction_of(qd)).slope;
-      };
-      out.dq[i * n + i] += slope({x.q[i], 1.0}, x.qd[i]);
-      out.dqd[i * n + i] += slope(x.q[i], {x.qd[i], 1.0});
-    }
-    if (!arm.coupled_motors.empty()) std::ranges::copy(x.qd, speeds.begin());
-    for (const CoupledMotors& motors : arm.coupled_motors) {
-      for (const std::size_t j : motors.joints) {
-        speeds[j].slope = 1.0;
-        coupled_motor_torques<Dual>(
-            std::span(&motors, 1), speeds, AtRest{}, by_speed,
-            [&](std::size_t i, const Dual& torque) { out.dqd[i * n + j] += torque.slope; });
-        speeds[j].slope = 0.0;
-      }
-    }
-    for (std::size_t i = 0; i < n; ++i) out.dqdd[i * n + i] += rotors.diagonal[i];
-    for (const auto& [i, j, value] : rotors.coupled) {
-      out.dqdd[i * n + j] += value;
-      out.dqdd[j * n + i] += value;
-    }
-  }
-
   void torque(const MotionState& x, const Wrench& hand, const DerivativeRows& out) {
     require_one_per_joint(arm, x);
     require(out.dq.size() == M.size() && out.dqd.size() == M.size() && out.dqdd.size() == M.size(),
             "derivatives need one row and one column per joint");
     links_torque(x, present(hand), out);
-    add_drives(x, out);
+    const auto rows = [n = arm.dof()](std::span<double> values) {
+      return [values, n](std::size_t i, std::size_t j) -> double& { return values[i * n + j]; };
+    };
+    drives.add(x.q, x.qd, x.qdd, rows(out.dq), rows(out.dqd), rows(out.dqdd));
   }
 
   /// Factors M.
   void factor(std::span<const double> q) {
     const std::size_t n = arm.dof();
-    packed ? PackedArm::factor(n, as_packed(std::span(M))) : factor_ltdl<double>(n, M);
+    packed ? PackedArm::factor(n, M) : factor_ltdl<double>(n, M);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = M[i * n + i];
-    bound_inertias_at(q, arm, rotors.diagonal, bounds);
-    require_positive(arm, q, rotors, pivots, bounds);
+    bound_inertias_at(q, arm, drives.rotors.diagonal, bounds);
+    require_positive(arm, q, drives.rotors, pivots, bounds);
   }
 
   /// Puts M⁻¹ X in place of X.
@@ -112,11 +141,16 @@ struct DynamicsDerivatives::Workspace {
     }
   }
 
+  /// Computes M⁻¹.
+  void invert(std::span<double> inverse) {
+    const std::size_t n = arm.dof();
+    packed ? PackedArm::invert(n, as_packed(std::span<const double>(M)), inverse)
+           : invert_ltdl<double>(n, M, inverse, pivots);
+  }
+
   Arm arm;
   std::optional<PackedArm> packed;
-  std::vector<std::size_t> driven;
-  RotorInertias rotors;
-  std::vector<Dual> speeds;
+  DriveDerivatives drives;
   std::vector<double> M;  ///< or its factors
   std::vector<double> pivots, bounds;
   std::vector<LinkRates<double>> links;  ///< without AVX2, and the next
@@ -136,12 +170,131 @@ void DynamicsDerivatives::acceleration(const MotionState& state, const Wrench& h
   w.torque(state, hand, {out.dq, out.dqd, w.M});
   require(out.dtau.size() == w.M.size(), "derivatives need one row and one column per joint");
   w.factor(state.q);
-  std::ranges::fill(out.dtau, 0.0);
-  for (std::size_t i = 0; i < w.arm.dof(); ++i) out.dtau[i * w.arm.dof() + i] = -1.0;
-  for (const std::span<double> X : {out.dq, out.dqd, out.dtau}) {
+  for (const std::span<double> X : {out.dq, out.dqd}) {
     for (double& x : X) x = -x;
     w.solve(X);
   }
+  w.invert(out.dtau);
+}
+
+struct BlockDynamicsDerivatives::Workspace {
+  explicit Workspace(const Arm& given)
+      : arm(std::make_shared<const Arm>(given)),
+        drives(given),
+        torques([a = arm](HandInput hand) {
+          if (!a->is_serial()) throw std::length_error("a mechanism has no such program");
+          return derivatives_program(*a, hand);
+        }),
+        accelerations(
+            [n = given.dof()](HandInput) { return acceleration_derivatives_program(n); }) {}
+
+  /// Leaves these samples to `single(derivatives, state, hand, values)`.
+  template <class Single>
+  void compute(const MotionBlock& motion, std::span<const std::size_t> rows,
+               std::span<const ResultColumn> results, const Single& single) const {
+    if (rows.empty()) return;
+    DynamicsDerivatives derivatives(*arm);
+    compute_rows({motion.q, motion.qd, motion.qdd}, motion.hand, rows, results,
+                 [&](const MotionState& state, const Wrench& hand, std::span<double> values) {
+                   const auto part = [&](std::size_t k) {
+                     return values.subspan(k * values.size() / 3, values.size() / 3);
+                   };
+                   single(derivatives, state, hand, part);
+                 });
+  }
+
+  void torque(const MotionBlock& motion, std::span<const ResultColumn> results) {
+    const std::size_t n = arm->dof();
+    if (!torques.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results)) {
+      compute(motion, in_order(motion.rows), results,
+              [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& hand,
+                 const auto& part) {
+                derivatives.torque(x, hand, {part(0), part(1), part(2)});
+              });
+      return;
+    }
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      const auto columns = [&, row](std::size_t k) {
+        return [of = results.subspan(k * n * n, n * n), n, row](
+                   std::size_t i, std::size_t j) -> double& { return of[i * n + j][row]; };
+      };
+      drives.add(InRow{motion.q, row}, InRow{motion.qd, row}, InRow{motion.qdd, row}, columns(0),
+                 columns(1), columns(2));
+    }
+  }
+
+  void acceleration(const MotionBlock& motion, std::span<const ResultColumn> results) {
+    const std::size_t n = arm->dof();
+    resize(of_torque, 3 * n * n, motion.rows);
+    torque(motion, places(of_torque));
+    resize(pivots, n, motion.rows);
+    std::vector<ResultColumn> all(results.begin(), results.end());
+    append(all, places(pivots));
+    std::vector<std::size_t> left;
+    if (accelerations.run(motion.rows, {places(std::as_const(of_torque))}, {}, all)) {
+      left = where(motion.rows, [&](std::size_t row) { return is_doubtful(motion, row); });
+    } else {
+      left = in_order(motion.rows);
+    }
+    compute(motion, left, results,
+            [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& hand,
+               const auto& part) {
+              derivatives.acceleration(x, hand, {part(0), part(1), part(2)});
+            });
+  }
+
+  /// Tests whether a pivot may be rounding, which the single call decides.
+  bool is_doubtful(const MotionBlock& motion, std::size_t row) {
+    const std::size_t n = arm->dof();
+    q.resize(n);
+    bounds.resize(n);
+    for (std::size_t i = 0; i < n; ++i) q[i] = motion.q[i][row];
+    bound_inertias_at(q, *arm, drives.rotors.diagonal, bounds);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(pivots[i][row] > 2.0 * pivot_rounding(n) * bounds[i])) return true;
+    }
+    return false;
+  }
+
+  std::shared_ptr<const Arm> arm;
+  DriveDerivatives drives;
+  ProgramRunner torques, accelerations;
+  Columns of_torque, pivots;
+  std::vector<double> q, bounds;
+};
+
+BlockDynamicsDerivatives::BlockDynamicsDerivatives(const Arm& arm)
+    : workspace_(std::in_place, arm) {}
+
+namespace {
+
+std::vector<ResultColumn> three(const Arm& arm, const MotionBlock& motion,
+                                std::span<const ResultColumn> first,
+                                std::span<const ResultColumn> second,
+                                std::span<const ResultColumn> third) {
+  require_columns(arm.dof(), {motion.q, motion.qd, motion.qdd}, motion.hand);
+  std::vector<ResultColumn> all;
+  for (const std::span<const ResultColumn>& columns : {first, second, third}) {
+    require(columns.size() == arm.dof() * arm.dof(),
+            "derivatives need one column for each row and column of theirs");
+    append(all, columns);
+  }
+  return all;
+}
+
+}  // namespace
+
+void BlockDynamicsDerivatives::torque(const MotionBlock& motion, std::span<const ResultColumn> dq,
+                                      std::span<const ResultColumn> dqd,
+                                      std::span<const ResultColumn> dqdd) {
+  workspace_->torque(motion, three(*workspace_->arm, motion, dq, dqd, dqdd));
+}
+
+void BlockDynamicsDerivatives::acceleration(const MotionBlock& motion,
+                                            std::span<const ResultColumn> dq,
+                                            std::span<const ResultColumn> dqd,
+                                            std::span<const ResultColumn> dtau) {
+  workspace_->acceleration(motion, three(*workspace_->arm, motion, dq, dqd, dtau));
 }
 
 TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {
