@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets in the tree of the sanitizers and runs each for SECONDS (default 10), as many
-# at a time as there are processors. What is found lies in build/sanitize/fuzz/found; each line says
+# Builds the fuzz targets and runs each for SECONDS (default 10), as many at a time as there are
+# processors: in the tree of the sanitizers, but for a minute or more in one of its own, build/fuzz,
+# where libFuzzer sees what is compared. What is found lies in fuzz/found there; each line says
 # executions and edges. With KEEP, the word "keep", what the corpus needs for its edges is packed into
 # tests/fuzz/corpus, from where every run of a minute or more begins. Usage: run.sh [SECONDS [KEEP]]
 set -euo pipefail
@@ -8,13 +9,15 @@ seconds=${1:-10}
 keep=${2:-}
 cd "$(dirname "$0")/../.."
 
-cmake --preset sanitize >/dev/null
-cmake --build --preset sanitize --target fuzz armdyn
-work=build/sanitize/fuzz
+preset=sanitize
+[ "$seconds" -lt 60 ] || preset=fuzz
+cmake --preset "$preset" >/dev/null
+cmake --build --preset "$preset" --target fuzz armdyn
+work=build/$preset/fuzz
 mkdir -p "$work/found"
 
 # Words of command lines and of robot files.
-armdyn=build/sanitize/bin/armdyn
+armdyn=build/$preset/bin/armdyn
 {
   for verb in $("$armdyn" --help | sed -n '/^Use:$/,$s/^  \([a-z][a-z]*\) .*/\1/p'); do
     echo "$verb"
@@ -34,7 +37,7 @@ fuzz() {
     -artifact_prefix="$work/found/$target-" -print_final_stats=1)
   [ "$target" != verbs ] || options+=(-close_fd_mask=3)  # they say much
   case $target in robot | verbs) options+=(-dict="$work/words.dict") ;; esac
-  "build/sanitize/bin/fuzz_$target" "${options[@]}" "$corpus" "tests/fuzz/seeds/$target" \
+  "build/$preset/bin/fuzz_$target" "${options[@]}" "$corpus" "tests/fuzz/seeds/$target" \
     >"$log" 2>&1 || {
     status=1
     tail -n 30 "$log"
@@ -47,13 +50,13 @@ $(find "$work/found" -name "$target-*" | wc -l) findings"
   if [ "$keep" = keep ]; then
     local least=$work/least/$target
     rm -rf "$least" && mkdir -p "$least" tests/fuzz/corpus
-    "build/sanitize/bin/fuzz_$target" -merge=1 -close_fd_mask=3 "$least" "$corpus" >>"$log" 2>&1
+    "build/$preset/bin/fuzz_$target" -merge=1 -close_fd_mask=3 "$least" "$corpus" >>"$log" 2>&1
     tar -cJf "tests/fuzz/corpus/$target.tar.xz" --sort=name --owner=0 --group=0 --mtime=@0 \
       -C "$least" .
   fi
   return $status
 }
 export -f fuzz
-export seconds keep work
+export seconds keep work preset
 printf '%s\n' arms bag numbers robot table verbs |
   xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'fuzz {}'
