@@ -16,11 +16,11 @@ namespace armdyn::testing {
 namespace {
 
 const std::string rr_header = "q1,q2,qd1,qd2,qdd1,qdd2\n";
-const std::string still_rr = rr_header + "0,0,0,0,0,0\n";
+const std::string at_rest = rr_header + "0,0,0,0,0,0\n";
 
 class Mistake : public ::testing::Test {
  protected:
-  void SetUp() override { shell.write("still.csv", still_rr); }
+  void SetUp() override { shell.write("still.csv", at_rest); }
 
   void expect(const std::string& command, int exit_code, const std::string& message) const {
     const Outcome outcome = shell.run(command);
@@ -275,7 +275,7 @@ TEST_F(Mistake, OutputIsTheInput) {
          "armdyn: the output './still.csv' is an input; name another file\n");
   expect("ln -s still.csv link.csv; $armdyn torque craig-rr still.csv -o link.csv", 2,
          "armdyn: the output 'link.csv' is an input; name another file\n");
-  EXPECT_EQ(shell.read("still.csv"), still_rr);
+  EXPECT_EQ(shell.read("still.csv"), at_rest);
 }
 TEST_F(Mistake, OneOutputForTwoThings) {
   for (const std::string verb :
@@ -369,13 +369,13 @@ TEST_F(Mistake, EmptyMotion) {
             "standard input: the input is empty; expected a header line such as t,q1,qd1,qdd1\n");
 }
 TEST_F(Mistake, TextInANumbersPlace) {
-  shell.write("in.csv", still_rr + "1,2,x3,4,5,6\n");
+  shell.write("in.csv", at_rest + "1,2,x3,4,5,6\n");
   expect("$armdyn torque craig-rr in.csv -o out.csv", 3,
          "in.csv:3: column \"qd1\": found \"x3\", expected a number\n");
   EXPECT_EQ(shell.list(), "in.csv still.csv ");
 }
 TEST_F(Mistake, LeavesAnEarlierResultAlone) {
-  shell.write("in.csv", still_rr + "1,2,3,4,5\n");
+  shell.write("in.csv", at_rest + "1,2,3,4,5\n");
   shell.write("out.csv", "earlier\n");
   EXPECT_EQ(shell.run("$armdyn torque craig-rr in.csv -o out.csv").exit_code, 3);
   EXPECT_EQ(shell.read("out.csv"), "earlier\n");

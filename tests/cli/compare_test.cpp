@@ -352,10 +352,10 @@ TEST(Compare, ThinsOutWhatWouldTakeMinutes) {
       "50-digit reference on 10000 of 20000 rows, fewer toward the end, to keep the run short");
 }
 
-struct Mistake {
+struct RefusedCall {
   std::string arguments, message;
 };
-void PrintTo(const Mistake& mistake, std::ostream* out) {
+void PrintTo(const RefusedCall& mistake, std::ostream* out) {
   *out << mistake.arguments;
 }
 /// A log of positions alone, as a UR writes it, in log.csv.
@@ -435,7 +435,7 @@ TEST_F(CompareLog, CountsRowsAndNotLines) {
   EXPECT_EQ(plain["input"]["rows_in"], 201);
 }
 
-class CompareMistake : public TestWithParam<Mistake> {};
+class CompareMistake : public TestWithParam<RefusedCall> {};
 
 TEST_P(CompareMistake, IsExplained) {
   const Outcome outcome = Shell().run("$armdyn compare " + GetParam().arguments);
@@ -447,32 +447,33 @@ TEST_P(CompareMistake, IsExplained) {
 INSTANTIATE_TEST_SUITE_P(
     OfTheCommandLine, CompareMistake,
     ::testing::Values(
-        Mistake{"craig-rr --method newton-euler,lagranje",
-                "--method: found \"lagranje\", expected one of newton-euler, "
-                "modified-newton-euler, lagrange, newton-euler-in-base; did you mean 'lagrange'?"},
-        Mistake{"craig-rr --method lagrange,lagrange",
-                "--method: lagrange is given twice in \"lagrange,lagrange\""},
-        Mistake{"craig-rr --method lagrange --differences d.csv",
-                "--method: found \"lagrange\", expected at least two of newton-euler, "
-                "modified-newton-euler, lagrange, newton-euler-in-base"},
-        Mistake{"craig-rr m.csv --samples 5",
-                "compare: --samples generates random states; leave out MOTION 'm.csv'"},
-        Mistake{"craig-rr m.csv --seed 5",
-                "compare: --seed generates random states; leave out MOTION 'm.csv'"},
-        Mistake{"craig-rr --derive",
-                "compare: without MOTION there is no log to read; name one, or leave out "
-                "--columns, --derive and the other options of logs"},
-        Mistake{"craig-rr m.csv --window 1", "--window needs --derive; give both"},
-        Mistake{"craig-rr --samples 0",
-                "--samples: found \"0\", expected a whole number of 1 or more"},
-        Mistake{"craig-rr --seed 1.5",
-                "--seed: found \"1.5\", expected a whole number of 0 or more"},
-        Mistake{"craig-rr --max-error -1",
-                "--max-error: found \"-1\", expected a number of 0 or more"},
-        Mistake{"craig-rr --differences d.csv -o d.csv",
-                "-o and --differences both name 'd.csv'; give one of them another file"},
-        Mistake{"craig-rr --differences -",
-                "-o and --differences both name '-'; give one of them another file"}));
+        RefusedCall{
+            "craig-rr --method newton-euler,lagranje",
+            "--method: found \"lagranje\", expected one of newton-euler, "
+            "modified-newton-euler, lagrange, newton-euler-in-base; did you mean 'lagrange'?"},
+        RefusedCall{"craig-rr --method lagrange,lagrange",
+                    "--method: lagrange is given twice in \"lagrange,lagrange\""},
+        RefusedCall{"craig-rr --method lagrange --differences d.csv",
+                    "--method: found \"lagrange\", expected at least two of newton-euler, "
+                    "modified-newton-euler, lagrange, newton-euler-in-base"},
+        RefusedCall{"craig-rr m.csv --samples 5",
+                    "compare: --samples generates random states; leave out MOTION 'm.csv'"},
+        RefusedCall{"craig-rr m.csv --seed 5",
+                    "compare: --seed generates random states; leave out MOTION 'm.csv'"},
+        RefusedCall{"craig-rr --derive",
+                    "compare: without MOTION there is no log to read; name one, or leave out "
+                    "--columns, --derive and the other options of logs"},
+        RefusedCall{"craig-rr m.csv --window 1", "--window needs --derive; give both"},
+        RefusedCall{"craig-rr --samples 0",
+                    "--samples: found \"0\", expected a whole number of 1 or more"},
+        RefusedCall{"craig-rr --seed 1.5",
+                    "--seed: found \"1.5\", expected a whole number of 0 or more"},
+        RefusedCall{"craig-rr --max-error -1",
+                    "--max-error: found \"-1\", expected a number of 0 or more"},
+        RefusedCall{"craig-rr --differences d.csv -o d.csv",
+                    "-o and --differences both name 'd.csv'; give one of them another file"},
+        RefusedCall{"craig-rr --differences -",
+                    "-o and --differences both name '-'; give one of them another file"}));
 
 TEST(Compare, SchedulesOperationsOnProcessors) {
   const Shell shell;

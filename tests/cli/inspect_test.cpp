@@ -325,12 +325,6 @@ Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (
   EXPECT_EQ(outcome.out.substr(outcome.out.size() - end.size()), end);
 }
 
-std::size_t characters(const std::string& utf8) {
-  std::size_t count = 0;
-  for (const char byte : utf8) count += (byte & 0xC0) != 0x80 ? 1 : 0;
-  return count;
-}
-
 TEST(Inspect, FitsATerminalOfAHundredColumns) {
   const Shell shell;
   for (const std::string robot : {"puma560", "kuka-iiwa14", "stanford", "six-link-jaeri"}) {

@@ -21,11 +21,6 @@ std::vector<std::string> lines(const std::string& text) {
   return lines;
 }
 
-std::size_t characters(const std::string& line) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(line, [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
-
 std::vector<std::string> shipped(const std::string& folder, const std::string& ending) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -48,7 +48,7 @@ class SimulateBatch : public SimulateVerb {
 };
 
 /// Of the same text, what lies between the first columns and the last.
-bool contains(const std::string& row, const std::string& part) {
+bool has_between(const std::string& row, const std::string& part) {
   return row.find("," + part + ",") != std::string::npos;
 }
 
@@ -76,7 +76,7 @@ TEST_F(SimulateBatch, GivesEachRunTheEndThatItHasByItself) {
     const char* const starts[] = {"0.1,0.2", "-1,0.7", "2,-0.4"};
     for (std::size_t k = 0; k < 3; ++k) {
       const std::string end = end_of(arm + " --q0 " + starts[k] + " --duration 0.7 --step 0.003");
-      EXPECT_TRUE(contains(row(batch, k + 1), end)) << row(batch, k + 1) << "\n" << end;
+      EXPECT_TRUE(has_between(row(batch, k + 1), end)) << row(batch, k + 1) << "\n" << end;
     }
   }
 }
@@ -88,9 +88,10 @@ TEST_F(SimulateBatch, GivesArmsWithDryFrictionTheEndThatTheyHaveByThemselves) {
   const Outcome batch = run("puma560 --batch runs.csv --duration 0.2 --at-limit ignore");
   ASSERT_EQ(batch.exit_code, 0) << batch.err;
   shell.write("tau.csv", "t,tau1,tau2,tau3,tau4,tau5,tau6\n0,40,-60,10,3,0,0\n");
-  EXPECT_TRUE(contains(row(batch, 1), end_of("puma560 tau.csv --duration 0.2 --at-limit ignore")));
-  EXPECT_TRUE(contains(row(batch, 2), end_of("puma560 --q0 0.1,-0.5,0,0.2,0,1 --duration 0.2 "
-                                             "--at-limit ignore")));
+  EXPECT_TRUE(
+      has_between(row(batch, 1), end_of("puma560 tau.csv --duration 0.2 --at-limit ignore")));
+  EXPECT_TRUE(has_between(row(batch, 2), end_of("puma560 --q0 0.1,-0.5,0,0.2,0,1 --duration 0.2 "
+                                                "--at-limit ignore")));
 }
 
 TEST_F(SimulateBatch, PassesRunNumbersAndStartTimesOn) {
@@ -164,8 +165,8 @@ TEST_F(SimulateBatch, TakesTorquesOverTimeForAllRuns) {
   for (const std::string& how : {std::string(), std::string(" --interpolation hold")}) {
     const Outcome batch = run("crane.yaml torques.csv --batch runs.csv" + how);
     ASSERT_EQ(batch.exit_code, 0) << batch.err;
-    EXPECT_TRUE(contains(row(batch, 1), end_of("crane.yaml torques.csv --q0 0,0.5" + how)));
-    EXPECT_TRUE(contains(row(batch, 2), end_of("crane.yaml torques.csv --q0 0.1,0" + how)));
+    EXPECT_TRUE(has_between(row(batch, 1), end_of("crane.yaml torques.csv --q0 0,0.5" + how)));
+    EXPECT_TRUE(has_between(row(batch, 2), end_of("crane.yaml torques.csv --q0 0.1,0" + how)));
   }
   const Outcome piped =
       shell.run("cat torques.csv | $armdyn simulate crane.yaml - --batch runs.csv --duration 0.3");
@@ -183,9 +184,9 @@ TEST_F(SimulateBatch, TakesATorqueFileForEachRun) {
   const Outcome batch = run("crane.yaml --batch sub/runs.csv");
   ASSERT_EQ(batch.exit_code, 0) << batch.err;
   const std::string alone = end_of("crane.yaml sub/a.csv");
-  EXPECT_TRUE(contains(row(batch, 1), alone.substr(0, alone.size() - 12))) << alone;
+  EXPECT_TRUE(has_between(row(batch, 1), alone.substr(0, alone.size() - 12))) << alone;
   EXPECT_EQ(row(batch, 1).substr(1), row(batch, 3).substr(1));
-  EXPECT_TRUE(contains(row(batch, 2), end_of("crane.yaml sub/b.csv")));
+  EXPECT_TRUE(has_between(row(batch, 2), end_of("crane.yaml sub/b.csv")));
 }
 
 TEST_F(SimulateBatch, HasTheSameBytesForAnyNumberOfThreadsAndInstructionSet) {

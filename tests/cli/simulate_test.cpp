@@ -47,10 +47,6 @@ class Simulate : public SimulateVerb {
   }
 };
 
-std::string header(const Outcome& outcome) {
-  return outcome.out.substr(0, outcome.out.find('\n'));
-}
-
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

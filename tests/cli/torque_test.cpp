@@ -22,10 +22,6 @@ std::string shared_case(const std::string& name) {
   return test_data() + "/cases/" + name;
 }
 
-std::string header(const Outcome& outcome) {
-  return outcome.out.substr(0, outcome.out.find('\n'));
-}
-
 const std::string still_rr = "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n";
 
 TEST(Torque, OfTheReferenceCaseIsRightToTwelveDigits) {

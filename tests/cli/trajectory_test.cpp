@@ -18,10 +18,6 @@
 namespace armdyn::testing {
 namespace {
 
-std::string header(const Outcome& outcome) {
-  return outcome.out.substr(0, outcome.out.find('\n'));
-}
-
 TEST(Trajectory, WritesTimePositionVelocityAndAcceleration) {
   const Shell shell;
   const Outcome outcome =

@@ -28,7 +28,7 @@ std::string transcripts_folder() {
   return fs::path(test_data()).parent_path() / "transcripts";
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string each_replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) {
     text.replace(at, from.size(), to);
   }
@@ -169,10 +169,10 @@ std::string transcript_now(const fs::path& file) {
         shell.run("exec </dev/null; export LC_ALL=C; data='" + test_data() + "'; robots='" +
                   shipped_robots_folder() + "'; armdyn() { \"$armdyn\" \"$@\"; }\n" + command);
     const auto named = [&](std::string text) {
-      text = replaced(text, folder, "$PWD");
-      text = replaced(text, test_data(), "$data");
-      text = replaced(text, shipped_robots_folder(), "$robots");
-      return replaced(
+      text = each_replaced(text, folder, "$PWD");
+      text = each_replaced(text, test_data(), "$data");
+      text = each_replaced(text, shipped_robots_folder(), "$robots");
+      return each_replaced(
           text, (fs::path(program_path()).parent_path().parent_path() / "share/armdyn/robots"),
           "$robots");
     };
@@ -238,7 +238,7 @@ TEST_P(Transcripts, SayWhatTheProgramPrints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Transcripts, ::testing::ValuesIn(transcripts()),
-                         [](const auto& name) { return replaced(name.param, "/", "_"); });
+                         [](const auto& name) { return each_replaced(name.param, "/", "_"); });
 
 /// Set of all transcripts, as its reader meets it.
 struct ReadingMatter {

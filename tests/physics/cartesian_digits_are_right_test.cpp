@@ -15,11 +15,11 @@
 namespace armdyn::testing {
 namespace {
 
-using Row = std::vector<Fifty>;
-using Rows = std::vector<Row>;  // a matrix
+using FiftyRow = std::vector<Fifty>;
+using Rows = std::vector<FiftyRow>;  // a matrix
 
 Rows zeros(std::size_t rows, std::size_t columns) {
-  return Rows(rows, Row(columns, Fifty(0)));
+  return Rows(rows, FiftyRow(columns, Fifty(0)));
 }
 
 Rows operator*(const Rows& A, const Rows& B) {
@@ -95,7 +95,7 @@ class DerivedArm {
     Fifty potential;
   };
 
-  [[nodiscard]] Kinematics at(const Row& q) const {
+  [[nodiscard]] Kinematics at(const FiftyRow& q) const {
     const std::size_t n = q.size();
     std::vector<Rows> axes, frames;  // whose z joint i moves along or about; {i}
     Rows T = shift(0, 0, 0);
@@ -145,8 +145,8 @@ class DerivedArm {
                               std::size_t moving) const {
     Rows J = zeros(6, axes.size());
     for (std::size_t i = 0; i < moving; ++i) {
-      const Row z{axes[i][0][2], axes[i][1][2], axes[i][2][2]};
-      Row p;
+      const FiftyRow z{axes[i][0][2], axes[i][1][2], axes[i][2][2]};
+      FiftyRow p;
       for (std::size_t k = 0; k < 3; ++k) p.push_back(point[k][0] - axes[i][k][3]);
       for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t x = (k + 1) % 3, y = (k + 2) % 3;
@@ -183,7 +183,7 @@ class DerivedArm {
   Robot robot_;
 };
 
-Rows column(const Row& values) {
+Rows column(const FiftyRow& values) {
   Rows result;
   result.reserve(values.size());
   for (const Fifty& value : values) result.push_back({value});
@@ -198,10 +198,10 @@ Derived derive(const Robot& robot, const std::vector<double>& q, const std::vect
                const std::vector<TaskRow>& task) {
   const DerivedArm arm(robot);
   const std::size_t n = q.size();
-  const Row at(q.begin(), q.end()), rates(qd.begin(), qd.end());
+  const FiftyRow at(q.begin(), q.end()), rates(qd.begin(), qd.end());
   const Fifty h("1e-16");
-  const auto moved = [&](const Row& way, const Fifty& by) {
-    Row there = at;
+  const auto moved = [&](const FiftyRow& way, const Fifty& by) {
+    FiftyRow there = at;
     for (std::size_t i = 0; i < n; ++i) there[i] += by * way[i];
     return arm.at(there);
   };
@@ -219,7 +219,7 @@ Derived derive(const Robot& robot, const std::vector<double>& q, const std::vect
                                before = moved(rates, -h);
   Rows V = zeros(n, 1), G = zeros(n, 1), drift = zeros(task.size(), 1);
   for (std::size_t i = 0; i < n; ++i) {
-    Row unit(n, Fifty(0));
+    FiftyRow unit(n, Fifty(0));
     unit[i] = 1;
     const DerivedArm::Kinematics up = moved(unit, h), down = moved(unit, -h);
     G[i][0] = (up.potential - down.potential) / (2 * h);
@@ -255,7 +255,7 @@ Derived derive(const Robot& robot, const std::vector<double>& q, const std::vect
 double right_digits(std::span<const double> found, const Rows& derived) {
   Fifty error = 0, largest = 0;
   std::size_t k = 0;
-  for (const Row& row : derived) {
+  for (const FiftyRow& row : derived) {
     for (const Fifty& entry : row) {
       error = std::max<Fifty>(error, abs(found[k++] - entry));
       largest = std::max<Fifty>(largest, abs(entry));

@@ -57,20 +57,20 @@ ControlOptions control_of_the_paper() {
   return control;
 }
 
-struct Row {
+struct PaperRow {
   double t;
   std::vector<double> e, tau;
 };
 
 /// The closed loop from rest at the start of the motion, `e0` behind it in every joint.
-std::vector<Row> track(const Arm& arm, const Arm& model, const Trajectory& desired,
-                       const ControlOptions& control, double e0 = 0.0) {
+std::vector<PaperRow> track(const Arm& arm, const Arm& model, const Trajectory& desired,
+                            const ControlOptions& control, double e0 = 0.0) {
   ControlledTorque controller(model, desired, desired.begin(), control);
   SimulationOptions options;
   options.duration = desired.end();
   std::vector<double> q0 = start();
   for (double& q : q0) q -= e0;
-  std::vector<Row> rows;
+  std::vector<PaperRow> rows;
   simulate(arm, q0, std::vector<double>(6, 0.0), controller, options,
            [&](const SimulationRow& row) {
              std::vector<double> e = row_at(desired, row.t).q;
@@ -81,9 +81,9 @@ std::vector<Row> track(const Arm& arm, const Arm& model, const Trajectory& desir
   return rows;
 }
 
-double largest_error(const std::vector<Row>& rows) {
+double largest_error(const std::vector<PaperRow>& rows) {
   double largest = 0.0;
-  for (const Row& row : rows) {
+  for (const PaperRow& row : rows) {
     for (const double e : row.e) largest = std::max(largest, std::abs(e));
   }
   return largest;
@@ -128,9 +128,9 @@ TEST_F(Paper003, HasNoErrorWithTorqueAtAllTimes) {
 }
 
 /// Largest deviation from e = (1 + 10 t) e^(−10t) e_0 (eq. 11.5).
-double deviation_from_law(const std::vector<Row>& rows, double e0) {
+double deviation_from_law(const std::vector<PaperRow>& rows, double e0) {
   double largest = 0.0;
-  for (const Row& row : rows) {
+  for (const PaperRow& row : rows) {
     const double law = (1 + 10 * row.t) * std::exp(-10 * row.t) * e0;
     for (const double e : row.e) largest = std::max(largest, std::abs(e - law));
   }
@@ -184,7 +184,7 @@ TEST_F(Paper003, CouplesJointsByFullGainMatrices) {
   control.sample_time = 0.0;
   control.Kp = Kp;
   control.Kv = Kv;
-  for (const Row& row : track(arm, arm, motion_of_the_paper(1.0), control, 0.01)) {
+  for (const PaperRow& row : track(arm, arm, motion_of_the_paper(1.0), control, 0.01)) {
     const double sum = (1 + 12 * row.t) * std::exp(-12 * row.t) * 0.02;  // of the mode (1, 1)
     EXPECT_NEAR(row.e[0] + row.e[1], sum, 1e-10) << row.t;
     EXPECT_NEAR(row.e[0] - row.e[1], 0.0, 1e-10) << row.t;

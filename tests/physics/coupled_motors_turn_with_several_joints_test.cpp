@@ -21,11 +21,11 @@ namespace {
 
 using Row = std::vector<double>;
 
-struct State {
+struct CoupledState {
   Row q, qd, qdd;
 };
 
-State random_state(RandomArm& random, std::size_t n) {
+CoupledState random_state(RandomArm& random, std::size_t n) {
   return {random.numbers(n, 3.0), random.numbers(n, 2.0), random.numbers(n, 5.0)};
 }
 
@@ -47,7 +47,7 @@ Robot coupled_robot(RandomArm& random, std::size_t dof, std::vector<std::size_t>
 }
 
 /// Written out: links and joints without these motors, and Aᵀ τ_m.
-Row torque_by_hand(const Robot& robot, const State& x) {
+Row torque_by_hand(const Robot& robot, const CoupledState& x) {
   Robot uncoupled = robot;
   uncoupled.couplings.clear();
   Row expected(robot.dof());
@@ -87,7 +87,7 @@ TEST(CoupledMotors, ActOnTheJointsByTheTransposedMatrix) {
   for (const Robot& robot : coupled_robots(random)) {
     const Arm arm = normalize(robot);
     for (int round = 0; round < 10; ++round) {
-      const State x = random_state(random, robot.dof());
+      const CoupledState x = random_state(random, robot.dof());
       const Row tau = torque(arm, {x.q, x.qd, x.qdd});
       expect_near(tau, torque_by_hand(robot, x), 1e-13, robot.name);
 
@@ -114,7 +114,7 @@ TEST(CoupledMotors, HaveNoDryFrictionWhereTheyStandButForRounding) {
   const Arm arm = normalize(robot), smooth_arm = normalize(smooth);
   int rounded = 0;
   for (int k = 1; k <= 40; ++k) {
-    State x = random_state(random, 2);
+    CoupledState x = random_state(random, 2);
     const double first = x.qd[0] / (45.3 * 31.7 - 0.7 * 32.1);
     x.qd = {31.7 * first, -32.1 * first};
     if (32.1 * x.qd[0] + 31.7 * x.qd[1] != 0.0) ++rounded;
@@ -136,7 +136,7 @@ TEST(CoupledMotors, HaveTermsThatAddUpInBlocksToo) {
   RandomArm random(32);
   for (const Robot& robot : coupled_robots(random)) {
     const std::size_t n = robot.dof();
-    const State x = random_state(random, n);
+    const CoupledState x = random_state(random, n);
     std::vector<Column> q, qd, qdd;
     for (std::size_t i = 0; i < n; ++i) {
       q.push_back(&x.q[i]);
@@ -162,7 +162,7 @@ TEST(CoupledMotors, AreInverted) {
   for (const Robot& robot : coupled_robots(random)) {
     const Arm arm = normalize(robot);
     const std::size_t n = robot.dof();
-    const State x = random_state(random, n);
+    const CoupledState x = random_state(random, n);
     const Row tau = torque_by_hand(robot, x);
     for (const ForwardMethod method :
          {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
@@ -187,11 +187,11 @@ TEST(CoupledMotors, AreInverted) {
 TEST(CoupledMotors, HaveTheDerivativesOfTheirTorques) {
   RandomArm random(34);
   for (const Robot& robot : coupled_robots(random)) {
-    const State x = random_state(random, robot.dof());
+    const CoupledState x = random_state(random, robot.dof());
     const TorqueDerivatives found = torque_derivatives(normalize(robot), {x.q, x.qd, x.qdd});
     for (std::size_t j = 0; j < robot.dof(); ++j) {
       constexpr double h = 1e-6;
-      State above = x, below = x;
+      CoupledState above = x, below = x;
       above.qd[j] += h;
       below.qd[j] -= h;
       const Row up = torque_by_hand(robot, above), down = torque_by_hand(robot, below);
@@ -209,7 +209,7 @@ TEST(CoupledMotors, AreLinearInTheirParameters) {
   RandomArm random(35);
   for (const Robot& robot : coupled_robots(random)) {
     const Regressor regressor(robot);
-    const State x = random_state(random, robot.dof());
+    const CoupledState x = random_state(random, robot.dof());
     Row pi;
     for (const DynamicParameter& p : regressor.parameters()) pi.push_back(p.value);
     const Matrix Y = regressor.matrix({x.q, x.qd, x.qdd});

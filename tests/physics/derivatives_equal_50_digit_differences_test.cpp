@@ -31,15 +31,15 @@ inline Digits50 exp(const Digits50& a) {
 namespace armdyn::testing {
 namespace {
 
-using Reals = std::vector<Digits50>;
+using Digits = std::vector<Digits50>;
 
 struct WideState {
-  Reals q, qd, qdd;
+  Digits q, qd, qdd;
 };
 
-Reals whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& hand) {
+Digits whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& hand) {
   std::vector<LinkState<Digits50>> links(arm.dof());
-  Reals tau(arm.dof());
+  Digits tau(arm.dof());
   newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     tau[i] = tau[i] + drive_torque(arm.drives[i], x.q[i], x.qd[i], x.qdd[i], direction_of(x.qd[i]));
@@ -47,7 +47,7 @@ Reals whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digi
   return tau;
 }
 
-Matrix differences(const Arm& arm, WideState x, Reals WideState::*which, const Wrench& hand) {
+Matrix differences(const Arm& arm, WideState x, Digits WideState::*which, const Wrench& hand) {
   const ForceAndMoment<Digits50> wide_hand{constant<Digits50>(hand.force),
                                            constant<Digits50>(hand.moment)};
   const Digits50 step(1e-16);
@@ -56,9 +56,9 @@ Matrix differences(const Arm& arm, WideState x, Reals WideState::*which, const W
     Digits50& entry = (x.*which)[j];
     const Digits50 there = entry;
     entry = there + step;
-    const Reals after = whole_torque(arm, x, wide_hand);
+    const Digits after = whole_torque(arm, x, wide_hand);
     entry = there - step;
-    const Reals before = whole_torque(arm, x, wide_hand);
+    const Digits before = whole_torque(arm, x, wide_hand);
     entry = there;
     for (std::size_t i = 0; i < arm.dof(); ++i) {
       result(i, j) = static_cast<double>(

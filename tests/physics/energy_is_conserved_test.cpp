@@ -14,7 +14,7 @@
 namespace armdyn::testing {
 namespace {
 
-Arm shipped(const std::string& name) {
+Arm shipped_arm(const std::string& name) {
   return normalize(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
 }
 
@@ -28,7 +28,7 @@ Arm without_losses(Arm arm) {
 }
 
 TEST(Energy, OfAFreeArmIsConservedToTheIntegratorsOrder) {
-  const Arm arm = without_losses(shipped("puma560"));
+  const Arm arm = without_losses(shipped_arm("puma560"));
   const std::vector<double> q0{0.3, -0.4, 0.5, 0.2, 0.6, -0.3}, qd0{0.5, 0.1, -1, 2, 1, -3};
   const auto drift = [&](double step) {
     SimulationOptions options;
@@ -46,7 +46,7 @@ TEST(Energy, OfAFreeArmIsConservedToTheIntegratorsOrder) {
 }
 
 TEST(Energy, IsAccountedForUnderTorquesFrictionAndAHandWrench) {
-  const Arm arm = shipped("puma560");
+  const Arm arm = shipped_arm("puma560");
   ConstantTorque input({5.0, -20.0, 3.0, 1.0, -1.0, 0.5}, {{10.0, -5.0, 3.0}, {0.5, 0.2, -0.4}});
   for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5, Integrator::rkf78}) {
     SimulationOptions options;

@@ -12,7 +12,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double case_tolerance = 1e-12;
 
 Matrix homogeneous(const Transform& T) {
   const auto& [x, y, z] = T.R;
@@ -31,20 +31,20 @@ class ReferenceMatrices : public ::testing::TestWithParam<const char*> {
 TEST_P(ReferenceMatrices, KinematicsAreRight) {
   for (const CaseMatrices& x : cases_) {
     const double speed = largest(x.qd) * largest(x.J);
-    expect_near(homogeneous(pose(arm_, x.q).hand), x.T, tolerance, "T");
-    expect_near(jacobian(arm_, x.q), x.J, tolerance, "J");
-    expect_near(jacobian_rate(arm_, x.q, x.qd), x.Jdot, tolerance, "Jdot", 1e-3 * speed);
+    expect_near(homogeneous(pose(arm_, x.q).hand), x.T, case_tolerance, "T");
+    expect_near(jacobian(arm_, x.q), x.J, case_tolerance, "J");
+    expect_near(jacobian_rate(arm_, x.q, x.qd), x.Jdot, case_tolerance, "Jdot", 1e-3 * speed);
   }
 }
 
 TEST_P(ReferenceMatrices, StateSpaceTermsAreRight) {
   for (const CaseMatrices& x : cases_) {
     const Equations found = equations(arm_, x.q, x.qd);
-    expect_near(found.M, x.M, tolerance, "M");
-    expect_near(found.M_links, x.M_links, tolerance, "M_links");
-    expect_near(found.V, x.V, tolerance, "V");
-    expect_near(found.G, x.G, tolerance, "G");
-    expect_near(found.C, x.christoffel_C, tolerance, "C");
+    expect_near(found.M, x.M, case_tolerance, "M");
+    expect_near(found.M_links, x.M_links, case_tolerance, "M_links");
+    expect_near(found.V, x.V, case_tolerance, "V");
+    expect_near(found.G, x.G, case_tolerance, "G");
+    expect_near(found.C, x.christoffel_C, case_tolerance, "C");
   }
 }
 
@@ -53,10 +53,10 @@ TEST_P(ReferenceMatrices, ConfigurationSpaceTermsAreRightDirectlyAndByStrobing) 
     const double largest_coefficient = std::max(largest(x.craig_B), largest(x.craig_C));
     for (const Christoffel& gamma : {christoffel(arm_, x.q), strobed_christoffel(arm_, x.q)}) {
       const VelocityCoefficients found = velocity_coefficients(gamma);
-      expect_near(found.B, x.craig_B, tolerance, "craig_B", largest_coefficient);
-      expect_near(found.C, x.craig_C, tolerance, "craig_C", largest_coefficient);
+      expect_near(found.B, x.craig_B, case_tolerance, "craig_B", largest_coefficient);
+      expect_near(found.C, x.craig_C, case_tolerance, "craig_C", largest_coefficient);
     }
-    expect_near(strobed_mass_matrix(arm_, x.q), x.M_links, tolerance, "strobed M_links");
+    expect_near(strobed_mass_matrix(arm_, x.q), x.M_links, case_tolerance, "strobed M_links");
   }
 }
 
@@ -66,7 +66,7 @@ TEST_P(ReferenceMatrices, CartesianTermsAreRightWhereTheJacobianIsRegular) {
     ASSERT_EQ(found.terms.has_value(), x.cartesian) << found.refusal;
     if (!x.cartesian) continue;
     const double condition = found.dexterity.condition;
-    const double allowed = std::max(tolerance, 1e-14 * condition * condition);
+    const double allowed = std::max(case_tolerance, 1e-14 * condition * condition);
     expect_near(found.terms->Mx, x.Mx, allowed, "Mx");
     expect_near(found.terms->Vx, x.Vx, allowed, "Vx");
     expect_near(found.terms->Gx, x.Gx, allowed, "Gx");
@@ -82,8 +82,8 @@ TEST_P(ReferenceMatrices, EnergiesAreRight) {
     const double total = energy.at("total", row);
     const double kinetic = energy.at("kinetic_links", row) + energy.at("kinetic_rotors", row);
     const double scale = kinetic + std::abs(total);
-    EXPECT_NEAR(found.kinetic, kinetic, tolerance * scale);
-    EXPECT_NEAR(found.potential, energy.at("potential", row), tolerance * scale);
+    EXPECT_NEAR(found.kinetic, kinetic, case_tolerance * scale);
+    EXPECT_NEAR(found.potential, energy.at("potential", row), case_tolerance * scale);
   }
 }
 

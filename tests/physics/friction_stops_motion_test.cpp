@@ -10,13 +10,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/gravity.hpp"
 #include "support/paths.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
 namespace {
 
-constexpr double g = 9.81;
 constexpr Integrator integrators[] = {Integrator::rk4, Integrator::dopri5, Integrator::rkf78};
 
 Robot pendulum(double mass, double length, const Friction& friction) {

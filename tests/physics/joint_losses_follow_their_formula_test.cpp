@@ -8,14 +8,14 @@
 namespace armdyn::testing {
 namespace {
 
-const Friction full{.viscous = 0.5,
-                    .coulomb = {2.0, 1.8},
-                    .breakaway = TwoSided{2.4, 2.2},
-                    .stribeck_velocity = 0.05,
-                    .ripple = {.amplitude = 0.1, .harmonic = 3.0, .phase = 0.4}};
+const Friction all_terms{.viscous = 0.5,
+                         .coulomb = {2.0, 1.8},
+                         .breakaway = TwoSided{2.4, 2.2},
+                         .stribeck_velocity = 0.05,
+                         .ripple = {.amplitude = 0.1, .harmonic = 3.0, .phase = 0.4}};
 
 TEST(Friction, IsZeroAtRest) {
-  EXPECT_EQ(friction_torque(full, 0.3, 0.0), 0.0);
+  EXPECT_EQ(friction_torque(all_terms, 0.3, 0.0), 0.0);
 }
 
 TEST(Friction, HasCoulombStribeckViscousAndRippleParts) {
@@ -24,7 +24,7 @@ TEST(Friction, HasCoulombStribeckViscousAndRippleParts) {
     const double c = qd > 0 ? 2.0 : 1.8, s = qd > 0 ? 2.4 : 2.2, sign = qd > 0 ? 1 : -1;
     const double bracket = c + (s - c) * std::exp(-std::pow(qd / 0.05, 2));
     const double expected = sign * bracket * (1 + 0.1 * std::cos(3.0 * q + 0.4)) + 0.5 * qd;
-    EXPECT_NEAR(friction_torque(full, q, qd), expected, 1e-15 * 4) << qd;
+    EXPECT_NEAR(friction_torque(all_terms, q, qd), expected, 1e-15 * 4) << qd;
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Motor, IsReflectedBySquareAndMagnitudeOfTheGearRatio) {
 }
 
 TEST(Breakaway, AddsJointAndMotorSidePerDirection) {
-  const Drive drive{full, {.gear_ratio = -10.0, .coulomb = {0.1, 0.2}}};
+  const Drive drive{all_terms, {.gear_ratio = -10.0, .coulomb = {0.1, 0.2}}};
   const double ripple = 1 + 0.1 * std::cos(3.0 * 0.2 + 0.4);
   EXPECT_NEAR(breakaway_torque(drive, 0.2).positive, 2.4 * ripple + 1.0, 1e-15 * 4);
   EXPECT_NEAR(breakaway_torque(drive, 0.2).negative, 2.2 * ripple + 2.0, 1e-15 * 4);

@@ -6,12 +6,11 @@
 
 #include <cmath>
 
+#include "support/gravity.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
-
-constexpr double g = 9.81;
 
 TEST(CraigRR, EqualsTheClosedFormOfSection6_7) {
   const Robot robot = read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot;

@@ -22,7 +22,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double tolerance = 1e-13;
+constexpr double lagrange_tolerance = 1e-13;
 
 /// Compares all formulations on random states of an arm.
 class RandomStates {
@@ -33,7 +33,7 @@ class RandomStates {
   Comparison compared(int count) {
     std::vector<std::string> names;
     for (const Method method : all_methods) names.emplace_back(name(method));
-    Comparison comparison(names, arm_.dof(), tolerance);
+    Comparison comparison(names, arm_.dof(), lagrange_tolerance);
     for (int row = 0; row < count; ++row) {
       const auto q = random_.numbers(arm_.dof(), 3.2);
       const auto qd = random_.numbers(arm_.dof(), 1.0);
@@ -83,7 +83,7 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, OnRandomArms, ()) {
            << " differ by " << worst->difference.relative.value << " at joint " << worst->joint + 1
            << ", error " << states.worst_error() << "\n";
   RC_ASSERT(comparison.agree());
-  RC_ASSERT(states.worst_error() <= tolerance);
+  RC_ASSERT(states.worst_error() <= lagrange_tolerance);
 }
 
 RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
@@ -118,7 +118,7 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
     const Terms found = terms(method);
     for (const auto part : {&Terms::inertia, &Terms::velocity, &Terms::gravity, &Terms::wrench}) {
       for (std::size_t i = 0; i < dof; ++i) {
-        RC_ASSERT(std::abs((found.*part)[i] - (expected.*part)[i]) <= tolerance * scale);
+        RC_ASSERT(std::abs((found.*part)[i] - (expected.*part)[i]) <= lagrange_tolerance * scale);
       }
     }
   }
@@ -154,7 +154,7 @@ TEST(LagrangeAsPrinted, GivesTheTorquesOfNewtonEuler) {
     text.inertias();
     text.velocity_coefficients();
     text.torques(qd, qdd, found);
-    expect_near(found, expected, tolerance, "tau");
+    expect_near(found, expected, lagrange_tolerance, "tau");
   }
 }
 

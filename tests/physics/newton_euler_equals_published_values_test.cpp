@@ -19,7 +19,7 @@ namespace {
 
 using Row = std::vector<double>;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Arm shipped(const std::string& name) {
   return normalize(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);

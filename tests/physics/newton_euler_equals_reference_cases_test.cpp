@@ -15,7 +15,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double table_tolerance = 1e-12;
 
 class ReferenceCase : public ::testing::TestWithParam<const char*> {
  protected:
@@ -46,7 +46,7 @@ class ReferenceCase : public ::testing::TestWithParam<const char*> {
     if (scale == 0.0) scale = scale_of(expected);
     for (std::size_t i = 0; i < n_; ++i) {
       largest_ = std::max(largest_, std::abs(found[i] - expected[i]) / scale);
-      EXPECT_NEAR(found[i], expected[i], tolerance * scale)
+      EXPECT_NEAR(found[i], expected[i], table_tolerance * scale)
           << what << ", row " << row << ", joint " << i + 1;
     }
   }

@@ -7,7 +7,6 @@
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -24,7 +23,7 @@ namespace {
 
 constexpr std::size_t positions = 3000;  // the arms below were tried with 10⁶ as well
 constexpr std::size_t climbing_steps = 1500;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Claim {
   std::string what;
@@ -102,7 +101,7 @@ class Claims {
       M.row(i) *= scale;
       M.col(i) *= scale;
     }
-    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
+    const Eigen::VectorXd values = symmetric_eigenvalues(M);
     return values(0) / values(values.size() - 1);
   }
 

@@ -10,10 +10,6 @@
 namespace armdyn::testing {
 namespace {
 
-const std::vector<double> q{0.3, -0.7, 1.1, 0.4, -0.9, 2.0};
-const std::vector<double> qd{0.5, -0.2, 0.8, 1.0, -0.4, 0.3};
-const std::vector<double> qdd{1.0, 0.6, -2.0, 0.1, 3.0, -1.0};
-
 TEST(Payload, EqualsAFurtherLinkOnAJointThatDoesNotMove) {
   // A seventh, still joint carries the payload: the first six torques must be the same.
   Robot held = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
@@ -29,6 +25,9 @@ TEST(Payload, EqualsAFurtherLinkOnAJointThatDoesNotMove) {
   const Arm arm = normalize(jointed);
   const Arm with_tool = normalize(held);
 
+  const std::vector<double> q{0.3, -0.7, 1.1, 0.4, -0.9, 2.0};
+  const std::vector<double> qd{0.5, -0.2, 0.8, 1.0, -0.4, 0.3};
+  const std::vector<double> qdd{1.0, 0.6, -2.0, 0.1, 3.0, -1.0};
   auto q7 = q, qd7 = qd, qdd7 = qdd;
   q7.push_back(0);
   qd7.push_back(0);

@@ -14,13 +14,12 @@
 #include <functional>
 #include <numbers>
 
+#include "support/gravity.hpp"
 #include "support/paths.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
 namespace {
-
-constexpr double g = 9.81;
 
 std::vector<double> numbers(const YAML::Node& node) {
   return node.as<std::vector<double>>();

@@ -17,7 +17,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double deg = std::numbers::pi / 180;
 
 class SixLinkArm : public ::testing::Test {
  protected:
@@ -56,7 +56,7 @@ TEST_F(SixLinkArm, HasItsHandWhereThePaperSays) {
   expect_hand(A, {-0.1, 0.35, 1.63}, 1e-12);
   expect_hand(B, {-0.1, 0.35, 1.83}, 1e-12);
   const auto printed = [](std::vector<double> angles) {
-    for (double& angle : angles) angle *= degree;
+    for (double& angle : angles) angle *= deg;
     return angles;
   };
   expect_hand(printed({2.7533, 0.1502, 85.7259, -33.7722, -85.0428, 33.6731}), {-0.1, 0.35, 1.63},
@@ -115,7 +115,7 @@ TEST_F(SixLinkArm, LeavesTheLineIfItsJointsMoveInStep) {
     angle = std::max(angle, turned(q));
   }
   EXPECT_NEAR(distance, 10.9e-3, 0.05e-3);
-  EXPECT_NEAR(angle / degree, 2.62, 0.005);
+  EXPECT_NEAR(angle / deg, 2.62, 0.005);
 }
 
 TEST_F(SixLinkArm, IsFarFromSingularAlongTheLine) {

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <armdyn/kinematics.hpp>
 
-#include <Eigen/LU>
-
 #include "dynamics/link_frames.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -47,7 +45,6 @@ class ExactLine {
   [[nodiscard]] Vector q(const Fifty& s, const Eigen::VectorXd& start) const {
     const Eigen::MatrixXd J =
         eigen(jacobian(arm_, {start.data(), static_cast<std::size_t>(start.size())}));
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(J);
     Vector q(start.data(), start.data() + start.size());
     for (int i = 0; i < 8; ++i) {
       const Vector e = rest(s, q);
@@ -57,7 +54,7 @@ class ExactLine {
       Eigen::VectorXd scaled(6);
       for (int k = 0; k < 6; ++k)
         scaled(k) = Fifty(e[std::size_t(k)] / largest).convert_to<double>();
-      const Eigen::VectorXd step = lu.solve(scaled);
+      const Eigen::VectorXd step = solve(J, scaled);
       for (int k = 0; k < 6; ++k) q[std::size_t(k)] += largest * step(k);
     }
     return q;
@@ -105,18 +102,18 @@ void expect_exact_rates(const Arm& arm, const std::vector<double>& from,
 }
 
 // κ(J) ε = 4e-15 once for q, once more for each derivative, and a few roundings.
-constexpr double tolerance = 1e-13;
+constexpr double line_tolerance = 1e-13;
 
 TEST(StraightLine, OfThePaperHasExactRates) {
   const Robot robot = shipped_robot("six-link-jaeri");
   expect_exact_rates(normalize(robot), shipped_pose(robot, "A"), shipped_pose(robot, "B"),
-                     tolerance);
+                     line_tolerance);
 }
 
 TEST(StraightLine, WithATurningHandHasExactRates) {
   const Arm arm = normalize(shipped_robot("puma560"));
   expect_exact_rates(arm, {0.3, 0.8, -2.0, 0.4, 0.9, -0.3}, {0.7, 1.1, -2.3, -0.5, 0.6, 0.8},
-                     tolerance);
+                     line_tolerance);
 }
 
 }  // namespace

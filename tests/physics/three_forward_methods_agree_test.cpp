@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <armdyn/forward_dynamics.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "math/linear_algebra.hpp"
 #include "support/case_table.hpp"
 #include "support/random_arm.hpp"
 
@@ -15,9 +15,9 @@ namespace {
 
 double condition(const std::vector<double>& M, std::size_t n) {
   const auto size = static_cast<Eigen::Index>(n);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      Eigen::Map<const Eigen::MatrixXd>(M.data(), size, size), Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()(size - 1) / solver.eigenvalues()(0);
+  const Eigen::VectorXd values =  // ascending
+      symmetric_eigenvalues(Eigen::Map<const Eigen::MatrixXd>(M.data(), size, size));
+  return values(size - 1) / values(0);
 }
 
 TEST(ThreeForwardMethods, AgreeOnRandomArms) {

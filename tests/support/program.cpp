@@ -3,6 +3,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,15 @@
 namespace armdyn::testing {
 
 namespace fs = std::filesystem;
+
+std::string header(const Outcome& outcome) {
+  return outcome.out.substr(0, outcome.out.find('\n'));
+}
+
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
 
 Shell::Shell() {
   std::string pattern = (fs::temp_directory_path() / "armdyn-test-XXXXXX").string();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace armdyn::testing {
@@ -9,6 +10,12 @@ struct Outcome {
   std::string out;
   std::string err;
 };
+
+/// The first line of what it printed.
+[[nodiscard]] std::string header(const Outcome& outcome);
+
+/// Of UTF-8, where a character may have several bytes.
+[[nodiscard]] std::size_t characters(const std::string& text);
 
 /// Runs a shell command line in a scratch folder of its own, in which $armdyn is the built program.
 /// Files that it leaves there can be read by their names.

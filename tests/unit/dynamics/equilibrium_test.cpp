@@ -11,7 +11,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Two point masses on rods in a vertical plane, q1 = 0 pointing to the side.
 Robot double_pendulum() {

@@ -11,7 +11,7 @@
 namespace armdyn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 using Kind = MassMatrixVerdict::Kind;
 using Joints = std::vector<std::size_t>;
 

@@ -1,7 +1,6 @@
 // What forward dynamics refuses, what it accepts, and what it says.
 
 #include <gtest/gtest.h>
-#include <Eigen/LU>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
@@ -11,6 +10,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "math/linear_algebra.hpp"
 #include "support/near.hpp"
 #include "support/random_arm.hpp"
 #include "support/refused_argument.hpp"
@@ -92,7 +92,7 @@ TEST(ArticulatedInertias, AreWhatDrivesFeelWithTheJointsBeyondFree) {
     const std::vector<ArticulatedInertia> found = articulated_inertias(arm, q);
     for (std::size_t i = 0; i < n; ++i) {
       const auto beyond = static_cast<Eigen::Index>(n - i);
-      const double D = 1.0 / M.bottomRightCorner(beyond, beyond).inverse()(0, 0);
+      const double D = 1.0 / inverse(M.bottomRightCorner(beyond, beyond))(0, 0);
       EXPECT_NEAR(found[i].D, D, 1e-9 * D) << seed << ": " << i;
       const std::vector<double> s = motion_of_joint(arm, i);
       testing::expect_near(testing::times(found[i].inertia, s), found[i].U, 1e-11, "U");

@@ -4,13 +4,13 @@
 #include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
 
+#include "math/linear_algebra.hpp"
 #include "support/motion_row.hpp"
 #include "support/refused_argument.hpp"
 #include "support/sanitized.hpp"
@@ -64,7 +64,7 @@ double singular_value_ratio(const ExcitationSearch& search, const Trajectory& mo
     }
   }
   for (Eigen::Index b = 0; b < Y.cols(); ++b) Y.col(b).normalize();
-  const Eigen::VectorXd singular = Eigen::JacobiSVD<Eigen::MatrixXd>(Y).singularValues();
+  const Eigen::VectorXd singular = singular_values(Y);
   return singular.maxCoeff() / singular.minCoeff();
 }
 

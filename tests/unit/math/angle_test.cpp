@@ -8,7 +8,7 @@
 namespace armdyn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 TEST(ConstantAngle, IsExactAtMultiplesOfARightAngleHoweverTheyWereRounded) {
   for (int k = -8; k <= 8; ++k) {

@@ -7,7 +7,7 @@
 namespace armdyn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Robot two_joints(Convention convention) {
   Robot robot;

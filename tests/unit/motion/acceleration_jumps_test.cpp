@@ -72,12 +72,12 @@ void expect_as_by_differences(const Trajectory& motion, const std::string& which
   EXPECT_LE(jumps.largest.value, (has_cells ? within_cells : largest) * (1 + 1e-3)) << which;
 }
 
-const std::vector<double> from{0.3, -1.0}, to{1.3, 2.0};
+const std::vector<double> start{0.3, -1.0}, goal{1.3, 2.0};
 
 TEST(AccelerationJumps, OfProfilesAreThoseOfTheirFormulas) {
   const double T = 3.0;
   const auto jumps = [&](Profile profile, Timing timing) {
-    return jumps_of(point_to_point(from, to, profile, timing));
+    return jumps_of(point_to_point(start, goal, profile, timing));
   };
   EXPECT_EQ(jumps(Profile::quintic, {T, {}}).count, 0U);
   EXPECT_EQ(jumps(Profile::septic, {T, {}}).count, 0U);
@@ -113,7 +113,7 @@ TEST(AccelerationJumps, AreThoseBetweenCloseRows) {
     const Trajectory later =
         joined({motion, slowed(motion, 1.3)}, -motion.end(), motion.end() * 1.3);
     expect_as_by_differences(later, which + ", twice, from before t = 0 on");
-    expect_as_by_differences(point_to_point(from, to, profile, {{}, {{1.0, 4.0}, {1.5, 3.0}}}),
+    expect_as_by_differences(point_to_point(start, goal, profile, {{}, {{1.0, 4.0}, {1.5, 3.0}}}),
                              which + ", two ends");
   }
 }
@@ -176,7 +176,7 @@ TEST(AccelerationJumps, AtEndsAreThoseOfRest) {
   EXPECT_EQ(jumps.count, 1U);
   EXPECT_NEAR(jumps.largest.value, 2.0, 1e-12);
   EXPECT_EQ(jumps.largest.t, 0.0);
-  const Trajectory still = point_to_point(from, from, Profile::cubic, {1.0, {}});
+  const Trajectory still = point_to_point(start, start, Profile::cubic, {1.0, {}});
   EXPECT_EQ(jumps_of(still).count, 0U);
 }
 

@@ -9,13 +9,13 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 Excitation wanted() {
   Excitation wanted;
   wanted.center = {0.0, 0.5, -1.0};
-  wanted.position = {{-2.0, 2.0}, {0.4, 3.0}, {-none, none}};
-  wanted.limits = {{1.0, 5.0}, {1.0, none}, {none, 2.0}};
+  wanted.position = {{-2.0, 2.0}, {0.4, 3.0}, {-no_limit, no_limit}};
+  wanted.limits = {{1.0, 5.0}, {1.0, no_limit}, {no_limit, 2.0}};
   wanted.period = 8.0;
   return wanted;
 }

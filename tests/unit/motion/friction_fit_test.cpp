@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 namespace {
@@ -42,7 +43,7 @@ TEST(FrictionFit, WithoutATermIsTheLeastSquaresOfTheOthers) {
   for (const std::size_t term : {1U, 2U}) {
     Eigen::MatrixXd rest(count, 2);
     rest << A.col(0), A.col(term == 1 ? 2 : 1);
-    const Eigen::Vector2d x = rest.colPivHouseholderQr().solve(b);
+    const Eigen::Vector2d x = least_squares(rest, b);
     const auto found = fit.without(term).solve();
     ASSERT_TRUE(found);
     EXPECT_EQ(found->values[term], 0.0);
@@ -97,7 +98,7 @@ TEST(FrictionFit, IsTheWeightedLeastSquaresOfAllRows) {
     products += row.head<3>() * row[3];
     rms += row[3] * row[3] / weight_sum;
   }
-  const Eigen::Matrix3d inverse = squares.inverse();
+  const Eigen::Matrix3d inverse = armdyn::inverse(squares);
   const Eigen::Vector3d values = inverse * products;
   double rms_left = 0.0;
   for (const Eigen::Vector4d& row : rows) {

@@ -2,8 +2,6 @@
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
-#include <Eigen/Geometry>
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -16,7 +14,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 std::vector<Range> free_ranges(std::size_t dof) {
@@ -72,10 +70,7 @@ TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
     const std::vector<double> start = sum(was, random.numbers(7, 0.8));
     const std::vector<double> q =
         inverse_kinematics(arm, start, {pose(arm, was).hand}, free_ranges(7));
-    const Eigen::VectorXd idle =
-        Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(jacobian(arm, q)), Eigen::ComputeFullV)
-            .matrixV()
-            .col(6);
+    const Eigen::VectorXd idle = right_singular_vectors(eigen(jacobian(arm, q))).col(6);
     double left = 0.0;
     for (std::size_t i = 0; i < 7; ++i) {
       left += idle(static_cast<Eigen::Index>(i)) * (start[i] - q[i]);
@@ -138,9 +133,9 @@ TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
   const Arm arm = normalize(shipped_robot("craig-3r"));
   const std::vector<double> start{0.3, 0.3, 0.3};
   const Transform reached = pose(arm, start).hand;
-  const Eigen::Matrix3d tilted =
-      Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()) * eigen(reached.R);
-  const HandGoal goal{{mat3(tilted), reached.p}};
+  const double s = std::sin(0.5), c = std::cos(0.5);
+  const Mat3 tilt{{1.0, 0.0, 0.0}, {0.0, c, -s}, {0.0, s, c}};
+  const HandGoal goal{{tilt * reached.R, reached.p}};
   try {
     (void)inverse_kinematics(arm, start, goal, free_ranges(3));
     FAIL() << "no error";

@@ -400,7 +400,7 @@ template <class Action>
   ::_exit(1);
 }
 
-class InterruptDeathTest : public testing::Test {
+class InterruptDeathTest : public ::testing::Test {
  protected:
   InterruptDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
@@ -414,7 +414,7 @@ TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAnInput) {
                 char byte = 0;
                 (void)input.read(&byte, 1);
               }),
-              testing::ExitedWithCode(130), "");
+              ::testing::ExitedWithCode(130), "");
 }
 
 TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAReaderOfTheOutput) {
@@ -425,7 +425,7 @@ TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAReaderOfTheOutput) {
                 interrupt_soon();
                 output.write(std::string(std::size_t{10} << 20U, 'x'));
               }),
-              testing::ExitedWithCode(130), "");
+              ::testing::ExitedWithCode(130), "");
 }
 
 TEST_F(InterruptDeathTest, AfterASignalTheLastRowsAreWrittenToAReaderThatTakesThem) {
@@ -438,7 +438,7 @@ TEST_F(InterruptDeathTest, AfterASignalTheLastRowsAreWrittenToAReaderThatTakesTh
     output.write("the last row\n");
     ::_exit(0);
   };
-  EXPECT_EXIT(exit_130_if_interrupted(act), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exit_130_if_interrupted(act), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(InterruptDeathTest, AfterASignalAReaderThatTakesNothingIsWaitedForATime) {
@@ -458,7 +458,7 @@ TEST_F(InterruptDeathTest, AfterASignalAReaderThatTakesNothingIsWaitedForATime) 
       throw;
     }
   };
-  EXPECT_EXIT(exit_130_if_interrupted(act), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(exit_130_if_interrupted(act), ::testing::ExitedWithCode(130), "");
 }
 
 TEST_F(InterruptDeathTest, ASuddenEndRemovesTheTemporaryHoweverManyCameBefore) {
@@ -474,7 +474,7 @@ TEST_F(InterruptDeathTest, ASuddenEndRemovesTheTemporaryHoweverManyCameBefore) {
     std::filesystem::remove_all(folder.path(""));
     ::_exit(is_clean ? 0 : 1);
   };
-  EXPECT_EXIT(act(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(act(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
@@ -492,7 +492,7 @@ TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
       ::_exit(is_clean ? 130 : 1);
     }
   };
-  EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(act(), ::testing::ExitedWithCode(130), "");
 }
 
 TEST_F(InterruptDeathTest, WhoDoesNotUnwindIsEndedSoon) {
@@ -509,7 +509,7 @@ TEST_F(InterruptDeathTest, WhoDoesNotUnwindIsEndedSoon) {
     ::raise(SIGINT);
     for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
   };
-  EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(act(), ::testing::ExitedWithCode(130), "");
 }
 
 TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
@@ -522,7 +522,7 @@ TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
     ::raise(SIGINT);
     ::_exit(2);
   };
-  EXPECT_EXIT(act(), testing::KilledBySignal(SIGINT), "");
+  EXPECT_EXIT(act(), ::testing::KilledBySignal(SIGINT), "");
 }
 
 TEST_F(InterruptDeathTest, ASignalThatWasIgnoredStaysIgnored) {
@@ -532,7 +532,7 @@ TEST_F(InterruptDeathTest, ASignalThatWasIgnoredStaysIgnored) {
     ::raise(SIGINT);
     ::_exit(interrupted() ? 1 : 0);
   };
-  EXPECT_EXIT(act(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(act(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::string svg_script(const Figure& figure) {
 }
 
 template <class Call>
-std::string message_of(Call call) {
+std::string refusal_of_plot(Call call) {
   try {
     call();
   } catch (const Error& error) {
@@ -475,10 +475,10 @@ TEST(PlotScript, ChoosesTheTerminal) {
 
 TEST(PlotTarget, MustEndInAKnownWay) {
   for (const char* path : {"out.jpg", "out", "out.svg.gz", ".svg", ""}) {
-    const std::string message = message_of([path] { check_plot_target(path); });
+    const std::string message = refusal_of_plot([path] { check_plot_target(path); });
     EXPECT_TRUE(has(message, "must end in .svg, .png or .pdf")) << message;
   }
-  EXPECT_TRUE(has(message_of([] { check_plot_target("a.jpg"); }), "'a.jpg'"));
+  EXPECT_TRUE(has(refusal_of_plot([] { check_plot_target("a.jpg"); }), "'a.jpg'"));
 }
 
 // ---- with gnuplot, or with what passes for it ----
@@ -601,7 +601,8 @@ TEST_F(PlotFile, DrawsWhatIsOddWithoutAWordFromGnuplot) {
     const std::string script = svg_script(figure);
     EXPECT_TRUE(has(run_gnuplot(script, "</svg>"), "<svg"));
     // What gnuplot says is seen only when it fails.
-    const std::string said = message_of([&] { return run_gnuplot(script + "exit status 9", "x"); });
+    const std::string said =
+        refusal_of_plot([&] { return run_gnuplot(script + "exit status 9", "x"); });
     EXPECT_EQ(said, "--plot: gnuplot failed (exit status 9)");
   }
 }
@@ -612,7 +613,7 @@ TEST_F(PlotFile, NeedsNoLocaleOfTheUser) {
   const std::string old = before == nullptr ? "" : before;  // "" counts as not set
   setenv("LC_ALL", "C", 1);
   const std::string script = svg_script(figure_of(1)) + "exit status 9";
-  EXPECT_EQ(message_of([&] { (void)run_gnuplot(script, "x"); }),
+  EXPECT_EQ(refusal_of_plot([&] { (void)run_gnuplot(script, "x"); }),
             "--plot: gnuplot failed (exit status 9)");
   setenv("LC_ALL", old.c_str(), 1);
 }
@@ -621,7 +622,8 @@ TEST_F(PlotFile, ReplacesAnOldPictureButNotOnFailure) {
   SKIP_WITHOUT_GNUPLOT();
   std::ofstream(file("a.svg")) << "old";
   pretend_gnuplot("cat >/dev/null; echo half; echo 'no good' >&2; exit 3\n");
-  const std::string message = message_of([this] { write_figure(figure_of(1), file("a.svg")); });
+  const std::string message =
+      refusal_of_plot([this] { write_figure(figure_of(1), file("a.svg")); });
   EXPECT_EQ(message, "--plot: gnuplot failed (exit status 3): no good");
   EXPECT_EQ(content(file("a.svg")), "old");
   EXPECT_EQ(files().size(), 1U);
@@ -633,9 +635,11 @@ TEST_F(PlotFile, ReplacesAnOldPictureButNotOnFailure) {
 
 TEST_F(PlotFile, IsRefusedWhenGnuplotStopsHalfway) {
   pretend_gnuplot("cat >/dev/null; echo '<svg>'\n");
-  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("a.svg")); }), "incomplete"));
+  EXPECT_TRUE(
+      has(refusal_of_plot([this] { write_figure(figure_of(1), file("a.svg")); }), "incomplete"));
   pretend_gnuplot("cat >/dev/null; kill -9 $$\n");
-  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("a.svg")); }), "signal 9"));
+  EXPECT_TRUE(
+      has(refusal_of_plot([this] { write_figure(figure_of(1), file("a.svg")); }), "signal 9"));
   EXPECT_TRUE(files().empty());
 }
 
@@ -649,7 +653,7 @@ TEST_F(PlotFile, SurvivesAGnuplotThatDoesNotListen) {
     figure.panels[0].curves[0].x.push_back(i);
     figure.panels[0].curves[0].y.push_back(std::sin(i));
   }
-  const std::string message = message_of([&] { write_figure(figure, file("a.svg")); });
+  const std::string message = refusal_of_plot([&] { write_figure(figure, file("a.svg")); });
   EXPECT_TRUE(has(message, "complaint"));
   EXPECT_LT(message.size(), 1000U);
 }
@@ -659,7 +663,7 @@ TEST_F(PlotFile, NeedsGnuplot) {
   EXPECT_FALSE(gnuplot_is_installed());
   EXPECT_THROW(check_plot_target(file("a.svg")), FileError);
   EXPECT_EQ(
-      message_of([this] { check_plot_target(file("a.svg")); }),
+      refusal_of_plot([this] { check_plot_target(file("a.svg")); }),
       "gnuplot is needed for --plot; install it (apt install gnuplot-nox, dnf install gnuplot, "
       "pacman -S gnuplot) or leave --plot "
       "out");
@@ -667,7 +671,7 @@ TEST_F(PlotFile, NeedsGnuplot) {
 
 TEST_F(PlotFile, NeedsAFolder) {
   pretend_gnuplot("exit 1\n");
-  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("missing/a.svg")); }),
+  EXPECT_TRUE(has(refusal_of_plot([this] { write_figure(figure_of(1), file("missing/a.svg")); }),
                   "there is no folder " + file("missing")));
   fs::create_directory(folder_ / "b.svg");
   EXPECT_THROW(write_figure(figure_of(1), file("b.svg")), FileError);

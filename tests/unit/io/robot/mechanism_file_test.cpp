@@ -18,7 +18,7 @@
 namespace armdyn::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// A file of these joints and of what stands at the top.
 std::string file_of(const std::string& joints, const std::string& top = "") {

@@ -17,7 +17,7 @@
 namespace armdyn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::string file_with(const std::string& parameters, const std::string& joint,
                       const std::string& more = "") {
@@ -25,7 +25,7 @@ std::string file_with(const std::string& parameters, const std::string& joint,
          "\njoints:\n  - " + joint + "\n";
 }
 
-Robot robot_of(const std::string& bytes, const ParameterValues& set = {}) {
+Robot robot_with(const std::string& bytes, const ParameterValues& set = {}) {
   return parse_robot_file(bytes, "f", {.set = set}).robot;
 }
 
@@ -88,7 +88,7 @@ TEST(Formula, SaysWhatIsWrongWithIt) {
 }
 
 TEST(Parameters, MayStandWhereverANumberMay) {
-  const Robot robot = robot_of(file_with(
+  const Robot robot = robot_with(file_with(
       "{l1: 0.5, m1: 2, half: l1/2, k: 3}",
       "{type: revolute, dh: {a: l1, alpha: 0, d: -l1, theta: 0}, mass: m1, com: [half, 0, l1^2],\n"
       "     inertia: {zz: m1*l1^2/12}, friction: {viscous: k, coulomb: [k, 2*k]},\n"
@@ -108,10 +108,10 @@ TEST(Parameters, MayStandWhereverANumberMay) {
 
 TEST(Parameters, AsAnglesAreInTheFilesUnitUnlessTheyHavePi) {
   const Robot robot =
-      robot_of(file_with("{tilt: 45, quarter: pi/2}",
-                         "{type: revolute, dh: {alpha: 2*tilt, theta: tilt}, mass: 1}\n"
-                         "  - {type: revolute, dh: {alpha: quarter, theta: -quarter/3}, mass: 1}",
-                         "angle_unit: deg\n"));
+      robot_with(file_with("{tilt: 45, quarter: pi/2}",
+                           "{type: revolute, dh: {alpha: 2*tilt, theta: tilt}, mass: 1}\n"
+                           "  - {type: revolute, dh: {alpha: quarter, theta: -quarter/3}, mass: 1}",
+                           "angle_unit: deg\n"));
   EXPECT_EQ(robot.joints[0].dh.alpha, pi / 2);
   EXPECT_EQ(robot.joints[0].dh.theta, pi / 4);
   EXPECT_EQ(robot.joints[1].dh.alpha, pi / 2);
@@ -137,9 +137,9 @@ TEST(Parameters, AsLengthsAreInTheFilesUnit) {
 
 TEST(Parameters, AreSetFromOutside) {
   const std::string bytes = file_with("{m1: 2, m2: 2*m1}", "{type: prismatic, dh: {}, mass: m2}");
-  EXPECT_EQ(robot_of(bytes).joints[0].body.mass, 4.0);
-  EXPECT_EQ(robot_of(bytes, {{"m1", {"m1", 5.0, false}}}).joints[0].body.mass, 10.0);
-  EXPECT_EQ(robot_of(bytes, {{"m2", {"m2", 5.0, false}}}).joints[0].body.mass, 5.0);
+  EXPECT_EQ(robot_with(bytes).joints[0].body.mass, 4.0);
+  EXPECT_EQ(robot_with(bytes, {{"m1", {"m1", 5.0, false}}}).joints[0].body.mass, 10.0);
+  EXPECT_EQ(robot_with(bytes, {{"m2", {"m2", 5.0, false}}}).joints[0].body.mass, 5.0);
 }
 
 TEST(Parameters, HaveErrorsWithTheirPlace) {

@@ -19,7 +19,7 @@
 namespace armdyn {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// A robot file in the test's own directory, removed at the end.
 class TemporaryFile {
@@ -34,8 +34,8 @@ class TemporaryFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  std::string path_ =
-      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
+  std::string path_ = ::testing::TempDir() +
+                      ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
 };
 
 RobotFileReport examine(const std::string& content) {
@@ -66,9 +66,9 @@ std::string what_is_thrown(const std::string& path) {
 }
 
 const std::string head = "armdyn: 1\nname: arm\nconvention: standard\n";
-const std::string joint = "  - {type: revolute, dh: {a: 0.4}, mass: 1}\n";
+const std::string one_joint = "  - {type: revolute, dh: {a: 0.4}, mass: 1}\n";
 const std::string slide = "  - {type: prismatic, dh: {a: 0.4}, mass: 1}\n";
-const std::string minimal = head + "joints:\n" + joint;
+const std::string minimal = head + "joints:\n" + one_joint;
 
 /// The minimal file with more in its joint.
 std::string with_joint(const std::string& more) {
@@ -165,7 +165,7 @@ poses: {ready: [0.5]}
 }
 
 TEST(RobotFile, EverythingElseIsZeroByDefault) {
-  const Robot robot = robot_of(head + "joints:\n" + joint + slide);
+  const Robot robot = robot_of(head + "joints:\n" + one_joint + slide);
   EXPECT_EQ(robot.gravity, (Vec3{0, 0, -9.81}));
   EXPECT_EQ(robot.tool.xyz, Vec3{});
   EXPECT_EQ(robot.payload.mass, 0.0);
@@ -335,7 +335,7 @@ TEST(RobotFile, AnInertiaInAFrameOfItsOwnIsTurnedAndMoved) {
 TEST(RobotFile, MissingKeyIsReportedAtItsParent) {
   EXPECT_EQ(findings(head + "joints:\n  - type: revolute\n    dh: {}\n"),
             "f:5:5: error: joints[0].mass: missing; expected a number in kg");
-  EXPECT_EQ(findings("name: arm\nconvention: standard\njoints:\n" + joint),
+  EXPECT_EQ(findings("name: arm\nconvention: standard\njoints:\n" + one_joint),
             "f:1:1: error: armdyn: missing; expected 1, the version of this file format");
 }
 
@@ -386,7 +386,7 @@ TEST(RobotFile, AFindingOfTheRulesIsLocatedAtItsValue) {
 TEST(RobotFile, AFindingOfAnAbsentValueIsLocatedAtTheNearestParent) {
   // Only the default name of the second joint is in the way.
   EXPECT_EQ(
-      findings(head + "joints:\n  - {name: j2, type: revolute, dh: {a: 1}, mass: 1}\n" + joint),
+      findings(head + "joints:\n  - {name: j2, type: revolute, dh: {a: 1}, mass: 1}\n" + one_joint),
       "f:6:5: error: joints[1].name: found \"j2\", the name of joints[0] too; expected a name "
       "of its own");
 }
@@ -402,7 +402,7 @@ TEST(RobotFile, WarningsComeBehindErrors) {
 
 TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
-      findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
+      findings(head + "\"\\e[31m\": 1\njoints:\n" + one_joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, body_frame, "
       "convention, couplings, description, gravity, identified, joints, length_unit, name, "
       "parameters, "
@@ -412,10 +412,10 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
 }
 
 TEST(RobotFile, LongTextsAreShortenedInMessages) {
-  EXPECT_EQ(
-      findings("armdyn: 1\nname: a\nconvention: " + std::string(100, 'x') + "\njoints:\n" + joint),
-      "f:3:13: error: convention: found \"" + std::string(60, 'x') +
-          "...\"; expected standard, modified, screws");
+  EXPECT_EQ(findings("armdyn: 1\nname: a\nconvention: " + std::string(100, 'x') + "\njoints:\n" +
+                     one_joint),
+            "f:3:13: error: convention: found \"" + std::string(60, 'x') +
+                "...\"; expected standard, modified, screws");
 }
 
 TEST(RobotFile, AReadFileCarriesWarningsPathAndDigest) {
@@ -456,13 +456,13 @@ TEST(RobotFile, AThrownMessageHasAnEnd) {
 }
 
 TEST(RobotFile, WhatCannotBeReadIsAFileError) {
-  const std::string missing = testing::TempDir() + "no_such_robot.yaml";
+  const std::string missing = ::testing::TempDir() + "no_such_robot.yaml";
   EXPECT_THROW(static_cast<void>(examine_robot_file(missing)), FileError);
-  EXPECT_THROW(static_cast<void>(examine_robot_file(testing::TempDir())), FileError);
+  EXPECT_THROW(static_cast<void>(examine_robot_file(::testing::TempDir())), FileError);
 }
 
 TEST(RobotFile, APipeIsReadLikeAFile) {
-  const std::string path = testing::TempDir() + "robot_file_test.fifo";
+  const std::string path = ::testing::TempDir() + "robot_file_test.fifo";
   std::filesystem::remove(path);
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   std::thread writer([&path] { std::ofstream(path) << minimal; });

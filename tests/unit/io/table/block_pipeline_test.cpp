@@ -112,7 +112,7 @@ struct SumRun {
   SumJob job;
 };
 
-class BlockPipeline : public testing::TestWithParam<unsigned> {
+class BlockPipeline : public ::testing::TestWithParam<unsigned> {
  protected:
   SumRun run_of(const std::string& text) const {
     SumRun run(text);
@@ -121,7 +121,7 @@ class BlockPipeline : public testing::TestWithParam<unsigned> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Threads, BlockPipeline, testing::Values(1U, 2U, 4U, 0U));
+INSTANTIATE_TEST_SUITE_P(Threads, BlockPipeline, ::testing::Values(1U, 2U, 4U, 0U));
 
 TEST_P(BlockPipeline, BytesAreThoseOfOneThread) {
   const std::string text = motion(3000);
@@ -453,7 +453,7 @@ TEST(BlockPipelineDeathTest, ASignalEndsARunAndRemovesTheTemporary) {
       }
       ::_exit(2);
     };
-    EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
+    EXPECT_EXIT(act(), ::testing::ExitedWithCode(130), "");
   }
 }
 

@@ -56,7 +56,7 @@ Table table_of(const std::string& text, BlockLimits limits = {},
   return read_all(reader);
 }
 
-std::string refusal_of(const std::string& text, BlockLimits limits = {}) {
+std::string refusal_of_text(const std::string& text, BlockLimits limits = {}) {
   return message_of<InputError>([&] { (void)table_of(text, limits); });
 }
 
@@ -272,44 +272,45 @@ TEST(TableReader, AHeaderAloneGivesNoRows) {
 }
 
 TEST(TableReader, NoHeaderIsRefused) {
-  EXPECT_EQ(refusal_of(""),
+  EXPECT_EQ(refusal_of_text(""),
             "motion.csv: the input is empty; expected a header line such as t,q1,qd1,qdd1");
-  EXPECT_EQ(refusal_of("# t,q1\n\n"),
+  EXPECT_EQ(refusal_of_text("# t,q1\n\n"),
             "motion.csv: found only blank lines and comments; expected a header line such as "
             "t,q1,qd1,qdd1");
 }
 
 TEST(TableReader, HeaderErrorsNameTheHeadersLine) {
-  EXPECT_EQ(refusal_of("# x\n\nt,q1\n"), "motion.csv:3: missing column q2; the file has t, q1");
+  EXPECT_EQ(refusal_of_text("# x\n\nt,q1\n"),
+            "motion.csv:3: missing column q2; the file has t, q1");
 }
 
 TEST(TableReader, ABadCellIsNamedWithFileLineColumnAndText) {
   const std::string head = "t,q1,q2[deg]\n0,0,0\n# c\n";
-  EXPECT_EQ(refusal_of(head + "1,abc,2\n"),
+  EXPECT_EQ(refusal_of_text(head + "1,abc,2\n"),
             R"(motion.csv:4: column "q1": found "abc", expected a number)");
   EXPECT_EQ(
-      refusal_of(head + "1,2,3.5x\n"),
+      refusal_of_text(head + "1,2,3.5x\n"),
       R"(motion.csv:4: column "q2[deg]": found "3.5x", expected a number; units stand in the header, as in q1[deg] or t[ms])");
-  EXPECT_EQ(refusal_of(head + "1,2,"),
+  EXPECT_EQ(refusal_of_text(head + "1,2,"),
             R"(motion.csv:4: column "q2[deg]": found an empty cell, expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,  ,3"),
+  EXPECT_EQ(refusal_of_text(head + "1,  ,3"),
             R"(motion.csv:4: column "q1": found an empty cell, expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,0x10,3"),
+  EXPECT_EQ(refusal_of_text(head + "1,0x10,3"),
             R"(motion.csv:4: column "q1": found "0x10", expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,1 2,3"),
+  EXPECT_EQ(refusal_of_text(head + "1,1 2,3"),
             R"(motion.csv:4: column "q1": found "1 2", expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,+-2,3"),
+  EXPECT_EQ(refusal_of_text(head + "1,+-2,3"),
             R"(motion.csv:4: column "q1": found "+-2", expected a number)");
-  EXPECT_EQ(refusal_of(head + "1,\"2,3\n"),
+  EXPECT_EQ(refusal_of_text(head + "1,\"2,3\n"),
             R"(motion.csv:4: column "q1": found ""2,3", expected a closing quote after it)");
 }
 
 TEST(TableReader, WhatIsNotFiniteIsRefused) {
   for (const std::string text : {"nan", "inf", "-inf", "1e999"}) {
-    EXPECT_EQ(refusal_of("t,q1,q2\n1," + text + ",2\n"),
+    EXPECT_EQ(refusal_of_text("t,q1,q2\n1," + text + ",2\n"),
               "motion.csv:2: column \"q1\": found \"" + text + "\", expected a finite number");
   }
-  EXPECT_EQ(refusal_of("t,q1,q2[rad],tau1\n1,1,\" infinity \",nan\n"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2[rad],tau1\n1,1,\" infinity \",nan\n"),
             R"(motion.csv:2: column "q2[rad]": found "infinity", expected a finite number)");
 }
 
@@ -323,43 +324,43 @@ TEST(TableReader, WhatIsTooLargeInSiUnitsIsRefused) {
 }
 
 TEST(TableReader, ALongBadCellIsCut) {
-  const std::string message = refusal_of("t,q1,q2\n1," + std::string(5000, 'x') + ",2\n");
+  const std::string message = refusal_of_text("t,q1,q2\n1," + std::string(5000, 'x') + ",2\n");
   EXPECT_TRUE(message.ends_with(R"(xxx...", expected a number)")) << message;
   EXPECT_LT(message.size(), 150U);
 }
 
 TEST(TableReader, AnotherNumberOfCellsThanInTheHeaderIsRefused) {
-  EXPECT_EQ(refusal_of("t,q1,q2\n1,2\n"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2\n"),
             "motion.csv:2: found 2 cells, expected 3 as in the header");
-  EXPECT_EQ(refusal_of("t,q1,q2\n1,2,3\n1,2,3,4,5"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3\n1,2,3,4,5"),
             "motion.csv:3: found 5 cells, expected 3 as in the header");
-  EXPECT_EQ(refusal_of("t,q1,q2\n1,2,3,\n"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3,\n"),
             "motion.csv:2: found 4 cells, expected 3 as in the header");
-  EXPECT_EQ(refusal_of("q1,q2,t,note\n1,2,3\n"),
+  EXPECT_EQ(refusal_of_text("q1,q2,t,note\n1,2,3\n"),
             "motion.csv:2: found 3 cells, expected 4 as in the header");
 }
 
 TEST(TableReader, TheFirstErrorOfABlockIsReported) {
-  EXPECT_EQ(refusal_of("t,q1,q2\n1,2,3\n1,x,3\n1\n\0\n"s),
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3\n1,x,3\n1\n\0\n"s),
             R"(motion.csv:3: column "q1": found "x", expected a number)");
 }
 
 TEST(TableReader, BinaryContentIsRefused) {
   const std::string binary = "found a NUL byte; this is a binary file, not CSV text";
-  EXPECT_EQ(refusal_of(std::string("\x7f"
-                                   "ELF\0\0\n",
-                                   7)),
+  EXPECT_EQ(refusal_of_text(std::string("\x7f"
+                                        "ELF\0\0\n",
+                                        7)),
             "motion.csv:1: " + binary);
-  EXPECT_EQ(refusal_of("t,q1,q2\n1,2,3\n1,\0,3\n"s), "motion.csv:3: " + binary);
-  EXPECT_EQ(refusal_of(std::string(100, '\0'), {8, 32}), "motion.csv:1: " + binary);
+  EXPECT_EQ(refusal_of_text("t,q1,q2\n1,2,3\n1,\0,3\n"s), "motion.csv:3: " + binary);
+  EXPECT_EQ(refusal_of_text(std::string(100, '\0'), {8, 32}), "motion.csv:1: " + binary);
 }
 
 TEST(TableReader, OtherEncodingsAreRefused) {
-  EXPECT_EQ(refusal_of("\xFF\xFEt\0"s),
+  EXPECT_EQ(refusal_of_text("\xFF\xFEt\0"s),
             "motion.csv: the text is encoded as UTF-16; save it as UTF-8");
-  EXPECT_EQ(refusal_of("t,q1,q2,tau1[N\xB7m]\n"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2,tau1[N\xB7m]\n"),
             "motion.csv:1: the header is not UTF-8 text, from byte 15 on");
-  EXPECT_EQ(refusal_of("t,q1,q2\r1,2,3\r"),
+  EXPECT_EQ(refusal_of_text("t,q1,q2\r1,2,3\r"),
             "motion.csv:1: found a CR within the line; lines must end with LF or CR LF");
 }
 
@@ -369,7 +370,7 @@ TEST(TableReader, ALineOfAnyLengthUpToTheBoundIsRead) {
     const BlockLimits limits{block, 200};
     const std::string longest = "1,2," + std::string(195, ' ') + "3";
     EXPECT_EQ(table_of(head + longest + "\n4,5,6\n", limits).rows, 2U);
-    EXPECT_EQ(refusal_of(head + " " + longest + "\n", limits),
+    EXPECT_EQ(refusal_of_text(head + " " + longest + "\n", limits),
               "motion.csv:2: the line is longer than 200 bytes; is this a CSV file?");
   }
 }

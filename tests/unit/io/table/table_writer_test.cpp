@@ -20,7 +20,7 @@
 namespace armdyn {
 namespace {
 
-Table table_of(std::vector<std::vector<double>> columns) {
+Table written_table(std::vector<std::vector<double>> columns) {
   Table table;
   table.rows = columns.front().size();
   table.columns = std::move(columns);
@@ -48,7 +48,7 @@ TEST(TableWriter, WritesAnglesInDegreesForPeople) {
   writer.print(job);
   std::string bytes;
   job.print_header(bytes);
-  job.print(bytes, table_of({{std::numbers::pi}, {2.0}}), Columns{{3.0}, {4.0}});
+  job.print(bytes, written_table({{std::numbers::pi}, {2.0}}), Columns{{3.0}, {4.0}});
   show_degrees(false);
   EXPECT_EQ(bytes, "qdd1[deg/s^2],qdd2,tau1,tau2\n180,2,3,4\n");
 }
@@ -59,7 +59,7 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
   writer.add(Quantity::time, 2, 2);
   writer.add(Quantity::position, 2, 0);
   writer.add_groups(1, std::array{Quantity::torque}, std::identity());
-  const Table input = table_of({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
+  const Table input = written_table({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
   const Columns result{{1e22, -0.0}};
   BlockJob<Columns> job;
   writer.print(job);
@@ -94,12 +94,12 @@ TEST(TableWriter, MakesTheResultOfWhatWasPrinted) {
 TEST(TableWriter, PrintsNothingForNoRows) {
   TableWriter writer(csv_format);
   writer.add(Quantity::time, 2);
-  EXPECT_EQ(rows_of(writer, table_of({{}})), "");
+  EXPECT_EQ(rows_of(writer, written_table({{}})), "");
 }
 
 TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
   std::mt19937_64 random(2);
-  Table input = table_of({{}, {}, {}});
+  Table input = written_table({{}, {}, {}});
   for (auto& column : input.columns) {
     while (column.size() < 5000) {
       const double number = std::bit_cast<double>(random());
@@ -167,7 +167,7 @@ TEST(TableWriter, RefusesWhatIsNoFiniteNumberUnlessItMayBeUnknown) {
 
 TEST(TableWriter, WritesAPlainArrayWhereTheOrderTellsWhatIsWhat) {
   const Folder folder;
-  const Table table = table_of({{0.0, 0.5}, {1, 2}, {-1, -0.0}});
+  const Table table = written_table({{0.0, 0.5}, {1, 2}, {-1, -0.0}});
   const std::string bytes =
       array_of({Quantity::time, Quantity::torque}, table, folder.path("tau.npy"));
   const std::string head = "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }";
@@ -182,7 +182,7 @@ TEST(TableWriter, WritesAPlainArrayWhereTheOrderTellsWhatIsWhat) {
 
 TEST(TableWriter, WritesNamesIntoAnArrayWhereTheOrderDoesNotTell) {
   const Folder folder;
-  const Table table = table_of({{1}, {2}, {3}, {4}});
+  const Table table = written_table({{1}, {2}, {3}, {4}});
   const std::string bytes =
       array_of({Quantity::torque, Quantity::inertia_part}, table, folder.path("parts.npy"));
   EXPECT_EQ(bytes.find("{'descr': [('tau1', '<f8'), ('tau2', '<f8'), ('inertia1', '<f8'), "
