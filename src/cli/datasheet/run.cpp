@@ -379,7 +379,11 @@ class DatasheetRun {
         "N·m "
         "(N){} after {} s. Category 1: the largest constant deceleration within the limits of "
         "torque. Programs have all thirds of extension and load.",
-        fmt::join(each(sheet_.brakes, short_number), ", "),
+        fmt::join(each(sheet_.brakes,
+                       [](double most) {
+                         return std::isfinite(most) ? short_number(most) : std::string("-");
+                       }),
+                  ", "),
         options_.brakes.empty() ? ", the limits of torque," : "",
         short_number(options_.brake_delay));
     FieldTable all, largest;
@@ -389,7 +393,6 @@ class DatasheetRun {
         return Field{key, label, {value, fmt::format("{:.0f} %", 100.0 * value)}};
       };
       const bool stops = std::isfinite(stop.way.angle) && stop.way.angle > 0.0;
-      const bool turns = joint.type == JointType::revolute;
       all.rows.push_back(
           {{"joint", "joint", Value::word(joint.name)},
            {"category", "category", Value::count(static_cast<unsigned>(stop.category))},
@@ -397,8 +400,7 @@ class DatasheetRun {
            share("extension", "extension", stop.extension),
            share("load", "load", stop.load),
            {"time", "time [s]", stops ? Value::number(stop.way.time) : Value{}},
-           {"angle", turns ? "angle [rad]" : "way [m]",
-            stops ? Value::number(stop.way.angle) : Value{}}});
+           {"angle", "angle [rad], or [m]", stops ? Value::number(stop.way.angle) : Value{}}});
       if (stop.load == 1.0 && stop.extension == 1.0) largest.rows.push_back(all.rows.back());
     }
     return {{"", Paragraphs{"", {assumed}}, "", true},
