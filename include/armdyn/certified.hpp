@@ -26,9 +26,9 @@ class CertifiedTorque {
   enum class Of { arm, links };
   CertifiedTorque(const Robot& robot, InputAccuracy input, Of of = Of::arm);
 
-  /// Sets the state of the torques; `hand` as in InverseDynamics. Throws std::invalid_argument
+  /// Sets the state of the torques; `wrench` as in InverseDynamics. Throws std::invalid_argument
   /// where a size is wrong.
-  void set(const MotionState& state, const Wrench& hand);
+  void set(const MotionState& state, const Wrench& wrench);
   /// Upper bounds of |τ − true τ|, N·m or N, of torques of that state by any formulation. Infinite
   /// where there is none, as before any state is set. Both have dof entries; throws
   /// std::invalid_argument where a size is wrong.

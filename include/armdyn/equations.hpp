@@ -129,7 +129,7 @@ struct TorqueDerivatives {
 
 /// Derivatives at a state, exact to rounding. Throws std::invalid_argument where a size is wrong.
 [[nodiscard]] TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state,
-                                                   const Wrench& hand = {});
+                                                   const Wrench& wrench = {});
 
 /// The same in memory of the caller, dof² entries each, row after row.
 struct DerivativeRows {
@@ -150,11 +150,11 @@ class DynamicsDerivatives {
   explicit DynamicsDerivatives(const Arm& arm);
 
   /// Derivatives of the torque, as torque_derivatives.
-  void torque(const MotionState& state, const Wrench& hand, const DerivativeRows& out);
+  void torque(const MotionState& state, const Wrench& wrench, const DerivativeRows& out);
 
   /// Derivatives of the accelerations, the lower halves of A and B of (9.26). Throws
   /// SingularMassMatrix where M is not positive definite.
-  void acceleration(const MotionState& state, const Wrench& hand, const AccelerationRows& out);
+  void acceleration(const MotionState& state, const Wrench& wrench, const AccelerationRows& out);
 
  private:
   struct Workspace;

@@ -24,7 +24,7 @@ enum class ForwardMethod {
 [[nodiscard]] ForwardMethod serving_method(const Arm& arm, ForwardMethod method);
 
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
-/// thread. q and qd have dof entries, rad or m, per s. `hand` is the wrench of the tool on the
+/// thread. q and qd have dof entries, rad or m, per s. `wrench` is the wrench of the tool on the
 /// environment, at the origin and in the axes of the tool frame.
 /// * Throws std::invalid_argument where a size is wrong.
 /// * Throws SingularMassMatrix, with joint, state and the missing inertia.
@@ -38,11 +38,11 @@ class ForwardDynamics {
   /// q̈ under the drives' torques τ: the inverse of InverseDynamics::torque, friction and motor
   /// losses included (no dry friction where q̇ = 0). rad/s², m/s².
   void accelerations(std::span<const double> q, std::span<const double> qd,
-                     std::span<const double> tau, const Wrench& hand, std::span<double> qdd);
+                     std::span<const double> tau, const Wrench& wrench, std::span<double> qdd);
 
-  /// `q̈ = M⁻¹(force − V − G − Jᵀ·hand)`: the same without losses (docs/derivation.md eq. 7.0).
+  /// `q̈ = M⁻¹(force − V − G − Jᵀ·wrench)`: the same without losses (docs/derivation.md eq. 7.0).
   void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                              std::span<const double> force, const Wrench& hand,
+                              std::span<const double> force, const Wrench& wrench,
                               std::span<double> qdd);
 
   /// M, dof×dof by rows, reflected rotors on its diagonal, of coupled motors beside it too; kg·m²,
@@ -51,11 +51,11 @@ class ForwardDynamics {
   /// The same of the links alone, without rotors.
   void links_mass_matrix(std::span<const double> q, std::span<double> M);
 
-  /// `V + G + Jᵀ·hand`, N·m or N.
-  void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
+  /// `V + G + Jᵀ·wrench`, N·m or N.
+  void bias(std::span<const double> q, std::span<const double> qd, const Wrench& wrench,
             std::span<double> h);
-  /// `Jᵀ·hand` alone, the torques of the drives against the contact wrench, N·m or N.
-  void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
+  /// `Jᵀ·wrench` alone, the torques of the drives against the contact wrench, N·m or N.
+  void wrench_torque(std::span<const double> q, const Wrench& wrench, std::span<double> torque);
 
  private:
   struct Workspace;
@@ -84,7 +84,7 @@ struct ForwardBlock {
   std::span<const Column> q;
   std::span<const Column> qd;
   std::span<const Column> torque;
-  std::span<const Column> hand;  ///< as in MotionBlock
+  std::span<const Column> wrench;  ///< as in MotionBlock
 };
 
 /// ForwardDynamics of many samples at once, like BlockInverseDynamics. Throws NumericsError as
@@ -97,14 +97,14 @@ class BlockForwardDynamics {
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
   void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
-  /// `q̈ = M⁻¹(torque − V − G − Jᵀ·hand)`: the same without losses, as ForwardDynamics has it.
+  /// `q̈ = M⁻¹(torque − V − G − Jᵀ·wrench)`: the same without losses, as ForwardDynamics has it.
   void lossless_accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.
   void mass_matrix(const ForwardBlock& block, std::span<const ResultColumn> lower);
 
-  /// `V + G + Jᵀ·hand`, dof columns; N·m or N. Reads q, qd and `hand`.
+  /// `V + G + Jᵀ·wrench`, dof columns; N·m or N. Reads q, qd and `wrench`.
   void bias(const ForwardBlock& block, std::span<const ResultColumn> h);
 
  private:

@@ -129,7 +129,7 @@ struct LogRows {
   std::vector<double> t;  ///< s
   Columns q, qd, qdd;     ///< rad or m, per s, per s²
   Columns tau;            ///< N·m or N
-  Columns hand;           ///< fx, fy, fz, nx, ny, nz: on the environment, N and N·m
+  Columns wrench;         ///< fx, fy, fz, nx, ny, nz: on the environment, N and N·m
   LogReport report;
 
   /// Results of the fits of tau, with LogOptions::smooth.
@@ -174,7 +174,7 @@ struct Misfit {
 /// Condition of a fit above which an excitation is poor.
 inline constexpr double poor_condition = 200.0;
 /// Condition above which β has errors that the spread of the blocks does not show.
-inline constexpr double untold_condition = 1e3;
+inline constexpr double unreliable_condition = 1e3;
 
 /// Figures on the quality of a fit of torques.
 struct FitFigures {
@@ -184,7 +184,7 @@ struct FitFigures {
   std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
 
   /// True if the spread of the blocks shows the errors.
-  [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
+  [[nodiscard]] bool shows_errors() const { return condition <= unreliable_condition; }
 };
 
 /// The new robot, and its errors and misfits.
@@ -201,8 +201,8 @@ struct Identification {
   Robot robot;  ///< the new one; offsets are no part of it
   std::vector<Base> base;
   std::vector<Full> full;
-  std::vector<std::string> moved;  ///< bodies of the prior that were none
-  std::vector<std::string> still;  ///< joints that do not leave the dead zone in any fitted log
+  std::vector<std::string> projected;  ///< bodies of the prior that were inconsistent
+  std::vector<std::string> still;      ///< joints that do not leave the dead zone in any fitted log
   FitFigures fit;
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
@@ -219,7 +219,7 @@ struct Identification {
   /// Fits of each log alone, over their errors (29.7); where there are several logs.
   struct Disagreement {
     double rms_z = 0.0;
-    bool is_chance = true;          ///< else errors are widened
+    bool is_random = true;          ///< else errors are widened
     std::size_t worst = 0;          ///< of β
     std::vector<Estimate> of_logs;  ///< of that entry
   };

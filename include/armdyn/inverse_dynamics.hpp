@@ -70,18 +70,18 @@ class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
 
-  /// `τ = M q̈ + V + G + friction + motor + Jᵀ·hand`, the torques that the drives must deliver, dof
-  /// entries, N·m or N (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the
+  /// `τ = M q̈ + V + G + friction + motor + Jᵀ·wrench`, the torques that the drives must deliver, dof
+  /// entries, N·m or N (eq. 2.1-2.14, 4.1, 4.2). `wrench` is the wrench that the tool exerts on the
   /// environment, at the tool frame's origin and in its axes.
-  void torque(const MotionState& state, const Wrench& hand, std::span<double> tau);
+  void torque(const MotionState& state, const Wrench& wrench, std::span<double> tau);
 
   /// τ by the same formula, split into its parts.
-  void terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out);
+  void terms(const MotionState& state, const Wrench& wrench, const TorqueTerms& out);
 
   /// The wrench that link i−1 exerts on link i, dof entries, in axes of the user's frame {i}. The
   /// moment is about the point where joint i acts: the origin of {i−1} for a standard table, of {i}
   /// for a modified one. Independent of friction and rotors.
-  void reactions(const MotionState& state, const Wrench& hand, std::span<Wrench> out);
+  void reactions(const MotionState& state, const Wrench& wrench, std::span<Wrench> out);
 
  private:
   struct Workspace;
@@ -90,7 +90,7 @@ class InverseDynamics {
 
 /// τ of one state, dof entries, N·m or N. Throws as InverseDynamics does.
 [[nodiscard]] std::vector<double> torque(const Arm& arm, const MotionState& state,
-                                         const Wrench& hand = {});
+                                         const Wrench& wrench = {});
 
 /// A column of a block: one number per sample. Blocks of any number of samples are allowed; from
 /// some hundred on they take least time per sample.
@@ -107,7 +107,7 @@ struct MotionBlock {
   std::span<const Column> q;
   std::span<const Column> qd;
   std::span<const Column> qdd;
-  std::span<const Column> hand;  ///< fx, fy, fz, nx, ny, nz as in InverseDynamics; or no columns
+  std::span<const Column> wrench;  ///< fx, fy, fz, nx, ny, nz as in InverseDynamics; or no columns
 };
 
 /// InverseDynamics of many samples at once, by a straight-line program for this arm on SIMD lanes.

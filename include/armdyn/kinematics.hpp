@@ -16,8 +16,8 @@ namespace armdyn {
 /// Frames of the links and of the tool.
 struct ArmPose {
   std::vector<Transform> frames;  ///< {1}…{n} of the user's table, each in {0} (eq. 9.1)
-  Transform hand;                 ///< the tool frame in {0}
-  Transform hand_in_world;        ///< the tool frame in the world
+  Transform tcp;                  ///< the tool frame in {0}
+  Transform tcp_in_world;         ///< the tool frame in the world
   std::vector<Transform>
       joints;  ///< {1}…{n} of the user's table, each in the one before (eq. 1.1, 1.2)
 };
@@ -32,7 +32,7 @@ class ToolKinematics {
  public:
   explicit ToolKinematics(const Arm& arm);
 
-  /// `ArmPose::hand`.
+  /// `ArmPose::tcp`.
   [[nodiscard]] Transform pose(std::span<const double> q);
 
   /// The Jacobian in axes of {0}, as below: 6·dof entries, row after row.
@@ -108,13 +108,13 @@ struct LinkMotion {
 /// The recursion's quantities, one entry per link. Throws std::invalid_argument where a size is
 /// wrong.
 [[nodiscard]] std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
-                                                   const Wrench& hand = {});
+                                                   const Wrench& wrench = {});
 
 // Inverse kinematics (docs/derivation.md, 10.9).
 
 /// Goal of the tool frame in {0}.
-struct HandGoal {
-  Transform hand;
+struct TcpGoal {
+  Transform tcp;
   bool any_orientation = false;  ///< the place alone counts
 };
 
@@ -124,7 +124,7 @@ struct HandGoal {
 /// NumericsError, with the distance that remains, where no posture is found. Throws
 /// std::invalid_argument where a size is wrong.
 [[nodiscard]] std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
-                                                     const HandGoal& goal,
+                                                     const TcpGoal& goal,
                                                      std::span<const Range> ranges);
 
 }  // namespace armdyn

@@ -513,12 +513,12 @@ struct PrincipalInertia {
 /// True if some body has this inertia about its center of mass: no principal moment is above
 /// the sum of the other two (the triangle inequality; then none is below 0 either, and no second
 /// moment is). Less than 1e-9 of the largest moment counts as rounding.
-[[nodiscard]] bool is_inertia_of_a_body(const SymMat3& inertia);
+[[nodiscard]] bool satisfies_triangle_inequality(const SymMat3& inertia);
 
 /// True if some distribution of mass has this mass, center and inertia, or there is none at
 /// all: m > 0 and the inertia is that of a body, which is the same as a positive semidefinite
 /// pseudo-inertia [Σ, m c; m cᵀ, m], Σ = ∫rrᵀdm (Wensing, Kim, Slotine, IEEE RA-L 3(1), 2018).
-[[nodiscard]] bool is_possible(const MassProperties& body);
+[[nodiscard]] bool is_physically_consistent(const MassProperties& body);
 
 /// Edges of the uniform box of that mass and those second moments, along the principal axes,
 /// longest first, m: √(12 ∫x²dm / m). Edges of a plate, a rod or a point are 0. The body must be

@@ -103,7 +103,7 @@ struct RobotFileReport {
 [[nodiscard]] std::string error_lines(const std::vector<Finding>& findings,
                                       const std::string& file);
 
-// Arms whose numbers are drawn within tolerances.
+// Arms whose numbers are sampled within tolerances.
 
 class Enclosed;
 
@@ -142,14 +142,14 @@ class RobotSampler {
 
   struct Sample {
     Robot robot;
-    std::size_t moved = 0;  ///< links with a principal moment that was clipped
+    std::size_t clipped = 0;  ///< links with a principal moment that was clipped
   };
-  /// The sample of that number, the same whatever else was sampled; the number drawn at the place
+  /// The sample of that number, the same whatever else was sampled; the number sampled at the place
   /// `as_in_file` stays the file's. Throws what `of_parameters` throws.
   [[nodiscard]] Sample operator()(std::uint64_t sample,
                                   std::optional<std::uint32_t> as_in_file = {}) const;
 
-  /// The arm with drawn numbers at these points between their bounds, −1 to 1, by their places.
+  /// The arm with numbers at these points between their bounds, −1 to 1, by their places.
   [[nodiscard]] Sample at(std::span<const double> places) const;
 
   struct Extreme {
@@ -161,15 +161,15 @@ class RobotSampler {
   /// is the k-th number between its bounds; moments of links are physically consistent.
   [[nodiscard]] Extreme largest(std::span<const double> slopes) const;
 
-  /// A number that is drawn, by its place in a sample's stream.
-  struct Drawn {
+  /// A number that is sampled, by its place in a sample's stream.
+  struct SampledNumber {
     std::uint32_t place = 0;
     std::string name;  ///< "mass of elbow"
   };
-  [[nodiscard]] std::vector<Drawn> drawn() const;
+  [[nodiscard]] std::vector<SampledNumber> sampled_numbers() const;
 
  private:
-  /// Encloses all arms within the bounds, whatever their distribution (docs/derivation.md, 35.10): drawn numbers have the ε of
+  /// Encloses all arms within the bounds, whatever their distribution (docs/derivation.md, 35.10): sampled numbers have the ε of
   /// their place. Throws Error for a parameter on which others than masses, inertias and friction
   /// depend, or these otherwise than linearly.
   friend RobotOf<Enclosed> enclosed(const RobotSampler& draws);

@@ -48,27 +48,27 @@ class TorqueInput {
   /// ends included. ConstantTorque and SampledTorque throw std::invalid_argument where they have
   /// not one torque per joint.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> qd,
-                        std::span<double> tau, Wrench& hand) = 0;
+                        std::span<double> tau, Wrench& wrench) = 0;
 };
 
 /// The same torques at all times.
 class ConstantTorque final : public TorqueInput {
  public:
-  explicit ConstantTorque(std::vector<double> tau, const Wrench& hand = {});
+  explicit ConstantTorque(std::vector<double> tau, const Wrench& wrench = {});
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,
-                std::span<double> tau, Wrench& hand) override;
+                std::span<double> tau, Wrench& wrench) override;
 
  private:
   std::vector<double> tau_;
-  Wrench hand_;
+  Wrench wrench_;
 };
 
 struct TorqueSample {
   double t = 0.0;
   std::vector<double> tau;
-  Wrench hand;
+  Wrench wrench;
 };
 
 enum class Interpolation {
@@ -93,7 +93,7 @@ class SampledTorque final : public TorqueInput {
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,
-                std::span<double> tau, Wrench& hand) override;
+                std::span<double> tau, Wrench& wrench) override;
 
  private:
   void read_next();
@@ -110,7 +110,7 @@ class SampledTorque final : public TorqueInput {
 struct SimulationRow {
   double t = 0.0;
   std::span<const double> q, qd, qdd, tau;
-  Wrench hand;
+  Wrench wrench;
 };
 
 /// Receiver of the rows as they come.
@@ -146,11 +146,13 @@ struct SimulationOptions {
 struct EnergyAudit {
   double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
   double at_end = 0.0;
-  double work = 0.0;       ///< of the drives' torques
-  double hand_work = 0.0;  ///< of the contact wrench, on the environment
-  double losses = 0.0;     ///< in friction and motors
+  double work = 0.0;          ///< of the drives' torques
+  double contact_work = 0.0;  ///< of the contact wrench, on the environment
+  double losses = 0.0;        ///< in friction and motors
 
-  [[nodiscard]] double imbalance() const { return at_end - at_start - work + hand_work + losses; }
+  [[nodiscard]] double imbalance() const {
+    return at_end - at_start - work + contact_work + losses;
+  }
 };
 
 /// A step that is too long for an arm: the fastest process that it does not follow.
@@ -250,8 +252,8 @@ struct BatchRun {
   double start = 0.0;           ///< time of the initial state, s
   std::vector<double> q0, qd0;  ///< dof entries
   std::vector<double> tau;      ///< of the drives at all times, N·m or N, dof entries
-  Wrench hand;                  ///< at all times, as in TorqueInput
-  /// Makes torques over time, used instead of `tau` and `hand`; may be empty.
+  Wrench wrench;                ///< at all times, as in TorqueInput
+  /// Makes torques over time, used instead of `tau` and `wrench`; may be empty.
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
@@ -259,7 +261,7 @@ struct BatchRun {
 /// first step failed, q̈ is NaN, and so is τ of an `input`.
 struct BatchResult : SimulationResult {
   std::vector<double> q, qd, qdd, tau;
-  Wrench hand;
+  Wrench wrench;
   std::string failure;  ///< message of the SimulationFailure that simulate() throws, if it does
 };
 
@@ -338,11 +340,11 @@ class ControlledTorque final : public TorqueInput {
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,
-                std::span<double> tau, Wrench& hand) override;
+                std::span<double> tau, Wrench& wrench) override;
 
-  /// Number of times that each joint's torque was cut to its limit: samples, or evaluations of a
+  /// Number of times that each joint's torque was saturated: samples, or evaluations of a
   /// continuous controller.
-  [[nodiscard]] const std::vector<std::uint64_t>& cut() const;
+  [[nodiscard]] const std::vector<std::uint64_t>& saturated() const;
 
  private:
   struct State;

@@ -97,7 +97,7 @@ struct Waypoints {
   bool stops = false;           ///< at every waypoint
   /// Motions from rest to rest, of any duration; their paths lead from the waypoint before to this
   /// one. Null, or none at all: the path is that of the profile. Monotone without t only.
-  std::vector<std::optional<Trajectory>> ways{};
+  std::vector<std::optional<Trajectory>> paths{};
   std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
 };
 
@@ -117,7 +117,7 @@ struct Waypoints {
 [[nodiscard]] double default_acceleration(const RateLimit& limit);
 
 /// Orientation of the end effector while it moves on a straight line.
-enum class HandOrientation {
+enum class TcpOrientation {
   interpolated,  ///< turns evenly about one axis from that at `from` to that at `to`
   constant,      ///< keeps that at `from`
   free,          ///< does not count
@@ -129,17 +129,17 @@ enum class HandOrientation {
 /// than `to`.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
-                                       const Timing& timing, HandOrientation orientation);
+                                       const Timing& timing, TcpOrientation orientation);
 /// The same to a pose of the TCP, in the posture at the end of the line; redundant joints stand
 /// still. A goal of any orientation keeps that at `from`, unless the orientation is free.
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
-                                       const HandGoal& to, Profile profile, const Timing& timing,
-                                       HandOrientation orientation);
+                                       const TcpGoal& to, Profile profile, const Timing& timing,
+                                       TcpOrientation orientation);
 
 /// The condition number of the rows of J that a straight line with this orientation uses. It is the
 /// largest singular value over the smallest, without those that are zero in every posture. Infinite
 /// in a posture where the smallest is zero.
-[[nodiscard]] PostureValue line_condition(const Arm& arm, HandOrientation orientation);
+[[nodiscard]] PostureValue line_condition(const Arm& arm, TcpOrientation orientation);
 
 /// Task of `excite`: a periodic motion for identification.
 struct Excitation {

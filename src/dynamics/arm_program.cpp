@@ -26,19 +26,21 @@ using S = Expression;
 /// Expressions for the input columns: the first `groups` of q, qd and qdd, and the wrench; and
 /// the graph that formulas of them make.
 struct Inputs {
-  Inputs(const Arm& arm, std::size_t groups, HandInput hand, std::size_t most = most_formulas)
-      : graph(most), has_hand(hand == HandInput::present) {
+  Inputs(const Arm& arm, std::size_t groups, WrenchInput input, std::size_t most = most_formulas)
+      : graph(most), has_wrench(input == WrenchInput::present) {
     std::vector<S>* const all[] = {&q, &qd, &qdd};
     for (std::vector<S>* values : std::span(all).first(groups)) {
       for (std::size_t i = 0; i < arm.dof(); ++i) values->push_back(graph.input(count++));
     }
-    if (!has_hand) return;
-    for (Vec<S>* v : {&wrench.force, &wrench.moment}) {
+    if (!has_wrench) return;
+    for (Vec<S>* v : {&wrench_inputs.force, &wrench_inputs.moment}) {
       for (S* component : {&v->x, &v->y, &v->z}) *component = graph.input(count++);
     }
   }
 
-  [[nodiscard]] const ForceAndMoment<S>* hand() const { return has_hand ? &wrench : nullptr; }
+  [[nodiscard]] const ForceAndMoment<S>* wrench() const {
+    return has_wrench ? &wrench_inputs : nullptr;
+  }
   [[nodiscard]] Program program(std::span<const S> outputs) const {
     return assemble(graph, count, outputs);
   }
@@ -46,47 +48,47 @@ struct Inputs {
   Graph graph;
   std::size_t count = 0;
   std::vector<S> q, qd, qdd;
-  bool has_hand;
-  ForceAndMoment<S> wrench;
+  bool has_wrench;
+  ForceAndMoment<S> wrench_inputs;
 };
 
 std::vector<S> torque(const Arm& arm, Method method, const MotionOf<S>& motion,
-                      const ForceAndMoment<S>* hand) {
+                      const ForceAndMoment<S>* wrench) {
   std::vector<S> tau(arm.dof());
-  read_formulation(row_of<S>(method), arm)(arm, motion, hand, tau);
+  read_formulation(row_of<S>(method), arm)(arm, motion, wrench, tau);
   return tau;
 }
 
 }  // namespace
 
-Program torque_program(const Arm& arm, Method method, HandInput hand) {
-  Inputs in(arm, 3, hand);
-  return in.program(torque(arm, method, {in.q, in.qd, in.qdd}, in.hand()));
+Program torque_program(const Arm& arm, Method method, WrenchInput wrench) {
+  Inputs in(arm, 3, wrench);
+  return in.program(torque(arm, method, {in.q, in.qd, in.qdd}, in.wrench()));
 }
 
 std::vector<Task> folded_operations(const Arm& arm, Method method) {
-  Inputs in(arm, 3, HandInput::absent, std::numeric_limits<std::uint32_t>::max());
+  Inputs in(arm, 3, WrenchInput::absent, std::numeric_limits<std::uint32_t>::max());
   return operations(in.graph,
                     torque(with_polynomial_springs(arm), method, {in.q, in.qd, in.qdd}, nullptr));
 }
 
-Program terms_program(const Arm& arm, Method method, HandInput hand) {
-  Inputs in(arm, 3, hand);
+Program terms_program(const Arm& arm, Method method, WrenchInput wrench) {
+  Inputs in(arm, 3, wrench);
   const std::vector<S> zero(arm.dof());
-  const Arm without_gravity = weightless(arm);
+  const Arm without_gravity = gravity_removed(arm);
   std::vector<S> terms;
   append(terms, torque(without_gravity, method, {in.q, zero, in.qdd}, nullptr));
   append(terms, torque(without_gravity, method, {in.q, in.qd, zero}, nullptr));
   append(terms, torque(arm, method, {in.q, zero, zero}, nullptr));
   append(terms,
-         in.has_hand ? torque(without_gravity, method, {in.q, zero, zero}, in.hand()) : zero);
+         in.has_wrench ? torque(without_gravity, method, {in.q, zero, zero}, in.wrench()) : zero);
   return in.program(terms);
 }
 
-Program reactions_program(const Arm& arm, HandInput hand) {
+Program reactions_program(const Arm& arm, WrenchInput wrench) {
   require_serial(arm, "reactions of its joints");
-  Inputs in(arm, 3, hand);
-  const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.hand()).links;
+  Inputs in(arm, 3, wrench);
+  const auto links = worked_recursion<S>(arm, in.q, in.qd, in.qdd, in.wrench()).links;
   std::vector<S> reactions;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     append(reactions, stacked(joint_reaction(arm, i, in.q[i], links[i])));
@@ -95,7 +97,7 @@ Program reactions_program(const Arm& arm, HandInput hand) {
 }
 
 Program mass_matrix_program(const Arm& arm) {
-  Inputs in(arm, 1, HandInput::absent);
+  Inputs in(arm, 1, WrenchInput::absent);
   const std::size_t n = arm.dof();
   std::vector<S> M(n * n), lower;
   lower_mass_matrix<S>(arm, in.q, rotor_inertias(arm), M);
@@ -105,17 +107,17 @@ Program mass_matrix_program(const Arm& arm) {
   return in.program(lower);
 }
 
-Program bias_program(const Arm& arm, HandInput hand) {
-  Inputs in(arm, 2, hand);
+Program bias_program(const Arm& arm, WrenchInput wrench) {
+  Inputs in(arm, 2, wrench);
   const std::vector<S> zero(arm.dof());
-  return in.program(torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand()));
+  return in.program(torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.wrench()));
 }
 
-Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
+Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench) {
   const std::size_t n = arm.dof();
-  Inputs in(arm, 3, hand);
+  Inputs in(arm, 3, wrench);
   const std::vector<S> zero(n);
-  const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand());
+  const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.wrench());
   const RotorInertias rotors = rotor_inertias(arm);
 
   std::vector<S> x(n), pivots(n);
@@ -180,7 +182,7 @@ Program acceleration_derivatives_program(std::size_t dof) {
 }
 
 Program link_regressor_program(const Arm& arm, bool with_payload) {
-  Inputs in(arm, 3, HandInput::absent);
+  Inputs in(arm, 3, WrenchInput::absent);
   std::vector<ModifiedLinkState<S>> links(arm.dof());
   const MotionOf<S> motion{in.q, in.qd, in.qdd};
   return in.program(link_columns<S, double>(arm, with_payload, motion, links));
@@ -192,13 +194,13 @@ std::size_t rows_at_a_time() {
 
 class ProgramRunner::Shared {
  public:
-  Shared(Make make, HandInput hand) : make_(std::move(make)), hand_(hand) {}
+  Shared(Make make, WrenchInput wrench) : make_(std::move(make)), wrench_(wrench) {}
 
   /// The program; null where it would be too long.
   std::shared_ptr<const Program> get() {
     std::call_once(is_made_, [this] {
       try {
-        program_ = std::make_shared<const Program>(make_(hand_));
+        program_ = std::make_shared<const Program>(make_(wrench_));
       } catch (const std::length_error&) {
         program_ = nullptr;
       }
@@ -208,20 +210,20 @@ class ProgramRunner::Shared {
 
  private:
   Make make_;
-  HandInput hand_;
+  WrenchInput wrench_;
   std::once_flag is_made_;
   std::shared_ptr<const Program> program_;
 };
 
-ProgramRunner::Variant::Variant(const Make& make, HandInput hand)
-    : program(std::make_shared<Shared>(make, hand)) {}
+ProgramRunner::Variant::Variant(const Make& make, WrenchInput wrench)
+    : program(std::make_shared<Shared>(make, wrench)) {}
 
 ProgramRunner::ProgramRunner(const Make& make)
-    : without_hand_(make, HandInput::absent), with_hand_(make, HandInput::present) {}
+    : without_wrench_(make, WrenchInput::absent), with_wrench_(make, WrenchInput::present) {}
 
 bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
-                        std::span<const Column> hand, std::span<const ResultColumn> results) {
-  Variant& variant = hand.empty() ? without_hand_ : with_hand_;
+                        std::span<const Column> wrench, std::span<const ResultColumn> results) {
+  Variant& variant = wrench.empty() ? without_wrench_ : with_wrench_;
   if (!variant.evaluator) {
     std::shared_ptr<const Program> program = variant.program->get();
     if (!program) return false;
@@ -229,14 +231,14 @@ bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const 
   }
   inputs_.clear();
   for (const std::span<const Column>& columns : groups) append(inputs_, columns);
-  append(inputs_, hand);
+  append(inputs_, wrench);
   (*variant.evaluator)(inputs_, results, rows);
   return true;
 }
 
 std::vector<std::size_t> ProgramRunner::rows_not_finite(
-    std::size_t rows, std::span<const Column> hand, std::span<const ResultColumn> results) const {
-  const Evaluator& evaluator = *(hand.empty() ? without_hand_ : with_hand_).evaluator;
+    std::size_t rows, std::span<const Column> wrench, std::span<const ResultColumn> results) const {
+  const Evaluator& evaluator = *(wrench.empty() ? without_wrench_ : with_wrench_).evaluator;
   const auto is_finite = [&](ResultColumn column) { return evaluator.are_finite({column, rows}); };
   if (std::ranges::all_of(results, is_finite)) return {};
   return where(rows, [results](std::size_t row) {

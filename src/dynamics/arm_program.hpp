@@ -20,32 +20,32 @@ namespace armdyn {
 inline constexpr std::size_t most_formulas = 60'000;
 
 /// Says whether a program has the contact wrench among its inputs, or takes it as zero.
-enum class HandInput { absent, present };
+enum class WrenchInput { absent, present };
 
 // The input columns are q, qd, qdd, dof each, and, where present, fx, fy, fz, nx, ny, nz. Friction
 // takes no part, nor do rotors unless said. Throws std::length_error where a program would be too
 // long to be of use: Lagrange's equation of many joints.
 
 /// τ of the links, dof columns.
-[[nodiscard]] Program torque_program(const Arm& arm, Method method, HandInput hand);
+[[nodiscard]] Program torque_program(const Arm& arm, Method method, WrenchInput wrench);
 
 /// The links' parts of τ, dof columns each: inertia, velocity, gravity, wrench.
-[[nodiscard]] Program terms_program(const Arm& arm, Method method, HandInput hand);
+[[nodiscard]] Program terms_program(const Arm& arm, Method method, WrenchInput wrench);
 
 /// Reactions as of InverseDynamics::reactions: fx, fy, fz, nx, ny, nz of one joint after the other.
-[[nodiscard]] Program reactions_program(const Arm& arm, HandInput hand);
+[[nodiscard]] Program reactions_program(const Arm& arm, WrenchInput wrench);
 
 /// M with rotors, by composite bodies: the lower triangle, row after row. The input columns
 /// are q alone.
 [[nodiscard]] Program mass_matrix_program(const Arm& arm);
 
-/// V + G + Jᵀ·hand, dof columns. There is no qdd among the inputs.
-[[nodiscard]] Program bias_program(const Arm& arm, HandInput hand);
+/// V + G + Jᵀ·wrench, dof columns. There is no qdd among the inputs.
+[[nodiscard]] Program bias_program(const Arm& arm, WrenchInput wrench);
 
 /// Accelerations as of ForwardDynamics::lossless_accelerations by composite or articulated bodies,
-/// without its tests: dof columns each of q̈, of the bias V + G + Jᵀ·hand, and of the pivots (eq.
+/// without its tests: dof columns each of q̈, of the bias V + G + Jᵀ·wrench, and of the pivots (eq.
 /// 7.8). The third group of inputs is the force in place of qdd.
-[[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand);
+[[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, WrenchInput wrench);
 
 /// ∂τ/∂q, ∂τ/∂q̇ and ∂τ/∂q̈ of the links by torque_derivatives.hpp: dof² columns each, row after row.
 [[nodiscard]] Program derivatives_program(const Arm& arm, HandInput hand);
@@ -61,31 +61,32 @@ enum class HandInput { absent, present };
 /// first needed. Copies share the programs and may be used in different threads.
 class ProgramRunner {
  public:
-  using Make = std::function<Program(HandInput)>;
+  using Make = std::function<Program(WrenchInput)>;
 
   explicit ProgramRunner(const Make& make);
 
   /// Runs the program on these groups of input columns and those of the contact wrench, or none.
   /// False, and nothing done, where the program would be too long.
   bool run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
-           std::span<const Column> hand, std::span<const ResultColumn> results);
+           std::span<const Column> wrench, std::span<const ResultColumn> results);
 
-  /// The rows of which a result is not finite, in their order. Asked after a run with that hand
+  /// The rows of which a result is not finite, in their order. Asked after a run with that wrench
   /// wrench.
   [[nodiscard]] std::vector<std::size_t> rows_not_finite(
-      std::size_t rows, std::span<const Column> hand, std::span<const ResultColumn> results) const;
+      std::size_t rows, std::span<const Column> wrench,
+      std::span<const ResultColumn> results) const;
 
  private:
   class Shared;
   struct Variant {
-    Variant(const Make& make, HandInput hand);
+    Variant(const Make& make, WrenchInput wrench);
     Variant(const Variant& other) : program(other.program) {}  // with an evaluator of its own
 
     std::shared_ptr<Shared> program;
     std::unique_ptr<Evaluator> evaluator;
   };
 
-  Variant without_hand_, with_hand_;
+  Variant without_wrench_, with_wrench_;
   std::vector<Column> inputs_;
 };
 
@@ -97,7 +98,7 @@ class ProgramRunner {
 /// not finite is not looked at. One object per thread.
 class ArmsOnMotion {
  public:
-  ArmsOnMotion(const Arm& one, HandInput hand);
+  ArmsOnMotion(const Arm& one, WrenchInput wrench);
   ~ArmsOnMotion();
   ArmsOnMotion(ArmsOnMotion&&) noexcept;
   ArmsOnMotion& operator=(ArmsOnMotion&&) noexcept;
@@ -120,7 +121,7 @@ class ArmsOnMotion {
   Family& family_of(const Arm& arm, const std::vector<double>& numbers);
 
   Arm one_;
-  HandInput hand_;
+  WrenchInput wrench_;
   bool is_too_long_ = false;  ///< an arm's program
   std::vector<Arm> arms_;
   std::vector<std::unique_ptr<Family>> families_;
@@ -135,7 +136,7 @@ enum class Equation {
   velocity,     ///< V, from q and qd
   gravity,      ///< G, from q
   forward,      ///< q̈ under τ, losses included, from q, qd, tau
-  hand,         ///< T of the tool frame in {0}, 4×4, from q
+  forward_kinematics,  ///< T of the tool frame in {0}, 4×4, from q
   jacobian,     ///< of the tool frame in {0}, 6×dof, from q
   regressor     ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
 };

@@ -98,7 +98,7 @@ struct MotorNumbers {
 class ArmsOnMotion::Family {
  public:
   /// The arms that differ from `one` where this one does.
-  Family(const Arm& one, const Arm& arm, HandInput hand)
+  Family(const Arm& one, const Arm& arm, WrenchInput wrench)
       : arm_(arm),
         has_drives_(arm.coupled_motors.empty() &&
                     std::ranges::equal(one.drives, arm.drives, differ_in_levels_alone)),
@@ -108,7 +108,7 @@ class ArmsOnMotion::Family {
     for (std::size_t k = 0; k < common_.size(); ++k) {
       if (common_[k] != of_one[k] && common_[k] != 0.0) varying_.push_back(k);
     }
-    make_program(hand);
+    make_program(wrench);
     clear();
     resize(tau_, arm.dof(), program_->block_size());
     resize(friction_, friction_columns.size() * arm.dof(), program_->block_size());
@@ -157,24 +157,24 @@ class ArmsOnMotion::Family {
   }
 
  private:
-  void make_program(HandInput hand) {
+  void make_program(WrenchInput input) {
     Graph graph(most_formulas);
-    const std::size_t n = arm_.dof(), before_hand = (3 + friction_columns.size()) * n;
+    const std::size_t n = arm_.dof(), before_wrench = (3 + friction_columns.size()) * n;
     std::vector<S> inputs;
-    for (std::size_t k = 0; k < before_hand; ++k) inputs.push_back(graph.input(k));
+    for (std::size_t k = 0; k < before_wrench; ++k) inputs.push_back(graph.input(k));
     const auto group = [&](std::size_t k) { return std::span<const S>(inputs).subspan(k * n, n); };
     const auto q = group(0), qd = group(1), qdd = group(2);
-    std::size_t columns = before_hand;
+    std::size_t columns = before_wrench;
     ForceAndMoment<S> wrench;
     for (Vec<S>* v : {&wrench.force, &wrench.moment}) {
-      if (hand == HandInput::absent) break;
+      if (input == WrenchInput::absent) break;
       *v = {graph.input(columns), graph.input(columns + 1), graph.input(columns + 2)};
       columns += 3;
     }
     const ArmOf<S> numbers = with_inputs(graph, columns);
     std::vector<S> tau(n);
     std::vector<LinkState<S>> links(n);
-    newton_euler<S>(numbers, q, qd, qdd, hand == HandInput::present ? &wrench : nullptr, links,
+    newton_euler<S>(numbers, q, qd, qdd, input == WrenchInput::present ? &wrench : nullptr, links,
                     tau);
     for (std::size_t i = 0; has_drives_ && i < n; ++i) {
       const auto& [friction, motor] = numbers.drives[i];
@@ -219,7 +219,7 @@ class ArmsOnMotion::Family {
       }
       inputs.push_back(friction_[k].data());
     }
-    add(motion.hand);
+    add(motion.wrench);
     return inputs;
   }
 
@@ -232,7 +232,7 @@ class ArmsOnMotion::Family {
   Columns numbers_, tau_, friction_;
 };
 
-ArmsOnMotion::ArmsOnMotion(const Arm& one, HandInput hand) : one_(one), hand_(hand) {
+ArmsOnMotion::ArmsOnMotion(const Arm& one, WrenchInput wrench) : one_(one), wrench_(wrench) {
   require_serial(one, "many arms at once");
 }
 ArmsOnMotion::~ArmsOnMotion() = default;
@@ -243,7 +243,7 @@ ArmsOnMotion::Family& ArmsOnMotion::family_of(const Arm& arm, const std::vector<
   for (const auto& family : families_) {
     if (family->has(numbers)) return *family;
   }
-  return *families_.emplace_back(std::make_unique<Family>(one_, arm, hand_));
+  return *families_.emplace_back(std::make_unique<Family>(one_, arm, wrench_));
 }
 
 void ArmsOnMotion::set_arms(std::vector<Arm> arms) try {

@@ -20,8 +20,8 @@ namespace armdyn {
 namespace {
 
 void require_block(std::size_t dof, std::initializer_list<std::span<const Column>> groups,
-                   std::span<const Column> hand, std::size_t results, std::size_t expected) {
-  require_columns(dof, groups, hand);
+                   std::span<const Column> wrench, std::size_t results, std::size_t expected) {
+  require_columns(dof, groups, wrench);
   require(results == expected, "a block needs one column per result");
 }
 
@@ -31,35 +31,36 @@ struct BlockInverseDynamics::Workspace {
   Workspace(const Arm& given, Method chosen)
       : arm(std::make_shared<const Arm>(given)),
         method(chosen),
-        torques([a = arm, chosen](HandInput hand) { return torque_program(*a, chosen, hand); }),
-        terms([a = arm, chosen](HandInput hand) { return terms_program(*a, chosen, hand); }),
-        reactions([a = arm](HandInput hand) { return reactions_program(*a, hand); }) {}
+        torques(
+            [a = arm, chosen](WrenchInput wrench) { return torque_program(*a, chosen, wrench); }),
+        terms([a = arm, chosen](WrenchInput wrench) { return terms_program(*a, chosen, wrench); }),
+        reactions([a = arm](WrenchInput wrench) { return reactions_program(*a, wrench); }) {}
 
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
   void check(const MotionBlock& motion, std::size_t results, std::size_t expected) const {
-    require_block(dof(), {motion.q, motion.qd, motion.qdd}, motion.hand, results, expected);
+    require_block(dof(), {motion.q, motion.qd, motion.qdd}, motion.wrench, results, expected);
   }
 
   /// Runs the program and what is to be added to its results; leaves samples of which something is
-  /// not finite, or all where there is no program, to `single(dynamics, state, hand, values)`, which
+  /// not finite, or all where there is no program, to `single(dynamics, state, wrench, values)`, which
   /// decides.
   template <class Add, class Single>
   void run(ProgramRunner& program, const MotionBlock& motion,
            std::span<const ResultColumn> of_program, std::span<const ResultColumn> results,
            const Add& add, const Single& single) const {
     std::vector<std::size_t> left;
-    if (program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, of_program)) {
+    if (program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.wrench, of_program)) {
       add();
-      left = program.rows_not_finite(motion.rows, motion.hand, results);
+      left = program.rows_not_finite(motion.rows, motion.wrench, results);
     } else {
       left = in_order(motion.rows);
     }
     if (left.empty()) return;
     InverseDynamics dynamics(*arm, method);
-    compute_rows({motion.q, motion.qd, motion.qdd}, motion.hand, left, results,
-                 [&](const MotionState& state, const Wrench& hand, std::span<double> values) {
-                   single(dynamics, state, hand, values);
+    compute_rows({motion.q, motion.qd, motion.qdd}, motion.wrench, left, results,
+                 [&](const MotionState& state, const Wrench& wrench, std::span<double> values) {
+                   single(dynamics, state, wrench, values);
                  });
   }
 
@@ -76,8 +77,8 @@ void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const Res
   w.check(motion, tau.size(), w.dof());
   w.run(
       w.torques, motion, tau, tau, [&] { add_drive_torques(*w.arm, motion, tau); },
-      [](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
-         std::span<double> values) { dynamics.torque(state, hand, values); });
+      [](InverseDynamics& dynamics, const MotionState& state, const Wrench& wrench,
+         std::span<double> values) { dynamics.torque(state, wrench, values); });
 }
 
 void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
@@ -99,10 +100,10 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
     }
   };
   w.run(w.terms, motion, of_links, parts, add_drives,
-        [n](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
+        [n](InverseDynamics& dynamics, const MotionState& state, const Wrench& wrench,
             std::span<double> values) {
           const auto of = [&](std::size_t p) { return values.subspan(p * n, n); };
-          dynamics.terms(state, hand, {of(0), of(1), of(2), of(3), of(4), of(5)});
+          dynamics.terms(state, wrench, {of(0), of(1), of(2), of(3), of(4), of(5)});
         });
 }
 
@@ -112,13 +113,13 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
   w.check(motion, wrenches.size(), 6 * w.dof());
   w.run(
       w.reactions, motion, wrenches, wrenches, [] {},
-      [&](InverseDynamics& dynamics, const MotionState& state, const Wrench& hand,
+      [&](InverseDynamics& dynamics, const MotionState& state, const Wrench& wrench,
           std::span<double> values) {
         std::vector<Wrench> of_joints(w.dof());
-        dynamics.reactions(state, hand, of_joints);
+        dynamics.reactions(state, wrench, of_joints);
         auto value = values.begin();
-        for (const Wrench& wrench : of_joints) {
-          value = std::ranges::copy(stacked(wrench), value).out;
+        for (const Wrench& reaction : of_joints) {
+          value = std::ranges::copy(stacked(reaction), value).out;
         }
       });
 }
@@ -140,9 +141,10 @@ struct BlockForwardDynamics::Workspace {
       : arm(std::make_shared<const Arm>(given)),
         method(chosen),
         rotors(rotor_inertias(given)),
-        forward([a = arm, chosen](HandInput hand) { return forward_program(*a, chosen, hand); }),
-        mass_matrix([a = arm](HandInput) { return mass_matrix_program(*a); }),
-        bias([a = arm](HandInput hand) { return bias_program(*a, hand); }) {}
+        forward(
+            [a = arm, chosen](WrenchInput wrench) { return forward_program(*a, chosen, wrench); }),
+        mass_matrix([a = arm](WrenchInput) { return mass_matrix_program(*a); }),
+        bias([a = arm](WrenchInput wrench) { return bias_program(*a, wrench); }) {}
 
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
@@ -202,7 +204,7 @@ struct BlockForwardDynamics::Workspace {
       raise(torque, 1.0, block.torque[i]);
       raise(torque, 1.0, h[i]);
     }
-    for (const std::size_t row : forward.rows_not_finite(block.rows, block.hand, qdd)) {
+    for (const std::size_t row : forward.rows_not_finite(block.rows, block.wrench, qdd)) {
       is_marked[row] = 1;
       any = true;
     }
@@ -230,7 +232,7 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
                                          std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.torque}, block.wrench, qdd.size(), n);
 
   resize(w.force, n, block.rows);
   for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, w.force[i].begin());
@@ -245,14 +247,14 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
                                                   std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  require_block(n, {block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
+  require_block(n, {block.q, block.qd, block.torque}, block.wrench, qdd.size(), n);
   resize(w.results, 2 * n, block.rows);
   const std::vector<ResultColumn> h_and_pivots = places(w.results);
   const std::span rest(h_and_pivots);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
   if (w.method != ForwardMethod::strobe &&
-      w.forward.run(block.rows, {block.q, block.qd, block.torque}, block.hand, results)) {
+      w.forward.run(block.rows, {block.q, block.qd, block.torque}, block.wrench, results)) {
     if (!w.mark(block, qdd, rest.first(n), rest.last(n))) return;
   } else {
     w.is_marked.assign(block.rows, 1);
@@ -263,10 +265,10 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   }
   if (marked.empty()) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows({block.q, block.qd, block.torque}, block.hand, marked, qdd,
-               [&](const auto& x, const Wrench& hand, std::span<double> values) {
+  compute_rows({block.q, block.qd, block.torque}, block.wrench, marked, qdd,
+               [&](const auto& x, const Wrench& wrench, std::span<double> values) {
                  const auto& [q, qd, torque] = x;
-                 dynamics.lossless_accelerations(q, qd, torque, hand, values);
+                 dynamics.lossless_accelerations(q, qd, torque, wrench, values);
                });
 }
 
@@ -279,7 +281,7 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
   ForwardDynamics dynamics(*w.arm, w.method);
   std::vector<double> M(n * n);
   compute_rows({block.q, {}, {}}, {}, in_order(block.rows), lower,
-               [&](const MotionState& x, const Wrench& /*hand*/, std::span<double> values) {
+               [&](const MotionState& x, const Wrench& /*wrench*/, std::span<double> values) {
                  dynamics.mass_matrix(x.q, M);
                  auto value = values.begin();
                  for (std::size_t i = 0; i < n; ++i) {
@@ -291,12 +293,12 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
 
 void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const ResultColumn> h) {
   Workspace& w = *workspace_;
-  require_block(w.dof(), {block.q, block.qd}, block.hand, h.size(), w.dof());
-  if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
+  require_block(w.dof(), {block.q, block.qd}, block.wrench, h.size(), w.dof());
+  if (w.bias.run(block.rows, {block.q, block.qd}, block.wrench, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  compute_rows({block.q, block.qd, {}}, block.hand, in_order(block.rows), h,
-               [&](const MotionState& x, const Wrench& hand, std::span<double> values) {
-                 dynamics.bias(x.q, x.qd, hand, values);
+  compute_rows({block.q, block.qd, {}}, block.wrench, in_order(block.rows), h,
+               [&](const MotionState& x, const Wrench& wrench, std::span<double> values) {
+                 dynamics.bias(x.q, x.qd, wrench, values);
                });
 }
 

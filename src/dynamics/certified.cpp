@@ -211,12 +211,12 @@ struct CertifiedTorque::Workspace {
 CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
     : workspace_(std::in_place, robot, input, of) {}
 
-void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
+void CertifiedTorque::set(const MotionState& state, const Wrench& wrench) {
   Workspace& w = *workspace_;
   require_one_per_joint(w, state);
   const std::vector<Enclosed> q = exact<Enclosed>(state.q), qd = exact<Enclosed>(state.qd),
                               qdd = exact<Enclosed>(state.qdd);
-  const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
+  const ForceAndMoment<Enclosed> outer = constant<Enclosed>(wrench);
   if (w.arm.is_serial()) {
     newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
   } else {
@@ -254,21 +254,21 @@ TwoDoubles two_doubles(const S& value) {
 
 }  // namespace
 
-void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
+void reference_torque(const Arm& arm, const MotionState& state, const Wrench& wrench,
                       std::span<TwoDoubles> tau) {
   const std::vector<S> q = exact<S>(state.q), qd = exact<S>(state.qd), qdd = exact<S>(state.qdd);
-  const ForceAndMoment<S> outer = constant<S>(hand);
+  const ForceAndMoment<S> outer = constant<S>(wrench);
   const std::vector<S> torque = links_torque<S>(arm, q, qd, qdd, &outer);
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = two_doubles(torque[i]);
 }
 
 namespace {
 
-std::vector<double> chain_loads(const Arm& arm, const MotionState& motion, const Wrench& hand) {
+std::vector<double> chain_loads(const Arm& arm, const MotionState& motion, const Wrench& wrench) {
   const auto links = worked_recursion<double>(arm, motion.q, motion.qd, motion.qdd).links;
   std::vector<double> loads(arm.dof());
-  double force = length(hand.force);
-  double moment = length(hand.moment);
+  double force = length(wrench.force);
+  double moment = length(wrench.moment);
   double arm_of_force = length(arm.tool.p);
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const LinkState<double>& x = links[i];
@@ -285,8 +285,8 @@ std::vector<double> chain_loads(const Arm& arm, const MotionState& motion, const
 
 }  // namespace
 
-std::vector<double> gross_loads(const Arm& arm, const MotionState& motion, const Wrench& hand) {
-  if (arm.is_serial()) return chain_loads(arm, motion, hand);
+std::vector<double> gross_loads(const Arm& arm, const MotionState& motion, const Wrench& wrench) {
+  if (arm.is_serial()) return chain_loads(arm, motion, wrench);
   std::vector<double> loads(arm.dof());
   for (std::size_t k = 0; k < arm.chains.size(); ++k) {
     const auto& rows = arm.chains[k].rows;
@@ -294,7 +294,7 @@ std::vector<double> gross_loads(const Arm& arm, const MotionState& motion, const
                qd = joint_rates<double>(rows, motion.qd),
                qdd = joint_rates<double>(rows, motion.qdd);
     const std::vector<double> of_chain =
-        chain_loads(arm.chains[k].arm, {q, qd, qdd}, k == 0 ? hand : Wrench{});
+        chain_loads(arm.chains[k].arm, {q, qd, qdd}, k == 0 ? wrench : Wrench{});
     project<double>(rows, of_chain,
                     [&loads](std::size_t j, double part) { loads[j] += std::abs(part); });
   }
@@ -347,7 +347,7 @@ CartesianTerms reference_cartesian(const Arm& arm, std::span<const double> posit
                                    std::span<const double> velocities,
                                    std::span<const TaskRow> rows, TaskAxes axes) {
   const std::vector<S> q = exact<S>(positions), qd = exact<S>(velocities), zero(arm.dof());
-  const Arm links = weightless(arm);
+  const Arm links = gravity_removed(arm);
   const auto torque = [&](const Arm& of, const std::vector<S>& rates,
                           const std::vector<S>& accelerations) {
     return links_torque<S>(of, q, rates, accelerations);

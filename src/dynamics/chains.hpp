@@ -59,10 +59,10 @@ void project(const std::vector<JointRowOf<T>>& rows, std::span<const S> of_chain
 template <class S, class A>
 void springs_torque(const A& arm, std::span<const S> q, std::span<S> tau);  // link_frames.hpp
 
-/// Torques of a mechanism's links, from those of each chain, `torque(k, motion, hand, tau)` at its
-/// joints (38.3), and of its springs. The hand is at the end of the first.
+/// Torques of a mechanism's links, from those of each chain, `torque(k, motion, wrench, tau)` at its
+/// joints (38.3), and of its springs. The TCP is at the end of the first.
 template <class S, class A>
-void chains_torque(const A& arm, const MotionOf<S>& motion, const ForceAndMoment<S>* hand,
+void chains_torque(const A& arm, const MotionOf<S>& motion, const ForceAndMoment<S>* wrench,
                    std::span<S> tau, const auto& torque) {
   std::ranges::fill(tau, S(0.0));
   for (std::size_t k = 0; k < arm.chains.size(); ++k) {
@@ -71,7 +71,7 @@ void chains_torque(const A& arm, const MotionOf<S>& motion, const ForceAndMoment
                          qd = joint_rates<S>(rows, motion.qd),
                          qdd = joint_rates<S>(rows, motion.qdd);
     std::vector<S> of_chain(q.size());
-    torque(k, MotionOf<S>{q, qd, qdd}, k == 0 ? hand : nullptr, std::span<S>(of_chain));
+    torque(k, MotionOf<S>{q, qd, qdd}, k == 0 ? wrench : nullptr, std::span<S>(of_chain));
     project<S>(rows, of_chain, [tau](std::size_t j, const S& part) { tau[j] = tau[j] + part; });
   }
   springs_torque<S>(arm, motion.q, tau);
@@ -99,7 +99,7 @@ void project_lower(const std::vector<JointRowOf<T>>& rows, std::span<const S> of
 
 /// The arm without gravity and springs: without what the position alone asks for.
 template <class A>
-[[nodiscard]] A weightless(A arm) {
+[[nodiscard]] A gravity_removed(A arm) {
   arm.v_dot_0 = {};
   if constexpr (requires { arm.chains; }) {
     for (auto& chain : arm.chains) chain.arm.v_dot_0 = {};

@@ -66,11 +66,11 @@ std::size_t first_too_large(const ComparedState& state) {
 
 ComparedMethod compared_method(const Arm& arm, Method method) {
   return {std::string(name(method)),
-          [arm, torque = formulation(arm, method)](const MotionState& state, const Wrench& hand,
+          [arm, torque = formulation(arm, method)](const MotionState& state, const Wrench& wrench,
                                                    std::span<double> tau) mutable {
             require_one_per_joint(arm, state);
             require_one_per_joint(arm, tau);
-            torque(arm, {state.q, state.qd, state.qdd}, present(hand), tau);
+            torque(arm, {state.q, state.qd, state.qdd}, present(wrench), tau);
           }};
 }
 
@@ -84,11 +84,11 @@ StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods
       wrench_(arm.dof()),
       unused_(arm.dof()) {}
 
-void StateComparer::compare(const MotionState& state, const Wrench& hand, ComparedState& out,
+void StateComparer::compare(const MotionState& state, const Wrench& wrench, ComparedState& out,
                             std::size_t row) {
   const std::size_t n = arm_.dof();
   out.scale.resize(n);
-  measure(state, hand, out.scale);
+  measure(state, wrench, out.scale);
   out.tau.resize(methods_.size());
   out.error.resize(methods_.size());
   for (std::size_t m = 0; m < methods_.size(); ++m) {
@@ -96,11 +96,11 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand, Compar
     out.error[m].clear();
     if (!is_computed(row, methods_[m].dense_rows)) continue;
     out.tau[m].resize(n);
-    methods_[m].torque(state, hand, out.tau[m]);
+    methods_[m].torque(state, wrench, out.tau[m]);
   }
   if (is_computed(row, dense_reference_rows)) {
     std::vector<TwoDoubles> exact(n);
-    reference_torque(arm_, state, hand, exact);
+    reference_torque(arm_, state, wrench, exact);
     for (std::size_t m = 0; m < methods_.size(); ++m) {
       for (std::size_t i = 0; i < out.tau[m].size(); ++i) {
         out.error[m].push_back((out.tau[m][i] - exact[i].head) - exact[i].tail);
@@ -112,13 +112,14 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand, Compar
 }
 
 /// (13.1)
-void StateComparer::measure(const MotionState& state, const Wrench& hand, std::span<double> scale) {
-  terms_.terms(state, hand, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
+void StateComparer::measure(const MotionState& state, const Wrench& wrench,
+                            std::span<double> scale) {
+  terms_.terms(state, wrench, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
   for (std::size_t i = 0; i < arm_.dof(); ++i) {
     scale[i] = std::abs(inertia_[i]) + std::abs(velocity_[i]) + std::abs(gravity_[i]) +
                std::abs(wrench_[i]);
   }
-  const std::vector<double> loads = gross_loads(arm_, state, hand);
+  const std::vector<double> loads = gross_loads(arm_, state, wrench);
   for (std::size_t i = 0; i < arm_.dof(); ++i) scale[i] = std::max(scale[i], 1e-3 * loads[i]);
 }
 
@@ -239,7 +240,8 @@ bool Comparison::agree() const {
   return !found || found->difference.relative.value <= tolerance_;
 }
 
-std::optional<std::size_t> Comparison::certain_digits(std::size_t method, std::size_t joint) const {
+std::optional<std::size_t> Comparison::verified_digits(std::size_t method,
+                                                       std::size_t joint) const {
   if (!(peaks_[joint] > 0.0)) return std::nullopt;
   const double relative = bounds_[method][joint] / peaks_[joint] * (1.0 + 1e-15);
   std::size_t digits = 0;
@@ -272,7 +274,7 @@ double seconds_per_state(const ComparedMethod& method, std::span<const TimedStat
   std::vector<double> tau(states.front().q.size());
   const auto run = [&] {
     const Clock::time_point start = Clock::now();
-    for (const TimedState& s : states) method.torque({s.q, s.qd, s.qdd}, s.hand, tau);
+    for (const TimedState& s : states) method.torque({s.q, s.qd, s.qdd}, s.wrench, tau);
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   // Long enough that the clock is no matter, often enough that another program's turn is not
@@ -367,7 +369,7 @@ Matrix in_world(const Arm& arm, Matrix J) {
 
 ArmState state_of(const Arm& arm, const MotionState& motion) {
   ArmState state;
-  state.hand = pose(arm, motion.q).hand_in_world;
+  state.tcp = pose(arm, motion.q).tcp_in_world;
   const std::size_t n = arm.dof();
   state.jacobian = in_world(arm, tool_jacobian<double>(arm, motion.q));
 
@@ -387,7 +389,7 @@ ArmState state_of(const SerialChain& chain, const MotionState& motion) {
   const std::size_t n = joints.size();
   const double size = size_of(chain);
   ArmState state;
-  state.hand = joints.back().link * chain.tip;
+  state.tcp = joints.back().link * chain.tip;
   state.gravity.resize(n);
   state.torque.resize(n);
 
@@ -397,7 +399,7 @@ ArmState state_of(const SerialChain& chain, const MotionState& motion) {
   Vec3 origin = chain.base.p;
   for (std::size_t i = 0; i < n; ++i) {
     const auto& [turns, axis, at, frame] = joints[i];
-    columns.push_back(turns ? Twist<double>{cross(axis, state.hand.p - at), axis}
+    columns.push_back(turns ? Twist<double>{cross(axis, state.tcp.p - at), axis}
                             : Twist<double>{axis, {}});
     link = moved_on(link, joints[i], at - origin, motion.qd[i], motion.qdd[i]);
     origin = at;
@@ -431,8 +433,8 @@ std::vector<double> RandomMotion::position() {
 }
 
 void Deviation::add(const ArmState& a, const ArmState& b, double size) {
-  hand = std::max(hand, share(length(a.hand.p - b.hand.p), size));
-  turn = std::max(turn, length(rotation_vector(transposed(a.hand.R) * b.hand.R)));
+  tcp = std::max(tcp, share(length(a.tcp.p - b.tcp.p), size));
+  turn = std::max(turn, length(rotation_vector(transposed(a.tcp.R) * b.tcp.R)));
   jacobian = std::max(jacobian, share(difference(a.jacobian.entries(), b.jacobian.entries()),
                                       largest_magnitude(a.jacobian.entries())));
   gravity = std::max(gravity, difference(a.gravity, b.gravity));

@@ -19,7 +19,7 @@ namespace armdyn {
 /// which take no part in a comparison. A copy has its own workspace.
 struct ComparedMethod {
   std::string name;
-  std::function<void(const MotionState&, const Wrench& hand, std::span<double> tau)> torque;
+  std::function<void(const MotionState&, const Wrench& wrench, std::span<double> tau)> torque;
   /// Rows up to here are all computed, later ones as `is_computed` says.
   std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
 };
@@ -29,7 +29,7 @@ struct ComparedMethod {
 
 /// Torques of the methods in one state.
 struct ComparedState {
-  /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
+  /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ wrench|, with a floor for states in which these cancel
   /// (eq. 13.1); N·m or N. A difference is relative to the largest of them.
   std::vector<double> scale;
   /// Per method, dof entries; empty where it was left out.
@@ -48,11 +48,11 @@ class StateComparer {
   /// Runs the methods and the reference, as far as they are computed of this row, which counts from
   /// 0. Throws std::invalid_argument where a size is wrong, NotFinite where a torque is no finite
   /// number, or its square is none.
-  void compare(const MotionState& state, const Wrench& hand, ComparedState& out,
+  void compare(const MotionState& state, const Wrench& wrench, ComparedState& out,
                std::size_t row = 0);
 
  private:
-  void measure(const MotionState& state, const Wrench& hand, std::span<double> scale);
+  void measure(const MotionState& state, const Wrench& wrench, std::span<double> scale);
 
   Arm arm_;
   std::vector<ComparedMethod> methods_;
@@ -118,8 +118,8 @@ class Comparison {
   [[nodiscard]] bool agree() const;
   /// Number of certain digits of a joint's largest torque: the largest k with a bound of at most
   /// 10⁻ᵏ of the largest in all rows that have bounds; nothing where that torque is 0.
-  [[nodiscard]] std::optional<std::size_t> certain_digits(std::size_t method,
-                                                          std::size_t joint) const;
+  [[nodiscard]] std::optional<std::size_t> verified_digits(std::size_t method,
+                                                           std::size_t joint) const;
 
  private:
   void require_fitting(const ComparedState& state) const;
@@ -151,7 +151,7 @@ inline constexpr std::size_t dense_reference_rows = 5000;
 /// A state with memory of its own.
 struct TimedState {
   std::vector<double> q, qd, qdd;
-  Wrench hand;
+  Wrench wrench;
 };
 /// Seconds that a method takes for one of these states, the best of several runs over all of them.
 [[nodiscard]] double seconds_per_state(const ComparedMethod& method,
@@ -168,13 +168,13 @@ struct TwoDoubles {
 /// The torque of the links, without friction and rotors, by newton_euler in 50 digits: N·m
 /// or N, dof entries, right to some 30 digits for this arm's and this state's doubles. Slow: about
 /// a thousand times the time in doubles.
-void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
+void reference_torque(const Arm& arm, const MotionState& state, const Wrench& wrench,
                       std::span<TwoDoubles> tau);
 
 /// Loads of the joints if no two forces or moments canceled, N·m or N: the inward recursion
 /// on magnitudes (docs/derivation.md eq. 13.2), of a mechanism in its chains.
 [[nodiscard]] std::vector<double> gross_loads(const Arm& arm, const MotionState& motion,
-                                              const Wrench& hand);
+                                              const Wrench& wrench);
 
 /// Mx, Vx and Gx of this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing,
 /// computed with 50 digits and then rounded; where J or M is singular, not finite. Slow: a
@@ -188,7 +188,7 @@ void reference_torque(const Arm& arm, const MotionState& state, const Wrench& ha
 
 /// Results that two descriptions of an arm have in common, whatever their frames. In the world.
 struct ArmState {
-  Transform hand;               ///< tool frame
+  Transform tcp;                ///< tool frame
   Matrix jacobian;              ///< of its origin, 6×dof
   std::vector<double> gravity;  ///< G, dof entries, N·m or N
   std::vector<double> torque;   ///< M q̈ + V + G, without friction and rotors
@@ -217,8 +217,8 @@ class RandomMotion {
 
 /// Largest differences between two descriptions of an arm over many states.
 struct Deviation {
-  double hand = 0.0;                               ///< of the hand's place, over the arm's size
-  double turn = 0.0;                               ///< of the hand's direction, rad
+  double tcp = 0.0;                                ///< of the TCP's position, over the arm's size
+  double turn = 0.0;                               ///< of the TCP's orientation, rad
   double jacobian = 0.0;                           ///< over J's largest entry
   double gravity = 0.0;                            ///< N·m or N
   double torque = 0.0;                             ///< N·m or N

@@ -71,7 +71,7 @@ MethodCount count(const Arm& arm, Method method) {
 
 StrobingCount count_strobing(const Arm& arm, Method method) {
   const std::size_t n = arm.dof();
-  const Arm without_gravity = weightless(arm);
+  const Arm without_gravity = gravity_removed(arm);
   Inputs at_rest(n);
   at_rest.qd.assign(n, S(0.0));
   at_rest.qdd.assign(n, S(0.0));

@@ -172,7 +172,7 @@ Christoffel strobed_christoffel(const Arm& arm, std::span<const double> q) {
   return gamma;
 }
 
-// The equations of motion as the hand feels them (docs/derivation.md, 9.4).
+// The equations of motion as the TCP feels them (docs/derivation.md, 9.4).
 
 namespace {
 
@@ -218,7 +218,7 @@ int right_digits(std::span<const double> found, std::span<const double> referenc
                                   : std::clamp(std::floor(-std::log10(error / size)), 0.0, all));
 }
 
-/// The rounding error of forces at the hand that cancel.
+/// The rounding error of forces at the TCP that cancel.
 double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
                           const Eigen::MatrixXd& to_task) {
   const std::vector<double> zero(arm.dof());

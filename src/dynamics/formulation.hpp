@@ -13,10 +13,10 @@
 namespace armdyn {
 
 /// The torque of the links, without friction and rotors, by one formulation that owns its
-/// workspace. `hand` may be null. The arm may differ in gravity from the one that it was made for.
+/// workspace. `wrench` may be null. The arm may differ in gravity from the one that it was made for.
 template <class S>
 using Formulation = std::function<void(const Arm&, const MotionOf<S>&,
-                                       const ForceAndMoment<S>* hand, std::span<S> tau)>;
+                                       const ForceAndMoment<S>* wrench, std::span<S> tau)>;
 
 /// A formulation on the scalar S.
 template <class S>
@@ -32,24 +32,24 @@ struct FormulationRow {
 template <class S, class Link, auto algorithm>
 Formulation<S> read_recursion(const Arm& arm) {
   return [links = std::vector<Link>(arm.dof())](
-             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
-             std::span<S> tau) mutable { algorithm(a, x.q, x.qd, x.qdd, hand, links, tau); };
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* wrench,
+             std::span<S> tau) mutable { algorithm(a, x.q, x.qd, x.qdd, wrench, links, tau); };
 }
 
 template <class S>
 Formulation<S> read_modified_newton_euler(const Arm& arm) {
   return [K = mass_spreads(arm), links = std::vector<ModifiedLinkState<S>>(arm.dof())](
-             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* wrench,
              std::span<S> tau) mutable {
-    modified_newton_euler<S>(a, K, x.q, x.qd, x.qdd, hand, links, tau);
+    modified_newton_euler<S>(a, K, x.q, x.qd, x.qdd, wrench, links, tau);
   };
 }
 
 template <class S>
 Formulation<S> read_lagrange(const Arm& arm) {
   return [matrices = LagrangeMatrices<S>(arm)](
-             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
-             std::span<S> tau) mutable { lagrange<S>(a, matrices, x.q, x.qd, x.qdd, hand, tau); };
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* wrench,
+             std::span<S> tau) mutable { lagrange<S>(a, matrices, x.q, x.qd, x.qdd, wrench, tau); };
 }
 
 template <class S>
@@ -72,14 +72,14 @@ template <class S>
 Formulation<S> in_chains(const Arm& arm, const auto& read) {
   if (arm.is_serial()) return read(arm);
   auto of_chains = each(arm.chains, [&read](const Chain& chain) { return read(chain.arm); });
-  return
-      [of_chains = std::move(of_chains)](const Arm& a, const MotionOf<S>& motion,
-                                         const ForceAndMoment<S>* hand, std::span<S> tau) mutable {
-        chains_torque<S>(
-            a, motion, hand, tau,
-            [&](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>* at_tool,
-                std::span<S> of_chain) { of_chains[k](a.chains[k].arm, x, at_tool, of_chain); });
-      };
+  return [of_chains = std::move(of_chains)](const Arm& a, const MotionOf<S>& motion,
+                                            const ForceAndMoment<S>* wrench,
+                                            std::span<S> tau) mutable {
+    chains_torque<S>(
+        a, motion, wrench, tau,
+        [&](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>* at_tool,
+            std::span<S> of_chain) { of_chains[k](a.chains[k].arm, x, at_tool, of_chain); });
+  };
 }
 template <class S>
 Formulation<S> read_formulation(const FormulationRow<S>& row, const Arm& arm) {

@@ -23,7 +23,7 @@ namespace armdyn {
 struct ForwardDynamics::Workspace {
   Workspace(const Arm& given, ForwardMethod chosen)
       : arm(given),
-        weightless(armdyn::weightless(given)),
+        gravity_removed(armdyn::gravity_removed(given)),
         packed(PackedArm::of(given)),
         chains_torque(given.is_serial() ? nullptr
                                         : fastest_formulation(given, Method::newton_euler)),
@@ -51,12 +51,12 @@ struct ForwardDynamics::Workspace {
 
   /// Torques of the links; leaves the joints' frames in `packed`, or in `frames`.
   void inverse(const Arm& which, std::span<const double> q, std::span<const double> qd,
-               std::span<const double> qdd, const Wrench& hand, std::span<double> out) {
+               std::span<const double> qdd, const Wrench& wrench, std::span<double> out) {
     if (packed)
       return packed->torque(which.v_dot_0, {as_packed(q), as_packed(qd), as_packed(qdd)},
-                            present(hand), as_packed(out));
-    if (chains_torque) return chains_torque(which, {q, qd, qdd}, present(hand), out);
-    newton_euler<double>(which, q, qd, qdd, present(hand), links, out);
+                            present(wrench), as_packed(out));
+    if (chains_torque) return chains_torque(which, {q, qd, qdd}, present(wrench), out);
+    newton_euler<double>(which, q, qd, qdd, present(wrench), links, out);
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
   }
 
@@ -124,7 +124,7 @@ struct ForwardDynamics::Workspace {
   }
 
   void accelerations(std::span<const double> q, std::span<const double> qd,
-                     std::span<const double> tau, const Wrench& hand, std::span<double> qdd) {
+                     std::span<const double> tau, const Wrench& wrench, std::span<double> qdd) {
     std::ranges::copy(tau, driving.begin());
     for (const std::size_t i : driven) {
       driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
@@ -132,29 +132,29 @@ struct ForwardDynamics::Workspace {
     coupled_motor_torques<double>(
         arm.coupled_motors, qd, AtRest{}, by_speed,
         [this](std::size_t joint, double torque) { driving[joint] -= torque; });
-    lossless_accelerations(q, qd, driving, hand, qdd);
+    lossless_accelerations(q, qd, driving, wrench, qdd);
   }
 
   /// (7.0)
   void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                              std::span<const double> force, const Wrench& hand,
+                              std::span<const double> force, const Wrench& wrench,
                               std::span<double> qdd) {
     const bool at_once = packed && method == ForwardMethod::articulated;
     if (at_once) {
       const std::span<const double> at_rest = zero;
       packed->accelerate(arm.v_dot_0, {as_packed(q), as_packed(qd), as_packed(at_rest)},
-                         present(hand), rotors.diagonal, as_packed(force),
+                         present(wrench), rotors.diagonal, as_packed(force),
                          as_packed(std::span(residual)), pivots, qdd);
       require_positive_pivots(q);
     } else {
-      inverse(arm, q, qd, zero, hand, residual);
+      inverse(arm, q, qd, zero, wrench, residual);
       factor(q);
       for (std::size_t i = 0; i < dof(); ++i) qdd[i] = force[i] - residual[i];
       solve(qdd);
     }
     if (rounding_shows(force, qdd)) {
       if (at_once) factor(q);
-      for (int pass = 0; pass < 2; ++pass) refine(q, qd, force, hand, qdd);
+      for (int pass = 0; pass < 2; ++pass) refine(q, qd, force, wrench, qdd);
     }
   }
 
@@ -165,8 +165,8 @@ struct ForwardDynamics::Workspace {
 
   /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
   void refine(std::span<const double> q, std::span<const double> qd, std::span<const double> force,
-              const Wrench& hand, std::span<double> qdd) {
-    inverse(arm, q, qd, qdd, hand, residual);
+              const Wrench& wrench, std::span<double> qdd) {
+    inverse(arm, q, qd, qdd, wrench, residual);
     for (std::size_t i = 0; i < dof(); ++i) {
       residual[i] = force[i] - residual[i] - rotors.diagonal[i] * qdd[i];
     }
@@ -179,7 +179,7 @@ struct ForwardDynamics::Workspace {
   }
 
   Arm arm;
-  Arm weightless;
+  Arm gravity_removed;
   std::optional<PackedArm> packed;
   Formulation<double> chains_torque;  ///< of a mechanism
   Strobe strobe;
@@ -212,20 +212,20 @@ ForwardDynamics::ForwardDynamics(const Arm& arm, ForwardMethod method)
     : workspace_(std::in_place, arm, method) {}
 
 void ForwardDynamics::accelerations(std::span<const double> q, std::span<const double> qd,
-                                    std::span<const double> tau, const Wrench& hand,
+                                    std::span<const double> tau, const Wrench& wrench,
                                     std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, tau, qdd);
-  w.accelerations(q, qd, tau, hand, qdd);
+  w.accelerations(q, qd, tau, wrench, qdd);
   w.require_finite(qdd);
 }
 
 void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::span<const double> qd,
-                                             std::span<const double> force, const Wrench& hand,
+                                             std::span<const double> force, const Wrench& wrench,
                                              std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, force, qdd);
-  w.lossless_accelerations(q, qd, force, hand, qdd);
+  w.lossless_accelerations(q, qd, force, wrench, qdd);
   w.require_finite(qdd);
 }
 
@@ -242,10 +242,10 @@ void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<dou
 }
 
 void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd,
-                           const Wrench& hand, std::span<double> h) {
+                           const Wrench& wrench, std::span<double> h) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, h);
-  w.inverse(w.arm, q, qd, w.zero, hand, h);
+  w.inverse(w.arm, q, qd, w.zero, wrench, h);
 }
 
 std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<const double> q) {
@@ -276,11 +276,11 @@ std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<c
   });
 }
 
-void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,
-                                  std::span<double> torque) {
+void ForwardDynamics::wrench_torque(std::span<const double> q, const Wrench& wrench,
+                                    std::span<double> torque) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, torque);
-  w.inverse(w.weightless, q, w.zero, w.zero, hand, torque);
+  w.inverse(w.gravity_removed, q, w.zero, w.zero, wrench, torque);
 }
 
 }  // namespace armdyn

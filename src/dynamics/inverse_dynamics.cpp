@@ -34,9 +34,9 @@ namespace {
 Formulation<double> fastest_of_chain(const Arm& arm, Method method) {
   auto packed = method == Method::newton_euler ? PackedArm::of(arm) : std::nullopt;
   if (!packed) return formulation(arm, method);
-  return [links = std::move(*packed)](const Arm& a, const MotionOf<double>& x, const Wrench* hand,
+  return [links = std::move(*packed)](const Arm& a, const MotionOf<double>& x, const Wrench* wrench,
                                       std::span<double> tau) mutable {
-    links.torque(a.v_dot_0, {as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, hand,
+    links.torque(a.v_dot_0, {as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, wrench,
                  as_packed(tau));
   };
 }
@@ -51,7 +51,7 @@ Formulation<double> fastest_formulation(const Arm& arm, Method method) {
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method chosen)
       : arm(with_gravity),
-        weightless(armdyn::weightless(with_gravity)),
+        gravity_removed(armdyn::gravity_removed(with_gravity)),
         driven(driven_joints(with_gravity)),
         links_torque(fastest_formulation(with_gravity, chosen)),
         zero(with_gravity.dof()),
@@ -59,7 +59,7 @@ struct InverseDynamics::Workspace {
         links(with_gravity.dof()) {}
 
   Arm arm;
-  Arm weightless;
+  Arm gravity_removed;
   std::vector<std::size_t> driven;
   Formulation<double> links_torque;
   std::vector<double> zero;
@@ -70,11 +70,12 @@ struct InverseDynamics::Workspace {
 InverseDynamics::InverseDynamics(const Arm& arm, Method method)
     : workspace_(std::in_place, arm, method) {}
 
-void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::span<double> tau) {
+void InverseDynamics::torque(const MotionState& state, const Wrench& wrench,
+                             std::span<double> tau) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, tau);
-  w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(hand), tau);
+  w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(wrench), tau);
   for (double& tau_i : tau) tau_i += 0.0;  // no negative zero, as with a drive
   for (const std::size_t i : w.driven) {
     tau[i] += drive_torque<double>(w.arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
@@ -86,15 +87,16 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
     refuse_not_finite("the torque of " + joint_name(w.arm, first_not_finite(tau)));
 }
 
-void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
+void InverseDynamics::terms(const MotionState& state, const Wrench& wrench,
+                            const TorqueTerms& out) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.rotor,
                         out.wrench);
-  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
-  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, nullptr, out.velocity);
+  w.links_torque(w.gravity_removed, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
+  w.links_torque(w.gravity_removed, {state.q, state.qd, w.zero}, nullptr, out.velocity);
   w.links_torque(w.arm, {state.q, w.zero, w.zero}, nullptr, out.gravity);
-  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, present(hand), out.wrench);
+  w.links_torque(w.gravity_removed, {state.q, w.zero, w.zero}, present(wrench), out.wrench);
   const auto part = [](std::span<double> values) {
     return [values](std::size_t i) -> double& { return values[i]; };
   };
@@ -106,13 +108,13 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
   }
 }
 
-void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
+void InverseDynamics::reactions(const MotionState& state, const Wrench& wrench,
                                 std::span<Wrench> out) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out);
   require_serial(w.arm, "reactions of its joints");
-  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &hand, w.links, w.tau);
+  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &wrench, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
     if (!all_finite(stacked(out[i]))) {
@@ -121,9 +123,9 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   }
 }
 
-std::vector<double> torque(const Arm& arm, const MotionState& state, const Wrench& hand) {
+std::vector<double> torque(const Arm& arm, const MotionState& state, const Wrench& wrench) {
   std::vector<double> tau(arm.dof());
-  InverseDynamics(arm).torque(state, hand, tau);
+  InverseDynamics(arm).torque(state, wrench, tau);
   return tau;
 }
 

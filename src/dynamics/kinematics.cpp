@@ -40,8 +40,8 @@ ArmPose mechanism_pose(const Arm& arm, std::span<const double> q) {
       result.frames[joints[i]] = found.frames[i];
     }
   }
-  result.hand = tool_frame_at<double>(arm, q);
-  result.hand_in_world = arm.base * result.hand;
+  result.tcp = tool_frame_at<double>(arm, q);
+  result.tcp_in_world = arm.base * result.tcp;
   return result;
 }
 
@@ -54,8 +54,8 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   ArmPose result;
   result.frames = table_frames<double>(arm, frames);
   result.joints = table_joint_frames<double>(arm, q);
-  result.hand = tool_frame<double>(arm, frames);
-  result.hand_in_world = arm.base * result.hand;
+  result.tcp = tool_frame<double>(arm, frames);
+  result.tcp_in_world = arm.base * result.tcp;
   return result;
 }
 
@@ -143,7 +143,8 @@ Matrix matrix_of_rows(const Matrix4<double>& A) {
 
 }  // namespace
 
-std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, const Wrench& hand) {
+std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
+                                     const Wrench& wrench) {
   require_one_per_joint(arm, state);
   require_serial(arm, "motions of its links");
   const std::size_t n = arm.dof();
@@ -151,7 +152,7 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
   const std::vector<Transform> frames = link_frames<double>(arm, state.q);
   const std::vector<Twist<double>> velocities = link_velocities<double>(arm, frames, state.qd);
 
-  const auto links = worked_recursion<double>(arm, state.q, state.qd, state.qdd, &hand).links;
+  const auto links = worked_recursion<double>(arm, state.q, state.qd, state.qdd, &wrench).links;
   std::vector<LinkMotion> motions(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Transform& user = arm.user_frame[i];

@@ -139,10 +139,10 @@ Matrix4<decltype(B::mass)> pseudo_inertia(const B& body) {
 
 /// N: the wrench as the matrix whose product with a twist of the tool is its power (eq. 6.9).
 template <class S>
-Matrix4<S> wrench_matrix(const ForceAndMoment<S>& hand) {
+Matrix4<S> wrench_matrix(const ForceAndMoment<S>& wrench) {
   const S zero(0.0);
-  const auto& f = hand.force;
-  const S x = 0.5 * hand.moment.x, y = 0.5 * hand.moment.y, z = 0.5 * hand.moment.z;
+  const auto& f = wrench.force;
+  const S x = 0.5 * wrench.moment.x, y = 0.5 * wrench.moment.y, z = 0.5 * wrench.moment.z;
   return {{zero, -z, y, f.x}, {z, zero, -x, f.y}, {-y, x, zero, f.z}, {zero, zero, zero, zero}};
 }
 
@@ -170,7 +170,7 @@ class LagrangeMatrices {
   Matrix4<S>& d2T(std::size_t s, std::size_t k, std::size_t j) {
     return d2T_[s * (s * s - 1) / 6 + k * (k - 1) / 2 + j - 1];
   }
-  /// (d²T_0^s/dt²) J_s, gravity and the hand's wrench with it.
+  /// (d²T_0^s/dt²) J_s, gravity and the TCP's wrench with it.
   Matrix4<S>& P(std::size_t s) { return P_[s - 1]; }
 
  private:
@@ -180,12 +180,12 @@ class LagrangeMatrices {
 
 /// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
 /// eq. 6.1-6.11; paper 001 §2, paper 003 §3.1), in the O(n³) arrangement of 001's appendix. q, qd,
-/// qdd and tau have one entry per link; hand is what the tool exerts on the environment, at the
+/// qdd and tau have one entry per link; wrench is what the tool exerts on the environment, at the
 /// origin and in the axes of the tool frame, or null. The arm is an Arm, or its constants as another
 /// scalar (model/proximal_form.hpp).
 template <class S, class A, class C>
 void lagrange(const A& arm, LagrangeMatrices<S, C>& m, std::span<const S> q, std::span<const S> qd,
-              std::span<const S> qdd, const ForceAndMoment<S>* hand, std::span<S> tau) {
+              std::span<const S> qdd, const ForceAndMoment<S>* wrench, std::span<S> tau) {
   const std::size_t n = arm.dof();
   const auto joint = [&](std::size_t i) { return arm.links[i - 1].joint; };
   const S zero(0.0);
@@ -215,9 +215,9 @@ void lagrange(const A& arm, LagrangeMatrices<S, C>& m, std::span<const S> q, std
 
     Matrix4<S>& P = m.P(s);
     P = T_ddot * m.J(s);
-    if (s == n && hand != nullptr) {
+    if (s == n && wrench != nullptr) {
       const Matrix4<S> tool = homogeneous<S>(arm.tool);
-      P = P + m.T(0, n) * (tool * wrench_matrix(*hand) * transposed(tool));  // (6.10)
+      P = P + m.T(0, n) * (tool * wrench_matrix(*wrench) * transposed(tool));  // (6.10)
     }
     for (std::size_t i = 1; i <= s; ++i) {
       tau[i - 1] = tau[i - 1] + trace_of_product(P, m.dT(s, i));  // (6.11)

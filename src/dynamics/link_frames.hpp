@@ -192,13 +192,13 @@ template <class S, class A>
 std::vector<Twist<S>> jacobian_rate(const A& arm, std::span<const Frame<S>> in_base,
                                     std::span<const Twist<S>> links, const Vec<S>& tip) {
   std::vector<Twist<S>> columns(arm.dof());
-  const Twist<S> hand = moved_by(tip - in_base.back().p, links.back());
+  const Twist<S> tcp = moved_by(tip - in_base.back().p, links.back());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
     const Vec<S> z = column_z(R);
     const Vec<S> z_dot = cross(links[i].omega, z);
     columns[i] = arm.links[i].joint == JointType::revolute
-                     ? Twist<S>{cross(z_dot, tip - o) + cross(z, hand.v - links[i].v), z_dot}
+                     ? Twist<S>{cross(z_dot, tip - o) + cross(z, tcp.v - links[i].v), z_dot}
                      : Twist<S>{z_dot, constant<S>(Vec3{})};
   }
   return columns;

@@ -259,7 +259,7 @@ void mirror_lower(std::size_t n, std::span<S> M) {
 class Strobe {
  public:
   explicit Strobe(const Arm& arm)
-      : arm_(weightless(arm)),
+      : arm_(gravity_removed(arm)),
         zero_(arm.dof()),
         unit_(arm.dof()),
         torque_(arm.dof()),
@@ -359,7 +359,7 @@ inline bool rounding_shows(double inertial, double torque) {
 
 /// Throws SingularMassMatrix unless every pivot (docs/derivation.md eq. 7.8) is larger than the
 /// rounding of what it is left over from (eq. 7.21). The message names the first joint from the
-/// hand that fails, the state and what the model lacks.
+/// TCP that fails, the state and what the model lacks.
 void require_positive(const Arm& arm, std::span<const double> q, const RotorInertias& rotors,
                       std::span<const double> pivots, std::span<const double> bounds);
 

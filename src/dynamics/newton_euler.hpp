@@ -37,9 +37,9 @@ struct NoVisit {
 };
 
 /// Inward recursion over links that have F, and whose moments about the origins of {i} are
-/// `own_moment(i)`; hand may be null. Calls `visit(i)` when τ of joint i is known.
+/// `own_moment(i)`; wrench may be null. Calls `visit(i)` when τ of joint i is known.
 template <class S, class A, class Link, class Visit = NoVisit>
-void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
+void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* wrench,
                  std::span<Link> links, std::span<S> tau, const auto& own_moment,
                  const Visit& visit = {}) {
   Vec<S> force, moment;  // of what is beyond link i
@@ -54,8 +54,8 @@ void pass_inward(const A& arm, const auto& tool, const ForceAndMoment<S>* hand,
     };
     if (i + 1 < arm.dof()) {
       carry(links[i + 1].frame, force, moment);
-    } else if (hand != nullptr) {
-      carry(constant<S>(tool), hand->force, hand->moment);  // (2.12)
+    } else if (wrench != nullptr) {
+      carry(constant<S>(tool), wrench->force, wrench->moment);  // (2.12)
     }
     force = x.force;
     moment = x.moment;
@@ -96,23 +96,23 @@ void newton_euler_outward(const A& arm, const MotionOf<S>& motion, std::span<Lin
 
 /// The recursion inward, to the torques (eq. 2.10-2.14). Calls `visit(i)` as pass_inward does.
 template <class S, class A, class Visit = NoVisit>
-void newton_euler_inward(const A& arm, const ForceAndMoment<S>* hand, std::span<LinkState<S>> links,
+void newton_euler_inward(const A& arm, const ForceAndMoment<S>* wrench, std::span<LinkState<S>> links,
                          std::span<S> tau, const Visit& visit = {}) {
   pass_inward(
-      arm, arm.tool, hand, links, tau,
+      arm, arm.tool, wrench, links, tau,
       [&](std::size_t i) { return links[i].N + cross(arm.links[i].body.com, links[i].F); }, visit);
 }
 
-/// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
+/// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·wrench by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
-/// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the
+/// 2-6). q, qd, qdd, links and tau have one entry per link; wrench is what the tool exerts on the
 /// environment, at the origin and in the axes of the tool frame, or null. The arm is an Arm, or
 /// its constants as another scalar (model/proximal_form.hpp).
 template <class S, class A>
 void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
-                  const ForceAndMoment<S>* hand, std::span<LinkState<S>> links, std::span<S> tau) {
+                  const ForceAndMoment<S>* wrench, std::span<LinkState<S>> links, std::span<S> tau) {
   newton_euler_outward<S>(arm, {q, qd, qdd}, links);
-  newton_euler_inward<S>(arm, hand, links, tau);
+  newton_euler_inward<S>(arm, wrench, links, tau);
 }
 
 /// The links as that recursion leaves them, and its torques.
@@ -124,20 +124,20 @@ struct WorkedRecursion {
 template <class S, class A>
 WorkedRecursion<S> worked_recursion(const A& arm, std::span<const S> q, std::span<const S> qd,
                                     std::span<const S> qdd,
-                                    const ForceAndMoment<S>* hand = nullptr) {
+                                    const ForceAndMoment<S>* wrench = nullptr) {
   WorkedRecursion<S> found{std::vector<LinkState<S>>(arm.dof()), std::vector<S>(arm.dof())};
-  newton_euler<S>(arm, q, qd, qdd, hand, found.links, found.tau);
+  newton_euler<S>(arm, q, qd, qdd, wrench, found.links, found.tau);
   return found;
 }
 
 /// τ of the links of any arm by that recursion, of a mechanism in its chains.
 template <class S, class A>
 std::vector<S> links_torque(const A& arm, std::span<const S> q, std::span<const S> qd,
-                            std::span<const S> qdd, const ForceAndMoment<S>* hand = nullptr) {
-  if (is_one_chain(arm)) return worked_recursion<S>(arm, q, qd, qdd, hand).tau;
+                            std::span<const S> qdd, const ForceAndMoment<S>* wrench = nullptr) {
+  if (is_one_chain(arm)) return worked_recursion<S>(arm, q, qd, qdd, wrench).tau;
   std::vector<S> tau(arm.dof());
   if constexpr (requires { arm.chains; }) {
-    chains_torque<S>(arm, {q, qd, qdd}, hand, tau,
+    chains_torque<S>(arm, {q, qd, qdd}, wrench, tau,
                      [&arm](std::size_t k, const MotionOf<S>& x, const ForceAndMoment<S>* at_tool,
                             std::span<S> of_chain) {
                        std::vector<LinkState<S>> links(x.q.size());
@@ -192,11 +192,11 @@ struct BaseLinkState : LinkState<S> {
 /// Inverse dynamics of the links by the recursion of Newton and Euler in axes of {0}
 /// (docs/derivation.md eq. 2.15-2.21; paper 001 eq. 3.1-3.14, paper 003 eq. 3.11-3.20, paper 004 eq.
 /// 2.11-2.29): the same torques as `newton_euler`, for which tensors have to be turned as well. q,
-/// qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the environment,
+/// qd, qdd, links and tau have one entry per link; wrench is what the tool exerts on the environment,
 /// at the origin and in the axes of the tool frame, or null.
 template <class S>
 void newton_euler_in_base(const Arm& arm, std::span<const S> q, std::span<const S> qd,
-                          std::span<const S> qdd, const ForceAndMoment<S>* hand,
+                          std::span<const S> qdd, const ForceAndMoment<S>* wrench,
                           std::span<BaseLinkState<S>> links, std::span<S> tau) {
   BaseLinkState<S> before;  // {0} at rest
   before.R = constant<S>(Mat3{});
@@ -237,9 +237,9 @@ void newton_euler_in_base(const Arm& arm, std::span<const S> q, std::span<const 
     };
     if (i + 1 < arm.dof()) {
       carry(links[i + 1].p, links[i + 1].force, links[i + 1].moment);
-    } else if (hand != nullptr) {
+    } else if (wrench != nullptr) {
       const Mat<S> tool = x.R * constant<S>(arm.tool.R);
-      carry(x.R * constant<S>(arm.tool.p), tool * hand->force, tool * hand->moment);  // (2.12)
+      carry(x.R * constant<S>(arm.tool.p), tool * wrench->force, tool * wrench->moment);  // (2.12)
     }
     const bool turns = arm.links[i].joint == JointType::revolute;
     tau[i] = dot(column_z(x.R), turns ? x.moment : x.force);  // (2.21)
@@ -311,12 +311,12 @@ void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec<C>
 
 /// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
 /// torques as `newton_euler` with fewer products. K is mass_spreads(arm); q, qd, qdd, K, links and
-/// tau have one entry per link; hand is what the tool exerts on the environment, at the origin and
+/// tau have one entry per link; wrench is what the tool exerts on the environment, at the origin and
 /// in the axes of the tool frame, or null.
 template <class S>
 void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span<const S> q,
                            std::span<const S> qd, std::span<const S> qdd,
-                           const ForceAndMoment<S>* hand, std::span<ModifiedLinkState<S>> links,
+                           const ForceAndMoment<S>* wrench, std::span<ModifiedLinkState<S>> links,
                            std::span<S> tau) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
@@ -329,7 +329,7 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
     x.N = axial(x.A, K[i]);              // (5.4)
   }
 
-  pass_inward(arm, arm.tool, hand, links, tau, [&](std::size_t i) {  // (5.7)
+  pass_inward(arm, arm.tool, wrench, links, tau, [&](std::size_t i) {  // (5.7)
     return links[i].N + cross(arm.links[i].body.com, links[i].F);
   });
 }

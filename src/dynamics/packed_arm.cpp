@@ -285,13 +285,13 @@ void PackedArm::turn(std::span<const Packed> q) {
   }
 }
 
-void PackedArm::torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* hand,
+void PackedArm::torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* wrench,
                        std::span<Packed> tau) {
   turn(motion.q);
   arm_.v_dot_0 = v_dot_0;
   ForceAndMoment<Packed> outer;
-  if (hand != nullptr) outer = constant<Packed>(*hand);
-  newton_euler<Packed>(arm_, motion.q, motion.qd, motion.qdd, hand == nullptr ? nullptr : &outer,
+  if (wrench != nullptr) outer = constant<Packed>(*wrench);
+  newton_euler<Packed>(arm_, motion.q, motion.qd, motion.qdd, wrench == nullptr ? nullptr : &outer,
                        states_, tau);
 }
 
@@ -420,7 +420,7 @@ JointTerms<double> one_joint(const JointTerms<Packed>& joint) {
 
 }  // namespace
 
-void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
+void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* wrench,
                             const DerivativeRows& out) {
   const std::size_t n = arm_.dof(), groups = offsets_.size();
   if (terms_.empty()) {
@@ -430,8 +430,8 @@ void PackedArm::derivatives(const MotionOf<Packed>& motion, const Wrench* hand,
   }
   turn(motion.q);
   ForceAndMoment<Packed> outer;
-  if (hand != nullptr) outer = constant<Packed>(*hand);
-  joint_terms<Packed>(arm_, motion, hand == nullptr ? nullptr : &outer, rates_,
+  if (wrench != nullptr) outer = constant<Packed>(*wrench);
+  joint_terms<Packed>(arm_, motion, wrench == nullptr ? nullptr : &outer, rates_,
                       std::span(terms_).first(n));
   for (std::size_t g = 0; g < groups; ++g) terms_of_four_[g] = side_by_side(&terms_[4 * g]);
 

@@ -137,7 +137,7 @@ class PackedArm {
   static std::optional<PackedArm> of(const Arm& arm);
 
   /// Computes newton_euler; gravity may be another than the arm's.
-  void torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* hand,
+  void torque(const Vec3& v_dot_0, const MotionOf<Packed>& motion, const Wrench* wrench,
               std::span<Packed> tau);
   /// Forms the joints' frames at q, as `torque` does too.
   void place(std::span<const Packed> q);
@@ -156,7 +156,7 @@ class PackedArm {
   [[nodiscard]] Transform tool(std::span<const Packed> q);
   void jacobian(std::span<const Packed> q, std::span<double> J);
   /// Computes joint_terms and pair_derivatives, the latter for four joints at a time.
-  void derivatives(const MotionOf<Packed>& motion, const Wrench* hand, const DerivativeRows& out);
+  void derivatives(const MotionOf<Packed>& motion, const Wrench* wrench, const DerivativeRows& out);
   /// Computes the text link_columns for four unit bodies at a time, three such groups for the ten of a
   /// body. Y has `columns`, those of drives before those of a payload.
   void link_columns(const MotionOf<Packed>& motion,

@@ -188,7 +188,7 @@ struct Regressor::Workspace {
         packed(PackedArm::of(arm)),
         links(arm.dof()),
         bodies_of_four(packed ? side_by_side(bodies) : std::vector<CompositeBody<Quad, Quad>>{}),
-        program([links = arm, load = columns.has_payload](HandInput /*none*/) {
+        program([links = arm, load = columns.has_payload](WrenchInput /*none*/) {
           return link_regressor_program(links, load);
         }) {}
 
@@ -249,8 +249,8 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   Workspace& w = *workspace_;
   const std::size_t n = dof();
   const std::size_t count = parameters().size();
-  require_columns(n, {motion.q, motion.qd, motion.qdd}, motion.hand);
-  require(columns.size() == n * count && motion.hand.empty(),
+  require_columns(n, {motion.q, motion.qd, motion.qdd}, motion.wrench);
+  require(columns.size() == n * count && motion.wrench.empty(),
           "a block of regressors needs dof·parameters columns and no wrench");
   std::vector<ResultColumn> of_bodies;
   of_bodies.reserve(columns.size());
@@ -275,7 +275,7 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   }
   if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
   compute_rows({motion.q, motion.qd, motion.qdd}, {}, in_order(motion.rows), of_bodies,
-               [&](const MotionState& x, const Wrench& /*hand*/, std::span<double> values) {
+               [&](const MotionState& x, const Wrench& /*wrench*/, std::span<double> values) {
                  std::ranges::copy(link_columns<double, double>(w.arm, w.columns.has_payload,
                                                                 {x.q, x.qd, x.qdd}, w.links),
                                    values.begin());

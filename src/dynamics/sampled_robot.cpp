@@ -32,7 +32,7 @@ enum Place : std::uint32_t {
 /// physically inconsistent inertia (eq. 24.3).
 double largest_over_others(const Vec3& of_file) {
   const auto& [x, y, z] = of_file;  // smallest first
-  return is_inertia_of_a_body({x, y, z}) ? 1.0 : z / (x + y);
+  return satisfies_triangle_inequality({x, y, z}) ? 1.0 : z / (x + y);
 }
 
 /// Reduces the largest moment to what it may be where it is more.
@@ -161,7 +161,7 @@ RobotSampler::Sample RobotSampler::sampled(
       moments.x *= factor(uncertainty_.inertia, place + of_inertia);
       moments.y *= factor(uncertainty_.inertia, place + of_inertia + 1);
       moments.z *= factor(uncertainty_.inertia, place + of_inertia + 2);
-      if (move_to(largest_over_others(principal.moments), moments)) ++sampled.moved;
+      if (move_to(largest_over_others(principal.moments), moments)) ++sampled.clipped;
       const auto& [x, y, z] = moments;
       body.inertia = rotated(transposed(principal.axes), SymMat3{x, y, z});
     }
@@ -317,8 +317,8 @@ RobotSampler::Extreme RobotSampler::largest(std::span<const double> slopes) cons
   return found;
 }
 
-std::vector<RobotSampler::Drawn> RobotSampler::drawn() const {
-  std::vector<Drawn> numbers;
+std::vector<RobotSampler::SampledNumber> RobotSampler::sampled_numbers() const {
+  std::vector<SampledNumber> numbers;
   std::uint32_t place = 0;
   const auto add = [&](double bound, const std::string& name) {
     if (bound > 0.0) numbers.push_back({place, name});

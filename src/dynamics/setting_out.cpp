@@ -9,7 +9,7 @@ namespace armdyn {
 
 SettingOut::SettingOut(const Robot& robot)
     : arm_(normalize(robot)),
-      inertia_(weightless(without_friction(robot))),
+      inertia_(gravity_removed(without_friction(robot))),
       side_(robot),
       zero_(robot.dof()) {}
 

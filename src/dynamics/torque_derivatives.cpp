@@ -79,12 +79,12 @@ struct DynamicsDerivatives::Workspace {
     joints.resize(arm.dof());
   }
 
-  void links_torque(const MotionState& x, const Wrench* hand, const DerivativeRows& out) {
+  void links_torque(const MotionState& x, const Wrench* wrench, const DerivativeRows& out) {
     if (packed) {
-      return packed->derivatives({as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, hand, out);
+      return packed->derivatives({as_packed(x.q), as_packed(x.qd), as_packed(x.qdd)}, wrench, out);
     }
-    if (!arm.is_serial()) return mechanism_torque(x, hand, out);
-    joint_terms<double>(arm, {x.q, x.qd, x.qdd}, hand, links, joints);
+    if (!arm.is_serial()) return mechanism_torque(x, wrench, out);
+    joint_terms<double>(arm, {x.q, x.qd, x.qdd}, wrench, links, joints);
     pair_derivatives<double>(
         joints, [&, n = arm.dof()](std::size_t i, std::size_t j, const PairDerivatives<double>& d) {
           out.dq[i * n + j] = d.dq;
@@ -94,11 +94,11 @@ struct DynamicsDerivatives::Workspace {
   }
 
   /// By Duals, one joint at a time.
-  void mechanism_torque(const MotionState& x, const Wrench* hand, const DerivativeRows& out) {
+  void mechanism_torque(const MotionState& x, const Wrench* wrench, const DerivativeRows& out) {
     const std::size_t n = arm.dof();
     std::vector<Dual> q(x.q.begin(), x.q.end()), qd(x.qd.begin(), x.qd.end()),
         qdd(x.qdd.begin(), x.qdd.end());
-    const auto at_tool = hand == nullptr ? ForceAndMoment<Dual>{} : constant<Dual>(*hand);
+    const auto at_tool = wrench == nullptr ? ForceAndMoment<Dual>{} : constant<Dual>(*wrench);
     for (const auto& [values, rows] :
          {std::pair(&q, out.dq), std::pair(&qd, out.dqd), std::pair(&qdd, out.dqdd)}) {
       for (std::size_t j = 0; j < n; ++j) {
@@ -110,11 +110,11 @@ struct DynamicsDerivatives::Workspace {
     }
   }
 
-  void torque(const MotionState& x, const Wrench& hand, const DerivativeRows& out) {
+  void torque(const MotionState& x, const Wrench& wrench, const DerivativeRows& out) {
     require_one_per_joint(arm, x);
     require(out.dq.size() == M.size() && out.dqd.size() == M.size() && out.dqdd.size() == M.size(),
             "derivatives need one row and one column per joint");
-    links_torque(x, present(hand), out);
+    links_torque(x, present(wrench), out);
     const auto rows = [n = arm.dof()](std::span<double> values) {
       return [values, n](std::size_t i, std::size_t j) -> double& { return values[i * n + j]; };
     };
@@ -159,15 +159,15 @@ struct DynamicsDerivatives::Workspace {
 
 DynamicsDerivatives::DynamicsDerivatives(const Arm& arm) : workspace_(std::in_place, arm) {}
 
-void DynamicsDerivatives::torque(const MotionState& state, const Wrench& hand,
+void DynamicsDerivatives::torque(const MotionState& state, const Wrench& wrench,
                                  const DerivativeRows& out) {
-  workspace_->torque(state, hand, out);
+  workspace_->torque(state, wrench, out);
 }
 
-void DynamicsDerivatives::acceleration(const MotionState& state, const Wrench& hand,
+void DynamicsDerivatives::acceleration(const MotionState& state, const Wrench& wrench,
                                        const AccelerationRows& out) {
   Workspace& w = *workspace_;
-  w.torque(state, hand, {out.dq, out.dqd, w.M});
+  w.torque(state, wrench, {out.dq, out.dqd, w.M});
   require(out.dtau.size() == w.M.size(), "derivatives need one row and one column per joint");
   w.factor(state.q);
   for (const std::span<double> X : {out.dq, out.dqd}) {
@@ -181,35 +181,35 @@ struct BlockDynamicsDerivatives::Workspace {
   explicit Workspace(const Arm& given)
       : arm(std::make_shared<const Arm>(given)),
         drives(given),
-        torques([a = arm](HandInput hand) {
+        torques([a = arm](WrenchInput wrench) {
           if (!a->is_serial()) throw std::length_error("a mechanism has no such program");
-          return derivatives_program(*a, hand);
+          return derivatives_program(*a, wrench);
         }),
         accelerations(
-            [n = given.dof()](HandInput) { return acceleration_derivatives_program(n); }) {}
+            [n = given.dof()](WrenchInput) { return acceleration_derivatives_program(n); }) {}
 
-  /// Leaves these samples to `single(derivatives, state, hand, values)`.
+  /// Leaves these samples to `single(derivatives, state, wrench, values)`.
   template <class Single>
   void compute(const MotionBlock& motion, std::span<const std::size_t> rows,
                std::span<const ResultColumn> results, const Single& single) const {
     if (rows.empty()) return;
     DynamicsDerivatives derivatives(*arm);
-    compute_rows({motion.q, motion.qd, motion.qdd}, motion.hand, rows, results,
-                 [&](const MotionState& state, const Wrench& hand, std::span<double> values) {
+    compute_rows({motion.q, motion.qd, motion.qdd}, motion.wrench, rows, results,
+                 [&](const MotionState& state, const Wrench& wrench, std::span<double> values) {
                    const auto part = [&](std::size_t k) {
                      return values.subspan(k * values.size() / 3, values.size() / 3);
                    };
-                   single(derivatives, state, hand, part);
+                   single(derivatives, state, wrench, part);
                  });
   }
 
   void torque(const MotionBlock& motion, std::span<const ResultColumn> results) {
     const std::size_t n = arm->dof();
-    if (!torques.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results)) {
+    if (!torques.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.wrench, results)) {
       compute(motion, in_order(motion.rows), results,
-              [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& hand,
+              [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& wrench,
                  const auto& part) {
-                derivatives.torque(x, hand, {part(0), part(1), part(2)});
+                derivatives.torque(x, wrench, {part(0), part(1), part(2)});
               });
       return;
     }
@@ -237,9 +237,9 @@ struct BlockDynamicsDerivatives::Workspace {
       left = in_order(motion.rows);
     }
     compute(motion, left, results,
-            [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& hand,
+            [](DynamicsDerivatives& derivatives, const MotionState& x, const Wrench& wrench,
                const auto& part) {
-              derivatives.acceleration(x, hand, {part(0), part(1), part(2)});
+              derivatives.acceleration(x, wrench, {part(0), part(1), part(2)});
             });
   }
 
@@ -272,7 +272,7 @@ std::vector<ResultColumn> three(const Arm& arm, const MotionBlock& motion,
                                 std::span<const ResultColumn> first,
                                 std::span<const ResultColumn> second,
                                 std::span<const ResultColumn> third) {
-  require_columns(arm.dof(), {motion.q, motion.qd, motion.qdd}, motion.hand);
+  require_columns(arm.dof(), {motion.q, motion.qd, motion.qdd}, motion.wrench);
   std::vector<ResultColumn> all;
   for (const std::span<const ResultColumn>& columns : {first, second, third}) {
     require(columns.size() == arm.dof() * arm.dof(),
@@ -297,10 +297,11 @@ void BlockDynamicsDerivatives::acceleration(const MotionBlock& motion,
   workspace_->acceleration(motion, three(*workspace_->arm, motion, dq, dqd, dtau));
 }
 
-TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {
+TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state,
+                                     const Wrench& wrench) {
   const std::size_t n = arm.dof();
   std::vector<double> dq(n * n), dqd(n * n), dqdd(n * n);
-  DynamicsDerivatives(arm).torque(state, hand, {dq, dqd, dqdd});
+  DynamicsDerivatives(arm).torque(state, wrench, {dq, dqd, dqdd});
   return {{n, n, std::move(dq)}, {n, n, std::move(dqd)}, {n, n, std::move(dqdd)}};
 }
 

@@ -153,19 +153,20 @@ JointTerms<S> joint_terms(JointType joint, const LinkRates<S>& x, const Vec<S>& 
   return t;
 }
 
-/// The terms of all joints; hand is what the tool exerts on the environment, or null. Spans have an
+/// The terms of all joints; wrench is what the tool exerts on the environment, or null. Spans have an
 /// entry per joint.
 template <class S, class A>
-void joint_terms(const A& arm, const MotionOf<S>& motion, const ForceAndMoment<S>* hand,
+void joint_terms(const A& arm, const MotionOf<S>& motion, const ForceAndMoment<S>* wrench,
                  std::span<LinkRates<S>> links, std::span<JointTerms<S>> joints) {
   move_outward(arm, motion, links);
   const std::size_t n = arm.dof();
   Vec<S> r = constant<S>(Vec3{});
   MovingBody<S> body = moving_body(arm.links[n - 1].body, links[n - 1], r);
-  if (hand != nullptr) {
+  if (wrench != nullptr) {
     const Frame<S> tool = Frame<S>{links[n - 1].R, r} * constant<S>(arm.tool);
-    const Vec<S> force = tool.R * hand->force;
-    body.load = body.load + ForceAndMoment<S>{force, tool.R * hand->moment + cross(tool.p, force)};
+    const Vec<S> force = tool.R * wrench->force;
+    body.load =
+        body.load + ForceAndMoment<S>{force, tool.R * wrench->moment + cross(tool.p, force)};
   }
   for (std::size_t i = n; i-- > 0;) {
     joints[i] = joint_terms(arm.links[i].joint, links[i], r, body);

@@ -140,7 +140,7 @@ class Filling {
         function_.values = x;
         return;
       }
-      case Equation::hand:
+      case Equation::forward_kinematics:
         function_.values = homogeneous<S>(tool_frame_at<S>(arm_, std::span<const S>(in("q"))));
         return;
       case Equation::jacobian: {
@@ -268,7 +268,7 @@ WrittenFunction declared(const Robot& robot, Equation what) {
       declare("Accelerations", {q, qd, {"tau", n, "torques or forces " + drives}}, "qdd",
               "joint accelerations, rad/s^2 or m/s^2; no dry friction at rest", n);
       break;
-    case Equation::hand:
+    case Equation::forward_kinematics:
       declare("Tool frame", {q}, "T", "its pose in {0}, row after row: rotation and origin, m", 4,
               4);
       break;
@@ -422,8 +422,8 @@ WrittenFunction written_equation(const Robot& robot, const Parametrization& writ
     RobotNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
       throw Error(fmt::format("--symbols: {}: {}", text, why));
     });
-    const bool has_tensors =
-        what != Equation::gravity && what != Equation::hand && what != Equation::jacobian;
+    const bool has_tensors = what != Equation::gravity && what != Equation::forward_kinematics &&
+                             what != Equation::jacobian;
     read_inputs(robot, written, function, has_tensors, numbers);
     const ArmOf<S> constants = proximal_form(robot, numbers.robot());
     Filling<ArmOf<S>, S>(function, robot, arm, constants,
@@ -518,8 +518,8 @@ std::vector<double> computed(const Robot& robot, Equation what, std::span<const 
     case Equation::forward:
       ForwardDynamics(arm).accelerations(group(0), group(1), group(2), {}, result);
       return result;
-    case Equation::hand:
-      return homogeneous<double>(pose(arm, group(0)).hand);
+    case Equation::forward_kinematics:
+      return homogeneous<double>(pose(arm, group(0)).tcp);
     case Equation::jacobian:
       return entries(jacobian(arm, group(0)));
     case Equation::regressor:

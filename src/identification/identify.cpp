@@ -142,8 +142,8 @@ std::optional<std::size_t> make_possible(const IdentificationModel& model, const
     if (kind != Kind::mass || !model.is_free(first)) continue;
     MassProperties& body = of_payload ? found.robot.payload : found.robot.joints[joint].body;
     const bool is_there = !of_payload || !body.is_none();
-    if (is_there && (!is_possible(body) || body.mass == 0.0)) {
-      found.moved.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
+    if (is_there && (!is_physically_consistent(body) || body.mass == 0.0)) {
+      found.projected.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
     }
     if (const auto seen = alone(model, fit, first); !is_there && seen[0] > 0.0) {
       body = body_of(seen);
@@ -285,12 +285,12 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
     z[i] = std::sqrt(spread / own);
   }
   if (freedom > 0.0) between.rms_z = std::sqrt(squares / freedom);
-  between.is_chance = between.rms_z < chance;
+  between.is_random = between.rms_z < chance;
   Eigen::Index worst = 0;
   z.maxCoeff(&worst);
   between.worst = static_cast<std::size_t>(worst);
   for (const TorqueFit& fit : fits) between.of_logs.push_back({fit.beta[worst], fit.errors[worst]});
-  if (between.is_chance) return;
+  if (between.is_random) return;
   const Eigen::ArrayXd wider =
       (z.array() > chance_of_one).select(z.array(), 0.0).max(between.rms_z);
   const Eigen::ArrayXd own = whole.errors, errors = own.max(wider * of_mean.array());
@@ -471,13 +471,14 @@ void require_columns(const LogRows& log, const std::string& name, std::size_t do
                 {"measured_tau", fits.measured_tau, limits_of_input::rate},
                 {"tau_rate", fits.tau_rate, any},
                 {"rate_variance", fits.rate_variance, any},
-                {"hand", log.hand, limits_of_input::rate}};
+                {"wrench", log.wrench, limits_of_input::rate}};
   for (const auto& group : groups) {
-    const bool is_hand = &group.columns == &log.hand;
+    const bool is_wrench = &group.columns == &log.wrench;
     const std::size_t count = group.columns.size();
-    if (is_hand ? count != 0 && count != 6 : count != dof) {
-      throw InputError(fmt::format("{}: {} has {} columns, expected {}", name, group.name, count,
-                                   is_hand ? "none or 6" : fmt::format("{}, one per joint", dof)));
+    if (is_wrench ? count != 0 && count != 6 : count != dof) {
+      throw InputError(
+          fmt::format("{}: {} has {} columns, expected {}", name, group.name, count,
+                      is_wrench ? "none or 6" : fmt::format("{}, one per joint", dof)));
     }
     for (std::size_t j = 0; j < count; ++j) {
       require_column(fmt::format("{}[{}]", group.name, j), group.columns[j], group.most);
@@ -504,8 +505,8 @@ LogEquations equations_of(const LogRows& log, const std::string& name, const Rob
       });
     };
     const LogEquations::Rows::Spans q = part(log.q), qd = part(log.qd), qdd = part(log.qdd),
-                                    hand = part(log.hand);
-    worker({count, places(q), places(qd), places(qdd), places(hand)}, block);
+                                    wrench = part(log.wrench);
+    worker({count, places(q), places(qd), places(qdd), places(wrench)}, block);
     const LogRows::Smoothing& fits = *log.smoothing;
     equations.add(block, {count, qd, qdd, part(log.tau), part(fits.measured_tau),
                           part(fits.tau_rate), part(fits.rate_variance), fits.window,

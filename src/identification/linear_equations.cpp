@@ -359,7 +359,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       const bool counts = !model_.is_free(k) && parameters[k].value != 0.0;
       if (counts) fixed[j].emplace_back(column(k), parameters[k].value);
     }
-    if (!block.of_hand.empty()) fixed[j].emplace_back(block.of_hand[j].data(), 1.0);
+    if (!block.of_wrench.empty()) fixed[j].emplace_back(block.of_wrench[j].data(), 1.0);
     for (const Eigen::Index b : model_.used()[j]) {
       columns[j].push_back(column(model_.base().combinations[static_cast<std::size_t>(b)].first));
     }
@@ -436,17 +436,17 @@ LogEquations::Likeness LogEquations::likeness(std::size_t joint) const {
 void EquationWorker::operator()(const MotionBlock& motion, LogEquations::Block& block) {
   const std::size_t n = regressor_.dof();
   MotionBlock free = motion;
-  free.hand = {};
+  free.wrench = {};
   resize(block.Y, n * regressor_.parameters().size(), motion.rows);
   regressor_.block(free, places(block.Y));
   resize(block.predicted, n, motion.rows);
   as_it_was_.torque(motion, places(block.predicted));
-  if (motion.hand.empty()) return;
-  resize(block.of_hand, n, motion.rows);
-  as_it_was_.torque(free, places(block.of_hand));
+  if (motion.wrench.empty()) return;
+  resize(block.of_wrench, n, motion.rows);
+  as_it_was_.torque(free, places(block.of_wrench));
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t row = 0; row < motion.rows; ++row) {
-      block.of_hand[j][row] = block.predicted[j][row] - block.of_hand[j][row];
+      block.of_wrench[j][row] = block.predicted[j][row] - block.of_wrench[j][row];
     }
   }
 }

@@ -66,7 +66,7 @@ class LogEquations {
   /// Results of a thread for a block: Y, row after row, the torques of the robot as it was, and what
   /// a contact wrench, where there is one, takes of them.
   struct Block {
-    Columns Y, predicted, of_hand;
+    Columns Y, predicted, of_wrench;
   };
   /// Quantities of the rows of a block, by joint.
   struct Rows {

@@ -892,7 +892,7 @@ void LogHypotheses::add(const MotionBlock& motion, std::span<const double> t,
   append(all, torques);
   append(of_torques, torques);
   all.push_back(now.data());
-  append(all, motion.hand);
+  append(all, motion.wrench);
   for (std::size_t row = 0; row < motion.rows; ++row) {
     const Columns& before = torques_.columns;
     has_time_ = has_time_ && !t.empty() && (before.empty() || now[row] > before[0].back());

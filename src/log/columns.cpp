@@ -204,9 +204,9 @@ std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
     if (!is_needed) bodies.push_back(bodies.back());
     bodies.back().push_back(quantity);
   }
-  if (wants(wanted, Quantity::hand_wrench)) {
+  if (wants(wanted, Quantity::contact_wrench)) {
     bodies.push_back(bodies.back());
-    bodies.back().push_back(Quantity::hand_wrench);
+    bodies.back().push_back(Quantity::contact_wrench);
   }
   std::vector<Groups> orders;
   for (const Groups& body : bodies) {
@@ -221,7 +221,7 @@ std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
 std::string order_text(const Groups& order) {
   const auto names = each(order, [](Quantity quantity) {
     const std::string first = column_names(quantity, 1).front();
-    return quantity == Quantity::hand_wrench ? "wrench" : first.substr(0, first.find('1'));
+    return quantity == Quantity::contact_wrench ? "wrench" : first.substr(0, first.find('1'));
   });
   return fmt::format("{}", fmt::join(names, ","));
 }
@@ -252,7 +252,7 @@ bool is_plain_order(const std::vector<Quantity>& groups) {
                                         {Quantity::position},
                                         {Quantity::velocity},
                                         {Quantity::acceleration},
-                                        {Quantity::hand_wrench, Need::optional}};
+                                        {Quantity::contact_wrench, Need::optional}};
   const auto is_of = [&](const std::vector<WantedGroup>& wanted) {
     const std::vector<Groups> known = orders(wanted);
     return std::ranges::find(known, groups) != known.end();
@@ -292,7 +292,7 @@ Dictionary dictionary_for(const Robot& robot) {
 
 /// Finds terms of the equations of motion, which verbs write; in other logs "x" means other things.
 bool is_term(Quantity quantity) {
-  return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
+  return quantity >= Quantity::tcp_position && quantity <= Quantity::condition;
 }
 
 /// A header, the groups that a verb requests, and the known meanings of its columns.
@@ -450,7 +450,7 @@ class HeaderAdvice {
     std::string notes, instead;
     for (const WantedGroup& group : known_.wanted) {
       const std::vector<std::string> all = column_names(group.quantity, known_.robot.dof());
-      const bool is_wrench = group.quantity == Quantity::hand_wrench;
+      const bool is_wrench = group.quantity == Quantity::contact_wrench;
       std::vector<std::string> absent = known_.missing_names(group.quantity);
       if (absent.empty()) continue;
       const bool wholly = absent.size() == all.size();
@@ -498,7 +498,7 @@ class HeaderAdvice {
                          quoted_word(fmt::format("q{}={}", *joint + 1, name)));
     }
     const bool is_rotation_vector = name == "rx" || name == "ry" || name == "rz";
-    if (is_rotation_vector && wants(known_.wanted, Quantity::hand_angles)) {
+    if (is_rotation_vector && wants(known_.wanted, Quantity::tcp_angles)) {
       return "; rotation vectors are not read, but roll,pitch,yaw or qx,qy,qz,qw";
     }
     std::vector<std::string_view> candidates{known_.options.text_column};
@@ -946,7 +946,7 @@ class HeaderReading {
       known_.left_out[group.quantity] =
           fmt::format("{} {} not read, since the log has no {}{}", listed(found),
                       found.size() == 1 ? "is" : "are", listed(missing),
-                      group.quantity == Quantity::hand_wrench ? known_.wrench_hint() : "");
+                      group.quantity == Quantity::contact_wrench ? known_.wrench_hint() : "");
       known_.meaning.leave_out(group.quantity);
     }
   }

@@ -191,10 +191,10 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
 
 std::vector<WantedGroup> waypoint_groups() {
   return {{Quantity::time, Need::optional},
-          {Quantity::position, Need::required, {}, Quantity::hand_place},
-          {Quantity::hand_place, Need::optional},
-          {Quantity::hand_angles, Need::optional},
-          {Quantity::hand_quaternion, Need::optional},
+          {Quantity::position, Need::required, {}, Quantity::tcp_position},
+          {Quantity::tcp_position, Need::optional},
+          {Quantity::tcp_angles, Need::optional},
+          {Quantity::tcp_quaternion, Need::optional},
           {Quantity::dwell, Need::optional},
           {Quantity::blend, Need::optional}};
 }
@@ -217,11 +217,11 @@ std::optional<std::vector<double>> given(const RowReader& reader, Quantity quant
                                  range_text(names)));
 }
 
-std::optional<HandGoal> hand_goal(const RowReader& reader) {
+std::optional<TcpGoal> tcp_goal(const RowReader& reader) {
   constexpr double whole = 1e-3;  // of a written quaternion's length from 1
-  const auto place = given(reader, Quantity::hand_place, 0);
-  const auto angles = given(reader, Quantity::hand_angles, 0);
-  const auto quaternion = given(reader, Quantity::hand_quaternion, 0);
+  const auto place = given(reader, Quantity::tcp_position, 0);
+  const auto angles = given(reader, Quantity::tcp_angles, 0);
+  const auto quaternion = given(reader, Quantity::tcp_quaternion, 0);
   if (!place && !angles && !quaternion) return {};
   if (!place) throw reader.wrong("has an orientation of the TCP without its position x, y, z");
   if (angles && quaternion) {
@@ -229,24 +229,24 @@ std::optional<HandGoal> hand_goal(const RowReader& reader) {
   }
   Placement placement{{(*place)[0], (*place)[1], (*place)[2]}, {}};
   if (angles) placement.rpy = {(*angles)[0], (*angles)[1], (*angles)[2]};
-  HandGoal goal{placed(placement), !angles && !quaternion};
+  TcpGoal goal{placed(placement), !angles && !quaternion};
   if (quaternion) {
     const Vec3 v{(*quaternion)[0], (*quaternion)[1], (*quaternion)[2]};
     const double sine = length(v), cosine = (*quaternion)[3], size = hypotenuse(sine, cosine);
     if (std::abs(size - 1.0) > whole) {
       throw reader.wrong(fmt::format("(qx, qy, qz, qw) has the length {:.6g}, expected 1", size));
     }
-    if (sine > 0.0) goal.hand.R = rotation_about(2.0 * std::atan2(sine, cosine) / sine * v);
+    if (sine > 0.0) goal.tcp.R = rotation_about(2.0 * std::atan2(sine, cosine) / sine * v);
   }
   return goal;
 }
 
 WantedWaypoint wanted_waypoint(const RowReader& reader, const Robot& robot) {
-  WantedWaypoint wanted{given(reader, Quantity::position, robot.dof()), hand_goal(reader)};
-  if (wanted.q && wanted.hand) {
+  WantedWaypoint wanted{given(reader, Quantity::position, robot.dof()), tcp_goal(reader)};
+  if (wanted.q && wanted.tcp) {
     throw reader.wrong("has joint positions and a TCP position; leave one of them empty");
   }
-  if (!wanted.q && !wanted.hand) {
+  if (!wanted.q && !wanted.tcp) {
     throw reader.wrong("has neither joint positions nor a TCP position");
   }
   const std::string move = reader.text();
@@ -308,7 +308,7 @@ TorqueRows::TorqueRows(const TableInput& input, const Robot& robot, bool ignore_
               {{Quantity::time, time},
                {Quantity::torque, Need::required,
                 "armdyn torque --keep-motion computes torques from a motion"},
-               {Quantity::hand_wrench, Need::optional},
+               {Quantity::contact_wrench, Need::optional},
                {Quantity::position, Need::optional},
                {Quantity::velocity, Need::optional}},
               {ignore_extra}),
@@ -349,7 +349,7 @@ bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
   }
   last_t_ = sample.t;
   sample.tau = values(Quantity::torque, dof_);
-  if (has_wrench()) sample.hand = wrench_of(values(Quantity::hand_wrench, 6));
+  if (has_wrench()) sample.wrench = wrench_of(values(Quantity::contact_wrench, 6));
   return true;
 }
 
@@ -393,7 +393,7 @@ void require_possible(const LogOptions& options) {
 LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& options) {
   require_possible(options);
   LogReader reader(options, open_log(path, robot, options.topics), robot,
-                   {Quantity::torque, Quantity::hand_wrench}, Rates{false, false});
+                   {Quantity::torque, Quantity::contact_wrench}, Rates{false, false});
   Table all = reader.read_all();
   const std::size_t n = robot.dof();
   const auto take = [&all](std::optional<std::size_t> first, std::size_t width) {
@@ -412,7 +412,7 @@ LogRows read_log(const std::string& path, const Robot& robot, const LogOptions& 
   found.qd = group(Quantity::velocity, n);
   found.qdd = group(Quantity::acceleration, n);
   found.tau = group(Quantity::torque, n);
-  found.hand = group(Quantity::hand_wrench, 6);
+  found.wrench = group(Quantity::contact_wrench, 6);
   if (options.smooth && !found.tau.empty() && all.rows > 0) {
     const std::size_t beside = reader.beside_smoothed();
     found.smoothing = {take(beside, n), take(beside + n, n), take(beside + 2 * n, n),

@@ -137,7 +137,7 @@ inline constexpr const char* move_column = "move";
 /// Goal of a row of waypoints: joint positions or a TCP pose.
 struct WantedWaypoint {
   std::optional<std::vector<double>> q;
-  std::optional<HandGoal> hand;
+  std::optional<TcpGoal> tcp;
   bool on_line = false;  ///< the TCP goes there on a straight line
 };
 /// Adds q and ways. Throws Error without the place in the file.
@@ -169,7 +169,7 @@ class TorqueRows {
   [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
   [[nodiscard]] std::vector<std::string> remarks() const { return reader_.remarks(); }
-  [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
+  [[nodiscard]] bool has_wrench() const { return has(Quantity::contact_wrench); }
   /// q of the current row, if the file has it.
   [[nodiscard]] std::optional<std::vector<double>> q() const;
   /// q and qd of the first row, if the file has them; known once a row has been read.

@@ -59,7 +59,7 @@ struct MotionColumns {
 /// Places of a motion by a plan with positions.
 [[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
   return {*plan.first(Quantity::position), plan.first(Quantity::velocity),
-          plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
+          plan.first(Quantity::acceleration), plan.first(Quantity::contact_wrench)};
 }
 
 /// Rows of a motion with q̇ and q̈, for the mechanics; `places` are a table's columns.
@@ -83,14 +83,14 @@ class MotionRow {
     gather(table, row, columns_.qdd, 2 * dof_);
     if (!columns_.wrench) return;
     const auto at = [&](std::size_t k) { return table.columns[*columns_.wrench + k][row]; };
-    hand_ = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
+    wrench_ = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
   }
 
   [[nodiscard]] MotionState state() const {
     const std::span<const double> all(values_);
     return {all.subspan(0, dof_), all.subspan(dof_, dof_), all.subspan(2 * dof_, dof_)};
   }
-  [[nodiscard]] const Wrench& hand() const { return hand_; }
+  [[nodiscard]] const Wrench& wrench() const { return wrench_; }
 
  private:
   void gather(const Table& table, std::size_t row, std::optional<std::size_t> first,
@@ -103,7 +103,7 @@ class MotionRow {
   MotionColumns columns_;
   std::size_t dof_;
   std::vector<double> values_;
-  Wrench hand_;
+  Wrench wrench_;
 };
 
 }  // namespace armdyn

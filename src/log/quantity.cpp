@@ -38,23 +38,23 @@ constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
 constexpr ColumnMeasure seconds{"s"}, lengths{"m"}, angles{"rad"}, currents{"A"}, moments{"N.m"},
     positions{"rad", "m"}, velocities{"rad/s", "m/s"}, accelerations{"rad/s^2", "m/s^2"},
     torques{"N.m", "N"};
-constexpr MatrixSize hand_by_hand{3, 3}, hand_by_joints{6, 0}, joints_by_joints{0, 0},
-    hands_by_joints{6, 0, true};
+constexpr MatrixSize rotation_size{3, 3}, jacobian_size{6, 0}, joints_by_joints{0, 0},
+    jacobians_size{6, 0, true};
 
 /// All quantities, each with its columns.
 constexpr auto all = std::to_array<ColumnGroup>({
     {time, {}, "t", seconds},
-    {hand_wrench, {}, wrench_axes, torques},
+    {contact_wrench, {}, wrench_axes, torques},
     {run, {}, "run", {}},
     {run_end, {}, "exit joint", {}},
     {energy_audit, {}, "work losses imbalance", {}},
-    {sample, {}, "sample moved share", {}},
+    {sample, {}, "sample clipped share", {}},
     {peak_torque, "peak", {}, torques},
     {rms_torque, "rms", {}, torques},
     {dwell, {}, "dwell", seconds},
     {blend, {}, "blend", {}},
-    {hand_angles, {}, "roll pitch yaw", angles},
-    {hand_quaternion, {}, "qx qy qz qw", {}},
+    {tcp_angles, {}, "roll pitch yaw", angles},
+    {tcp_quaternion, {}, "qx qy qz qw", {}},
     {motor_peak_torque, "motor_peak", {}, moments},
     {position, "q", {}, positions},
     {velocity, "qd", {}, velocities},
@@ -84,11 +84,11 @@ constexpr auto all = std::to_array<ColumnGroup>({
     {lagrange_difference, "lagrange_difference", {}, torques},
     {newton_euler_in_base_difference, "newton_euler_in_base_difference", {}, torques},
     {reaction, {}, wrench_axes, torques},
-    {hand_place, {}, "x y z", lengths},
-    {hand_twist, {}, "vx vy vz wx wy wz", {}},
-    {hand_axes, "R", {}, {}, hand_by_hand},
-    {jacobian, "J", {}, {}, hand_by_joints},
-    {jacobian_rate, "Jdot", {}, {}, hand_by_joints},
+    {tcp_position, {}, "x y z", lengths},
+    {tcp_twist, {}, "vx vy vz wx wy wz", {}},
+    {tcp_axes, "R", {}, {}, rotation_size},
+    {jacobian, "J", {}, {}, jacobian_size},
+    {jacobian_rate, "Jdot", {}, {}, jacobian_size},
     {mass_matrix, "M", {}, {}, joints_by_joints},
     {links_mass_matrix, "M_links", {}, {}, joints_by_joints},
     {coriolis_matrix, "C", {}, {}, joints_by_joints},
@@ -99,7 +99,7 @@ constexpr auto all = std::to_array<ColumnGroup>({
     {potential_energy, {}, "potential", {}},
     {manipulability, {}, "manipulability", {}},
     {condition, {}, "condition", {}},
-    {link_jacobians, "Jlinks", {}, {}, hands_by_joints},
+    {link_jacobians, "Jlinks", {}, {}, jacobians_size},
     {task_mass_matrix, "Mx", {}, {}, joints_by_joints},
     {task_velocity_force, "Vx", {}, {}},
     {task_gravity_force, "Gx", {}, {}},
@@ -136,7 +136,7 @@ std::optional<std::string_view> dimension_of(Quantity quantity, std::size_t inde
                                              const Robot& robot) {
   const ColumnGroup& group = group_of(quantity);
   if (!group.measure) return std::nullopt;
-  const bool is_wrench = quantity == Quantity::hand_wrench || quantity == Quantity::reaction;
+  const bool is_wrench = quantity == Quantity::contact_wrench || quantity == Quantity::reaction;
   const bool is_second =
       is_wrench ? index % 6 < 3
                 : !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;

@@ -25,7 +25,7 @@ enum class Quantity {
   torque,                    ///< tau1..taun, N·m or N
   current,                   ///< i1..in, A: of the motors
   torque_error,              ///< tau_error1..: bound of tau's error
-  hand_wrench,               ///< fx,fy,fz,nx,ny,nz, N and N·m
+  contact_wrench,            ///< fx,fy,fz,nx,ny,nz, N and N·m
   inertia_part,              ///< inertia1..inertian, like torque, as all parts
   velocity_part,             ///< velocity1..
   gravity_part,              ///< gravity1..
@@ -43,7 +43,7 @@ enum class Quantity {
   run,                       ///< run: number of a simulation among many
   run_end,          ///< exit, joint: exit code of the run alone, and joint at whose limit it ended
   energy_audit,     ///< work, losses, imbalance, J
-  sample,           ///< sample, moved, share: of a sampled robot
+  sample,           ///< sample, clipped, share: of a sampled robot
   external_torque,  ///< tau_ext1..: torque beyond the model's, like torque
   external_torque_low,   ///< tau_ext_low1..: its band
   external_torque_high,  ///< tau_ext_high1..
@@ -52,14 +52,14 @@ enum class Quantity {
   rms_torque,            ///< rms1..
   dwell,                 ///< dwell: time of rest at a waypoint, s
   blend,                 ///< blend: distance from a waypoint for any joint, rad or m, or the TCP
-  hand_angles,           ///< roll,pitch,yaw of the tool in {0}, rad
-  hand_quaternion,       ///< qx,qy,qz,qw: the same
+  tcp_angles,            ///< roll,pitch,yaw of the tool in {0}, rad
+  tcp_quaternion,        ///< qx,qy,qz,qw: the same
   motor_peak_torque,     ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
-  hand_place,           ///< x,y,z of the tool in {0}, m
-  hand_twist,           ///< vx,vy,vz,wx,wy,wz: J q̇, m/s and rad/s
-  hand_axes,            ///< R1_1..R3_3: the tool's axes in {0}
+  tcp_position,         ///< x,y,z of the tool in {0}, m
+  tcp_twist,            ///< vx,vy,vz,wx,wy,wz: J q̇, m/s and rad/s
+  tcp_axes,             ///< R1_1..R3_3: the tool's axes in {0}
   jacobian,             ///< J1_1..J6_n
   jacobian_rate,        ///< Jdot1_1..
   mass_matrix,          ///< M1_1..Mn_n, with rotors
@@ -103,7 +103,7 @@ inline constexpr std::array group_names{
     std::pair{std::string_view("qdd"), Quantity::acceleration},
     std::pair{std::string_view("tau"), Quantity::torque},
     std::pair{std::string_view("i"), Quantity::current},
-    std::pair{std::string_view("wrench"), Quantity::hand_wrench},
+    std::pair{std::string_view("wrench"), Quantity::contact_wrench},
 };
 /// Names of a whole group in one word: "q1..q6".
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);

@@ -39,7 +39,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
   const SymMat3 numbers = written.frame ? inertia_in(frame, body) : body.inertia;
   const auto& [xx, yy, zz, xy, yz, xz] = numbers;
   const auto is_possible_as = [&](const SymMat3& other) {
-    return is_inertia_of_a_body(
+    return satisfies_triangle_inequality(
         written.frame ? inertia_from(frame, MassProperties{body.mass, body.com, other}) : other);
   };
   if (is_possible_as({xx, yy, zz, -xy, -yz, -xz})) {
@@ -53,7 +53,7 @@ std::pair<std::optional<Slip>, const char*> likely_slip(const WrittenBody& writt
             "; some body has these numbers as the rows xx, xy, xz, yy, yz, zz of a tensor; does "
             "each stand at its key?"};
   }
-  if (written.frame && is_inertia_of_a_body(numbers)) {
+  if (written.frame && satisfies_triangle_inequality(numbers)) {
     return {std::nullopt,
             "; about the center of mass it is consistent: is inertia_about: origin right, or xyz "
             "of inertia_frame?"};
@@ -88,7 +88,7 @@ namespace {
 
 void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& written,
                                Report& report) {
-  if (is_inertia_of_a_body(written.body.inertia)) return;
+  if (satisfies_triangle_inequality(written.body.inertia)) return;
   const auto [small, middle, large] = principal_moments(written.body.inertia);
   const std::string fault =
       small < 0.0 ? fmt::format(
@@ -311,8 +311,8 @@ double half_way_to(const Vec3& end, const Vec3& com, double arm) {
 void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::optional<Vec3>& end,
                               double arm, Report& report) {
   const MassProperties& body = robot.joints[i].body;
-  if (!end || !is_inertia_of_a_body(body.inertia) ||
-      !is_inertia_of_a_body(about_com(body.inertia, body.mass, body.com))) {
+  if (!end || !satisfies_triangle_inequality(body.inertia) ||
+      !satisfies_triangle_inequality(about_com(body.inertia, body.mass, body.com))) {
     return;
   }
   const double way = half_way_to(*end, body.com, arm);
@@ -555,7 +555,7 @@ void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, const Leng
                                    Report& report) {
   const MassProperties& body = robot.joints[i].body;
   if (!(body.mass > 0.0)) return;
-  const Vec3 box = is_inertia_of_a_body(body.inertia) ? equivalent_box(body) : Vec3{};
+  const Vec3 box = satisfies_triangle_inequality(body.inertia) ? equivalent_box(body) : Vec3{};
   const double edge = std::max({lengths.rows[i], lengths.rows[i + 1], box.x});
   const double volume = box.x * box.y * box.z;
   const std::string path = joint_path(i) + ".mass";

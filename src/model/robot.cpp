@@ -104,14 +104,14 @@ Vec3 second_moments(const Vec3& principal_moments) {
   return {(middle + large - small) / 2, (small + large - middle) / 2, (small + middle - large) / 2};
 }
 
-bool is_inertia_of_a_body(const SymMat3& inertia) {
+bool satisfies_triangle_inequality(const SymMat3& inertia) {
   const auto [small, middle, large] = principal_moments(inertia);
   return small + middle >= large - rounded_moment * std::max(std::abs(small), std::abs(large));
 }
 
-bool is_possible(const MassProperties& body) {
+bool is_physically_consistent(const MassProperties& body) {
   if (body.mass == 0.0) return body.inertia == SymMat3{};
-  return body.mass > 0.0 && is_inertia_of_a_body(body.inertia);
+  return body.mass > 0.0 && satisfies_triangle_inequality(body.inertia);
 }
 
 Vec3 equivalent_box(const MassProperties& body) {

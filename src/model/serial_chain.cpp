@@ -188,7 +188,7 @@ class TableMaker {
       const Transform seen = inverse(frame);
       add_joint(i, row, seen * links_[i]);
       reach -= distance_of(chain_.joints[i]);
-      add_to_hand({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach);
+      add_to_tcp({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach);
       row = next;
     }
     robot.tool = rounded(inverse(frame) * tip_, "tool", 0.0);
@@ -209,13 +209,14 @@ class TableMaker {
     tip_ = T * chain_.tip;
   }
 
-  /// Adds the hand's motion by the deviation of an axis from the table's frame (eq. 1.23).
-  void add_to_hand(const Line& axis, const Joint& joint, double reach) {
+  /// Adds the TCP's motion by the deviation of an axis from the table's frame (eq. 1.23).
+  void add_to_tcp(const Line& axis, const Joint& joint, double reach) {
     const auto& [p, u] = axis;
     const double angle = angle_of_turn(hypotenuse(u.x, u.y), u.z), apart = hypotenuse(p.x, p.y);
     const bool turns = is_turning(joint.type);
-    result_.hand_place += turns ? 2.0 * (angle * (reach + apart) + apart) : angle * slide_of(joint);
-    result_.hand_turn += turns ? 2.0 * angle : 0.0;
+    result_.tcp_displacement +=
+        turns ? 2.0 * (angle * (reach + apart) + apart) : angle * slide_of(joint);
+    result_.tcp_rotation += turns ? 2.0 * angle : 0.0;
   }
 
   /// Frame {0}: z along the first axis, as near to the base link's frame as that allows.
@@ -320,8 +321,8 @@ class TableMaker {
     const double off = length(rotation_vector(transposed(T.R) * placed(place).R));
     if (off > std::max(snap_.angle, rounding)) return placement_of(T);
     note("rpy of " + what + " right angles", off, 0.0);
-    result_.hand_place += off * reach;
-    result_.hand_turn += off;
+    result_.tcp_displacement += off * reach;
+    result_.tcp_rotation += off;
     return place;
   }
 

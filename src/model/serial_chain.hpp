@@ -24,7 +24,7 @@ struct SerialChain {
   Vec3 gravity{0.0, 0.0, -9.81};  ///< in the world, m/s²
   std::string base_link = "base_link";
   Transform base;                  ///< the base link in the world
-  std::vector<ChainJoint> joints;  ///< base to hand
+  std::vector<ChainJoint> joints;  ///< base to TCP
   std::string tip_link = "tool";
   Transform tip;           ///< the tool frame in the frame of the last link
   MassProperties payload;  ///< in the tool frame
@@ -46,8 +46,8 @@ struct Snapped {
 struct ChainTable {
   Robot robot;
   std::vector<Snapped> snapped;  ///< in all no more than asked for each axis, the base and the tool
-  /// Proven bound of the hand's motion by it (eq. 1.23), m and rad.
-  double hand_place = 0.0, hand_turn = 0.0;
+  /// Proven bound of the TCP's motion by it (eq. 1.23), m and rad.
+  double tcp_displacement = 0.0, tcp_rotation = 0.0;
 };
 
 /// Makes a modified table of the same arm with the same q: axes keep their signs, and q = 0 is the

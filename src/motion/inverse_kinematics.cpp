@@ -30,15 +30,15 @@ constexpr double there = 1e-10;  // m and rad
 constexpr double whole_turn = 2 * std::numbers::pi;
 
 /// Deviation from the goal: place, m, and rotation vector, rad, where it counts.
-VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
-  const Transform found = pose(arm, span(q)).hand;
-  const Vec3 way = goal.hand.p - found.p;
-  const Vec3 turn = rotation_vector(goal.hand.R * transposed(found.R));
+VectorXd missing(const Arm& arm, const TcpGoal& goal, const VectorXd& q) {
+  const Transform found = pose(arm, span(q)).tcp;
+  const Vec3 way = goal.tcp.p - found.p;
+  const Vec3 turn = rotation_vector(goal.tcp.R * transposed(found.R));
   return eigen(stacked(way, turn)).head(goal.any_orientation ? 3 : 6);
 }
 
 /// Searches from q on, and returns the last posture, at the goal or not.
-VectorXd search(const Arm& arm, const HandGoal& goal, VectorXd q) {
+VectorXd search(const Arm& arm, const TcpGoal& goal, VectorXd q) {
   VectorXd e = missing(arm, goal, q);
   double damping = 1.0;  // times |e|
   for (int i = 0; i < most_iterations && e.norm() > 1e-15 && damping < 1e8; ++i) {
@@ -96,7 +96,7 @@ bool is_within(std::span<const Range> ranges, const VectorXd& q) {
 }
 
 /// Moves toward the start along self-motions, which leave the TCP pose, until Nᵀ (start − q) = 0.
-VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal& goal, VectorXd q,
+VectorXd drawn_to(std::span<const double> start, const Arm& arm, const TcpGoal& goal, VectorXd q,
                   std::span<const Range> ranges) {
   const bool stays_within = is_within(ranges, q);
   for (int i = 0; i < most_iterations; ++i) {
@@ -115,8 +115,8 @@ VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal&
   return q;
 }
 
-std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& nearest) {
-  const Vec3& p = goal.hand.p;
+std::string out_of_reach(const Arm& arm, const TcpGoal& goal, const VectorXd& nearest) {
+  const Vec3& p = goal.tcp.p;
   const VectorXd e = missing(arm, goal, nearest);
   std::string message = fmt::format(
       "no posture found with the TCP at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest is off by {:.3g} "
@@ -131,7 +131,7 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
 }  // namespace
 
 std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
-                                       const HandGoal& goal, std::span<const Range> ranges) {
+                                       const TcpGoal& goal, std::span<const Range> ranges) {
   require(start.size() == arm.dof() && ranges.size() == arm.dof(),
           "a posture and its ranges need one entry per joint");
   VectorXd best;

@@ -57,7 +57,7 @@ PathDemands::PathDemands(const Robot& robot, std::vector<PathLimit> limits)
       arm_(normalize(robot)),
       plain_(with_plain_friction(arm_)),
       is_plain_(std::ranges::all_of(arm_.drives, has_plain_friction)),
-      moving_(weightless(without_friction(robot))),
+      moving_(gravity_removed(without_friction(robot))),
       resting_(without_friction(robot)),
       demands_(limits_.size()),
       no_directions_(robot.dof()),
@@ -72,14 +72,14 @@ std::vector<double> PathDemands::contact_weights(std::size_t i) const {
   return armdyn::contact_weights(arm_, i);
 }
 
-void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
-                        double resolution, On on) {
+void PathDemands::go_to(const PathState& point, const Wrench& wrench,
+                        std::span<const int> directions, double resolution, On on) {
   q_.assign(point.q.begin(), point.q.end());
   slope_.assign(point.slope.begin(), point.slope.end());
   directions_.assign(directions.begin(), directions.end());
   moving_.torque({point.q, zero_, point.slope}, {}, first_);
   moving_.torque({point.q, point.slope, point.curvature}, {}, second_);
-  resting_.torque({point.q, zero_, zero_}, hand, load_);
+  resting_.torque({point.q, zero_, zero_}, wrench, load_);
   const auto of_contacts = [this](std::span<const double> joints, std::vector<double>& room) {
     if (arm_.coupled_motors.empty()) return joints;
     room = contact_rates(arm_, joints);
@@ -196,13 +196,13 @@ std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<R
 
 class Slowing {
  public:
-  Slowing(PathDemands& demands, const Trajectory& motion, const HandWrench& hand)
+  Slowing(PathDemands& demands, const Trajectory& motion, const WrenchOverTime& wrench)
       : demands_(demands),
         motion_(motion),
-        hand_(hand),
+        wrench_(wrench),
         now_{std::vector<double>(motion.dof()), std::vector<double>(motion.dof()),
              std::vector<double>(motion.dof())} {
-    found_.has_hand = static_cast<bool>(hand);
+    found_.has_wrench = static_cast<bool>(wrench);
   }
 
   SlowDown find() {
@@ -285,7 +285,7 @@ class Slowing {
   void go_to(double t, double begin, std::span<const int> directions) {
     const auto& [q, qd, qdd] = at(t);
     constexpr double digits = 1e-15;
-    demands_.go_to({q, qd, qdd}, hand_ ? hand_(t) : Wrench{}, directions,
+    demands_.go_to({q, qd, qdd}, wrench_ ? wrench_(t) : Wrench{}, directions,
                    digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())),
                    t == begin ? PathDemands::On::begin : PathDemands::On::rest);
   }
@@ -408,7 +408,7 @@ class Slowing {
 
   PathDemands& demands_;
   const Trajectory& motion_;
-  const HandWrench& hand_;
+  const WrenchOverTime& wrench_;
   Instant now_;
   std::vector<Piece> pieces_;
   double worst_begin_ = 0.0;  ///< of the piece
@@ -418,24 +418,25 @@ class Slowing {
 
 }  // namespace
 
-HandWrench hand_between(std::vector<double> t, std::vector<double> hand) {
-  return [t = std::move(t), hand = std::move(hand)](double at) {
+WrenchOverTime wrench_between(std::vector<double> t, std::vector<double> wrench) {
+  return [t = std::move(t), wrench = std::move(wrench)](double at) {
     const std::size_t row = last_up_to(std::span(t).first(t.size() - 1), at);
     const double share = std::clamp((at - t[row]) / (t[row + 1] - t[row]), 0.0, 1.0);
     std::array<double, 6> now{};
     for (std::size_t k = 0; k < now.size(); ++k) {
-      now[k] = std::lerp(hand[6 * row + k], hand[6 * row + 6 + k], share);
+      now[k] = std::lerp(wrench[6 * row + k], wrench[6 * row + 6 + k], share);
     }
     return wrench_of(now);
   };
 }
 
-SlowDown slow_down(PathDemands& demands, const Trajectory& motion, const HandWrench& hand) {
-  return Slowing(demands, motion, hand).find();
+SlowDown slow_down(PathDemands& demands, const Trajectory& motion, const WrenchOverTime& wrench) {
+  return Slowing(demands, motion, wrench).find();
 }
 
-LimitShare largest_share(PathDemands& demands, const Trajectory& motion, const HandWrench& hand) {
-  return Slowing(demands, motion, hand).largest_share(1.0);
+LimitShare largest_share(PathDemands& demands, const Trajectory& motion,
+                         const WrenchOverTime& wrench) {
+  return Slowing(demands, motion, wrench).largest_share(1.0);
 }
 
 }  // namespace armdyn

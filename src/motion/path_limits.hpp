@@ -72,7 +72,7 @@ class PathDemands {
   /// Moves to a point of a stretch with contacts that slip in these directions (0: none); those
   /// no faster than their acceleration gains within `resolution`, s, stand still there. Throws
   /// NotFinite.
-  void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
+  void go_to(const PathState& point, const Wrench& wrench, std::span<const int> directions,
              double resolution = 0.0, On on = On::rest);
 
   /// Goes to a place of a path's piece, without a contact wrench.
@@ -107,10 +107,10 @@ class PathDemands {
 };
 
 /// Wrench of the tool on the environment by time of a motion; empty: none.
-using HandWrench = std::function<Wrench(double t)>;
+using WrenchOverTime = std::function<Wrench(double t)>;
 
 /// Wrench of rows with these times, six numbers each, linear between them.
-[[nodiscard]] HandWrench hand_between(std::vector<double> t, std::vector<double> hand);
+[[nodiscard]] WrenchOverTime wrench_between(std::vector<double> t, std::vector<double> wrench);
 
 /// Least uniform slowing of a motion at which limits hold: at the factor σ of its speed, 0 < σ ≤ 1,
 /// q̇ and q̈ are σ and σ² times its own (docs/derivation.md, 10.12).
@@ -123,7 +123,7 @@ struct SlowDown {
   };
 
   double factor = 0.0;                ///< the largest; 0: there is none
-  bool has_hand = false;              ///< with a contact wrench
+  bool has_wrench = false;            ///< with a contact wrench
   std::vector<Range> feasible;        ///< all factors at which limits hold, ascending
   std::optional<LimitShare> binding;  ///< limit that a factor below 1 touches
   std::optional<Obstacle> obstacle;   ///< without a factor
@@ -132,10 +132,10 @@ struct SlowDown {
 /// Finds the slowing at which limits hold at the rows and everywhere between them. Throws NotFinite
 /// where a torque is not finite.
 [[nodiscard]] SlowDown slow_down(PathDemands& demands, const Trajectory& motion,
-                                 const HandWrench& hand = {});
+                                 const WrenchOverTime& wrench = {});
 
 /// Largest share of a limit that a motion asks for, between knots as well.
 [[nodiscard]] LimitShare largest_share(PathDemands& demands, const Trajectory& motion,
-                                       const HandWrench& hand = {});
+                                       const WrenchOverTime& wrench = {});
 
 }  // namespace armdyn

@@ -489,8 +489,8 @@ void require_sound(const Waypoints& waypoints) {
     require(each->empty() || each->size() == q.size(),
             "each waypoint has a time, dwell or blend, or none has");
   }
-  require(waypoints.ways.empty() || (waypoints.ways.size() == q.size() && waypoints.t.empty()),
-          "each waypoint has an entry of ways and no time, or none has a way");
+  require(waypoints.paths.empty() || (waypoints.paths.size() == q.size() && waypoints.t.empty()),
+          "each waypoint has an entry of paths and no time, or none has a path");
   for (const std::vector<double>& row : q) {
     require(!row.empty() && row.size() == q.front().size(),
             "each waypoint needs one entry per joint");
@@ -522,7 +522,7 @@ Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_
 }
 
 bool has_way(const Waypoints& waypoints, std::size_t k) {
-  return !waypoints.ways.empty() && waypoints.ways[k].has_value();
+  return !waypoints.paths.empty() && waypoints.paths[k].has_value();
 }
 
 /// Tests whether a motion has to stop at a row, whatever its profile.
@@ -671,7 +671,7 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
                      waypoints.blend.empty() ? 0.0 : waypoints.blend[k]};
   });
   if (!waypoints.t.empty()) return timed_path_through(points, waypoints.t);
-  if (waypoints.ways.empty()) return path_through(points);
+  if (waypoints.paths.empty()) return path_through(points);
   std::optional<JointPath> path;
   std::vector<std::size_t> knot_of_point{0};
   for (std::size_t begin = 0, end = 1; end < points.size(); begin = end++) {
@@ -685,7 +685,7 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
       continue;
     }
     PathThroughPoints next = is_given
-                                 ? PathThroughPoints{recorded_path(*waypoints.ways[end]), {0, 0}}
+                                 ? PathThroughPoints{recorded_path(*waypoints.paths[end]), {0, 0}}
                                  : path_through(part);
     next.knot_of_point.back() = next.path.pieces();
     for (std::size_t k = 1; k < next.knot_of_point.size(); ++k) {

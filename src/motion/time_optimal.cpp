@@ -547,7 +547,7 @@ class LeastDuration {
       : path_(path),
         demands_(demands),
         arm_(demands.arm()),
-        weightless_(weightless(arm_)),
+        gravity_removed_(gravity_removed(arm_)),
         rotors_(rotor_inertias(arm_)) {}
 
   double find(std::size_t count) {
@@ -625,8 +625,8 @@ class LeastDuration {
       curvature.push_back(second);
     }
     const std::vector<LinearForm> zero(n);
-    std::vector<LinearForm> first = links_torque<LinearForm>(weightless_, q, zero, slope);
-    auto second = links_torque<LinearForm>(weightless_, q, slope, curvature);
+    std::vector<LinearForm> first = links_torque<LinearForm>(gravity_removed_, q, zero, slope);
+    auto second = links_torque<LinearForm>(gravity_removed_, q, slope, curvature);
     std::vector<LinearForm> level = links_torque<LinearForm>(arm_, q, zero, zero);
     std::vector<LinearForm> viscous(n);
     const auto add_rotors = [&](std::vector<LinearForm>& tau,
@@ -773,7 +773,7 @@ class LeastDuration {
 
   const JointPath& path_;
   PathDemands& demands_;
-  Arm arm_, weightless_;
+  Arm arm_, gravity_removed_;
   RotorInertias rotors_;
   std::vector<double> nodes_;
   std::vector<BoundCell> cells_;

@@ -241,14 +241,14 @@ ContactEvents find_contacts(const ObservedLog& log, const ExternalTorques& torqu
   return ContactSearch(log, torques, loads, at_ends).find(false_alarms);
 }
 
-ContactWrench contact_wrench(const Robot& hand, std::span<const double> q,
+ContactWrench contact_wrench(const Robot& tcp, std::span<const double> q,
                              std::span<const double> torques, std::span<const double> errors,
                              ContactPart part) {
   constexpr double untold = 1e3;  // times the best direction's error
   constexpr std::array axes{"x", "y", "z", "nx", "ny", "nz"};
-  const std::size_t n = hand.dof();
+  const std::size_t n = tcp.dof();
   const Eigen::Index size = part == ContactPart::force ? 3 : 6;
-  const Matrix J = jacobian(normalize(hand), q.first(n));
+  const Matrix J = jacobian(normalize(tcp), q.first(n));
   Eigen::MatrixXd A = eigen(J).topRows(size).transpose();  // τ = A w
   Eigen::VectorXd b(index(n));
   for (std::size_t j = 0; j < n; ++j) {

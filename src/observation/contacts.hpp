@@ -43,8 +43,8 @@ struct ContactWrench {
   double left = 0.0;                      ///< of the torques over their errors, as a length
   double free = 0.0;                      ///< number of torques beyond those that it takes
 };
-/// `hand` is the robot to the point's link, with its tool frame there.
-[[nodiscard]] ContactWrench contact_wrench(const Robot& hand, std::span<const double> q,
+/// `wrench` is the robot to the point's link, with its tool frame there.
+[[nodiscard]] ContactWrench contact_wrench(const Robot& tcp, std::span<const double> q,
                                            std::span<const double> torques,
                                            std::span<const double> errors, ContactPart part);
 

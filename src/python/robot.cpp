@@ -96,7 +96,7 @@ class Arguments {
   Arguments(const Robot& robot, std::size_t required, std::initializer_list<py::object> values,
             const char* third = "qdd")
       : dof_(robot.dof()) {
-    const std::array names{"q", "qd", third, "hand"};
+    const std::array names{"q", "qd", third, "wrench"};
     const py::object &first = *values.begin(), table = rows_of(robot, first);
     for (const py::object& given : values) {
       const std::size_t k = rows_.size();
@@ -116,7 +116,7 @@ class Arguments {
 
   /// All numbers of a row.
   struct Row {
-    Row(const Arguments& from, std::size_t row) : all(3 * from.dof_ + hand_width), n(from.dof_) {
+    Row(const Arguments& from, std::size_t row) : all(3 * from.dof_ + wrench_width), n(from.dof_) {
       auto rest = std::span(all);
       for (std::size_t k = 0; k < from.rows_.size(); ++k) {
         const std::size_t width = from.width(k);
@@ -128,7 +128,7 @@ class Arguments {
       return std::span(all).subspan(k * n, n);
     }
     [[nodiscard]] MotionState state() const { return {group(0), group(1), group(2)}; }
-    [[nodiscard]] Wrench hand() const { return wrench_of(std::span(all).last(hand_width)); }
+    [[nodiscard]] Wrench wrench() const { return wrench_of(std::span(all).last(wrench_width)); }
 
     std::vector<double> all;
     std::size_t n;
@@ -152,11 +152,11 @@ class Arguments {
     [[nodiscard]] std::span<const Column> group(std::size_t k) const {
       return std::span(all).subspan(k * n, n);
     }
-    [[nodiscard]] std::span<const Column> hand() const { return std::span(all).subspan(3 * n); }
+    [[nodiscard]] std::span<const Column> wrench() const { return std::span(all).subspan(3 * n); }
     /// A MotionBlock or a ForwardBlock.
     template <class Columns>
     operator Columns() const {
-      return {rows, group(0), group(1), group(2), hand()};
+      return {rows, group(0), group(1), group(2), wrench()};
     }
 
     const Arguments* from;
@@ -167,9 +167,9 @@ class Arguments {
   };
 
  private:
-  static constexpr std::size_t hand_width = 6;
+  static constexpr std::size_t wrench_width = 6;
   [[nodiscard]] std::size_t width(std::size_t group) const {
-    return group == 3 ? hand_width : dof_;
+    return group == 3 ? wrench_width : dof_;
   }
 
   std::size_t dof_;
@@ -350,23 +350,23 @@ std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std
       arguments, part_names.size(), threads,
       [&](const Arguments::Row& row, std::span<double> values) {
         const auto at = [&](std::size_t k) { return values.subspan(k * robot.dof(), robot.dof()); };
-        robot.dynamics().inverse[method].terms(row.state(), row.hand(),
+        robot.dynamics().inverse[method].terms(row.state(), row.wrench(),
                                                {at(0), at(1), at(2), at(3), at(4), at(5)});
       },
       robot.dynamics().inverse_of_many[method], &BlockInverseDynamics::terms);
 }
 
 py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
-                  const py::object& qdd, const py::object& hand, bool in_terms,
+                  const py::object& qdd, const py::object& wrench, bool in_terms,
                   const std::string& name, int threads, const py::kwargs& more) {
   if (!more.empty()) {
     using namespace py::literals;
     const py::object self = py::cast(robot, py::return_value_policy::reference);
     return py::module_::import("armdyn._verbs")
-        .attr("torque")(self, q, qd, qdd, hand, "terms"_a = in_terms, "method"_a = name,
+        .attr("torque")(self, q, qd, qdd, wrench, "terms"_a = in_terms, "method"_a = name,
                         "threads"_a = threads, **more);
   }
-  const Arguments arguments(robot, 3, {q, qd, qdd, hand});
+  const Arguments arguments(robot, 3, {q, qd, qdd, wrench});
   const std::size_t method = method_named(name);
   if (in_terms) {
     const std::vector<py::array> parts = terms(robot, arguments, method, threads);
@@ -377,7 +377,7 @@ py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
   return computed(
       arguments, 1, threads,
       [&](const Arguments::Row& row, std::span<double> tau) {
-        robot.dynamics().inverse[method].torque(row.state(), row.hand(), tau);
+        robot.dynamics().inverse[method].torque(row.state(), row.wrench(), tau);
       },
       robot.dynamics().inverse_of_many[method], &BlockInverseDynamics::torque)[0];
 }
@@ -397,12 +397,12 @@ py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
 }
 
 py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
-                        const py::object& tau, const py::object& hand, int threads) {
+                        const py::object& tau, const py::object& wrench, int threads) {
   return computed(
-      Arguments(robot, 3, {q, qd, tau, hand}, "torque"), 1, threads,
+      Arguments(robot, 3, {q, qd, tau, wrench}, "torque"), 1, threads,
       [&](const Arguments::Row& row, std::span<double> qdd) {
-        robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(),
-                                               qdd);
+        robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2),
+                                               row.wrench(), qdd);
       },
       robot.dynamics().forward_of_many, &BlockForwardDynamics::accelerations)[0];
 }
@@ -430,12 +430,12 @@ py::array jacobian(const Robot& robot, const py::object& q) {
                   });
 }
 
-py::array hand_pose(const Robot& robot, const py::object& q) {
+py::array tcp_pose(const Robot& robot, const py::object& q) {
   return matrices(Arguments(robot, 1, {q}), 4, 4, [&robot](const Arguments::Row& row, double* T) {
-    const Transform hand = pose(robot.arm(), row.group(0)).hand;
-    for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
-                                  {hand.R.row_y, hand.p.y},
-                                  {hand.R.row_z, hand.p.z},
+    const Transform tcp = pose(robot.arm(), row.group(0)).tcp;
+    for (const auto& [axis, p] : {std::pair(tcp.R.row_x, tcp.p.x),
+                                  {tcp.R.row_y, tcp.p.y},
+                                  {tcp.R.row_z, tcp.p.z},
                                   {Vec3{}, 1.0}}) {
       for (const double entry : {axis.x, axis.y, axis.z, p}) *T++ = entry;
     }
@@ -575,18 +575,19 @@ RobotClass define_robot(py::module_& module) {
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
           "rotors, payload, gravity. Of a URDF: base= and tip=, the links where the chain begins "
           "and\nends, snap=(ANGLE, LENGTH) in rad and m.")
-      .def("torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
-           "hand"_a = py::none(), "terms"_a = false,
-           "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
-           "Inverse dynamics: joint torques (N, n) or (n,), N·m or N. `hand`: (N, 6) or (6,), the "
-           "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
-           "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
-           "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
-           "threads: 0 for all cores. With other options of armdyn torque, as bounds=True and\n"
-           "reactions=True: a result with tau, tau_error, reactions (N, n, 6) and the keys of its "
-           "JSON.")
+      .def(
+          "torque", &torque, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), py::kw_only(),
+          "wrench"_a = py::none(), "terms"_a = false,
+          "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
+          "Inverse dynamics: joint torques (N, n) or (n,), N·m or N. `wrench`: (N, 6) or (6,), the "
+          "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
+          "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
+          "instead. method: newton-euler,\nmodified-newton-euler, lagrange, newton-euler-in-base. "
+          "threads: 0 for all cores. With other options of armdyn torque, as bounds=True and\n"
+          "reactions=True: a result with tau, tau_error, reactions (N, n, 6) and the keys of its "
+          "JSON.")
       .def("acceleration", &acceleration, "q"_a, "qd"_a = py::none(), "torque"_a = py::none(),
-           py::kw_only(), "hand"_a = py::none(), "threads"_a = 0,
+           py::kw_only(), "wrench"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
       .def("regressor", &regressor, "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(),
@@ -601,8 +602,7 @@ RobotClass define_robot(py::module_& module) {
            "G(q), (N, n) or (n,); N·m or N.")
       .def("jacobian", &jacobian, "q"_a,
            "J, (N, 6, n) or (6, n): rows vx, vy, vz, wx, wy, wz of the tool, in axes of {0}.")
-      .def("hand_pose", &hand_pose, "q"_a,
-           "The tool frame in {0}, (N, 4, 4) or (4, 4): R and p, m.");
+      .def("tcp_pose", &tcp_pose, "q"_a, "The tool frame in {0}, (N, 4, 4) or (4, 4): R and p, m.");
   return robot;
 }
 

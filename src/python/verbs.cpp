@@ -31,13 +31,13 @@ void declare(OptionList& list, ReadLogOptions& options) {
 }
 
 Answer read_log(const ReadLogOptions& options, Run& run) {
-  LogReader& log = run.log(options.log, options.reading, {Quantity::torque, Quantity::hand_wrench},
-                           Rates{false, false});
+  LogReader& log = run.log(options.log, options.reading,
+                           {Quantity::torque, Quantity::contact_wrench}, Rates{false, false});
   const armdyn::Robot& robot = run.robot().robot;
   BlockWriter<Nothing> writer(run.rows());
   for (const Quantity quantity :
        {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration,
-        Quantity::torque, Quantity::hand_wrench}) {
+        Quantity::torque, Quantity::contact_wrench}) {
     if (const auto first = log.plan().first(quantity)) writer.add(quantity, robot.dof(), *first);
   }
   BlockJob<> job;

@@ -154,9 +154,9 @@ LoopModes modes_of(const std::vector<MatrixXd>& groups, const Growth& growth, do
     dies_out = dies_out && most < -edge * scale;
   }
   std::ranges::stable_sort(modes.eigenvalues, std::ranges::greater{}, growth);
-  modes.fate = grows      ? LoopModes::Fate::grows
-               : dies_out ? LoopModes::Fate::dies_out
-                          : LoopModes::Fate::unclear;
+  modes.stability = grows      ? LoopModes::Stability::unstable
+                    : dies_out ? LoopModes::Stability::stable
+                               : LoopModes::Stability::unclear;
   modes.rate = rate_of_growth * growth(modes.eigenvalues.front());
   return modes;
 }

@@ -23,14 +23,14 @@ struct GainConditions {
 
 /// Free motions of the error.
 struct LoopModes {
-  enum class Fate {
+  enum class Stability {
     dies_out,
     unclear,  ///< an eigenvalue is at the edge of stability to the precision of doubles
     grows,
   };
-  Fate fate = Fate::unclear;
+  Stability stability = Stability::unclear;
   double rate = 0.0;  ///< the error's slowest or growing part goes as exp(rate·t); 1/s
-  std::vector<std::complex<double>> eigenvalues;  ///< the first decide the fate
+  std::vector<std::complex<double>> eigenvalues;  ///< the first decide the stability
 };
 
 /// Loop of computed torque by a model without error.

@@ -26,8 +26,8 @@ void copy(const std::vector<double>& from, std::span<double> tau) {
 
 }  // namespace
 
-ConstantTorque::ConstantTorque(std::vector<double> tau, const Wrench& hand)
-    : tau_(std::move(tau)), hand_(hand) {}
+ConstantTorque::ConstantTorque(std::vector<double> tau, const Wrench& wrench)
+    : tau_(std::move(tau)), wrench_(wrench) {}
 
 double ConstantTorque::begin_stretch(double /*t*/, std::span<const double> /*q*/,
                                      std::span<const double> /*qd*/) {
@@ -35,9 +35,10 @@ double ConstantTorque::begin_stretch(double /*t*/, std::span<const double> /*q*/
 }
 
 void ConstantTorque::evaluate(double /*t*/, std::span<const double> /*q*/,
-                              std::span<const double> /*qd*/, std::span<double> tau, Wrench& hand) {
+                              std::span<const double> /*qd*/, std::span<double> tau,
+                              Wrench& wrench) {
   copy(tau_, tau);
-  hand = hand_;
+  wrench = wrench_;
 }
 
 SampledTorque::SampledTorque(Source source, Interpolation interpolation)
@@ -65,18 +66,19 @@ double SampledTorque::begin_stretch(double t, std::span<const double> /*q*/,
 }
 
 void SampledTorque::evaluate(double t, std::span<const double> /*q*/,
-                             std::span<const double> /*qd*/, std::span<double> tau, Wrench& hand) {
+                             std::span<const double> /*qd*/, std::span<double> tau,
+                             Wrench& wrench) {
   const bool is_held =
       interpolation_ == Interpolation::hold || before_first_ || !has_next_ || t <= from_.t;
   const TorqueSample& at = !is_held && t >= to_.t ? to_ : from_;
   copy(at.tau, tau);
-  hand = at.hand;
+  wrench = at.wrench;
   if (is_held || t >= to_.t) return;
   const double u = (t - from_.t) / (to_.t - from_.t);
   require(to_.tau.size() == tau.size(), "torques need one entry per joint");
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += u * (to_.tau[i] - tau[i]);
-  hand = {from_.hand.force + u * (to_.hand.force - from_.hand.force),
-          from_.hand.moment + u * (to_.hand.moment - from_.hand.moment)};
+  wrench = {from_.wrench.force + u * (to_.wrench.force - from_.wrench.force),
+            from_.wrench.moment + u * (to_.wrench.moment - from_.wrench.moment)};
 }
 
 namespace {
@@ -159,7 +161,7 @@ struct ControlledTorque::State {
         sample_times(first_sample, wanted.sample_time),
         encoder(wanted.resolution, wanted.sample_time),
         sum(Eigen::VectorXd::Zero(index(known.dof()))),
-        cut(known.dof()) {
+        saturated(known.dof()) {
     for (auto* const values :
          {&q, &qd, &q_desired, &qd_desired, &qdd_desired, &zero, &tau, &asked}) {
       values->resize(known.dof());
@@ -212,7 +214,8 @@ struct ControlledTorque::State {
   void sum_up() {
     for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
       const auto joint = static_cast<std::size_t>(i);
-      if (!is_cut(joint, tau) || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
+      if (!is_saturated(joint, tau) || tau[joint] * e(i) < 0.0)
+        sum(i) += options.sample_time * e(i);
     }
   }
 
@@ -250,7 +253,8 @@ struct ControlledTorque::State {
       for (const std::size_t i : coupling.joints) out[i] *= share;
       cut_to_joint_limits(out);  // by rounding
     }
-    for (std::size_t i = 0; i < cut.size(); ++i) cut[i] += is_cut(i, out) ? 1U : 0U;
+    for (std::size_t i = 0; i < saturated.size(); ++i)
+      saturated[i] += is_saturated(i, out) ? 1U : 0U;
   }
 
   void cut_to_joint_limits(std::span<double> out) const {
@@ -261,7 +265,7 @@ struct ControlledTorque::State {
   }
 
   /// Tells whether a given torque is not that of the law.
-  [[nodiscard]] bool is_cut(std::size_t joint, std::span<const double> given) const {
+  [[nodiscard]] bool is_saturated(std::size_t joint, std::span<const double> given) const {
     return given[joint] != asked[joint];
   }
 
@@ -280,7 +284,7 @@ struct ControlledTorque::State {
   Eigen::VectorXd sum;  // of e over time, without the current sample
   std::vector<double> tau;
   std::vector<double> asked;  // by the law, at the last call
-  std::vector<std::uint64_t> cut;
+  std::vector<std::uint64_t> saturated;
 };
 
 ControlledTorque::ControlledTorque(const Arm& model, const Trajectory& desired, double start,
@@ -308,9 +312,9 @@ double ControlledTorque::begin_stretch(double t, std::span<const double> q,
 }
 
 void ControlledTorque::evaluate(double t, std::span<const double> q, std::span<const double> qd,
-                                std::span<double> tau, Wrench& hand) {
+                                std::span<double> tau, Wrench& wrench) {
   State& s = *state_;
-  hand = {};
+  wrench = {};
   if (s.is_sampled()) {
     std::ranges::copy(s.line.front(), tau.begin());
   } else {
@@ -318,8 +322,8 @@ void ControlledTorque::evaluate(double t, std::span<const double> q, std::span<c
   }
 }
 
-const std::vector<std::uint64_t>& ControlledTorque::cut() const {
-  return state_->cut;
+const std::vector<std::uint64_t>& ControlledTorque::saturated() const {
+  return state_->saturated;
 }
 
 }  // namespace armdyn

@@ -57,23 +57,23 @@ class OneLane {
   explicit OneLane(Plant& plant) : plant_(plant), M_(plant.dof() * plant.dof()) {}
 
   static constexpr std::size_t extent = 1;
-  static constexpr bool takes_hands = true;
+  static constexpr bool takes_wrenches = true;
   [[nodiscard]] static std::size_t capacity() { return 1; }
 
   /// q̈ = M⁻¹ (force − h); `block.torque` is the force. NaN where one is not finite.
-  void accelerations(const ForwardBlock& block, const Wrench& hand,
+  void accelerations(const ForwardBlock& block, const Wrench& wrench,
                      std::span<const ResultColumn> qdd) {
     try {
       plant_.dynamics().lossless_accelerations(vector(block.q), vector(block.qd),
-                                               vector(block.torque), hand, vector(qdd));
+                                               vector(block.torque), wrench, vector(qdd));
     } catch (const NotFinite&) {  // Lanes finds out whose divergence it is
       std::ranges::fill(vector(qdd), std::numeric_limits<double>::quiet_NaN());
     }
   }
   /// M, its lower triangle by rows, and h.
-  void mass_and_bias(const ForwardBlock& block, const Wrench& hand,
+  void mass_and_bias(const ForwardBlock& block, const Wrench& wrench,
                      std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {
-    plant_.dynamics().bias(vector(block.q), vector(block.qd), hand, vector(h));
+    plant_.dynamics().bias(vector(block.q), vector(block.qd), wrench, vector(h));
     plant_.dynamics().mass_matrix(vector(block.q), M_);
     auto column = lower.begin();
     for (std::size_t i = 0; i < h.size(); ++i) {
@@ -99,14 +99,14 @@ class ManyLanes {
       : dynamics_(dynamics), capacity_(rows_at_a_time()) {}
 
   static constexpr std::size_t extent = std::dynamic_extent;
-  static constexpr bool takes_hands = false;
+  static constexpr bool takes_wrenches = false;
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
-  void accelerations(const ForwardBlock& block, const Wrench& /*hand*/,
+  void accelerations(const ForwardBlock& block, const Wrench& /*wrench*/,
                      std::span<const ResultColumn> qdd) {
     dynamics_.lossless_accelerations(block, qdd);
   }
-  void mass_and_bias(const ForwardBlock& block, const Wrench& /*hand*/,
+  void mass_and_bias(const ForwardBlock& block, const Wrench& /*wrench*/,
                      std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {
     dynamics_.bias(block, h);
     dynamics_.mass_matrix(block, lower);
@@ -130,7 +130,7 @@ class LaneRates {
         stick_slip_(plant),
         n_(plant.dof()),
         fastest_(capacity()),
-        hands_(capacity()),
+        wrenches_(capacity()),
         directions_(n_, std::vector<int>(capacity())),
         tau_(n_, capacity()),
         loss_(n_, capacity()),
@@ -155,10 +155,10 @@ class LaneRates {
     for (std::size_t lane = 0; lane < size(); ++lane) {
       MotionStep& step = *steps[lane];
       step.divergence.reset();
-      step.is_touched = !is_free(step.now->hand);
+      step.is_touched = !is_free(step.now->wrench);
       any_varies_ = any_varies_ || step.varies;
       fastest_[lane] = step.fastest;
-      hands_[lane] = step.now->hand;
+      wrenches_[lane] = step.now->wrench;
       tau_.put(lane, step.now->tau);
       for (std::size_t i = 0; i < n_; ++i) directions_[i][lane] = direction(step.modes[i]);
     }
@@ -182,7 +182,7 @@ class LaneRates {
     k.get(lane, at.dydt);
     tau_.get(lane, at.tau);
     if (any_sticks_) get_margin(lane, at.margin);
-    at.hand = hands_[lane];
+    at.wrench = wrenches_[lane];
   }
   void get_margin(std::size_t lane, std::vector<double>& margin) const {
     margin_.get(lane, margin);
@@ -219,12 +219,12 @@ class LaneRates {
         qd_[i] = y[n_ + i][lane];
       }
       try {
-        step.input->evaluate(t[lane], q_, qd_, torque_, hands_[lane]);
+        step.input->evaluate(t[lane], q_, qd_, torque_, wrenches_[lane]);
       } catch (const NotFinite&) {  // the acceleration will not be, either
         torque_.assign(n_, std::numeric_limits<double>::quiet_NaN());
       }
       for (std::size_t i = 0; i < n_; ++i) tau_[i][lane] = torque_[i];
-      step.is_touched = step.is_touched || !is_free(hands_[lane]);
+      step.is_touched = step.is_touched || !is_free(wrenches_[lane]);
     }
   }
 
@@ -255,7 +255,7 @@ class LaneRates {
     const std::span<const Column> state(y.in);
     const ForwardBlock block{size(), state.first(n_), state.subspan(n_, n_), force_.in, {}};
     const std::span<const ResultColumn> qdd = std::span(k.at).subspan(n_, n_);
-    any_sticks_ ? accelerate_stuck(block) : dynamics_.accelerations(block, hands_.front(), qdd);
+    any_sticks_ ? accelerate_stuck(block) : dynamics_.accelerations(block, wrenches_.front(), qdd);
     for (std::size_t i = 0; i < n_; ++i) {
       std::size_t out = 0;
       for (std::size_t lane = 0; lane < size(); ++lane) out += !std::isfinite(qdd[i][lane]);
@@ -267,7 +267,7 @@ class LaneRates {
 
   /// Accelerations with sticking joints: M and h over lanes, the rest lane by lane.
   void accelerate_stuck(const ForwardBlock& block) {
-    dynamics_.mass_and_bias(block, hands_.front(), lower_.at, bias_.at);
+    dynamics_.mass_and_bias(block, wrenches_.front(), lower_.at, bias_.at);
     for (std::size_t lane = 0; lane < size(); ++lane) {
       auto column = lower_.at.begin();
       for (std::size_t i = 0; i < n_; ++i) {
@@ -278,7 +278,7 @@ class LaneRates {
         h_of_lane_[i] = bias_[i][lane];
         for (std::size_t j = 0; j <= i; ++j) M_[i * n_ + j] = M_[j * n_ + i] = (*column++)[lane];
       }
-      stick_slip_.accelerations({q_, qd_, torque_, hands_[lane], M_, h_of_lane_},
+      stick_slip_.accelerations({q_, qd_, torque_, wrenches_[lane], M_, h_of_lane_},
                                 steps_[lane]->modes, losses_, qdd_, margins_);
       for (std::size_t i = 0; i < n_; ++i) {
         k[n_ + i][lane] = qdd_[i];
@@ -288,9 +288,9 @@ class LaneRates {
   }
 
   void add_powers(Columns& y) {
-    double *const power = k[2 * n_], *const hand_power = k[2 * n_ + 1];
+    double *const power = k[2 * n_], *const wrench_power = k[2 * n_ + 1];
     double* const loss_power = k[2 * n_ + 2];
-    for (double* const column : {power, hand_power, loss_power}) std::fill_n(column, size(), 0.0);
+    for (double* const column : {power, wrench_power, loss_power}) std::fill_n(column, size(), 0.0);
     for (std::size_t i = 0; i < n_; ++i) {
       const double *const qd = y[n_ + i], *const tau = tau_[i], *const loss = loss_[i];
       std::copy_n(qd, size(), k[i]);
@@ -298,11 +298,11 @@ class LaneRates {
       if (!plant_.loses(i)) continue;
       for (std::size_t lane = 0; lane < size(); ++lane) loss_power[lane] += loss[lane] * qd[lane];
     }
-    for (std::size_t lane = 0; Dynamics::takes_hands && lane < size(); ++lane) {
-      if (is_free(hands_[lane])) continue;
+    for (std::size_t lane = 0; Dynamics::takes_wrenches && lane < size(); ++lane) {
+      if (is_free(wrenches_[lane])) continue;
       for (std::size_t i = 0; i < n_; ++i) q_[i] = y[i][lane];
-      plant_.dynamics().hand_torque(q_, hands_[lane], torque_);
-      for (std::size_t i = 0; i < n_; ++i) hand_power[lane] += torque_[i] * y[n_ + i][lane];
+      plant_.dynamics().wrench_torque(q_, wrenches_[lane], torque_);
+      for (std::size_t i = 0; i < n_; ++i) wrench_power[lane] += torque_[i] * y[n_ + i][lane];
     }
   }
 
@@ -321,7 +321,7 @@ class LaneRates {
   bool any_sticks_ = false, any_varies_ = false, any_diverges_ = false;
 
   std::vector<double> fastest_;
-  std::vector<Wrench> hands_;
+  std::vector<Wrench> wrenches_;
   std::vector<std::vector<int>> directions_;  ///< of each joint
   Columns tau_, loss_, force_, margin_, lower_, bias_;
   std::vector<double> q_, qd_, qdd_, torque_, losses_, margins_, M_, h_of_lane_;  ///< of one lane

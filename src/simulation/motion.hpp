@@ -161,9 +161,9 @@ class Motion : boost::noncopyable {
   Task<> enter_stretch() {
     entered_at_ = now_.t;
     std::vector<double> tau(plant_.dof());
-    Wrench hand = now_.at.hand;
-    input_.evaluate(now_.t, q(), qd(), tau, hand);
-    if (entered_ && tau == now_.at.tau && stacked(hand) == stacked(now_.at.hand)) co_return;
+    Wrench wrench = now_.at.wrench;
+    input_.evaluate(now_.t, q(), qd(), tau, wrench);
+    if (entered_ && tau == now_.at.tau && stacked(wrench) == stacked(now_.at.wrench)) co_return;
     co_await settle();
     if (!entered_) look_for_limit_at_start();
     entered_ = true;
@@ -197,7 +197,7 @@ class Motion : boost::noncopyable {
   [[nodiscard]] std::span<const double> qd() const { return shown().qd(); }
   [[nodiscard]] std::span<const double> qdd() const { return shown().qdd(); }
   [[nodiscard]] std::span<const double> tau() const { return shown().at.tau; }
-  [[nodiscard]] const Wrench& hand() const { return shown().at.hand; }
+  [[nodiscard]] const Wrench& wrench() const { return shown().at.wrench; }
 
   /// Evaluates the present under the input's torques, each joint in the mode that it has.
   void evaluate() { stepper_.evaluate(stepper_.present.y, now_.t, stepper_.present.at); }
@@ -232,7 +232,7 @@ class Motion : boost::noncopyable {
     const auto powers = std::span(shown().y).subspan(2 * plant_.dof());
     energy.at_end = plant_.energy(q(), qd());
     energy.work = powers[0];
-    energy.hand_work = powers[1];
+    energy.contact_work = powers[1];
     energy.losses = powers[2];
   }
 
@@ -305,7 +305,7 @@ class Motion : boost::noncopyable {
   /// Settles the modes of the joints at rest anew, and evaluates.
   Task<> settle() {
     Moment& now = stepper_.present;
-    input_.evaluate(now.t, q(), qd(), now.at.tau, now.at.hand);
+    input_.evaluate(now.t, q(), qd(), now.at.tau, now.at.wrench);
     contacts_.settle(now);
     if (contacts_.any_sticks() || !entered_) {
       stepper_.evaluate(now.y, now.t, now.at);

@@ -51,7 +51,7 @@ class Plant : boost::noncopyable {
 
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
 
-  /// Dynamics M q̈ + h = force, h = V + G + Jᵀ·hand.
+  /// Dynamics M q̈ + h = force, h = V + G + Jᵀ·wrench.
   [[nodiscard]] ForwardDynamics& dynamics() { return forward_; }
   /// Throws NumericsError where M is not positive definite, even if friction holds all joints.
   void require_regular(std::span<const double> q) {

@@ -220,7 +220,7 @@ class Simulation : boost::noncopyable {
   }
 
   [[nodiscard]] SimulationRow row() const {
-    return {motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()};
+    return {motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.wrench()};
   }
 
   void show_step() {
@@ -315,7 +315,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   if (run.input) return run.input();
-  return std::make_unique<ConstantTorque>(run.tau, run.hand);
+  return std::make_unique<ConstantTorque>(run.tau, run.wrench);
 }
 
 /// Settings common to all runs.
@@ -399,7 +399,7 @@ class Batch {
     result.qd = given.qd0;
     result.qdd.assign(setup_.arm.dof(), unknown);
     result.tau = given.input ? result.qdd : given.tau;
-    result.hand = given.hand;
+    result.wrench = given.wrench;
     if (stopped_) {
       result.end = SimulationEnd::stopped;
       return;
@@ -411,7 +411,7 @@ class Batch {
     }
     options.each_step = [&result](const SimulationRow& row) {
       result.t = row.t;
-      result.hand = row.hand;
+      result.wrench = row.wrench;
       std::ranges::copy(row.q, result.q.begin());
       std::ranges::copy(row.qd, result.qd.begin());
       std::ranges::copy(row.qdd, result.qdd.begin());
@@ -455,7 +455,7 @@ class Batch {
   }
 
   [[nodiscard]] bool has_block(const StepRequest& request) const {
-    return setup_.has_blocks() && is_free(request.step->now->hand);
+    return setup_.has_blocks() && is_free(request.step->now->wrench);
   }
 
   /// Answers what most runs ask, as many as a block takes.

@@ -23,14 +23,14 @@ enum class JointMode {
   return mode == JointMode::forward ? 1 : mode == JointMode::backward ? -1 : 0;
 }
 
-/// q, q̇, work, work at the hand, losses (docs/derivation.md eq. 8.1).
+/// q, q̇, work, work at the TCP, losses (docs/derivation.md eq. 8.1).
 using OdeState = std::vector<double>;
 
 /// Evaluation of a state at its time.
 struct Evaluation {
   OdeState dydt;
   std::vector<double> tau;
-  Wrench hand;
+  Wrench wrench;
   std::vector<double> margin;  ///< of sticking joints (8.7)
 };
 
@@ -55,9 +55,9 @@ struct Divergence {
   std::optional<double> qd;  ///< its speed; absent: its acceleration is not finite
 };
 
-/// Tells whether nothing touches the hand.
-[[nodiscard]] inline bool is_free(const Wrench& hand) {
-  return hand.force == Vec3{} && hand.moment == Vec3{};
+/// Tells whether nothing touches the TCP.
+[[nodiscard]] inline bool is_free(const Wrench& wrench) {
+  return wrench.force == Vec3{} && wrench.moment == Vec3{};
 }
 
 /// A step of a motion, from (t, y) with the evaluation `now`, by h; and its results.

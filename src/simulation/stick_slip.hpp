@@ -18,9 +18,9 @@ namespace armdyn {
 /// Loads on the joints at one moment, and their state.
 struct LoadedState {
   std::span<const double> q, qd, tau;
-  Wrench hand;
+  Wrench wrench;
   std::span<const double> M;  ///< by rows
-  std::span<const double> h;  ///< V + G + Jᵀ·hand
+  std::span<const double> h;  ///< V + G + Jᵀ·wrench
 };
 
 /// Dry friction that holds the plant's contacts, joints or coupled motors, at rest
@@ -148,7 +148,7 @@ class StickSlip {
     factor_ltdl<double>(m, std::span(block_).first(m * m));
     for (std::size_t a = 0; a < m; ++a) {
       if (block_[a * m + a] > 0.0) continue;
-      plant_.dynamics().lossless_accelerations(state.q, state.qd, force_, state.hand,
+      plant_.dynamics().lossless_accelerations(state.q, state.qd, force_, state.wrench,
                                                qdd);  // throws with the fault of M
       throw SingularMassMatrix("the mass matrix is not positive definite");
     }
@@ -197,7 +197,7 @@ class StickSlip {
       for (std::size_t j = 0; j < n; ++j) torques(&M_[j], n);      // Bᵀ M
       for (std::size_t i = 0; i < n; ++i) torques(&M_[i * n], 1);  // (Bᵀ M) B
     }
-    return {state.q, state.qd, tau_, state.hand, M_, h_};
+    return {state.q, state.qd, tau_, state.wrench, M_, h_};
   }
 
   void to_joints(std::span<double> qdd) const {
@@ -305,9 +305,9 @@ class Contacts {
     }
     const std::span<const double> q = now.q(), qd = now.qd();
     if (stick_slip_.is_any_at_rest(qd, modes_)) {
-      plant_.dynamics().bias(q, qd, now.at.hand, bias_);
+      plant_.dynamics().bias(q, qd, now.at.wrench, bias_);
       plant_.dynamics().mass_matrix(q, M_);
-      stick_slip_.settle({q, qd, now.at.tau, now.at.hand, M_, bias_}, modes_);
+      stick_slip_.settle({q, qd, now.at.tau, now.at.wrench, M_, bias_}, modes_);
     }
     any_sticks_ = std::find(modes_.begin(), modes_.end(), JointMode::sticking) != modes_.end();
   }

@@ -248,7 +248,7 @@ class Sizer {
     for (std::size_t row = 0; row < block.t.size(); ++row) {
       const double step = block.steps[row];
       friction_.add(step, powers[0][row]);
-      hand_.add(step, powers[1][row]);
+      contact_work_.add(step, powers[1][row]);
       gear_.add(step, powers[2][row]);
       add_row(block, row);
     }
@@ -318,8 +318,8 @@ class Sizer {
     const std::size_t rows = block.t.size();
     std::vector<Series> tau(n_, Series(rows));
     const std::vector<Column> q = places(block.q), qd = places(block.qd);
-    const std::vector<Column> qdd = places(block.qdd), hand = places(block.hand);
-    const MotionBlock motion{rows, q, qd, qdd, hand};
+    const std::vector<Column> qdd = places(block.qdd), wrench = places(block.wrench);
+    const MotionBlock motion{rows, q, qd, qdd, wrench};
     parts_.assign(6 * n_, Series(rows));
     dynamics_.torque(motion, places(tau));
     set_parts(motion);
@@ -345,7 +345,7 @@ class Sizer {
 
   /// Sets the parts of the torques that friction and the contact take; the others only beside a contact.
   void set_parts(const MotionBlock& motion) {
-    if (!motion.hand.empty()) return dynamics_.terms(motion, places(parts_));
+    if (!motion.wrench.empty()) return dynamics_.terms(motion, places(parts_));
     for (std::size_t row = 0; row < motion.rows; ++row) {
       const auto part = [&](std::size_t k) {
         return [this, k, row](std::size_t i) -> double& { return parts_[k * n_ + i][row]; };
@@ -433,7 +433,7 @@ class Sizer {
       if (-bus_[row] > need.returned_power.value) need.returned_power = {-bus_[row], t_[row]};
     }
     need.friction = friction_.sum;
-    need.hand = hand_.sum;
+    need.contact_work = contact_work_.sum;
     need.gear = gear_.sum;
     need.mechanical = gained_;
     exchange(need);
@@ -490,7 +490,7 @@ class Sizer {
   std::vector<Series> parts_;         // of the block's torques
   std::vector<std::pair<SettingOut::Start, RowBefore>> starts_;
   RowBefore before_, here_, run_begin_;
-  Integral friction_, hand_, gear_;
+  Integral friction_, contact_work_, gear_;
   double gained_ = 0.0;
   Series t_, steps_, bus_;  // W, of all motors
 };
@@ -508,7 +508,7 @@ void Cycle::append(const Cycle& more, std::size_t from, std::size_t end) {
     const auto shown = std::span(rows).first(std::min(end, rows.size())).subspan(from);
     to.insert(to.end(), shown.begin(), shown.end());
   };
-  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::hand}) {
+  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::wrench}) {
     (this->*columns).resize((more.*columns).size());
     for (std::size_t i = 0; i < (more.*columns).size(); ++i) {
       add((this->*columns)[i], (more.*columns)[i]);
@@ -543,7 +543,7 @@ void Cycle::dwell(double seconds, const Robot& robot) {
   const double end = t.back();
   for (int k = 0; k <= rows; ++k) {
     for (Series& column : q) column.push_back(column.back());
-    for (auto* const columns : {&qd, &qdd, &hand}) {
+    for (auto* const columns : {&qd, &qdd, &wrench}) {
       for (Series& column : *columns) column.push_back(0.0);
     }
     t.push_back(end + seconds * square(static_cast<double>(k) / rows));

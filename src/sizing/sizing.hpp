@@ -23,7 +23,7 @@ namespace armdyn {
 /// One cycle of a motion by columns, two rows or more.
 struct Cycle {
   std::vector<std::vector<double>> q, qd, qdd;  ///< one per joint
-  std::vector<std::vector<double>> hand;        ///< fx, fy, fz, nx, ny, nz, or none
+  std::vector<std::vector<double>> wrench;      ///< fx, fy, fz, nx, ny, nz, or none
   std::vector<double> t;                        ///< s
   std::vector<double> steps;  ///< from the row before, s; 0 of the first row and after a gap
 
@@ -98,12 +98,12 @@ struct SupplyNeed {
   double mean_brake_power = 0.0;  ///< of the brake resistor, W
   double supplied = 0.0, returned = 0.0;
   double friction = 0.0, gear = 0.0, copper = 0.0, brake = 0.0;  ///< lost
-  double hand = 0.0;                                             ///< work on the environment
+  double contact_work = 0.0;                                     ///< work on the environment
   double mechanical = 0.0;                                       ///< change of the arm's energy
 
   /// Energy supplied less all other energies: an error of the quadrature.
   [[nodiscard]] double unaccounted() const {
-    return supplied - friction - gear - copper - brake - hand - mechanical;
+    return supplied - friction - gear - copper - brake - contact_work - mechanical;
   }
 };
 

@@ -85,9 +85,9 @@ class Guarantee {
       qd[i] = Enclosed(cycle_.qd[i][row]);
       qdd[i] = Enclosed(cycle_.qdd[i][row]);
     }
-    Wrench hand;
-    if (!cycle_.hand.empty()) hand = wrench_of(row_of(cycle_.hand, row));
-    const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
+    Wrench wrench;
+    if (!cycle_.wrench.empty()) wrench = wrench_of(row_of(cycle_.wrench, row));
+    const ForceAndMoment<Enclosed> outer = constant<Enclosed>(wrench);
     newton_euler<Enclosed>(arm_, q, qd, qdd, &outer, links_, passed_);
     for (std::size_t i = 0; i < n_; ++i) {
       const auto& [friction, motor] = arm_.drives[i];

@@ -70,7 +70,7 @@ inline constexpr Family families[] = {
     {"phi", ClosedEquation::gravity},
     {"T", ClosedEquation::kinetic},
     {"T", ClosedEquation::frames},
-    {"T", ClosedEquation::hand},
+    {"T", ClosedEquation::forward_kinematics},
     {"A", ClosedEquation::frames}};
 
 inline std::vector<std::string> keys_of(const auto& map) {

@@ -30,23 +30,23 @@ struct ClosedForm {
 
 /// The equations that have a closed form.
 enum class ClosedEquation {
-  torque,          ///< τ = M q̈ + V + G, and viscous friction
-  mass_matrix,     ///< M, with rotors
-  velocity,        ///< V
-  gravity,         ///< G
-  christoffel,     ///< C of (9.10), V = C q̇
-  craig,           ///< B and C of (9.11), the columns of B pair by pair
-  cartesian,       ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
-  jacobian,        ///< of the tool in axes of {0} (9.2)
-  regressor,       ///< Y of the bodies (27.1)
-  kinetic,         ///< k of the links, and K of the arm with its rotors (9.6)
-  potential,       ///< u of the links, and U (9.7)
-  recursion,       ///< motion and load of each link by RNEA, outward and inward (2.1-2.14), and τ
-  frames,          ///< T of each joint, {i} in {i−1} (1.1), (1.2)
-  hand,            ///< T of the tool in {0}
-  lagrangian,      ///< k, u, the derivatives of L = K − U that make τ, and τ
-  link_jacobian,   ///< of a point of each link, in axes of {0}
-  base_parameters  ///< a, where torques are Y a, and Y (20.7)
+  torque,       ///< τ = M q̈ + V + G, and viscous friction
+  mass_matrix,  ///< M, with rotors
+  velocity,     ///< V
+  gravity,      ///< G
+  christoffel,  ///< C of (9.10), V = C q̇
+  craig,        ///< B and C of (9.11), the columns of B pair by pair
+  cartesian,    ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
+  jacobian,     ///< of the tool in axes of {0} (9.2)
+  regressor,    ///< Y of the bodies (27.1)
+  kinetic,      ///< k of the links, and K of the arm with its rotors (9.6)
+  potential,    ///< u of the links, and U (9.7)
+  recursion,    ///< motion and load of each link by RNEA, outward and inward (2.1-2.14), and τ
+  frames,       ///< T of each joint, {i} in {i−1} (1.1), (1.2)
+  forward_kinematics,  ///< T of the tool in {0}
+  lagrangian,          ///< k, u, the derivatives of L = K − U that make τ, and τ
+  link_jacobian,       ///< of a point of each link, in axes of {0}
+  base_parameters      ///< a, where torques are Y a, and Y (20.7)
 };
 
 /// Axes of Jacobians, Cartesian forms and the recursion, and the point of each link that Jacobians are

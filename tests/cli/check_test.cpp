@@ -273,7 +273,7 @@ TEST_F(Check, AsJsonHasTheSameUnderKeys) {
   EXPECT_EQ(json["joints"][1]["type"], "prismatic");
   EXPECT_EQ(json["joints"][0]["dh"]["a"], 0.4);
   EXPECT_EQ(json["joints"][0]["rotor_inertia"], 1.0);
-  EXPECT_EQ(json["joints"][0]["possible"], true);
+  EXPECT_EQ(json["joints"][0]["physically_consistent"], true);
   EXPECT_EQ(json["joints"][0]["principal_moments"][0], 0.01);
   EXPECT_EQ(json["joints"][1]["torque_limit"], 100);
   EXPECT_EQ(json["total_mass"], 6);

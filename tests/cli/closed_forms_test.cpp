@@ -87,8 +87,8 @@ TEST(ClosedForms, SayInWhoseAxesTheyAre) {
             "craig-rr: J of the tool in axes of the tool; rows that are not listed are zero\n\n"
             "J = [l1 s2,      0;\n     l2 + l1 c2, l2;\n     0,          0;\n     0,          0;\n"
             "     0,          0;\n     1,          1]\n\nwhere l1 = 0.5, l2 = 0.5\n");
-  shell.write("hand.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
-  const std::string verify = "$armdyn equations craig-rr --verify hand.txt --what cartesian";
+  shell.write("tcp.txt", "Mx[vx,vx] = m2 + m1/s2^2\nMx[vx,vy] = 0\n");
+  const std::string verify = "$armdyn equations craig-rr --verify tcp.txt --what cartesian";
   EXPECT_EQ(shell.run(verify + " --axes tool").exit_code, 0);
   EXPECT_EQ(shell.run(verify).exit_code, 1);
 }

@@ -320,7 +320,7 @@ TEST(Compare, SaysHowManyDigitsAreCertainWhereLargeTermsCancel) {
   EXPECT_GT(error, 1e-7 * std::abs(exact));
   EXPECT_NEAR(csv_columns(fast.out).at("tau_error1").front(), error, 1e-9 * error + 1e-14);
   const int right = static_cast<int>(std::floor(-std::log10(error / std::abs(exact))));
-  EXPECT_EQ(json["certain_digits"][0]["newton-euler"], right);
+  EXPECT_EQ(json["verified_digits"][0]["newton-euler"], right);
   EXPECT_TRUE(contains(json["verdict"].get<std::string>(),
                        "of wheel's largest torque, in which larger terms cancel"))
       << json["verdict"];

@@ -102,12 +102,12 @@ TEST(Convert, SaysWhatWasSnapped) {
     EXPECT_LE(one["angle"], 2e-5);
     EXPECT_LE(one["length"], 1e-6);
   }
-  EXPECT_GT(json["hand_moves"]["place"]["value"], 0.0);
-  EXPECT_LT(json["hand_moves"]["place"]["value"], 1e-4);
+  EXPECT_GT(json["tcp_moves"]["place"]["value"], 0.0);
+  EXPECT_LT(json["tcp_moves"]["place"]["value"], 1e-4);
 
   const std::string text =
       shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").out;
-  const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
+  const double place = json["tcp_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
   expect_part(text,
               fmt::format("snapped: the TCP moves by at most {:.4g} µm and", place * 1e6 + 5e-4));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
@@ -156,7 +156,7 @@ TEST(Convert, AllowsRoundingOfEachQuantityByItsScale) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto rows = nlohmann::json::parse(outcome.out)["differences"];
   ASSERT_EQ(rows.size(), 5U);
-  const std::array names{"hand", "turn", "jacobian", "gravity", "torque"};
+  const std::array names{"tcp", "turn", "jacobian", "gravity", "torque"};
   std::set<double> found;
   for (std::size_t k = 0; k < names.size(); ++k) {
     EXPECT_EQ(rows[k]["quantity"], names[k]);

@@ -136,7 +136,7 @@ TEST_F(Experiments, OfPaper003ComputedTorqueOnAPuma) {
   expect_pictures({"paper003.svg"});
 }
 
-/// How far the hand is from the vertical through the paper's A, and how far it is turned from its
+/// How far the TCP is from the vertical through the paper's A, and how far it is turned from its
 /// orientation at A.
 struct HandError {
   double distance = 0.0, angle = 0.0;
@@ -144,17 +144,17 @@ struct HandError {
 
 HandError largest_hand_error(const CsvColumns& motion) {
   const Arm arm = normalize(shipped_robot("six-link-jaeri"));
-  const auto hand = [&](std::size_t k) {
+  const auto tcp = [&](std::size_t k) {
     std::vector<double> q;
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
       q.push_back(motion.at("q" + joint)[k]);
     }
-    return pose(arm, q).hand;
+    return pose(arm, q).tcp;
   };
   HandError error;
-  const Transform first = hand(0);
+  const Transform first = tcp(0);
   for (std::size_t k = 0; k < motion.at("t").size(); ++k) {
-    const Transform here = hand(k);
+    const Transform here = tcp(k);
     const Vec3 turned = rotation_vector(here.R * transposed(first.R));
     error.distance = std::max(error.distance, std::hypot(here.p.x + 0.1, here.p.y - 0.35));
     error.angle = std::max(error.angle, std::sqrt(dot(turned, turned)));

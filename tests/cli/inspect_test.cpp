@@ -177,7 +177,7 @@ TEST(Inspect, RefusesOnlyTheLinearModelWhereTheMassMatrixIsSingular) {
 }
 
 /// Paper 000's section on Cartesian space, for its arm of two links with masses at their ends: seen
-/// in axes {e_1, e_2} along and across link 2, where the hand is, M_x = diag(m2 + m1/s2², m2) and
+/// in axes {e_1, e_2} along and across link 2, where the TCP is, M_x = diag(m2 + m1/s2², m2) and
 /// G_x = (m1 g c1/s2 + m2 g s12, m2 g c12).
 TEST(Inspect, FollowsPaper000ToTheHandOfTheArmOfTwoLinks) {
   const Shell shell;
@@ -212,8 +212,8 @@ TEST(Inspect, ShowsTheMatricesOfPaper001) {
     }
     EXPECT_EQ(matrix_at(link, "Ja").columns(), 4U);
   }
-  const Json& hand = json.at("links").at(5);  // Corke: 0.09 kg, center of mass 32 mm up z
-  expect_near(matrix_at(hand, "Ja"),
+  const Json& tcp = json.at("links").at(5);  // Corke: 0.09 kg, center of mass 32 mm up z
+  expect_near(matrix_at(tcp, "Ja"),
               matrix({{2e-5, 0, 0, 0},
                       {0, 2e-5, 0, 0},
                       {0, 0, 13e-5 + 0.09 * 0.032 * 0.032, 0.09 * 0.032},
@@ -358,9 +358,9 @@ TEST(Inspect, OpensOnOneScreen) {
     EXPECT_EQ(all.find("--all shows"), std::string::npos);
     EXPECT_EQ(shell.run(verb + ones + " --json").out, shell.run(verb + ones + " --json --all").out);
   }
-  const std::string hand = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --rows vx,vy").out;
-  EXPECT_NE(hand.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << hand;
-  EXPECT_EQ(hand.find("\nJ: "), std::string::npos) << hand;
+  const std::string tcp = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --rows vx,vy").out;
+  EXPECT_NE(tcp.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << tcp;
+  EXPECT_EQ(tcp.find("\nJ: "), std::string::npos) << tcp;
   EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --what T --all").err,
             "armdyn: inspect: --all is for one state, and 'puma560-pick-and-place' stands for "
             "MOTION; leave one of them out\n");
@@ -469,7 +469,7 @@ TEST(Inspect, OverAMotionGivesItsStates) {
   }
 }
 
-/// Power: what the drives put in without losses is the change of energy; and the hand's velocity is
+/// Power: what the drives put in without losses is the change of energy; and the TCP's velocity is
 /// that of its place. By central differences over time.
 TEST(Inspect, OverAMotionKeepsTheBalanceOfPower) {
   const Shell shell;

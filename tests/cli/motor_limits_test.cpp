@@ -167,10 +167,11 @@ TEST_F(MotorLimits, TrackCutsThere) {
   EXPECT_NEAR(peak.torque5, 0.07, 1e-12);
   EXPECT_NEAR(peak.torque6, 0.1, 1e-12);
   const auto joints = nlohmann::json::parse(cut.out)["joints"];
-  EXPECT_EQ(joints[3]["cut"], 0);
-  EXPECT_GT(joints[4]["cut"], 0);
-  EXPECT_GT(joints[5]["cut"], 0);
-  EXPECT_GE(joints[4]["cut"], joints[5]["cut"]);  // by either motor, the other by its own alone
+  EXPECT_EQ(joints[3]["saturated"], 0);
+  EXPECT_GT(joints[4]["saturated"], 0);
+  EXPECT_GT(joints[5]["saturated"], 0);
+  EXPECT_GE(joints[4]["saturated"],
+            joints[5]["saturated"]);  // by either motor, the other by its own alone
 }
 
 /// An arm whose motors each turn with one joint, by a coupling (`arm.yaml`) or by gears
@@ -236,10 +237,10 @@ TEST_F(DiagonalCoupling, IsTrackedAlike) {
     return nlohmann::json::parse(outcome.out)["joints"];
   };
   const auto here = joints("arm"), there = joints("twin");
-  EXPECT_GT(there[0]["cut"], 100);
-  EXPECT_EQ(there[1]["cut"], 0);
+  EXPECT_GT(there[0]["saturated"], 100);
+  EXPECT_EQ(there[1]["saturated"], 0);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(here[i]["cut"], there[i]["cut"]);
+    EXPECT_EQ(here[i]["saturated"], there[i]["saturated"]);
     EXPECT_NEAR(here[i]["last_error"], there[i]["last_error"], 1e-9);
   }
 }
@@ -283,7 +284,7 @@ TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
       "--duration 1 --quiet | $armdyn vary tx40.yaml - --uncertainty mass=20%,friction=20% "
       "--samples 200 -o arms.csv --json ";
   const auto none = nlohmann::json::parse(shell.run(vary).out);
-  EXPECT_EQ(none["broken"]["count"], 0);
+  EXPECT_EQ(none["exceeded"]["count"], 0);
   // Half of the arms ask for more than the arm of the file.
   ASSERT_EQ(shell.run("$armdyn trajectory tx40.yaml " + ends + "--duration 1 -o m.csv").exit_code,
             0);
@@ -291,11 +292,11 @@ TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
       nlohmann::json::parse(shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --json").out);
   limit("torque: [1, " + motors["motors"][1]["peak"].dump() + "]");
   const auto half = nlohmann::json::parse(shell.run(vary).out);
-  EXPECT_GT(half["broken"]["count"], 60);
-  EXPECT_LT(half["broken"]["count"], 140);
+  EXPECT_GT(half["exceeded"]["count"], 60);
+  EXPECT_LT(half["exceeded"]["count"], 140);
   const std::vector<double> shares = csv_columns(shell.read("arms.csv")).at("share");
   EXPECT_EQ(std::ranges::count_if(shares, [](double share) { return share > 1.0; }),
-            half["broken"]["count"]);
+            half["exceeded"]["count"]);
   const CsvColumns arms = csv_columns(shell.read("arms.csv"));
   ASSERT_EQ(half["motors"].size(), 2U);
   for (std::size_t m = 0; m < 2; ++m) {
@@ -303,10 +304,10 @@ TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
     const auto& peaks = arms.at("motor_peak" + std::to_string(m + 5));
     EXPECT_EQ(half["motors"][m]["name"], m == 0 ? "motor of J5" : "motor of J6");
     EXPECT_EQ(std::ranges::count_if(peaks, [&](double peak) { return peak > limit; }),
-              half["motors"][m]["broken"]);
+              half["motors"][m]["exceeded"]);
   }
-  EXPECT_EQ(half["motors"][0]["broken"], 0);
-  EXPECT_EQ(half["motors"][1]["broken"], half["broken"]["count"]);
+  EXPECT_EQ(half["motors"][0]["exceeded"], 0);
+  EXPECT_EQ(half["motors"][1]["exceeded"], half["exceeded"]["count"]);
   EXPECT_EQ(half["worst"]["where"], "motor of J6");
 }
 

@@ -573,14 +573,14 @@ TEST(Papers, ShowTheTermsOfTheRRArm) {
   expect_near(numbers(of_7.at("G")), at.G, 1e-14, "G");
   // (9): torques Jᵀ F are those of the joints, for F = M_x ẍ + V_x + G_x with ẍ
   // = J q̈ + J̇ q̇.
-  const TwoLinks of_hand(of_9);
-  const std::vector<double> qd{of_hand.qd1, of_hand.qd2}, qdd{0.7, -1.3};
-  const std::vector<double> x_dd = sum(times(of_hand.J, qdd), times(of_hand.J_dot, qd));
+  const TwoLinks of_wrench(of_9);
+  const std::vector<double> qd{of_wrench.qd1, of_wrench.qd2}, qdd{0.7, -1.3};
+  const std::vector<double> x_dd = sum(times(of_wrench.J, qdd), times(of_wrench.J_dot, qd));
   const std::vector<double> F = sum(
       sum(times(matrix_of(of_9.at("Mx")), x_dd), numbers(of_9.at("Vx"))), numbers(of_9.at("Gx")));
-  expect_near(times(transposed(of_hand.J), F),
-              sum(sum(times(of_hand.M, qdd), of_hand.V), of_hand.G), 1e-13, "F");
-  expect_near(times(transposed(of_hand.J), numbers(of_9.at("Gx"))), of_hand.G, 1e-13, "Gx");
+  expect_near(times(transposed(of_wrench.J), F),
+              sum(sum(times(of_wrench.M, qdd), of_wrench.V), of_wrench.G), 1e-13, "F");
+  expect_near(times(transposed(of_wrench.J), numbers(of_9.at("Gx"))), of_wrench.G, 1e-13, "Gx");
 }
 
 Mat3 tensor_of(const Json& inertia) {
@@ -671,7 +671,8 @@ TEST(Papers, ShowPointsOfMovingBodies) {
     const std::size_t slide = number[0] == '2' ? 1 : PapersRecursion::no_slide;
     PapersRecursion(state, bodies, Convention::modified, slide).expect_in(state);
     const Json weightless = json_of(shell, in_full(command) + " --gravity 0,0,0");
-    PapersRecursion(weightless, bodies, Convention::modified, slide, 0.0).expect_in(weightless);
+    PapersRecursion(gravity_removed, bodies, Convention::modified, slide, 0.0)
+        .expect_in(gravity_removed);
   }
 }
 
@@ -810,7 +811,7 @@ TEST(Papers, SimulateAnArmThatMoves) {
   }
 }
 
-// 003 (4.41), and 004, figure 6: in the middle third the hand goes 3/2 Δ/T.
+// 003 (4.41), and 004, figure 6: in the middle third the TCP goes 3/2 Δ/T.
 TEST(Papers, ShowTheSameControllerTwiceAndTheTrapezoid) {
   const Shell shell;
   ASSERT_EQ(run(shell, commands_of("003", "4.41").at(0)).exit_code, 0);
@@ -874,7 +875,7 @@ TEST(Papers, ShowTheTimeOfAControllerOnAPdp11) {
   EXPECT_NEAR(milliseconds, 3.2, 0.05);
 }
 
-// Craig's example of (9): at the hand of the RR arm, in its axes.
+// Craig's example of (9): at the TCP of the RR arm, in its axes.
 TEST(Papers, ShowCartesianTermsInAxesOfTheTool) {
   const Shell shell;
   const std::string command = commands_of("000", "9").at(1);

@@ -67,7 +67,7 @@ TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
   EXPECT_EQ(json["robots"].size(), shipped_robots().size());
   for (const auto& robot : json["robots"]) {
     EXPECT_NE(robot["what"], "") << robot["name"];
-    EXPECT_NE(robot["trust"], "") << robot["name"];
+    EXPECT_NE(robot["confidence"], "") << robot["name"];
     EXPECT_NE(robot["source"], "") << robot["name"];
   }
   for (const auto& motion : json["motions"]) EXPECT_NE(motion["what"], "") << motion["name"];

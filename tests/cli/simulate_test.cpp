@@ -72,7 +72,7 @@ TEST_F(Simulate, CarriesTheHandWrenchOn) {
   const CsvColumns found = csv_columns(outcome.out);
   EXPECT_EQ(found.at("fz"), (std::vector<double>{3, 4, 5}));
   EXPECT_EQ(found.at("nz"), (std::vector<double>{7, 7, 7}));
-  // What the hand exerts along the rail, the drive has to deliver.
+  // What the TCP exerts along the rail, the drive has to deliver.
   EXPECT_EQ(found.at("qdd1"), (std::vector<double>{-1, -1.5, -2}));
 }
 
@@ -466,14 +466,14 @@ TEST_F(Simulate, RefusesAMassMatrixThatIsSingular) {
       "armdyn: at t = 0 s: the mass matrix is singular at q = 0.25: rail can move without "
       "moving any mass; give link 1 mass, or its motor a rotor_inertia; nothing is written\n";
   std::string weightless = cart_file;
-  weightless.replace(weightless.find("mass: 2"), 7, "mass: 0");
-  shell.write("weightless.yaml", weightless);
-  const Outcome free = run("weightless.yaml --q0 0.25 --duration 1");
+  gravity_removed.replace(gravity_removed.find("mass: 2"), 7, "mass: 0");
+  shell.write("gravity_removed.yaml", gravity_removed);
+  const Outcome free = run("gravity_removed.yaml --q0 0.25 --duration 1");
   EXPECT_EQ(free.exit_code, 5);
   EXPECT_EQ(free.err, expected);
   // Even where friction holds it.
-  weightless.replace(weightless.find("mass: 0"), 7, "mass: 0, friction: {coulomb: 1}");
-  shell.write("held.yaml", weightless);
+  gravity_removed.replace(gravity_removed.find("mass: 0"), 7, "mass: 0, friction: {coulomb: 1}");
+  shell.write("held.yaml", gravity_removed);
   const Outcome held = run("held.yaml --q0 0.25 --duration 1");
   EXPECT_EQ(held.exit_code, 5);
   EXPECT_EQ(held.err, expected);
@@ -781,7 +781,7 @@ TEST_F(Simulate, AccountsForEnergy) {
   EXPECT_NEAR(energy["end"].get<double>(), 0.0, 1e-12);
   EXPECT_NEAR(energy["work"].get<double>(), 6.0, 1e-12);
   EXPECT_NEAR(energy["losses"].get<double>(), 15.0, 1e-12);
-  EXPECT_EQ(energy["hand_work"], 0.0);
+  EXPECT_EQ(energy["contact_work"], 0.0);
   EXPECT_NEAR(energy["imbalance"].get<double>(), 0.0, 1e-12);
   const json& joint = found["joints"][0];
   EXPECT_NEAR(joint["q_last"].get<double>(), 1.5, 1e-12);
@@ -820,8 +820,8 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(keys(found), (std::vector<std::string>{"end", "energy", "joints", "model_warnings",
                                                    "options", "remarks", "robot", "rows", "steps",
                                                    "t", "version", "warnings"}));
-  EXPECT_EQ(keys(found["energy"]),
-            (std::vector<std::string>{"end", "hand_work", "imbalance", "losses", "start", "work"}));
+  EXPECT_EQ(keys(found["energy"]), (std::vector<std::string>{"end", "contact_work", "imbalance",
+                                                             "losses", "start", "work"}));
   EXPECT_EQ(
       keys(found["joints"][0]),
       (std::vector<std::string>{"at_rest", "error_q", "error_qd", "name", "peak_speed", "peak_time",

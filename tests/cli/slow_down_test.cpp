@@ -132,7 +132,7 @@ TEST_F(SlowDownVerb, SaysWhereTheFirstGapIs) {
 }
 
 TEST_F(SlowDownVerb, TakesTheWrenchOfTheHandAlong) {
-  // 1 N m of n_z at the hand adds to gravity; between the rows it changes evenly.
+  // 1 N m of n_z at the TCP adds to gravity; between the rows it changes evenly.
   arm("limits: {torque: 12}");
   shell.write("m.csv",
               "t,q1,qd1,qdd1,fx,fy,fz,nx,ny,nz\n0,0,0,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0,0,3\n");

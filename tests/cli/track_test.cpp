@@ -674,7 +674,7 @@ TEST_F(Track, SumsUpInJson) {
   EXPECT_LT(elbow["rms_error"], largest(e));
   EXPECT_EQ(elbow["torque_unit"], "N·m");
   EXPECT_GT(elbow["peak_torque"], 0.0);
-  EXPECT_EQ(elbow["cut"], 0);
+  EXPECT_EQ(elbow["saturated"], 0);
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
 
   shell.write("coupled.csv", "100,30\n30,100\n");
@@ -837,7 +837,7 @@ TEST_F(Track, DoesNotBlameADamperForAllJoints) {
   const auto& loop = summary["closed_loop"];
   EXPECT_EQ(loop["conditions"]["hold"], true);
   EXPECT_EQ(loop["conditions"]["rank"], 2);
-  EXPECT_EQ(loop["continuous"]["fate"], "dies out");
+  EXPECT_EQ(loop["continuous"]["stability"], "stable");
   EXPECT_EQ(loop["continuous"]["eigenvalues"].size(), 4U);
   EXPECT_FALSE(loop.contains("sampled"));
 }

@@ -135,19 +135,19 @@ TEST(Trajectory, BreaksItsLimitsBetweenRowsAsWell) {
   }
 }
 
-/// The middle of the motion, where the hand is farthest off, is between the rows.
+/// The middle of the motion, where the TCP is farthest off, is between the rows.
 TEST(PointToPoint, ReportsTheHandWhateverTheRate) {
   const Shell shell;
-  const auto hand = [&](const std::string& rate) {
+  const auto tcp = [&](const std::string& rate) {
     return nlohmann::json::parse(
         shell
             .run("$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --json -o o.csv "
                  "--rate " +
                  rate)
-            .out)["hand"];
+            .out)["tcp"];
   };
-  EXPECT_EQ(hand("0.5"), hand("1000"));
-  EXPECT_NEAR(hand("0.5")["off_line"], 10.9e-3, 0.05e-3);
+  EXPECT_EQ(tcp("0.5"), tcp("1000"));
+  EXPECT_NEAR(tcp("0.5")["off_line"], 10.9e-3, 0.05e-3);
 }
 
 TEST(Trajectory, SaysWhichWaypointIsBeyondALimit) {
@@ -184,10 +184,10 @@ TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
     return orientation == "free" ? outcome.out : outcome.err;
   };
   EXPECT_NE(summary("interpolated").find("singular posture at 0 %"), std::string::npos);
-  // The wrist is singular at the start (q5 = 0), the place of the hand is not.
-  const auto hand = nlohmann::json::parse(summary("free"))["hand"];
-  EXPECT_GT(hand["condition"], 1.0);
-  EXPECT_LT(hand["condition"], 10.0);
+  // The wrist is singular at the start (q5 = 0), the place of the TCP is not.
+  const auto tcp = nlohmann::json::parse(summary("free"))["tcp"];
+  EXPECT_GT(tcp["condition"], 1.0);
+  EXPECT_LT(tcp["condition"], 10.0);
 }
 
 TEST(Line, ReportsWhereTheHandGoes) {
@@ -215,12 +215,12 @@ TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
                              "2.617 deg at t = 0.994729 s\n"),
             std::string::npos)
       << outcome.out;
-  const auto hand = nlohmann::json::parse(shell.run(verb + "--json").out)["hand"];
-  EXPECT_NEAR(hand["off_line"], 10.9e-3, 0.05e-3);
-  EXPECT_NEAR(hand["largest_turn"], 2.62 * std::numbers::pi / 180, 1e-4);
-  const auto line = nlohmann::json::parse(shell.run(verb + "--json --straight").out)["hand"];
+  const auto tcp = nlohmann::json::parse(shell.run(verb + "--json").out)["tcp"];
+  EXPECT_NEAR(tcp["off_line"], 10.9e-3, 0.05e-3);
+  EXPECT_NEAR(tcp["largest_rotation"], 2.62 * std::numbers::pi / 180, 1e-4);
+  const auto line = nlohmann::json::parse(shell.run(verb + "--json --straight").out)["tcp"];
   EXPECT_LT(line["off_line"], 1e-12);
-  EXPECT_LT(line["largest_turn"], 1e-12);
+  EXPECT_LT(line["largest_rotation"], 1e-12);
 }
 
 TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
@@ -281,7 +281,7 @@ TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
             "armdyn: the arm has too few joints to keep its TCP on the straight line with this "
             "orientation at 0 % of the path, where the TCP is at (0.5000, 0.0000, 0.0000) m; try "
             "other ends, --orientation free, or a motion without --straight\n");
-  // The hand is at the elbow, which goes round the shoulder.
+  // The TCP is at the elbow, which goes round the shoulder.
   EXPECT_EQ(refusal("--orientation free"),
             "armdyn: the arm has too few joints to keep its TCP on the straight line at 0 % of "
             "the path, where the TCP is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
@@ -358,8 +358,8 @@ TEST(Optimize, SaysWhatItBroughtAndIdentifySaysTheSame) {
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json["options"]["optimize"], true);
   const auto& found = json["excitation"];
-  EXPECT_EQ(found["least_seen"].size(), 3U);
-  EXPECT_LT(found["condition"].get<double>(), found["condition_by_chance"].get<double>() / 2);
+  EXPECT_EQ(found["least_excited"].size(), 3U);
+  EXPECT_LT(found["condition"].get<double>(), found["condition_random"].get<double>() / 2);
   for (const auto& joint : json["joints"]) EXPECT_GT(joint["peak_torque"].get<double>(), 0.0);
 
   const Outcome fit = shell.run(
@@ -462,7 +462,7 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   ASSERT_EQ(summary["joints"].size(), 6U);
   EXPECT_EQ(summary["joints"][2]["name"], "J3");
   EXPECT_GT(summary["joints"][2]["peak_velocity"], 0.3);
-  EXPECT_LE(summary["hand"]["condition"], 17.6);
+  EXPECT_LE(summary["tcp"]["condition"], 17.6);
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
 }
 
@@ -520,7 +520,7 @@ TEST(Trajectory, IsDrawnTheSameWhateverTheRate) {
   EXPECT_EQ(few, picture("500"));
 }
 
-/// The hand arrives where it was wanted: forward kinematics of the last row.
+/// The TCP arrives where it was wanted: forward kinematics of the last row.
 TEST(Trajectory, BringsTheHandToAPlace) {
   const Shell shell;
   const Outcome outcome = shell.run(
@@ -1084,7 +1084,7 @@ TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {
       << strict.err;
 }
 
-// --- --via with places of the hand and straight lines
+// --- --via with places of the TCP and straight lines
 
 constexpr const char* mixed_waypoints =
     "move,q1,q2,q3,q4,q5,q6,x[mm],y,z,roll[deg],pitch,yaw,qx,qy,qz,qw,dwell\n"
@@ -1103,7 +1103,7 @@ TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
   const auto json = nlohmann::json::parse(planned.out);
   EXPECT_EQ(json["waypoints"]["lines"], (std::vector<int>{2, 3, 5}));
   EXPECT_EQ(json["waypoints"]["stops"], (std::vector<int>{2, 3, 4, 5}));
-  const CsvColumns hand =
+  const CsvColumns tcp =
       csv_columns(shell.run("$armdyn inspect ur5e motion.csv --what T --quiet").out);
   const CsvColumns motion = csv_columns(shell.run("cat motion.csv").out);
   std::vector<std::size_t> rests;  // where all joints stand still, and go on
@@ -1114,7 +1114,7 @@ TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
     if (speed < 1e-12) rests.push_back(row);
   }
   const auto place = [&](std::size_t row) {
-    return std::array{hand.at("x")[row], hand.at("y")[row], hand.at("z")[row]};
+    return std::array{tcp.at("x")[row], tcp.at("y")[row], tcp.at("z")[row]};
   };
   const auto find = [&](double x, double y, double z) {
     for (const std::size_t row : rests) {
@@ -1142,9 +1142,9 @@ TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
   EXPECT_LT(straight(second, third), 1e-7);
   EXPECT_GT(straight(third, fourth), 1e-3);
   EXPECT_LT(straight(fourth, fifth), 1e-7);
-  EXPECT_NEAR(hand.at("R1_1")[fifth], 0.36 - 0.64, 1e-9);  // half a turn about (0.6, 0.8, 0)
-  EXPECT_NEAR(hand.at("R1_2")[fifth], 2 * 0.6 * 0.8, 1e-9);
-  EXPECT_NEAR(hand.at("R1_1")[third], hand.at("R1_1")[0], 1e-9);  // places alone keep the axes
+  EXPECT_NEAR(tcp.at("R1_1")[fifth], 0.36 - 0.64, 1e-9);  // half a turn about (0.6, 0.8, 0)
+  EXPECT_NEAR(tcp.at("R1_2")[fifth], 2 * 0.6 * 0.8, 1e-9);
+  EXPECT_NEAR(tcp.at("R1_1")[third], tcp.at("R1_1")[0], 1e-9);  // places alone keep the axes
   EXPECT_NEAR(motion.at("q1").back(), 3.0, 1e-15);
 }
 
@@ -1185,13 +1185,13 @@ TEST(MixedWaypoints, PassCornersOfLinesAtTheirBlend) {
   };
   for (const std::string options : {"--limits 1,2", "--time-optimal"}) {
     const auto json = summary(options);
-    const CsvColumns hand =
+    const CsvColumns tcp =
         csv_columns(shell.run("$armdyn inspect ur5e m.csv --what T --quiet").out);
     const auto nearest = [&](double x, double y, double z) {
       double least = 1.0;
-      for (std::size_t row = 0; row < hand.at("x").size(); ++row) {
+      for (std::size_t row = 0; row < tcp.at("x").size(); ++row) {
         least = std::min(
-            least, std::hypot(hand.at("x")[row] - x, hand.at("y")[row] - y, hand.at("z")[row] - z));
+            least, std::hypot(tcp.at("x")[row] - x, tcp.at("y")[row] - y, tcp.at("z")[row] - z));
       }
       return least;
     };

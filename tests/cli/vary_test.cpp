@@ -119,7 +119,7 @@ TEST_F(Vary, QuantilesAndShareHaveTheTrueOnesInTheirConfidence) {
       ++all;
     }
     const double beyond = 1 - product_distribution(8.2 / g, 2, 0.05, 0.4, 0.005);
-    const json& confidence = answer["broken"]["confidence"];
+    const json& confidence = answer["exceeded"]["confidence"];
     inside += confidence[0] <= beyond && beyond <= confidence[1] ? 1 : 0;
     ++all;
   }
@@ -282,7 +282,7 @@ TEST_F(Vary, CountsArmsBeyondALimit) {
   const CsvColumns found = csv_columns(shell.read("rows.csv"));
   const auto beyond = std::ranges::count_if(found.at("share"), [](double s) { return s > 1; });
   EXPECT_GT(beyond, 0);
-  EXPECT_EQ(json::parse(outcome.out)["broken"]["count"], beyond);
+  EXPECT_EQ(json::parse(outcome.out)["exceeded"]["count"], beyond);
   EXPECT_EQ(run("pendulum.yaml hold.csv --uncertainty mass=1% --samples 400 --strict").exit_code,
             0);
 }

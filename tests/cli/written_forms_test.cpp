@@ -155,7 +155,7 @@ class Inspected {
           add_frame(number(i) + ",", all_["joint_frames"][i], "[", "]");
         }
         break;
-      case hand:
+      case forward_kinematics:
         add_frame("", all_["T"], "", "");
         break;
       case lagrangian:
@@ -399,8 +399,8 @@ TEST_P(WrittenForms, HaveTheValuesOfInspect) {
   set_arm(file);
   using enum ClosedEquation;
   using enum TaskAxes;
-  for (const ClosedEquation what :
-       {torque, mass_matrix, velocity, gravity, kinetic, potential, recursion, frames, hand}) {
+  for (const ClosedEquation what : {torque, mass_matrix, velocity, gravity, kinetic, potential,
+                                    recursion, frames, forward_kinematics}) {
     expect_inspected(what);
   }
   for (const TaskAxes axes : {base, link, tool}) {

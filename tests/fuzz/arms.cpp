@@ -18,12 +18,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Arm arm = any.arm(dof);
   const std::vector<double> q = any.numbers(dof, 3), qd = any.numbers(dof, 5),
                             qdd = any.numbers(dof, 20);
-  const Wrench hand = any.wrench();
+  const Wrench wrench = any.wrench();
   std::vector<double> first;
   for (const Method method :
        {Method::newton_euler, Method::modified_newton_euler, Method::lagrange}) {
     std::vector<double> tau(dof);
-    InverseDynamics(arm, method).torque({q, qd, qdd}, hand, tau);
+    InverseDynamics(arm, method).torque({q, qd, qdd}, wrench, tau);
     if (first.empty()) first = tau;
     double largest = 1.0;
     for (const double value : first) largest = std::max(largest, std::abs(value));

@@ -30,7 +30,7 @@ std::optional<std::vector<double>> numbers(const std::string& path,
                                          {{Quantity::time, Need::required},
                                           {Quantity::position, Need::required},
                                           {Quantity::velocity, Need::optional},
-                                          {Quantity::hand_wrench, Need::optional}});
+                                          {Quantity::contact_wrench, Need::optional}});
     std::vector<double> all;
     RawBlock block;
     Table rows;

@@ -90,7 +90,7 @@ TEST(OperationalSpaceTerms, PredictTheHandsMotionUnderAHandForce) {
     const double rcond = masses(0) / masses(masses.size() - 1);
     if (!found.terms || found.dexterity.condition > 1e3 || rcond < 1e-6) return;
     ++regular;
-    // Whatever the joints do under τ = Jᵀ F, the hand must obey F = Mx a + Vx + Gx.
+    // Whatever the joints do under τ = Jᵀ F, the TCP must obey F = Mx a + Vx + Gx.
     const std::vector<double> F{3.0, -0.7};
     const Matrix J = select_rows(jacobian(x.arm, x.q), rows);
     std::vector<double> force = times(transposed(J), F);

@@ -37,28 +37,28 @@ struct WideState {
   Digits q, qd, qdd;
 };
 
-Digits whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& hand) {
+Digits whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& wrench) {
   std::vector<LinkState<Digits50>> links(arm.dof());
   Digits tau(arm.dof());
-  newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
+  newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &wrench, links, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     tau[i] = tau[i] + drive_torque(arm.drives[i], x.q[i], x.qd[i], x.qdd[i], direction_of(x.qd[i]));
   }
   return tau;
 }
 
-Matrix differences(const Arm& arm, WideState x, Digits WideState::*which, const Wrench& hand) {
-  const ForceAndMoment<Digits50> wide_hand{constant<Digits50>(hand.force),
-                                           constant<Digits50>(hand.moment)};
+Matrix differences(const Arm& arm, WideState x, Digits WideState::*which, const Wrench& wrench) {
+  const ForceAndMoment<Digits50> wide_wrench{constant<Digits50>(wrench.force),
+                                           constant<Digits50>(wrench.moment)};
   const Digits50 step(1e-16);
   Matrix result(arm.dof(), arm.dof());
   for (std::size_t j = 0; j < arm.dof(); ++j) {
     Digits50& entry = (x.*which)[j];
     const Digits50 there = entry;
     entry = there + step;
-    const Digits after = whole_torque(arm, x, wide_hand);
+    const Digits after = whole_torque(arm, x, wide_wrench);
     entry = there - step;
-    const Digits before = whole_torque(arm, x, wide_hand);
+    const Digits before = whole_torque(arm, x, wide_wrench);
     entry = there;
     for (std::size_t i = 0; i < arm.dof(); ++i) {
       result(i, j) = static_cast<double>(
@@ -80,13 +80,13 @@ TEST(TorqueDerivatives, EqualFiftyDigitDifferencesWithAllLosses) {
           drive.motor.viscous = 1e-3;
           drive.motor.coulomb = {0.1, 0.2};
         }
-        const Wrench hand{{30.0, -40.0, 50.0}, {6.0, 7.0, -8.0}};
-        const TorqueDerivatives found = torque_derivatives(x.arm, {x.q, x.qd, x.qdd}, hand);
+        const Wrench wrench{{30.0, -40.0, 50.0}, {6.0, 7.0, -8.0}};
+        const TorqueDerivatives found = torque_derivatives(x.arm, {x.q, x.qd, x.qdd}, wrench);
         const WideState wide{
             {x.q.begin(), x.q.end()}, {x.qd.begin(), x.qd.end()}, {x.qdd.begin(), x.qdd.end()}};
-        expect_near(found.dq, differences(x.arm, wide, &WideState::q, hand), 1e-12, "dtau/dq");
-        expect_near(found.dqd, differences(x.arm, wide, &WideState::qd, hand), 1e-12, "dtau/dqd");
-        expect_near(found.dqdd, differences(x.arm, wide, &WideState::qdd, hand), 1e-12,
+        expect_near(found.dq, differences(x.arm, wide, &WideState::q, wrench), 1e-12, "dtau/dq");
+        expect_near(found.dqd, differences(x.arm, wide, &WideState::qd, wrench), 1e-12, "dtau/dqd");
+        expect_near(found.dqdd, differences(x.arm, wide, &WideState::qdd, wrench), 1e-12,
                     "dtau/dqdd");
       },
       3);

@@ -20,12 +20,12 @@ namespace {
 /// The whole torque of an arm, of Duals.
 class DualTorque {
  public:
-  DualTorque(const Arm& arm, const MotionState& state, const Wrench& hand)
+  DualTorque(const Arm& arm, const MotionState& state, const Wrench& wrench)
       : q(state.q.begin(), state.q.end()),
         qd(state.qd.begin(), state.qd.end()),
         qdd(state.qdd.begin(), state.qdd.end()),
         arm_(arm),
-        hand_(constant<Dual>(hand)),
+        wrench_(constant<Dual>(wrench)),
         links_(arm.dof()),
         tau_(arm.dof()) {}
 
@@ -45,7 +45,7 @@ class DualTorque {
 
  private:
   void evaluate() {
-    newton_euler<Dual>(arm_, q, qd, qdd, &hand_, links_, tau_);
+    newton_euler<Dual>(arm_, q, qd, qdd, &wrench_, links_, tau_);
     for (std::size_t i = 0; i < tau_.size(); ++i) {
       const auto& [friction, motor] = arm_.drives[i];
       const int direction = direction_of(qd[i]);
@@ -56,7 +56,7 @@ class DualTorque {
   }
 
   const Arm& arm_;
-  ForceAndMoment<Dual> hand_;
+  ForceAndMoment<Dual> wrench_;
   std::vector<LinkState<Dual>> links_;
   std::vector<Dual> tau_;
 };

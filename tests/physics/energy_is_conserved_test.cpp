@@ -1,4 +1,4 @@
-// Energy neither comes nor goes but through torques, the hand and friction; what the audit finds
+// Energy neither comes nor goes but through torques, the TCP and friction; what the audit finds
 // missing is the integrator's error, and falls with its order.
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Energy, IsAccountedForUnderTorquesFrictionAndAHandWrench) {
         run_simulation(arm, {}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 2}, input, options)
             .result.energy;
     EXPECT_GT(energy.losses, 1.0);
-    EXPECT_GT(std::abs(energy.hand_work), 1.0);
+    EXPECT_GT(std::abs(energy.contact_work), 1.0);
     EXPECT_GT(std::abs(energy.work), 1.0);
     EXPECT_NEAR(energy.imbalance(), 0.0, 1e-8);
   }

@@ -128,16 +128,16 @@ TEST(Jacobian, RateIsTheDerivativeAlongTheMotion) {
   });
 }
 
-TEST(HandWrench, AsksForItsJacobianTransposeOfTorque) {
+TEST(ContactWrench, AsksForItsJacobianTransposeOfTorque) {
   for_random_states([](const RandomState& x) {
     const std::size_t n = x.arm.dof();
-    const Wrench hand{{3.0, -4.0, 5.0}, {0.6, 0.7, -0.8}};  // in axes of the tool
+    const Wrench wrench{{3.0, -4.0, 5.0}, {0.6, 0.7, -0.8}};  // in axes of the tool
     std::vector<double> other(n), found(n);
-    InverseDynamics(x.arm).terms({x.q, x.qd, x.qdd}, hand,
+    InverseDynamics(x.arm).terms({x.q, x.qd, x.qdd}, wrench,
                                  {other, other, other, other, other, found});
-    const Mat3 R = pose(x.arm, x.q).hand.R;
+    const Mat3 R = pose(x.arm, x.q).tcp.R;
     std::vector<double> in_base;
-    for (const Vec3& v : {hand.force, hand.moment}) {
+    for (const Vec3& v : {wrench.force, wrench.moment}) {
       for (const Vec3& row : {R.row_x, R.row_y, R.row_z}) {
         in_base.push_back(row.x * v.x + row.y * v.y + row.z * v.z);
       }

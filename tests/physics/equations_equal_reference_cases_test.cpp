@@ -31,7 +31,7 @@ class ReferenceMatrices : public ::testing::TestWithParam<const char*> {
 TEST_P(ReferenceMatrices, KinematicsAreRight) {
   for (const CaseMatrices& x : cases_) {
     const double speed = largest(x.qd) * largest(x.J);
-    expect_near(homogeneous(pose(arm_, x.q).hand), x.T, case_tolerance, "T");
+    expect_near(homogeneous(pose(arm_, x.q).tcp), x.T, case_tolerance, "T");
     expect_near(jacobian(arm_, x.q), x.J, case_tolerance, "J");
     expect_near(jacobian_rate(arm_, x.q, x.qd), x.Jdot, case_tolerance, "Jdot", 1e-3 * speed);
   }

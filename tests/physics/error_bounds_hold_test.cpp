@@ -33,7 +33,7 @@ double ulp(double x) {
 
 struct State {
   std::vector<double> q, qd, qdd;
-  Wrench hand;
+  Wrench wrench;
 };
 
 /// The torques of the links by plain 50-digit numbers, from the robot's doubles.
@@ -42,10 +42,10 @@ std::vector<Exact> exact_torques(const Robot& robot, const State& x) {
   const ArmOf<Digits50> constants = proximal_form<Digits50>(robot);
   const std::vector<Digits50> q(x.q.begin(), x.q.end()), qd(x.qd.begin(), x.qd.end()),
       qdd(x.qdd.begin(), x.qdd.end());
-  const ForceAndMoment<Digits50> hand = constant<Digits50>(x.hand);
+  const ForceAndMoment<Digits50> wrench = constant<Digits50>(x.wrench);
   std::vector<LinkState<Digits50>> links(arm.dof());
   std::vector<Digits50> tau(arm.dof());
-  newton_euler<Digits50>(constants, q, qd, qdd, &hand, links, tau);
+  newton_euler<Digits50>(constants, q, qd, qdd, &wrench, links, tau);
   std::vector<Exact> result;
   for (const Digits50& each : tau) result.push_back(each.number());
   return result;
@@ -53,10 +53,10 @@ std::vector<Exact> exact_torques(const Robot& robot, const State& x) {
 
 void expect_tight_bounds(const Robot& robot, const State& x, const std::string& what) {
   const Arm arm = normalize(robot);
-  const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, x.hand);
+  const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, x.wrench);
   std::vector<double> bounds(tau.size());
   CertifiedTorque certified(robot, InputAccuracy::none);
-  certified.set({x.q, x.qd, x.qdd}, x.hand);
+  certified.set({x.q, x.qd, x.qdd}, x.wrench);
   certified.errors(tau, bounds);
   const std::vector<Exact> truth = exact_torques(robot, x);
   for (std::size_t i = 0; i < tau.size(); ++i) {
@@ -111,11 +111,11 @@ TEST(ErrorBounds, HoldAgainstTheReferenceCases) {
       for (std::size_t row = 0; row < table.rows(); ++row) {
         const std::vector<double> q = table.joints("q", n, row), qd = table.joints("qd", n, row),
                                   qdd = table.joints("qdd", n, row);
-        const Wrench hand = table.wrench(row);
+        const Wrench wrench = table.wrench(row);
         const std::vector<double> truth = table.joints("tau", n, row);
-        const std::vector<double> tau = torque(normalize(robot), {q, qd, qdd}, hand);
+        const std::vector<double> tau = torque(normalize(robot), {q, qd, qdd}, wrench);
         std::vector<double> bounds(n);
-        certified.set({q, qd, qdd}, hand);
+        certified.set({q, qd, qdd}, wrench);
         certified.errors(tau, bounds);
         for (std::size_t i = 0; i < n; ++i) {
           // The motion's decimals were read into doubles, too: each by half an ulp, which a bound
@@ -199,14 +199,14 @@ TEST(ErrorBounds, OfDecimalsCoverEveryArmThatRoundsToThem) {
   RandomArm random(7);
   for (int k = 0; k < 5; ++k) {
     const State x{random.numbers(n, 2.0), random.numbers(n, 1.5), random.numbers(n, 2.0), {}};
-    const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd}, x.hand);
+    const std::vector<double> tau = torque(normalize(robot), {x.q, x.qd, x.qdd}, x.wrench);
     std::vector<double> bounds(n), largest(n);
     CertifiedTorque certified(robot, InputAccuracy::decimal);
-    certified.set({x.q, x.qd, x.qdd}, x.hand);
+    certified.set({x.q, x.qd, x.qdd}, x.wrench);
     certified.errors(tau, bounds);
     for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
       const std::vector<double> other =
-          torque(normalize(shaken_arm(seed)), {x.q, x.qd, x.qdd}, x.hand);
+          torque(normalize(shaken_arm(seed)), {x.q, x.qd, x.qdd}, x.wrench);
       for (std::size_t i = 0; i < n; ++i) {
         largest[i] = std::max(largest[i], std::abs(other[i] - tau[i]));
       }

@@ -20,11 +20,11 @@ class SwingingTorque final : public TorqueInput {
     return std::numeric_limits<double>::infinity();
   }
   void evaluate(double t, std::span<const double>, std::span<const double>, std::span<double> tau,
-                Wrench& hand) override {
+                Wrench& wrench) override {
     for (std::size_t i = 0; i < tau.size(); ++i) {
       tau[i] = amplitude_[i] * std::sin(9.0 * t + static_cast<double>(i));
     }
-    hand = {};
+    wrench = {};
   }
 
  private:

@@ -56,7 +56,7 @@ TEST(Formulations, AreReadableByAMinimalScalar) {
                qdd = random.numbers(n, 1.0);
     const Wrench wrench = random.wrench();
     const std::vector<S> sq = scalars(q), sqd = scalars(qd), sqdd = scalars(qdd);
-    const ForceAndMoment<S> hand = constant<S>(wrench);
+    const ForceAndMoment<S> as_read = constant<S>(wrench);
 
     std::vector<S> found(n);
     const auto expect_as_in_doubles = [&](Method method) {
@@ -66,20 +66,20 @@ TEST(Formulations, AreReadableByAMinimalScalar) {
     };
 
     std::vector<LinkState<S>> links(n);
-    newton_euler<S>(arm, sq, sqd, sqdd, &hand, links, found);
+    newton_euler<S>(arm, sq, sqd, sqdd, &as_read, links, found);
     expect_as_in_doubles(Method::newton_euler);
 
     const std::vector<SymMat3> K = mass_spreads(arm);
     std::vector<ModifiedLinkState<S>> modified_links(n);
-    modified_newton_euler<S>(arm, K, sq, sqd, sqdd, &hand, modified_links, found);
+    modified_newton_euler<S>(arm, K, sq, sqd, sqdd, &as_read, modified_links, found);
     expect_as_in_doubles(Method::modified_newton_euler);
 
     LagrangeMatrices<S> matrices(arm);
-    lagrange<S>(arm, matrices, sq, sqd, sqdd, &hand, found);
+    lagrange<S>(arm, matrices, sq, sqd, sqdd, &as_read, found);
     expect_as_in_doubles(Method::lagrange);
 
     std::vector<BaseLinkState<S>> base_links(n);
-    newton_euler_in_base<S>(arm, sq, sqd, sqdd, &hand, base_links, found);
+    newton_euler_in_base<S>(arm, sq, sqd, sqdd, &as_read, base_links, found);
     expect_as_in_doubles(Method::newton_euler_in_base);
   }
 }

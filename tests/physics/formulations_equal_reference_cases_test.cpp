@@ -22,11 +22,11 @@ Arm case_arm(const std::string& robot) {
 
 struct Case {
   std::vector<double> q, qd, qdd, tau;
-  Wrench hand;
+  Wrench wrench;
   std::string place;
 };
 
-/// Every row of a robot's cases with a torque: random states, corners, with a hand wrench.
+/// Every row of a robot's cases with a torque: random states, corners, with a TCP wrench.
 std::vector<Case> cases(const std::string& robot, std::size_t n) {
   std::vector<Case> all;
   for (const char* kind : {"", "_corner", "_wrench"}) {
@@ -50,7 +50,7 @@ TEST_P(Formulation, EqualsTheCasesTo1em12OfTheLargestTorque) {
   InverseDynamics dynamics(arm, method);
   std::vector<double> tau(arm.dof());
   for (const Case& c : all) {
-    dynamics.torque({c.q, c.qd, c.qdd}, c.hand, tau);
+    dynamics.torque({c.q, c.qd, c.qdd}, c.wrench, tau);
     for (std::size_t i = 0; i < tau.size(); ++i) {
       EXPECT_NEAR(tau[i], c.tau[i], 1e-12 * scale_of(c.tau)) << c.place << ", joint " << i + 1;
     }
@@ -72,7 +72,7 @@ TEST(Reference, EqualsTheCasesToADoublesPrecision) {
     const Arm arm = case_arm(robot);
     for (const Case& c : cases(robot, arm.dof())) {
       std::vector<TwoDoubles> tau(arm.dof());
-      reference_torque(arm, {c.q, c.qd, c.qdd}, c.hand, tau);
+      reference_torque(arm, {c.q, c.qd, c.qdd}, c.wrench, tau);
       for (std::size_t i = 0; i < tau.size(); ++i) {
         const Drive& drive = arm.drives[i];
         const double losses = friction_torque(drive.friction, c.q[i], c.qd[i]) +

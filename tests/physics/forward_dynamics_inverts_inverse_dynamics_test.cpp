@@ -22,14 +22,14 @@ constexpr ForwardMethod methods[] = {ForwardMethod::composite, ForwardMethod::ar
 /// |M q̈ + h + losses − τ| over the largest of |τ|, |h|, |M q̈|.
 double relative_residual(const Arm& arm, ForwardMethod method, const std::vector<double>& q,
                          const std::vector<double>& qd, const std::vector<double>& tau,
-                         const Wrench& hand) {
+                         const Wrench& wrench) {
   const std::size_t n = arm.dof();
   ForwardDynamics forward(arm, method);
   std::vector<double> qdd(n), h(n), inertial(n), zero(n), back(n);
-  forward.accelerations(q, qd, tau, hand, qdd);
+  forward.accelerations(q, qd, tau, wrench, qdd);
   InverseDynamics inverse(arm);
-  inverse.torque({q, qd, qdd}, hand, back);
-  inverse.torque({q, qd, zero}, hand, h);
+  inverse.torque({q, qd, qdd}, wrench, back);
+  inverse.torque({q, qd, zero}, wrench, h);
   double residual = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     inertial[i] = back[i] - h[i];
@@ -45,9 +45,9 @@ TEST(ForwardDynamics, LeavesNoResidualOnRandomArms) {
     const Arm arm = random.arm(n);
     const auto q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
                tau = random.numbers(n, 50.0);
-    const Wrench hand = random.wrench();
+    const Wrench wrench = random.wrench();
     for (const ForwardMethod method : methods) {
-      EXPECT_LE(relative_residual(arm, method, q, qd, tau, hand), 1e-13) << "seed " << seed;
+      EXPECT_LE(relative_residual(arm, method, q, qd, tau, wrench), 1e-13) << "seed " << seed;
     }
   }
 }

@@ -106,21 +106,21 @@ TEST(JointsAtRest, SatisfyTheirConditionsOnRandomArms) {
     }
     const auto q = random.numbers(n, 3.0), tau = random.numbers(n, 60.0);
     const std::vector<double> qd(n);
-    const Wrench hand = random.wrench();
+    const Wrench wrench = random.wrench();
 
     Plant plant(arm, {}, ForwardMethod::composite);
     StickSlip stick_slip(plant);
     std::vector<JointMode> modes(n, JointMode::sticking);
     std::vector<double> M(n * n), h(n), losses(n), qdd(n), margin(n), needed(n);
     plant.dynamics().mass_matrix(q, M);
-    plant.dynamics().bias(q, qd, hand, h);
-    const LoadedState state{q, qd, tau, hand, M, h};
+    plant.dynamics().bias(q, qd, wrench, h);
+    const LoadedState state{q, qd, tau, wrench, M, h};
     stick_slip.settle(state, modes);
     std::vector<int> directions(n);
     for (std::size_t i = 0; i < n; ++i) directions[i] = direction(modes[i]);
     loss_torques(plant.arm(), q, qd, directions, losses);
     stick_slip.accelerations(state, modes, losses, qdd, margin);
-    InverseDynamics(arm).torque({q, qd, qdd}, hand, needed);
+    InverseDynamics(arm).torque({q, qd, qdd}, wrench, needed);
     for (std::size_t i = 0; i < n; ++i) {
       const double friction = tau[i] - needed[i];  // what is left for it to take
       const TwoSided held = breakaway_torque(arm.drives[i], q[i]);

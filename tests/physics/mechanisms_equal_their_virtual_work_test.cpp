@@ -444,12 +444,12 @@ TEST(Mechanisms, ForwardDynamicsInvertsTheTorque) {
     const Robot robot = random.robot();
     const Arm arm = normalize(robot);
     const Motion x = random.motion(robot.dof());
-    const Wrench hand{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
-    const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, hand);
+    const Wrench wrench{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
+    const std::vector<double> tau = torque(arm, {x.q, x.qd, x.qdd}, wrench);
     for (const ForwardMethod method :
          {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
       std::vector<double> qdd(robot.dof());
-      ForwardDynamics(arm, method).accelerations(x.q, x.qd, tau, hand, qdd);
+      ForwardDynamics(arm, method).accelerations(x.q, x.qd, tau, wrench, qdd);
       for (std::size_t i = 0; i < qdd.size(); ++i) EXPECT_NEAR(qdd[i], x.qdd[i], 1e-9) << seed;
     }
   }
@@ -461,9 +461,9 @@ TEST(Mechanisms, TheJacobianMapsForcesToTorques) {
     const Robot robot = random.robot();
     const Arm arm = normalize(robot);
     const Motion x = random.motion(robot.dof());
-    const Wrench hand{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
+    const Wrench wrench{{3.0, -5.0, 7.0}, {0.5, 0.2, -0.8}};
     const std::vector<double> still(robot.dof());
-    const std::vector<double> with = torque(arm, {x.q, still, still}, hand),
+    const std::vector<double> with = torque(arm, {x.q, still, still}, wrench),
                               without = torque(arm, {x.q, still, still});
     const Matrix J = jacobian(arm, x.q, TaskAxes::tool);
     for (std::size_t i = 0; i < robot.dof(); ++i) {

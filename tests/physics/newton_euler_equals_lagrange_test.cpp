@@ -1,7 +1,7 @@
 // Three formulations that share nothing but the arm (Lagrange), or nothing but the joints' frames
 // (the modified recursion), give the same torques; and the same as the reference in 50 digits.
 //
-// A difference is measured against the largest |M q̈| + |V| + |G| + |Jᵀ hand| of the state's joints.
+// A difference is measured against the largest |M q̈| + |V| + |G| + |Jᵀ wrench| of the state's joints.
 // Each of n links adds some ten roundings of 1.1e-16 to a torque, with random signs: 12 links stay
 // well below 1e-13.
 
@@ -94,7 +94,7 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
   const auto q = random.numbers(dof, 3.2);
   const auto qd = random.numbers(dof, 1.0);
   const auto qdd = random.numbers(dof, 1.0);
-  const Wrench hand = random.wrench();
+  const Wrench wrench = random.wrench();
 
   struct Terms {
     explicit Terms(std::size_t n) : inertia(n), velocity(n), gravity(n), wrench(n), losses(n) {}
@@ -103,7 +103,7 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
   const auto terms = [&](Method method) {
     Terms t(dof);
     InverseDynamics(arm, method)
-        .terms({q, qd, qdd}, hand,
+        .terms({q, qd, qdd}, wrench,
                {t.inertia, t.velocity, t.gravity, t.losses, t.losses, t.wrench});
     return t;
   };

@@ -44,10 +44,10 @@ class CorkePuma : public ::testing::Test {
   static constexpr double printed = 5.1e-5;
 
   void expect_rne(const Row& qd, const Row& qdd, const Row& expected, double tolerance,
-                  Vec3 gravity = {0, 0, -9.81}, const Wrench& hand = {}) {
+                  Vec3 gravity = {0, 0, -9.81}, const Wrench& wrench = {}) {
     Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
     robot.gravity = gravity;
-    expect_near(torque(normalize(robot), {qn, qd, qdd}, hand), expected, tolerance);
+    expect_near(torque(normalize(robot), {qn, qd, qdd}, wrench), expected, tolerance);
   }
 };
 

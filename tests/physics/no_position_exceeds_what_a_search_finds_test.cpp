@@ -61,7 +61,7 @@ class Claims {
   std::vector<Claim> all() {
     std::vector<Claim> claims;
     claims.push_back({"reach", 1.0, found_.reach, [this](auto q) {
-                        const Vec3 p = pose(arm_, q).hand.p;
+                        const Vec3 p = pose(arm_, q).tcp.p;
                         return std::hypot(p.x, p.y, p.z);
                       }});
     for (std::size_t i = 0; i < arm_.dof(); ++i) {

@@ -51,7 +51,7 @@ TEST(Payload, MatchesAHandWrenchOfItsWeightAtRest) {
   const auto without = torque(normalize(robot), {upright, zero, zero});
   robot.payload.mass = 3.0;
   const auto with = torque(normalize(robot), {upright, zero, zero});
-  // Weight of the payload on the hand, in hand axes: the last frame is turned about y alone.
+  // Weight of the payload on the TCP, in TCP axes: the last frame is turned about y alone.
   robot.payload.mass = 0.0;
   const double lean = 0.4 + 0.3 + 0.2;
   // Standard table of the PUMA at q1 = q4 = q6 = 0: x6 = (cos, 0, sin), z6 = (−sin, 0, cos) of

@@ -24,10 +24,11 @@ namespace {
 
 class ProgramStates {
  public:
-  ProgramStates(RandomArm& random, std::size_t dof, std::size_t rows, bool has_hand)
+  ProgramStates(RandomArm& random, std::size_t dof, std::size_t rows, bool has_wrench)
       : dof_(dof), rows_(rows) {
     for (std::size_t i = 0; i < 3 * dof; ++i) columns_.push_back(random.numbers(rows, 3.0));
-    for (std::size_t i = 0; has_hand && i < 6; ++i) columns_.push_back(random.numbers(rows, 20.0));
+    for (std::size_t i = 0; has_wrench && i < 6; ++i)
+      columns_.push_back(random.numbers(rows, 20.0));
     for (const std::vector<double>& column : columns_) pointers_.push_back(column.data());
   }
 
@@ -39,13 +40,13 @@ class ProgramStates {
 
   /// The same with torques in place of q̈.
   [[nodiscard]] ForwardBlock forward_block() const {
-    const auto [rows, q, qd, torque, hand] = block();
-    return {rows, q, qd, torque, hand};
+    const auto [rows, q, qd, torque, wrench] = block();
+    return {rows, q, qd, torque, wrench};
   }
 
   struct State {
     std::vector<double> q, qd, qdd;
-    Wrench hand;
+    Wrench wrench;
   };
   [[nodiscard]] State state(std::size_t row) const {
     State x;
@@ -55,8 +56,8 @@ class ProgramStates {
       x.qdd.push_back(columns_[2 * dof_ + i][row]);
     }
     if (columns_.size() == 3 * dof_) return x;
-    const auto hand = [&](std::size_t k) { return columns_[3 * dof_ + k][row]; };
-    x.hand = {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}};
+    const auto wrench = [&](std::size_t k) { return columns_[3 * dof_ + k][row]; };
+    x.wrench = {{wrench(0), wrench(1), wrench(2)}, {wrench(3), wrench(4), wrench(5)}};
     return x;
   }
   [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -101,12 +102,12 @@ void expect_inverse_dynamics_agree(const Arm& arm, const ProgramStates& states,
     std::vector<Wrench> reactions(n);
     const auto term = [&](std::size_t k) { return std::span(terms).subspan(k * n, n); };
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto [q, qd, qdd, hand] = states.state(row);
-      single.torque({q, qd, qdd}, hand, expected);
+      const auto [q, qd, qdd, wrench] = states.state(row);
+      single.torque({q, qd, qdd}, wrench, expected);
       ASSERT_EQ(tau.row(row), expected);
-      single.terms({q, qd, qdd}, hand, {term(0), term(1), term(2), term(3), term(4), term(5)});
+      single.terms({q, qd, qdd}, wrench, {term(0), term(1), term(2), term(3), term(4), term(5)});
       ASSERT_EQ(parts.row(row), terms);
-      single.reactions({q, qd, qdd}, hand, reactions);
+      single.reactions({q, qd, qdd}, wrench, reactions);
       std::vector<double> flat;
       for (const auto& [f, m] : reactions) {
         flat.insert(flat.end(), {f.x, f.y, f.z, m.x, m.y, m.z});
@@ -137,8 +138,8 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
       message = error.what();
     }
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto [q, qd, tau, hand] = states.state(row);
-      single.bias(q, qd, hand, expected);
+      const auto [q, qd, tau, wrench] = states.state(row);
+      single.bias(q, qd, wrench, expected);
       EXPECT_EQ(h.row(row), expected);
       if (method != ForwardMethod::strobe) {
         single.mass_matrix(q, M);
@@ -149,7 +150,7 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
         EXPECT_EQ(lower.row(row), M_lower);
       }
       try {
-        single.accelerations(q, qd, tau, hand, accelerations);
+        single.accelerations(q, qd, tau, wrench, accelerations);
       } catch (const NumericsError& error) {
         EXPECT_EQ(message, error.what());
         return false;
@@ -170,8 +171,8 @@ TEST(Programs, EqualTheTextsOnEveryShippedArm) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string name = entry.path().stem().string();
     const Arm arm = normalize(shipped_robot(name));
-    for (const bool has_hand : {false, true}) {
-      const ProgramStates states(random, arm.dof(), 40, has_hand);
+    for (const bool has_wrench : {false, true}) {
+      const ProgramStates states(random, arm.dof(), 40, has_wrench);
       expect_inverse_dynamics_agree(arm, states, name);
       expect_forward_dynamics_agree(arm, states, name);
     }
@@ -222,7 +223,7 @@ TEST(Programs, GiveTheSameBitsOnEveryInstructionSetAndInBlocksOfAnySize) {
         const MotionBlock all = states.block();
         std::vector<Column> in;
         std::vector<ResultColumn> out;
-        for (const auto& group : {all.q, all.qd, all.qdd, all.hand}) {
+        for (const auto& group : {all.q, all.qd, all.qdd, all.wrench}) {
           for (const Column column : group) in.push_back(column + first);
         }
         for (const ResultColumn column : found.columns()) out.push_back(column + first);
@@ -241,7 +242,7 @@ TEST(Programs, GiveTheSameBitsOnEveryInstructionSetAndInBlocksOfAnySize) {
 TEST(Programs, ThatWouldBeTooLongLeaveTheTextsToDoTheWork) {
   RandomArm random(5);
   const Arm arm = random.arm(48);
-  EXPECT_THROW(static_cast<void>(torque_program(arm, Method::lagrange, HandInput::present)),
+  EXPECT_THROW(static_cast<void>(torque_program(arm, Method::lagrange, WrenchInput::present)),
                std::length_error);
   expect_inverse_dynamics_agree(arm, ProgramStates(random, 48, 3, true), "48 joints");
 }

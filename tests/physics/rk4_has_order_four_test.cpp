@@ -20,11 +20,11 @@ class SineTorque final : public TorqueInput {
     return 1e300;
   }
   void evaluate(double t, std::span<const double>, std::span<const double>, std::span<double> tau,
-                Wrench& hand) override {
+                Wrench& wrench) override {
     for (std::size_t i = 0; i < tau.size(); ++i) {
       tau[i] = 20.0 * std::sin(5.0 * t + static_cast<double>(i));
     }
-    hand = {};
+    wrench = {};
   }
 };
 

@@ -71,9 +71,9 @@ TEST(Palletizer, KeepsItsFlangeLevel) {
   const Arm arm = normalize(mechanism("palletizer"));
   RandomArm random(9);
   for (int k = 0; k < 20; ++k) {
-    const Transform hand = pose(arm, random.numbers(4, 1.5)).hand_in_world;
-    EXPECT_NEAR(hand.R.row_z.z, -1.0, 1e-14);
-    EXPECT_NEAR(hand.R.row_z.x, 0.0, 1e-14);
+    const Transform tcp = pose(arm, random.numbers(4, 1.5)).tcp_in_world;
+    EXPECT_NEAR(tcp.R.row_z.z, -1.0, 1e-14);
+    EXPECT_NEAR(tcp.R.row_z.x, 0.0, 1e-14);
   }
 }
 
@@ -81,7 +81,7 @@ TEST(ScaraQuill, MovesByItsPitch) {
   const Robot robot = mechanism("scara-quill");
   const Arm arm = normalize(robot);
   const std::vector<double> before{0.2, 0.4, 1.0}, after{0.2, 0.4, 1.0 + 2.0 * std::numbers::pi};
-  const Transform a = pose(arm, before).hand, b = pose(arm, after).hand;
+  const Transform a = pose(arm, before).tcp, b = pose(arm, after).tcp;
   EXPECT_NEAR(b.p.z - a.p.z, -0.02, 1e-15);  // z points down behind alpha = pi
   EXPECT_NEAR(b.R.row_x.x, a.R.row_x.x, 1e-15);
   // Gravity alone: the weight of quill and payload, times the way per radian.

@@ -28,10 +28,10 @@ class TorquesOfMotion final : public TorqueInput {
     return end_;
   }
   void evaluate(double t, std::span<const double> /*q*/, std::span<const double> /*qd*/,
-                std::span<double> tau, Wrench& hand) override {
+                std::span<double> tau, Wrench& wrench) override {
     const MotionRow row = row_at(motion_, t < end_ ? t : std::nextafter(end_, 0.0));
     dynamics_.torque({row.q, row.qd, row.qdd}, {}, tau);
-    hand = {};
+    wrench = {};
   }
 
  private:

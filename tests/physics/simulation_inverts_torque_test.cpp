@@ -71,8 +71,8 @@ double expect_round_trip(const Robot& robot, const Arm& arm, const Simulated& fo
   std::vector<double> tau(n), inertia(n), velocity(n), gravity(n), friction(n), rotor(n), wrench(n);
   for (const SimulatedRow& row : found.rows) {
     const MotionState state{row.q, row.qd, row.qdd};
-    inverse.torque(state, row.hand, tau);
-    inverse.terms(state, row.hand, {inertia, velocity, gravity, friction, rotor, wrench});
+    inverse.torque(state, row.wrench, tau);
+    inverse.terms(state, row.wrench, {inertia, velocity, gravity, friction, rotor, wrench});
     const double scale = scale_of(inertia) + scale_of(velocity) + scale_of(gravity);
     for (std::size_t i = 0; i < n; ++i) {
       if (is_held(arm, row.qd, i)) {

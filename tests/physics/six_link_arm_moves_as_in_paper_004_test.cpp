@@ -1,4 +1,4 @@
-// Paper 004 §4: the hand of the six-link arm goes from A to B, 0.2 m straight up, and keeps its
+// Paper 004 §4: the TCP of the six-link arm goes from A to B, 0.2 m straight up, and keeps its
 // orientation.
 
 #include <gtest/gtest.h>
@@ -27,31 +27,31 @@ class SixLinkArm : public ::testing::Test {
   const std::vector<double> B = shipped_pose(robot, "B");
 
   [[nodiscard]] Trajectory along_the_line(Profile profile) const {
-    return straight_line(arm, A, B, profile, {2.0, {}}, HandOrientation::constant);
+    return straight_line(arm, A, B, profile, {2.0, {}}, TcpOrientation::constant);
   }
 
-  /// Distance of the hand from the vertical through A, m.
+  /// Distance of the TCP from the vertical through A, m.
   [[nodiscard]] double off_line(const std::vector<double>& q) const {
-    const Vec3 p = pose(arm, q).hand.p;
+    const Vec3 p = pose(arm, q).tcp.p;
     return std::hypot(p.x + 0.1, p.y - 0.35);
   }
 
-  /// Angle between the hand's orientation and that at A, rad.
+  /// Angle between the TCP's orientation and that at A, rad.
   [[nodiscard]] double turned(const std::vector<double>& q) const {
-    const Vec3 phi = rotation_vector(pose(arm, q).hand.R * transposed(pose(arm, A).hand.R));
+    const Vec3 phi = rotation_vector(pose(arm, q).tcp.R * transposed(pose(arm, A).tcp.R));
     return std::sqrt(dot(phi, phi));
   }
 };
 
 TEST_F(SixLinkArm, HasItsHandWhereThePaperSays) {
   const auto expect_hand = [&](const std::vector<double>& q, const Vec3& p, double tolerance) {
-    const Transform hand = pose(arm, q).hand;
-    EXPECT_NEAR(hand.p.x, p.x, tolerance);
-    EXPECT_NEAR(hand.p.y, p.y, tolerance);
-    EXPECT_NEAR(hand.p.z, p.z, tolerance);
+    const Transform tcp = pose(arm, q).tcp;
+    EXPECT_NEAR(tcp.p.x, p.x, tolerance);
+    EXPECT_NEAR(tcp.p.y, p.y, tolerance);
+    EXPECT_NEAR(tcp.p.z, p.z, tolerance);
     // n = (0, 0, 1), o = (1, 0, 0)
-    EXPECT_NEAR(hand.R.row_z.x, 1.0, tolerance);
-    EXPECT_NEAR(hand.R.row_x.y, 1.0, tolerance);
+    EXPECT_NEAR(tcp.R.row_z.x, 1.0, tolerance);
+    EXPECT_NEAR(tcp.R.row_x.y, 1.0, tolerance);
   };
   expect_hand(A, {-0.1, 0.35, 1.63}, 1e-12);
   expect_hand(B, {-0.1, 0.35, 1.83}, 1e-12);
@@ -74,8 +74,8 @@ TEST_F(SixLinkArm, StaysOnTheLineAndKeepsItsOrientation) {
       const std::vector<double> q = row_at(motion, t).q;
       EXPECT_LT(off_line(q), 1e-12) << t;
       EXPECT_LT(turned(q), 1e-12) << t;
-      EXPECT_GE(pose(arm, q).hand.p.z, height) << t;
-      height = pose(arm, q).hand.p.z - 1e-12;
+      EXPECT_GE(pose(arm, q).tcp.p.z, height) << t;
+      height = pose(arm, q).tcp.p.z - 1e-12;
     }
   }
 }

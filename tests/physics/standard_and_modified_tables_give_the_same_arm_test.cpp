@@ -64,19 +64,19 @@ Arm modified_with_tool() {
 }
 
 TEST(Conventions, GiveTheSameTorques) {
-  const Wrench hand{{3, -4, 5}, {0.3, 0.2, -0.1}};
-  const auto standard = torque(normalize(standard_arm()), {q, qd, qdd}, hand);
-  const auto modified = torque(modified_with_tool(), {q, qd, qdd}, hand);
+  const Wrench wrench{{3, -4, 5}, {0.3, 0.2, -0.1}};
+  const auto standard = torque(normalize(standard_arm()), {q, qd, qdd}, wrench);
+  const auto modified = torque(modified_with_tool(), {q, qd, qdd}, wrench);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(standard[i], modified[i], 1e-13 * 100) << "joint " << i + 1;
   }
 }
 
 TEST(Conventions, GiveTheSameWrenchesInTheirOwnFrames) {
-  const Wrench hand{{3, -4, 5}, {0.3, 0.2, -0.1}};
+  const Wrench wrench{{3, -4, 5}, {0.3, 0.2, -0.1}};
   std::vector<Wrench> standard(3), modified(3);
-  InverseDynamics(normalize(standard_arm())).reactions({q, qd, qdd}, hand, standard);
-  InverseDynamics(modified_with_tool()).reactions({q, qd, qdd}, hand, modified);
+  InverseDynamics(normalize(standard_arm())).reactions({q, qd, qdd}, wrench, standard);
+  InverseDynamics(modified_with_tool()).reactions({q, qd, qdd}, wrench, modified);
   const Robot robot = standard_arm();
   for (std::size_t i = 0; i < 3; ++i) {
     const DhRow& dh = robot.joints[i].dh;

@@ -30,14 +30,14 @@ TEST(ThreeForwardMethods, AgreeOnRandomArms) {
     }
     const auto q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
                tau = random.numbers(n, 50.0);
-    const Wrench hand = random.wrench();
+    const Wrench wrench = random.wrench();
 
     std::vector<double> composite(n), articulated(n), strobe(n), M(n * n);
     ForwardDynamics by_composite(arm, ForwardMethod::composite);
-    by_composite.accelerations(q, qd, tau, hand, composite);
+    by_composite.accelerations(q, qd, tau, wrench, composite);
     by_composite.mass_matrix(q, M);
-    ForwardDynamics(arm, ForwardMethod::articulated).accelerations(q, qd, tau, hand, articulated);
-    ForwardDynamics(arm, ForwardMethod::strobe).accelerations(q, qd, tau, hand, strobe);
+    ForwardDynamics(arm, ForwardMethod::articulated).accelerations(q, qd, tau, wrench, articulated);
+    ForwardDynamics(arm, ForwardMethod::strobe).accelerations(q, qd, tau, wrench, strobe);
 
     // Each is the solution for an M that is off by a few roundings of its largest entry.
     const double tolerance =

@@ -75,7 +75,7 @@ std::vector<Joint> joints_of(const SerialChain& chain) {
 }
 
 void expect_same(const Deviation& found, double tolerance, const std::string& what) {
-  EXPECT_LE(found.hand, tolerance) << what;
+  EXPECT_LE(found.tcp, tolerance) << what;
   EXPECT_LE(found.turn, tolerance) << what;
   EXPECT_LE(found.jacobian, tolerance) << what;
   EXPECT_LE(found.gravity, tolerance * found.gravity_scale) << what;
@@ -193,8 +193,8 @@ TEST(ChainsAndTables, AreSnappedByNoMoreThanWasAsked) {
   }
   const Deviation found =
       deviation(chain, normalize(table.robot), joints_of(chain), size_of(chain), 200);
-  EXPECT_GT(found.hand, 1e-7);
-  EXPECT_LE(found.hand, 4.0 * share);
+  EXPECT_GT(found.tcp, 1e-7);
+  EXPECT_LE(found.tcp, 4.0 * share);
   EXPECT_LE(found.torque, 4.0 * share * found.effort);
 }
 
@@ -264,9 +264,9 @@ void expect_torques_of_mujoco(const SerialChain& chain, const std::string& what)
     std::vector<double> expected = state.torque;
     for (std::size_t i = 0; i < n; ++i) expected[i] += armatures[i] * qdd[i];
     expect_near({data->qfrc_inverse, data->qfrc_inverse + n}, expected, 1e-9, what);
-    const mjtNum* hand = data->site_xpos;
-    expect_near({hand[0], hand[1], hand[2]}, {state.hand.p.x, state.hand.p.y, state.hand.p.z}, 1e-9,
-                what + ", hand", size_of(chain));
+    const mjtNum* tcp = data->site_xpos;
+    expect_near({tcp[0], tcp[1], tcp[2]}, {state.tcp.p.x, state.tcp.p.y, state.tcp.p.z}, 1e-9,
+                what + ", tcp", size_of(chain));
   }
 }
 
@@ -432,11 +432,11 @@ TEST(ChainsAndTables, EqualOrocosKdl) {
       const ArmState by_table = state_of(arm, {q, qd, qdd});
       expect_near(by_table.torque, expected, tolerance, path.string() + ", torque by table");
 
-      KDL::Frame hand;
-      ASSERT_GE(forward.JntToCart(q_, hand), 0);
-      const std::vector<double> place{hand.p.x(), hand.p.y(), hand.p.z()};
-      expect_near({by_table.hand.p.x, by_table.hand.p.y, by_table.hand.p.z}, place, tolerance,
-                  path.string() + ", hand", size_of(chain));
+      KDL::Frame tcp;
+      ASSERT_GE(forward.JntToCart(q_, tcp), 0);
+      const std::vector<double> place{tcp.p.x(), tcp.p.y(), tcp.p.z()};
+      expect_near({by_table.tcp.p.x, by_table.tcp.p.y, by_table.tcp.p.z}, place, tolerance,
+                  path.string() + ", tcp", size_of(chain));
 
       KDL::JntSpaceInertiaMatrix M(static_cast<int>(n));
       ASSERT_GE(parameters.JntToMass(q_, M), 0);

@@ -27,9 +27,9 @@ def drawn(folder, robot):
 def test_both_views_end_at_the_hand(tmp_path):
     for robot in ("puma560", "ur5e", "craig-rr", "stanford"):
         points, _ = drawn(tmp_path, robot)
-        hand = armdyn.Robot(robot).hand_pose(np.zeros(armdyn.Robot(robot).dof))[:3, 3]
+        tcp = armdyn.Robot(robot).tcp_pose(np.zeros(armdyn.Robot(robot).dof))[:3, 3]
         views = len(points) // 2
-        for links, seen in ((points[1], hand[[0, 2]]), (points[views + 1], hand[[0, 1]])):
+        for links, seen in ((points[1], tcp[[0, 2]]), (points[views + 1], tcp[[0, 1]])):
             ends = links[~np.isnan(links[:, 0])]
             np.testing.assert_allclose(ends[-1], seen, atol=1e-12)
             np.testing.assert_allclose(ends[0], 0, atol=1e-12)

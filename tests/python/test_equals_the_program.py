@@ -88,8 +88,8 @@ def test_matrices_and_vectors(name, shell, random):
     equal(robot.gravity_torque(q[4]), G[4])
     equal(robot.mass_matrix(q)[:, 0, :], M)
     equal(robot.jacobian(q)[:, 0, :], J)
-    equal(robot.hand_pose(q)[:, 0, :3], R)
-    equal(robot.hand_pose(q)[:, 0, 3], columns(csv, "x")[0])
+    equal(robot.tcp_pose(q)[:, 0, :3], R)
+    equal(robot.tcp_pose(q)[:, 0, 3], columns(csv, "x")[0])
     assert robot.mass_matrix(q).shape == (20, n, n)
     assert robot.jacobian(q[3]).shape == (6, n)
 
@@ -97,12 +97,12 @@ def test_matrices_and_vectors(name, shell, random):
 def test_terms_sum_to_the_torque(random):
     robot = armdyn.Robot("ur10e")
     q, qd, qdd = states(robot, random)
-    hand = random.uniform(-20, 20, (300, 6))
-    parts = robot.torque(q, qd, qdd, hand=hand, terms=True)
+    wrench = random.uniform(-20, 20, (300, 6))
+    parts = robot.torque(q, qd, qdd, wrench=wrench, terms=True)
     assert list(parts) == ["inertia", "velocity", "gravity", "friction", "rotor", "wrench"]
-    tau = robot.torque(q, qd, qdd, hand=hand)
+    tau = robot.torque(q, qd, qdd, wrench=wrench)
     np.testing.assert_allclose(sum(parts.values()), tau, atol=1e-12 * np.abs(tau).max())
-    one = robot.torque(q[5], qd[5], qdd[5], hand=hand[5], terms=True)
+    one = robot.torque(q[5], qd[5], qdd[5], wrench=wrench[5], terms=True)
     for name, part in parts.items():
         equal(one[name], part[5])
 
@@ -111,12 +111,12 @@ def test_terms_sum_to_the_torque(random):
 def test_acceleration_inverts_torque(name, random):
     robot = armdyn.Robot(name)
     q, qd, qdd = states(robot, random)
-    hand = random.uniform(-20, 20, (300, 6))
-    tau = robot.torque(q, qd, qdd, hand=hand)
-    found = robot.acceleration(q, qd, tau, hand=hand)
+    wrench = random.uniform(-20, 20, (300, 6))
+    tau = robot.torque(q, qd, qdd, wrench=wrench)
+    found = robot.acceleration(q, qd, tau, wrench=wrench)
     np.testing.assert_allclose(found, qdd, atol=1e-8)
     for k in (0, 4, 299):
-        one = robot.acceleration(q[k], qd[k], tau[k], hand=hand[k])
+        one = robot.acceleration(q[k], qd[k], tau[k], wrench=wrench[k])
         assert one.shape == (robot.dof,)
         equal(one, found[k])
 
@@ -174,7 +174,7 @@ def test_optimized_excitation(shell):
                 "--quiet")
     for found, expected in zip((motion.t, motion.q, motion.qdd), columns(csv, "t", "q", "qdd")):
         equal(found, expected)
-    assert motion.excitation["condition"] < motion.excitation["condition_by_chance"]
+    assert motion.excitation["condition"] < motion.excitation["condition_random"]
 
 
 def test_simulate(shell):
@@ -301,11 +301,11 @@ def test_rows_that_a_torque_keeps(shell, random):
     q, qd, qdd = states(robot, random, 5)
     write_motion(shell.folder / "motion.csv", q, qd, qdd)
     csv = shell("torque", "craig-rr", "motion.csv", "--keep-motion", "--quiet")
-    hand = random.uniform(-1, 1, (5, 6))
+    wrench = random.uniform(-1, 1, (5, 6))
     found = robot.torque(q, qd, qdd, keep_motion=True)
     for name in ("q", "qd", "qdd", "tau"):
         equal(found[name], columns(csv, name)[0])
-    equal(robot.torque(q, qd, qdd, hand=hand, keep_motion=True).hand, hand)
+    equal(robot.torque(q, qd, qdd, wrench=wrench, keep_motion=True).wrench, wrench)
 
 
 def test_verbs_on_files(shell):
@@ -391,7 +391,7 @@ def test_read_log_of_a_bag():
     csv = armdyn.read_log(str(folder / "content.csv"), robot)
     for found, expected in zip((bag.q, bag.qd, bag.tau), (csv.q, csv.qd, csv.tau)):
         equal(found, expected[2:])  # the first wrench comes with the third row
-    equal(bag.hand[0], [2, 2.1, 2.2, 2.3, 2.4, 2.5])
+    equal(bag.wrench[0], [2, 2.1, 2.2, 2.3, 2.4, 2.5])
 
 
 def test_read_log(shell, random):

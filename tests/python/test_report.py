@@ -158,7 +158,7 @@ def test_the_arm_moves_along_a_motion_that_is_inspected(shell):
 
 
 def test_the_arm_of_the_page_is_the_arm(shell, random):
-    """The frames that the page's numbers make are those of hand_pose."""
+    """The frames that the page's numbers make are those of tcp_pose."""
     for name in ("puma560", "stanford", "craig-rr", "ur5e"):
         arm = report(shell, "check", name).drawn["arm"]
         robot = armdyn.Robot(name)
@@ -178,7 +178,7 @@ def test_the_arm_of_the_page_is_the_arm(shell, random):
             pose = then([[c, -s, 0], [s * ca, c * ca, -sa], [s * sa, c * sa, ca]],
                         [link["a"], -sa * z, ca * z])
         pose = then(arm["tool"]["R"], arm["tool"]["p"])
-        np.testing.assert_allclose(pose, robot.hand_pose(q), atol=1e-12)
+        np.testing.assert_allclose(pose, robot.tcp_pose(q), atol=1e-12)
 
 
 class Formulas:
@@ -401,9 +401,9 @@ def test_the_arm_and_the_plots_show_one_moment(shell, browser):
                                 ".querySelector('.u-value').textContent"))
     assert other[0] == pytest.approx(shown, abs=0.02)
 
-    moment, *hand = numbers(browser.ask("document.querySelector('#arm output').textContent"))
+    moment, *tcp = numbers(browser.ask("document.querySelector('#arm output').textContent"))
     near = [np.interp(moment, t, q[:, joint]) for joint in range(6)]
-    np.testing.assert_allclose(hand, armdyn.Robot("puma560").hand_pose(near)[:3, 3], atol=2e-3)
+    np.testing.assert_allclose(tcp, armdyn.Robot("puma560").tcp_pose(near)[:3, 3], atol=2e-3)
 
     canvas = "document.querySelector('#arm canvas')"
     before = browser.ask(f"{canvas}.toDataURL()")

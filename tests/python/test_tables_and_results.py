@@ -146,14 +146,14 @@ def test_torques_of_a_frame_drive_the_arm(robot, motion, frame):
 @FRAMES
 def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
     robot = robot.with_(without="friction")
-    hand = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
+    wrench = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
     states = motion.q, motion.qd, motion.qdd
-    tau = robot.torque(*states, hand=hand)
+    tau = robot.torque(*states, wrench=wrench)
     table = frame({**columns_of(motion, "t", "q", "qd", "qdd"),
                    **{f"tau{k + 1}": column for k, column in enumerate(tau.T)},
-                   **dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), hand.T))})
+                   **dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), wrench.T))})
     log = armdyn.read_log(table, robot)
-    varied = robot.vary(motion.t, *states, hand, uncertainty="mass=5%", samples=3)
+    varied = robot.vary(motion.t, *states, wrench, uncertainty="mass=5%", samples=3)
     assert [peak["nominal"] for peak in varied.peak] == list(np.abs(tau).max(axis=0))
     for given in table, log:
         again = robot.vary(given, uncertainty="mass=5%", samples=3)
@@ -161,7 +161,7 @@ def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
         run = robot.simulate(torque=given, at_limit="ignore")
         np.testing.assert_array_equal(run.q[0], motion.q[0])
         np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=5e-3)
-        np.testing.assert_array_equal(run.hand[::10], hand)
+        np.testing.assert_array_equal(run.wrench[::10], wrench)
         np.testing.assert_allclose(robot.torque(run), run.tau, rtol=0, atol=1e-11)
         begun = robot.simulate(motion.q[50], motion.qd[50], torque=given, duration=0.01)
         np.testing.assert_array_equal([begun.q[0], begun.qd[0]], [motion.q[50], motion.qd[50]])
@@ -169,8 +169,8 @@ def test_a_table_may_have_a_hand_wrench_and_a_start(robot, motion, frame):
 
 def test_the_columns_of_a_wrench_are_named_by_its_axes(robot, motion):
     pytest.importorskip("pandas")
-    hand = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
-    log = armdyn.Log(t=motion.t, q=motion.q, hand=hand)
+    wrench = np.outer(np.cos(motion.t), [30, 20, -10, 3, -2, 1])
+    log = armdyn.Log(t=motion.t, q=motion.q, wrench=wrench)
     assert list(log.to_frame())[-6:] == ["fx", "fy", "fz", "nx", "ny", "nz"]
     assert "also nothing" in repr(log)
 
@@ -186,8 +186,8 @@ def test_a_frame_is_identified(frame):
     found = truth.identify(frame({"t": t, "q1": q[:, 0], "q2": q[:, 1], "tau1": tau[:, 0],
                                   "tau2": tau[:, 1]}))
     assert found.base == expected.base
-    hand = np.sin(np.outer(t, range(1, 7)))
-    held = truth.identify(t, q, truth.torque(q, qd, qdd, hand=hand) + 0.7 * qd, hand=hand)
+    wrench = np.sin(np.outer(t, range(1, 7)))
+    held = truth.identify(t, q, truth.torque(q, qd, qdd, wrench=wrench) + 0.7 * qd, wrench=wrench)
     for own, other in zip(held.base, expected.base):
         assert abs(own["value"] - other["value"]) < 1e-6
     assert isinstance(found, armdyn.Identification)
@@ -222,7 +222,7 @@ def test_results_are_records(robot, motion):
 
 def test_rows_are_shown_and_framed(robot, motion):
     assert repr(robot.vary(motion, uncertainty="mass=1%", samples=3)).split("\n")[1].split()[:2] == [
-        "sample", "moved"]
+        "sample", "clipped"]
     untimed = armdyn.read_log(Frame(columns_of(motion, "q")), robot)
     assert untimed.t is None and repr(untimed).split("\n")[1].split()[0] == "q1"
     assert "condition" in repr(robot.inspect("qr"))

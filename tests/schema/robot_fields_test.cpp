@@ -168,7 +168,7 @@ TEST(RobotFields, AreToldAgainstAnotherDescription) {
     if (is_beside_a_matrix(number)) return;
     const ArmDifference found = difference(robot, changed);
     const Deviation& states = found.states;
-    EXPECT_TRUE(!found.numbers.empty() || states.hand > 1e-6 || states.turn > 1e-6 ||
+    EXPECT_TRUE(!found.numbers.empty() || states.tcp > 1e-6 || states.turn > 1e-6 ||
                 states.gravity > 1e-6 * states.gravity_scale ||
                 states.torque > 1e-6 * states.torque_scale);
     const bool is_of_drive =

@@ -75,9 +75,9 @@ inline JointPath path_of(const std::vector<std::vector<double>>& points) {
 /// The largest share of a limit of the robot that a state asks for, coupled motors of two joints
 /// written out.
 inline double limit_share(const Robot& robot, InverseDynamics& dynamics, const MotionRow& row,
-                          const Wrench& hand = {}) {
+                          const Wrench& wrench = {}) {
   std::vector<double> tau(robot.dof());
-  dynamics.torque({row.q, row.qd, row.qdd}, hand, tau);
+  dynamics.torque({row.q, row.qd, row.qdd}, wrench, tau);
   double most = 0.0;
   const auto raise = [&](double value, double limit) {
     most = std::max(most, std::abs(value) / limit);

@@ -17,7 +17,7 @@ inline SimulationOptions options_of(double duration, double step) {
 struct SimulatedRow {
   double t = 0.0;
   std::vector<double> q, qd, qdd, tau;
-  Wrench hand;
+  Wrench wrench;
 };
 
 struct Simulated {
@@ -37,7 +37,7 @@ inline Simulated run_simulation(const Arm& arm, std::span<const Limits> limits,
       return std::vector<double>(values.begin(), values.end());
     };
     simulated.rows.push_back(
-        {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
+        {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.wrench});
   });
   return simulated;
 }

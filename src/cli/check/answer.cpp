@@ -125,8 +125,10 @@ std::string nearest_axis(const Vec3& direction) {
 }
 
 std::string shape(const Robot& robot, const MassProperties& body) {
-  if (!is_possible(body) && needs_zz_alone(robot, body.inertia)) return "zz alone counts";
-  if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "inconsistent";
+  if (!is_physically_consistent(body) && needs_zz_alone(robot, body.inertia))
+    return "zz alone counts";
+  if (!is_physically_consistent(body))
+    return body.mass == 0.0 ? "inertia without mass" : "inconsistent";
   if (body.mass == 0.0) return "no mass";
   const Vec3 box = equivalent_box(body);
   const auto length = [](double edge) { return fmt::format("{:.3g}", edge); };
@@ -242,9 +244,10 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
              {"principal_moments", coordinates(moments)},
              {"principal_axes", list_of_axes(axes)},
              {"second_moments", coordinates(second_moments(moments))},
-             {"possible", is_possible(body)},
+             {"physically_consistent", is_physically_consistent(body)},
              {"box", nullptr}};
-  if (is_possible(body) && body.mass > 0.0) entry["box"] = coordinates(equivalent_box(body));
+  if (is_physically_consistent(body) && body.mass > 0.0)
+    entry["box"] = coordinates(equivalent_box(body));
   if (report.frame) {
     const SymMat3 I = inertia_in(*report.frame, body);
     entry["inertia_in_frame"] = tensor_data(I);
@@ -413,13 +416,13 @@ Section difference_section(const ArmDifference& found) {
       {fmt::format("At the same q, the tool frame differs by up to {} m and {} deg, gravity by up "
                    "to {} of {} and the torque of the links by up to {} of {} (N·m or N, at 200 "
                    "random states).",
-                   short_number(states.hand), short_number(degrees(states.turn)),
+                   short_number(states.tcp), short_number(degrees(states.turn)),
                    short_number(states.gravity), short_number(states.gravity_scale),
                    short_number(states.torque), short_number(states.torque_scale))}});
   const auto largest = [](double difference, double of) {
     return Json{{"largest_difference", difference}, {"largest", of}};
   };
-  parts.add(Json{{"tool", Json{{"largest_distance", states.hand}, {"largest_angle", states.turn}}},
+  parts.add(Json{{"tool", Json{{"largest_distance", states.tcp}, {"largest_angle", states.turn}}},
                  {"gravity", largest(states.gravity, states.gravity_scale)},
                  {"torque", largest(states.torque, states.torque_scale)}});
   return {"difference", parts.sections,

@@ -28,7 +28,7 @@ struct Difference {
 
 struct ArmDifference {
   std::vector<Difference> numbers;
-  Deviation states;  ///< over 200 states at the same q; `hand` in m
+  Deviation states;  ///< over 200 states at the same q; `tcp` in m
 };
 
 /// Compares joint for joint: name; type; place of the next axis; mass, center of mass and principal

@@ -312,7 +312,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   }
   compare_beside_joints(here, there, result.numbers);
   result.states = deviation(a, b, here.joints, size_of(a), 200);
-  result.states.hand *= size_of(a);
+  result.states.tcp *= size_of(a);
   return result;
 }
 

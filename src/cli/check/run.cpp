@@ -132,12 +132,12 @@ Drawing drawing_of(const Robot& robot) {
     if (link.body.mass > 0.0) drawing.add_cross(next * link.body.com, 0.3 * size);
     T = next;
   }
-  const Transform hand = T * arm.tool, last = T * arm.user_frame.back();
+  const Transform tcp = T * arm.tool, last = T * arm.user_frame.back();
   if (robot.convention == Convention::standard) {
     drawing.add_link(T.p, last.p, "a", robot.joints.back().dh.a);
   }
-  drawing.add(1, robot.convention == Convention::standard ? last.p : T.p, hand.p);
-  drawing.add_frame(hand, 1.5 * size);
+  drawing.add(1, robot.convention == Convention::standard ? last.p : T.p, tcp.p);
+  drawing.add_frame(tcp, 1.5 * size);
   return drawing;
 }
 

@@ -80,7 +80,7 @@ FieldTable difference_table(const ComparisonReport& report) {
 }
 
 /// A row per joint, or of the arm as a whole.
-std::vector<Fields> certain_digits(const ComparisonReport& report) {
+std::vector<Fields> verified_digits(const ComparisonReport& report) {
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < report.arm.dof(); ++i) {
     const std::string& joint = report.file.robot.joints[i].name;
@@ -88,7 +88,7 @@ std::vector<Fields> certain_digits(const ComparisonReport& report) {
         Fields{{"name", "Verified digits of the largest torque", {joint, "  " + joint}}});
     for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
       const std::string& method = report.comparison.methods()[m];
-      const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);
+      const std::optional<std::size_t> digits = report.comparison.verified_digits(m, i);
       row.push_back({method, method, digits ? Value::count(*digits) : Value{nullptr, ""}});
     }
   }
@@ -171,7 +171,7 @@ std::string certainty(const ComparisonReport& report) {
   std::string joint;
   for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
     for (std::size_t i = 0; i < report.arm.dof(); ++i) {
-      const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);
+      const std::optional<std::size_t> digits = report.comparison.verified_digits(m, i);
       if (!digits || (fewest && *digits >= *fewest)) continue;
       fewest = digits;
       joint = report.file.robot.joints[i].name;
@@ -235,7 +235,7 @@ Document answer(const ComparisonReport& report, Document found) {
                       "joints, and at least 1/1000 of the gross load; friction and rotors take no "
                       "part"s});
   }
-  tables.push_back({"certain_digits", FieldTable{certain_digits(report)}, "", true});
+  tables.push_back({"verified_digits", FieldTable{verified_digits(report)}, "", true});
   tables.push_back(
       {"", "proven with 50 digits, the set-up of the arm included, for "s +
                text_of_value(options.input_error,

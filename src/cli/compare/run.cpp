@@ -51,7 +51,7 @@ class CompareWorker {
       ComparedState& state = result.states[row];
       motion_.read(input, row);
       call_for(row, [&](std::size_t) {
-        comparer_.compare(motion_.state(), motion_.hand(), state, input.first_row + row);
+        comparer_.compare(motion_.state(), motion_.wrench(), state, input.first_row + row);
         bound(state);
       });
       for (std::size_t k = 0; k < result.differences.size(); ++k) {
@@ -67,7 +67,7 @@ class CompareWorker {
     bool is_set = false;
     for (std::size_t m = 0; m < methods_; ++m) {
       if (state.error[m].empty()) continue;
-      if (!is_set) certified_.set(motion_.state(), motion_.hand());
+      if (!is_set) certified_.set(motion_.state(), motion_.wrench());
       is_set = true;
       state.bound[m].resize(dof_);
       certified_.errors(state.tau[m], state.bound[m]);
@@ -161,7 +161,7 @@ class CompareVerb {
   }
 
   void motion() {
-    log_ = &run_.log(options_.motion, options_.log, {Quantity::hand_wrench});
+    log_ = &run_.log(options_.motion, options_.log, {Quantity::contact_wrench});
     const ColumnPlan& plan = log_->plan();
     run_.blocks(*log_, job_of(motion_columns(plan), plan.first(Quantity::time)));
   }
@@ -234,7 +234,7 @@ class CompareVerb {
         first_states_.push_back({{q.begin(), q.end()},
                                  {qd.begin(), qd.end()},
                                  {qdd.begin(), qdd.end()},
-                                 motion.hand()});
+                                 motion.wrench()});
       }
     };
     return job;

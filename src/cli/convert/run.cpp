@@ -43,7 +43,7 @@ struct Compared {
   const char *key, *label;
   double Deviation::*value;
 };
-constexpr std::array compared{Compared{"hand", "TCP, position", &Deviation::hand},
+constexpr std::array compared{Compared{"tcp", "TCP, position", &Deviation::tcp},
                               Compared{"turn", "TCP, orientation", &Deviation::turn},
                               Compared{"jacobian", "Jacobian", &Deviation::jacobian},
                               Compared{"gravity", "gravity torque", &Deviation::gravity},
@@ -119,8 +119,8 @@ Sections convert_sections(const ConvertAnswer& answer) {
                                  "--snap"));
   found.add("not_in_output", Paragraphs{"not in the output: ", answer.lost});
   if (snapped_any) {
-    found.add("hand_moves", Json{{"place", Json{{"value", answer.table.hand_place}}},
-                                 {"turn", Json{{"value", answer.table.hand_turn}}}});
+    found.add("tcp_displacement", Json{{"position", Json{{"value", answer.table.tcp_displacement}}},
+                                       {"rotation", Json{{"value", answer.table.tcp_rotation}}}});
   }
   return found.sections;
 }
@@ -154,7 +154,7 @@ Proof prove(const Description& input, const Description& output, const std::vect
   for (const Joint& joint : joints) units.insert(torque_unit(joint));
   return {state_count,
           found,
-          {.hand = rounding + 4.0 * share,
+          {.tcp = rounding + 4.0 * share,
            .turn = rounding + 2.0 * angles,
            .jacobian = rounding + 4.0 * share * std::max(1.0, size),
            .gravity = rounding * found.gravity_scale + of_effort * found.effort,

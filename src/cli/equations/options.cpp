@@ -50,7 +50,7 @@ const std::array all_asked{
     Asked{"potential", ClosedEquation::potential, {}},
     Asked{"recursion", ClosedEquation::recursion, {}},
     Asked{"frames", ClosedEquation::frames, {}},
-    Asked{"forward-kinematics", ClosedEquation::hand, Equation::hand},
+    Asked{"forward-kinematics", ClosedEquation::forward_kinematics, Equation::forward_kinematics},
     Asked{"lagrangian", ClosedEquation::lagrangian, {}},
     Asked{"link-jacobian", ClosedEquation::link_jacobian, {}},
     Asked{"base-parameters", ClosedEquation::base_parameters, {}},

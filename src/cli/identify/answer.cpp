@@ -235,9 +235,9 @@ namespace {
 
 std::vector<std::string> warnings_of_prior(const Identification& found) {
   std::vector<std::string> warnings;
-  if (!found.moved.empty()) {
+  if (!found.projected.empty()) {
     warnings.push_back("mass and inertia of the robot file are not physically consistent: " +
-                       listed(found.moved) + "; the nearest consistent ones are the prior");
+                       listed(found.projected) + "; the nearest consistent ones are the prior");
   }
   if (!found.still.empty()) {
     const bool is_one = found.still.size() == 1;
@@ -298,7 +298,7 @@ std::vector<std::string> warnings_of_unseen(const Identification& found) {
 std::vector<std::string> warnings_of_logs(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
   std::vector<std::string> warnings;
-  if (const auto& between = found.between_logs; between && !between->is_chance) {
+  if (const auto& between = found.between_logs; between && !between->is_random) {
     std::vector<std::string> of_logs;
     for (std::size_t l = 0; l < answer.logs.size(); ++l) {
       const auto& [value, error] = between->of_logs[l];

@@ -131,7 +131,7 @@ bool keeps_order(const LogHypothesis& hypothesis) {
 struct OpenLog {
   OpenLog(const std::string& name, const IdentifyOptions& options, Run& run)
       : reader(options.log, run.open(name, options.log.topics), run.robot().robot,
-               {Quantity::torque, Quantity::hand_wrench}, {}),
+               {Quantity::torque, Quantity::contact_wrench}, {}),
         dof(run.robot().robot.dof()) {}
 
   [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,

@@ -22,7 +22,7 @@ using Labels = std::vector<std::string>;
 
 // Parts beyond a first screen; Cartesian ones where --rows is not given.
 constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
-constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
+constexpr auto of_the_tcp = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
@@ -60,7 +60,7 @@ class Selection {
   }
   [[nodiscard]] bool shows(const std::string& key) const {
     const auto is_among = [&key](auto keys) { return std::ranges::count(keys, key) > 0; };
-    const bool is_further = is_among(further) || (options_.rows.empty() && is_among(of_the_hand));
+    const bool is_further = is_among(further) || (options_.rows.empty() && is_among(of_the_tcp));
     return has(key) && (options_.output.all || !options_.what.empty() || !is_further);
   }
   [[nodiscard]] bool names(const std::string& key) const {
@@ -211,9 +211,9 @@ void add_kinematics(Selection& parts, const Inspection& found, const InspectOpti
   }
   parts.matrices("joint_frames", "joint_frames: {i} in {i-1}, m", Labels(4), Labels(4),
                  each(found.pose.joints, matrix_of));
-  parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
+  parts.frame("T", "T: the tool in {0}, m", found.pose.tcp);
   if (found.has_base || parts.names("T_world")) {
-    parts.frame("T_world", "T_world: the tool in the world, m", found.pose.hand_in_world);
+    parts.frame("T_world", "T_world: the tool in the world, m", found.pose.tcp_in_world);
   }
   const Labels rows = row_names(all_task_rows());
   const Labels joints = numbers(found.J.columns());
@@ -287,13 +287,13 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
 }
 
 void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof, TaskAxes axes) {
-  if (std::ranges::none_of(of_the_hand, [&](auto key) { return parts.has(key); })) return;
+  if (std::ranges::none_of(of_the_tcp, [&](auto key) { return parts.has(key); })) return;
   const Labels rows = row_names(found.rows);
   parts.always("rows", Json(rows));
   if (!found.terms) {
-    for (const char* key : of_the_hand) parts.programs(key, nullptr);
+    for (const char* key : of_the_tcp) parts.programs(key, nullptr);
     parts.programs("cartesian_digits", nullptr);
-    if (std::ranges::any_of(of_the_hand, [&](auto key) { return parts.shows(key); })) {
+    if (std::ranges::any_of(of_the_tcp, [&](auto key) { return parts.shows(key); })) {
       parts.people("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal);
     }
   } else {

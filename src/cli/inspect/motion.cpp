@@ -56,8 +56,8 @@ class RowTerms {
     cartesian_.reset();
   }
 
-  [[nodiscard]] Row hand() {
-    const auto [R, p] = pose(arm_, q()).hand;
+  [[nodiscard]] Row tcp() {
+    const auto [R, p] = pose(arm_, q()).tcp;
     Row row;
     add(row, coordinates(p));
     if (has_qd_) add(row, plain_vector(eigen(J()) * eigen(qd())));  // v and ω
@@ -97,7 +97,7 @@ class RowTerms {
   Row G() { return torques().second; }
   Row tau() {
     Row tau(arm_.dof());
-    dynamics_.torque(row_.state(), row_.hand(), tau);
+    dynamics_.torque(row_.state(), row_.wrench(), tau);
     return tau;
   }
 
@@ -155,7 +155,7 @@ void append(RowTerms& at, Row& row) {
 const std::vector<MotionPart>& motion_parts() {
   using enum Quantity;
   static const std::vector<MotionPart> parts{
-      {"T", {hand_place, hand_twist, hand_axes}, append<&RowTerms::hand>},
+      {"T", {tcp_position, tcp_twist, tcp_axes}, append<&RowTerms::tcp>},
       {"J", {jacobian}, append<&RowTerms::J>},
       {"Jdot", {jacobian_rate}, append<&RowTerms::Jdot>, true},
       {"manipulability", {manipulability}, append<&RowTerms::manipulability>},
@@ -202,7 +202,7 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
     if (part->may_be_unknown) writer.allow_unknown();
     std::vector<Quantity> groups = part->columns;
     // Velocities are there only where MOTION has qd.
-    if (!plan.has(Quantity::velocity)) std::erase(groups, Quantity::hand_twist);
+    if (!plan.has(Quantity::velocity)) std::erase(groups, Quantity::tcp_twist);
     first = writer.add_groups(part->is_of_rows ? rows : dof, groups, std::identity(), first);
   }
   return writer;
@@ -280,7 +280,7 @@ Answer inspect_motion(const InspectOptions& options, Run& run) {
   const Robot& robot = run.robot().robot;
   const Arm arm = normalize(robot);
   const Parts parts = chosen_parts(options.what);
-  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench},
+  LogReader& log = run.log(options.motion, options.log, {Quantity::contact_wrench},
                            {std::ranges::any_of(parts, &MotionPart::needs_qd),
                             std::ranges::any_of(parts, &MotionPart::needs_qdd)});
   refuse_task(parts, options, arm.dof());

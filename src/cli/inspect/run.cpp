@@ -85,7 +85,7 @@ bool is_finite(const LinkMotion& link) {
 bool is_finite(const Inspection& found) {
   const auto& terms = found.cartesian.terms;
   return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
-         all_finite(coordinates(found.pose.hand.p)) &&
+         all_finite(coordinates(found.pose.tcp.p)) &&
          std::ranges::all_of(found.links, [](const LinkMotion& link) { return is_finite(link); }) &&
          (!terms ||
           (all_finite(terms->Mx.entries()) && all_finite(terms->Vx) && all_finite(terms->Gx) &&
@@ -139,7 +139,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   }
   for (std::size_t i = 0; options.axes != TaskAxes::link && i < found.links.size(); ++i) {
     const Mat3& R = found.pose.frames[i].R;
-    turn(options.axes == TaskAxes::base ? R : transposed(found.pose.hand.R) * R, found.links[i]);
+    turn(options.axes == TaskAxes::base ? R : transposed(found.pose.tcp.R) * R, found.links[i]);
   }
   found.tau = torque(arm, state);
   require_finite(arm, found);

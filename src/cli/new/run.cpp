@@ -186,7 +186,7 @@ std::string tail(const NewOptions& options) {
 # The tool frame, seen from the last frame of the table: m; roll, pitch, yaw.
 # tool: {{xyz: [0, 0, 0], rpy: [0, 0, 0]}}
 
-# What the hand holds: kg, and m in the tool frame; it may have an inertia too.
+# What the end effector holds: kg, and m in the tool frame; it may have an inertia too.
 # payload: {{mass: 1, com: [0, 0, 0.05]}}
 
 # Positions with names, for use instead of lists of numbers.

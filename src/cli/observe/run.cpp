@@ -74,7 +74,7 @@ void declare(OptionList& list, ObserveOptions& options) {
 struct ReadLog {
   ObservedLog rows;
   Columns current;
-  Columns hand;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
+  Columns tcp;  ///< wrench of the tool on what it touches, in axes of the tool; empty: none
   LogReport report;
 };
 
@@ -87,7 +87,7 @@ Columns group_of(const Table& table, const ColumnPlan& plan, Quantity quantity, 
 
 ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& run) {
   LogReader& reader =
-      run.log(name, options.log, {Quantity::torque, Quantity::current, Quantity::hand_wrench});
+      run.log(name, options.log, {Quantity::torque, Quantity::current, Quantity::contact_wrench});
   const ColumnPlan& plan = reader.plan();
   const std::size_t n = run.robot().robot.dof();
   if (!plan.has(Quantity::torque) || !plan.has(Quantity::time)) {
@@ -102,7 +102,7 @@ ReadLog read_log(const std::string& name, const ObserveOptions& options, Run& ru
       {table.columns[*plan.first(Quantity::time)], table.breaks, group(Quantity::position, n),
        group(Quantity::velocity, n), group(Quantity::acceleration, n), group(Quantity::torque, n)},
       group(Quantity::current, n),
-      group(Quantity::hand_wrench, 6),
+      group(Quantity::contact_wrench, 6),
       reader.report()};
   if (const auto& derived = log.report.derived) {
     log.rows.derives_qd = derived->qd;
@@ -151,21 +151,21 @@ class Observation {
   }
 
   Answer answer() {
-    const Robot hand = robot_to_contact(robot_, options_.at);
+    const Robot to_contact = robot_to_contact(robot_, options_.at);
     ObserveAnswer words{robot_,
                         log_.rows,
                         loads_,
                         torques_,
                         contacts_,
-                        touches(hand),
+                        touches(tcp),
                         drive_gains(log_.rows, log_.current),
                         residual_ == Residual::momentum};
     if (run_.wants("-o")) write_rows();
     Answer answer{run_.document()};
     if (run_.wants_curves()) answer.document.views = views();
     if (run_.wants_arm()) {
-      const Arm arm = normalize(hand);
-      answer.document.views.arrows = words.arrows(hand.dof() - 1, arm.tool.p, arm.base.R);
+      const Arm arm = normalize(tcp);
+      answer.document.views.arrows = words.arrows(tcp.dof() - 1, arm.tool.p, arm.base.R);
     }
     answer.document.add(words.sections());
     answer.document.add(log_sections(log_.report, robot_));
@@ -216,17 +216,17 @@ class Observation {
     return exact;
   }
 
-  /// What exerted each contact; `hand` is the robot to the point of contact.
-  [[nodiscard]] std::vector<Touch> touches(const Robot& hand) const {
+  /// What exerted each contact; `wrench` is the robot to the point of contact.
+  [[nodiscard]] std::vector<Touch> touches(const Robot& tcp) const {
     const auto exerted = [&](std::size_t row, ContactPart part) {
-      return contact_wrench(hand, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
+      return contact_wrench(tcp, row_of(log_.rows.q, row), row_of(torques_.beyond_load, row),
                             row_of(torques_.error, row), part);
     };
     const Columns sensed = sensed_by_log();
     std::vector<Touch> found;
     for (const Contact& event : contacts_.events) {
       Touch touch{exerted(event.worst, ContactPart::force), {}, {}, {}};
-      if (hand.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
+      if (tcp.dof() >= 6) touch.wrench = exerted(event.worst, ContactPart::wrench);
       const std::vector<double>& t = log_.rows.t;
       const double flank = 4.0 * filter_width(log_.rows);  // what the filter has moved aside
       for (std::size_t row = 0; row + 1 < t.size(); ++row) {
@@ -247,12 +247,12 @@ class Observation {
       for (std::size_t k = 0; k < means.size(); ++k) means[k] = 0.5 * (column[k] + column[k + 1]);
       return means;
     };
-    return filtered(log_.rows, each(log_.hand, between), filter_width(log_.rows));
+    return filtered(log_.rows, each(log_.tcp, between), filter_width(log_.rows));
   }
 
   /// A wrench in axes of the tool, in axes of {0}.
   [[nodiscard]] std::array<double, 6> in_base(const Columns& wrench, std::size_t row) const {
-    const Mat3 R = pose(normalize(robot_), row_of(log_.rows.q, row)).hand.R;
+    const Mat3 R = pose(normalize(robot_), row_of(log_.rows.q, row)).tcp.R;
     const std::vector<double> w = row_of(wrench, row);
     const auto force = coordinates(R * Vec3{w[0], w[1], w[2]}),
                moment = coordinates(R * Vec3{w[3], w[4], w[5]});

@@ -444,7 +444,7 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
                     short_number(std::copysign(demand.friction, demand.load * demand.friction)));
   }
   return fmt::format("no speed keeps the limits: gravity {} {}{} of the {} {} of {} at {}",
-                     found.has_hand ? "and contact wrench take" : "takes",
+                     found.has_wrench ? "and contact wrench take" : "takes",
                      short_number(std::abs(demand.load)), friction, short_number(limit.most),
                      limit.is_of_motor ? "N·m" : torque_unit(robot.joints[limit.joint]),
                      limited(robot, limit), time_text(place.t));
@@ -565,13 +565,14 @@ std::vector<Fields> SimulationSummary::joints() const {
 
 Fields SimulationSummary::energy() const {
   const EnergyAudit& energy = result.energy;
-  return {{"start", "energy: {} J at the start", Value::number(energy.at_start)},
-          {"end", ", {} J at the end", Value::number(energy.at_end)},
-          {"work", "; work of the drives {} J", Value::number(energy.work)},
-          {"hand_work", label_if(energy.hand_work != 0.0, ", of the TCP on the environment {} J"),
-           Value::number(energy.hand_work)},
-          {"losses", ", losses {} J", Value::number(energy.losses)},
-          {"imbalance", "; imbalance {} J", Value::magnitude(energy.imbalance())}};
+  return {
+      {"start", "energy: {} J at the start", Value::number(energy.at_start)},
+      {"end", ", {} J at the end", Value::number(energy.at_end)},
+      {"work", "; work of the drives {} J", Value::number(energy.work)},
+      {"contact_work", label_if(energy.contact_work != 0.0, ", of the TCP on the environment {} J"),
+       Value::number(energy.contact_work)},
+      {"losses", ", losses {} J", Value::number(energy.losses)},
+      {"imbalance", "; imbalance {} J", Value::magnitude(energy.imbalance())}};
 }
 
 std::string SimulationSummary::kept_rows() const {

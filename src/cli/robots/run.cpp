@@ -58,7 +58,7 @@ Fields robot_fields(const ShippedFile& file) {
           {"joints", "joints", Value::word(joint_types(read.robot))},
           {"has", "has", Value::word(parts(read.robot))},
           {"what", "what it is", Value::word(description.substr(0, end))},
-          {"trust", "source and confidence",
+          {"confidence", "source and confidence",
            Value::word(description.substr(std::min(end + 2, description.size())))},
           {"file", for_programs, Value::word(file.path)},
           {"digest", for_programs, Value::word(read.digest)},

@@ -50,9 +50,9 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
                                   {Quantity::velocity, Need::optional},
                                   {Quantity::acceleration, Need::optional},
                                   {Quantity::torque, Need::optional},
-                                  {Quantity::hand_wrench, Need::optional}},
+                                  {Quantity::contact_wrench, Need::optional}},
                                  {.ignore_extra = ignore_extra, .text_column = torque_file_column});
-  for (const Quantity constant : {Quantity::torque, Quantity::hand_wrench}) {
+  for (const Quantity constant : {Quantity::torque, Quantity::contact_wrench}) {
     if (!over_time || !plan.has(constant)) continue;
     refuse(fmt::format("columns {} and {} exclude each other",
                        range_text(column_names(constant, robot.dof())),
@@ -140,7 +140,7 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
   std::vector<Quantity> groups{Quantity::run,      Quantity::run_end,  Quantity::time,
                                Quantity::position, Quantity::velocity, Quantity::acceleration,
                                Quantity::torque};
-  if (has_wrench) groups.push_back(Quantity::hand_wrench);
+  if (has_wrench) groups.push_back(Quantity::contact_wrench);
   groups.push_back(Quantity::energy_audit);
   return groups;
 }
@@ -461,7 +461,7 @@ class Batch {
 
   [[nodiscard]] bool has_wrench() const {
     return torques_ ? torques_->has_wrench
-                    : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
+                    : plan_.has(Quantity::contact_wrench) || plan_.text_cell.has_value();
   }
 
   /// Computes a row for each run. Throws Interrupted, and InputError and FileError of a torque
@@ -518,7 +518,7 @@ class Batch {
     for (const std::vector<double>* group : {&result.q, &result.qd, &result.qdd, &result.tau}) {
       for (const double value : *group) add(value);
     }
-    for (const double value : stacked(result.hand)) {
+    for (const double value : stacked(result.wrench)) {
       if (has_wrench()) add(value);
     }
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -559,7 +559,7 @@ class Batch {
       return run;
     }
     run.tau = values(group, row, Quantity::torque).value_or(zero);
-    if (const auto w = values(group, row, Quantity::hand_wrench)) run.hand = wrench_of(*w);
+    if (const auto w = values(group, row, Quantity::contact_wrench)) run.wrench = wrench_of(*w);
     return run;
   }
 

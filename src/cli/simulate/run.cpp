@@ -157,9 +157,9 @@ class StepwiseTorque final : public TorqueInput {
     return read(t) && t < ends_.end() ? ends_.next(t, forever) : forever;
   }
   void evaluate(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
-                std::span<double> tau, Wrench& hand) override {
+                std::span<double> tau, Wrench& wrench) override {
     std::ranges::copy(held_.tau, tau.begin());
-    hand = held_.hand;
+    wrench = held_.wrench;
   }
 
  private:
@@ -312,7 +312,7 @@ class OneSimulation {
     if (!options_.stepwise) {
       groups.insert(groups.end(), {Quantity::acceleration, Quantity::torque});
     }
-    if (has_wrench_) groups.push_back(Quantity::hand_wrench);
+    if (has_wrench_) groups.push_back(Quantity::contact_wrench);
     return groups;
   }
 
@@ -328,14 +328,14 @@ class OneSimulation {
     if (options_.stepwise) {
       send(row.t, row.q, row.qd);
     } else {
-      const std::array wrench = stacked(row.hand);
-      const std::span<const double> hand(wrench);
+      const std::array components = stacked(row.wrench);
+      const std::span<const double> wrench(components);
       writer_->add({{&row.t, 1},
                     row.q,
                     row.qd,
                     row.qdd,
                     row.tau,
-                    hand.first(has_wrench_ ? hand.size() : 0)});
+                    wrench.first(has_wrench_ ? wrench.size() : 0)});
     }
     if (picture_) picture_->add(row);
     const bool is_timed = options_.simulation.duration.has_value();

@@ -95,7 +95,7 @@ Fields supply(const SupplyNeed& need) {
       {"gear", " + gears {}", Value::number(need.gear)},
       {"copper", " + copper {}", Value::number(need.copper)},
       {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
-      {"hand", "\n  + work of the TCP {}", Value::number(need.hand)},
+      {"contact_work", "\n  + work of the TCP {}", Value::number(need.contact_work)},
       {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
       {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
 }
@@ -144,7 +144,7 @@ Field arm_found(const char* key, const RobotSampler& draws, const RobotSampler::
   constexpr std::size_t shown = 4;
   std::vector<std::pair<double, std::string>> names;
   Json places = Json::object();
-  for (const auto& [place, name] : draws.drawn()) {
+  for (const auto& [place, name] : draws.sampled_numbers()) {
     const double at = place < arm.places.size() ? arm.places[place] : 0.0;
     if (at == 0.0) continue;
     places[name] = at;

@@ -91,7 +91,7 @@ void ReadCycle::add(const Cycle& block) {
   rows += block.t.size();
   Cycle last;
   last.append(block, block.t.size() - 1);
-  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::hand}) {
+  for (const auto columns : {&Cycle::q, &Cycle::qd, &Cycle::qdd, &Cycle::wrench}) {
     for (std::size_t i = 0; i < (last.*columns).size(); ++i) {
       (ends.*columns)[i][1] = (last.*columns)[i][0];
     }
@@ -105,7 +105,7 @@ void ReadCycle::add(const Cycle& block) {
 
 Answer size(const SizeOptions& options, Run& run) {
   run.require_motion(options.motion);
-  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench});
+  LogReader& log = run.log(options.motion, options.log, {Quantity::contact_wrench});
   const RobotFile& file = run.robot();
   const Robot& robot = file.robot;
   CycleReader reader(

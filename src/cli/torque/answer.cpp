@@ -370,32 +370,32 @@ std::string TorqueSummary::note_on_rest() const {
       joints);
 }
 
-std::vector<std::string> TorqueSummary::broken_limits() const {
+std::vector<std::string> TorqueSummary::exceeded_limits() const {
   const auto at_place = [this](double at) { return place(at); };
-  std::vector<std::string> broken;
+  std::vector<std::string> exceeded;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
-    add_if_exceeded(joint, &Limits::torque, record.drive.torque.peak, at_place, broken);
+    add_if_exceeded(joint, &Limits::torque, record.drive.torque.peak, at_place, exceeded);
     if (record.drive.torque.peak.value <= joint.limits.torque.value_or(0.0)) {
-      add_if_exceeded(joint, &Limits::torque, record.set_out, at_place, broken, to_set_out);
+      add_if_exceeded(joint, &Limits::torque, record.set_out, at_place, exceeded, to_set_out);
     }
-    add_if_exceeded(joint, &Limits::velocity, record.drive.speed, at_place, broken);
-    add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, broken);
+    add_if_exceeded(joint, &Limits::velocity, record.drive.speed, at_place, exceeded);
+    add_if_exceeded(joint, &Limits::acceleration, record.acceleration, at_place, exceeded);
     if (!joint.limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {
       if (extreme.value <= 0.0) continue;
-      broken.push_back(
+      exceeded.push_back(
           leaves_range(joint, extreme.value, *joint.limits.position, place(extreme.t)));
     }
   }
-  add_if_exceeded(robot_, motors_, at_place, broken);
+  add_if_exceeded(robot_, motors_, at_place, exceeded);
   std::vector<MotorReach> starting;  // of those that keep their limits otherwise
   for (std::size_t k = 0; k < motors_.size(); ++k) {
     if (!motors_[k].exceeds_limit()) starting.push_back(starting_motors_[k]);
   }
-  add_if_exceeded(robot_, starting, at_place, broken, to_set_out);
-  return broken;
+  add_if_exceeded(robot_, starting, at_place, exceeded, to_set_out);
+  return exceeded;
 }
 
 }  // namespace armdyn

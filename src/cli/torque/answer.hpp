@@ -36,7 +36,7 @@ class TorqueSummary {
   /// rows, t, joints, motors, energy; under the keys of docs/commands/torque.md.
   [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
-  [[nodiscard]] std::vector<std::string> broken_limits() const;
+  [[nodiscard]] std::vector<std::string> exceeded_limits() const;
   [[nodiscard]] bool has_rows() const { return tally_.rows() > 0; }
 
  private:

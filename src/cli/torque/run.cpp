@@ -236,7 +236,7 @@ class MotionToSlowDown {
       append(rows_.q, at.q, n, row);
       append(rows_.qd, *at.qd, n, row);
       append(rows_.qdd, *at.qdd, n, row);
-      if (at.wrench) append(hand_, *at.wrench, 6, row);
+      if (at.wrench) append(wrench_, *at.wrench, 6, row);
     }
   }
 
@@ -244,10 +244,11 @@ class MotionToSlowDown {
   /// fewer than two rows.
   std::optional<std::string> finish(Document& answer) {
     if (rows_.t.size() < 2) throw InputError("--slow-down needs a motion of two rows or more");
-    const HandWrench hand = hand_.empty() ? HandWrench{} : hand_between(rows_.t, hand_);
+    const WrenchOverTime wrench =
+        wrench_.empty() ? WrenchOverTime{} : wrench_between(rows_.t, wrench_);
     const Trajectory motion = recorded(std::move(rows_));
     PathDemands demands(robot_, path_limits(robot_));
-    const SlowDown found = slow_down(demands, motion, hand);
+    const SlowDown found = slow_down(demands, motion, wrench);
     answer.add("slow_down",
                slow_down_fields(robot_, demands, found, motion.end() - motion.begin()));
     std::optional<std::string> obstacle = slow_down_obstacle(robot_, demands, found);
@@ -259,7 +260,7 @@ class MotionToSlowDown {
   const Robot& robot_;
   const ColumnPlan& plan_;
   RecordedRows rows_;
-  std::vector<double> hand_;  ///< six per row, or none
+  std::vector<double> wrench_;  ///< six per row, or none
 };
 
 // Torques of a block of a motion.
@@ -314,7 +315,7 @@ class TorqueWorker {
     for (std::size_t row = 0; row < input.rows; ++row) {
       row_.read(input, row);
       for (std::size_t i = 0; i < dof_; ++i) tau[i] = result.tau[i][row];
-      certified_->set(row_.state(), row_.hand());
+      certified_->set(row_.state(), row_.wrench());
       certified_->errors(tau, errors);
       for (std::size_t i = 0; i < dof_; ++i) result.errors[i][row] = errors[i];
     }
@@ -352,7 +353,7 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     keep(Quantity::position);
     keep(Quantity::velocity);
     keep(Quantity::acceleration);
-    keep(Quantity::hand_wrench);
+    keep(Quantity::contact_wrench);
   }
   const auto add = [&](std::initializer_list<Quantity> groups, Columns TorqueBlock::*columns) {
     writer.add_groups(dof, groups, columns);
@@ -368,12 +369,12 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
 
 /// Limits that are exceeded; their number alone, where columns seem to be in other units.
 std::vector<std::string> consequences(const std::vector<std::string>& doubts,
-                                      const std::vector<std::string>& broken) {
+                                      const std::vector<std::string>& exceeded) {
   const bool is_doubtful = std::ranges::any_of(
       doubts, [](const std::string& doubt) { return doubt.find("; --columns ") != doubt.npos; });
-  if (!is_doubtful || broken.size() < 2) return broken;
+  if (!is_doubtful || exceeded.size() < 2) return exceeded;
   return {
-      fmt::format("{} more warnings follow from this: limits that are exceeded", broken.size())};
+      fmt::format("{} more warnings follow from this: limits that are exceeded", exceeded.size())};
 }
 
 /// Results from the rows of a motion as they go by.
@@ -419,7 +420,7 @@ class TorqueFindings {
 
   [[nodiscard]] Answer answer() {
     const LogReport rows = log_.report();
-    const std::vector<std::string> broken = summary_.broken_limits();
+    const std::vector<std::string> exceeded = summary_.exceeded_limits();
     Answer answer{run_.document()};
     Document& document = answer.document;
     if (picture_) {
@@ -430,7 +431,7 @@ class TorqueFindings {
     document.add(summary_.sections());
     const auto found = hypotheses_ ? hypotheses_->find() : std::nullopt;
     const std::vector<std::string> doubts = log_warnings(rows, found);
-    document.warnings = joined({doubts, consequences(doubts, broken)});
+    document.warnings = joined({doubts, consequences(doubts, exceeded)});
     if (!summary_.has_rows()) {
       document.warnings->push_back(run_.has_no_rows("motion"));
     }
@@ -438,7 +439,7 @@ class TorqueFindings {
       document.warnings->push_back(hypothesis_remark(*found, robot_, plan_, options_.log));
     }
     const bool is_obstructed = to_slow_down_ && to_slow_down_->finish(document);
-    if (is_obstructed || (options_.strict && !broken.empty())) answer.ending = Ending::no;
+    if (is_obstructed || (options_.strict && !exceeded.empty())) answer.ending = Ending::no;
     return answer;
   }
 
@@ -456,7 +457,8 @@ class TorqueFindings {
 
 Answer torque(const TorqueOptions& options, Run& run) {
   run.require_motion(options.motion);
-  LogReader& log = run.log(options.motion, options.log, {Quantity::hand_wrench, Quantity::torque});
+  LogReader& log =
+      run.log(options.motion, options.log, {Quantity::contact_wrench, Quantity::torque});
   const Robot& robot = run.robot().robot;
   const BlockInverseDynamics dynamics(normalize(robot), options.method);
   BlockJob<TorqueBlock> job;

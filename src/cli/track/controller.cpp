@@ -118,24 +118,24 @@ std::vector<double> torque_limits(const Robot& robot) {
 
 /// "errors die out, the slowest as exp(-10 t)".
 std::string fate_words(const LoopModes& modes) {
-  if (modes.fate == LoopModes::Fate::unclear) {
+  if (modes.stability == LoopModes::Stability::unclear) {
     return "at the edge of stability, errors need not die out";
   }
-  const bool grows = modes.fate == LoopModes::Fate::grows;
+  const bool grows = modes.stability == LoopModes::Stability::unstable;
   return fmt::format("{} as exp({:.3g} t)",
                      grows ? "unstable, errors grow" : "errors die out, the slowest", modes.rate);
 }
 
 /// Advice for a loop that is unstable at all times, or one that sampling makes so.
 std::string what_to_change(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
-  const bool dies_out = !loop || loop->continuous.fate == LoopModes::Fate::dies_out;
+  const bool dies_out = !loop || loop->continuous.stability == LoopModes::Stability::stable;
   if (dies_out) return "shorten --sample-time or --delay, or lower the gains";
   return control.Ki.rows() > 0 ? "change --kp, --kv or --ki" : "change --kp or --kv";
 }
 
 std::vector<std::string> loop_remarks(const ControlOptions& control, const ClosedLoop& loop) {
   const LoopModes& modes = loop.sampled ? *loop.sampled : loop.continuous;
-  if (modes.fate == LoopModes::Fate::dies_out) return {};
+  if (modes.stability == LoopModes::Stability::stable) return {};
   return {fmt::format("even with a perfect model the {} is {}; {}",
                       loop.sampled ? "sampled loop" : "closed loop", fate_words(modes),
                       what_to_change(control, loop))};
@@ -143,7 +143,7 @@ std::vector<std::string> loop_remarks(const ControlOptions& control, const Close
 
 Json modes_data(const LoopModes& modes) {
   const auto parts = [](const std::complex<double>& x) { return Json::list(x.real(), x.imag()); };
-  return {{"fate", text_of_value(modes.fate, {"dies out", "unclear", "grows"})},
+  return {{"stability", text_of_value(modes.stability, {"stable", "unclear", "unstable"})},
           {"rate", modes.rate},
           {"eigenvalues", each(modes.eigenvalues, parts)}};
 }
@@ -180,7 +180,7 @@ std::optional<ClosedLoop> known_loop(const ControlOptions& control) {
 }
 
 std::string if_errors_grow(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
-  const bool may_be_the_steps = !loop || loop->continuous.fate == LoopModes::Fate::dies_out;
+  const bool may_be_the_steps = !loop || loop->continuous.stability == LoopModes::Stability::stable;
   if (control.sample_time == 0.0 && may_be_the_steps) return "";
   return "the closed loop is unstable: " + what_to_change(control, loop);
 }

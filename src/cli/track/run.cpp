@@ -40,7 +40,7 @@ class TrackSummary {
       : robot_(robot),
         dynamics_(normalize(robot)),
         records_(robot.dof()),
-        cut_(robot.dof()),
+        saturated_(robot.dof()),
         motors_(reaches_of(motor_limits(robot, MotorLimit::Kind::torque))) {}
 
   /// Adds a state of the simulation with its error e = desired minus actual.
@@ -59,8 +59,8 @@ class TrackSummary {
     tally_.next(1, {&row.t, 1});
   }
 
-  /// Sets the number of times that each joint's torque was cut to its limit.
-  void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
+  /// Sets the number of times that each joint's torque was saturated.
+  void set_saturated(const std::vector<std::uint64_t>& saturated) { saturated_ = saturated; }
 
   /// The states so far, and their times.
   [[nodiscard]] const MotionTally& states() const { return tally_; }
@@ -110,16 +110,16 @@ class TrackSummary {
 
   /// Errors beyond those allowed, rad or m, one sentence each; an empty list allows any.
   [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const {
-    std::vector<std::string> broken;
+    std::vector<std::string> exceeded;
     for (std::size_t i = 0; i < allowed.size(); ++i) {
       const auto& [value, t] = records_[i].error;
       if (value <= allowed[i]) continue;
-      broken.push_back(fmt::format("{}: |e| reaches {} at {}, --max-error allows {}",
-                                   robot_.joints[i].name,
-                                   with_unit(value, position_unit(robot_.joints[i])), time_text(t),
-                                   with_unit(allowed[i], position_unit(robot_.joints[i]))));
+      exceeded.push_back(
+          fmt::format("{}: |e| reaches {} at {}, --max-error allows {}", robot_.joints[i].name,
+                      with_unit(value, position_unit(robot_.joints[i])), time_text(t),
+                      with_unit(allowed[i], position_unit(robot_.joints[i]))));
     }
-    return broken;
+    return exceeded;
   }
 
   /// Torques beyond the limits of the robot, and joints that stick far off the motion, one sentence
@@ -159,7 +159,8 @@ class TrackSummary {
 
   [[nodiscard]] std::vector<Fields> joints() const {
     const bool limits = has_limit(robot_, &Limits::torque);
-    const bool cuts = std::ranges::any_of(cut_, [](std::uint64_t times) { return times > 0; });
+    const bool saturates =
+        std::ranges::any_of(saturated_, [](std::uint64_t times) { return times > 0; });
     return each(in_order(records_.size()), [&](std::size_t i) -> Fields {
       const JointRecord& record = records_[i];
       const Extreme &error = record.error, &torque = record.torque;
@@ -177,7 +178,8 @@ class TrackSummary {
           {"peak_torque_time", "torque τ: at t [s]", Value::moment(torque.t)},
           {"torque_limit", label_if(limits, "torque τ: limit"), Value::number(limit)},
           {for_people, label_if(limits, "torque τ: of limit"), Value::share(torque.value, limit)},
-          {"cut", label_if(cuts, "torque τ: times cut"), Value::count(cut_[i])}};
+          {"saturated", label_if(saturates, "torque τ: times saturated"),
+           Value::count(saturated_[i])}};
     });
   }
 
@@ -208,7 +210,7 @@ class TrackSummary {
   const Robot& robot_;
   InverseDynamics dynamics_;
   std::vector<JointRecord> records_;
-  std::vector<std::uint64_t> cut_;
+  std::vector<std::uint64_t> saturated_;
   std::vector<MotorReach> motors_;  ///< torques
   MotionTally tally_;
 };
@@ -452,7 +454,7 @@ class Tracking {
   }
 
   [[nodiscard]] Answer answer(Views views) {
-    summary_.set_cut(controller_.cut());
+    summary_.set_saturated(controller_.saturated());
     const std::vector<std::string> too_far = summary_.too_far(allowed_);
     const SimulationResult& result = simulation_.result;
     const std::optional<std::string> off = off_the_motion(result, robot_, error_);

@@ -111,9 +111,9 @@ Fields jump_fields(const Robot& robot, const AccelerationJumps& jumps) {
 }
 
 /// The path of the TCP from one end to the other.
-Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
+Fields tcp_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
   const Arm arm = normalize(robot);
-  const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
+  const auto at = [&arm](std::span<const double> q) { return pose(arm, q).tcp; };
   const Transform first = at(instant(motion, motion.begin()).q);
   const Transform last = at(instant(motion, motion.end()).q);
   const TimedValue off_line = largest_on(motion, [&](std::span<const double> q) {
@@ -131,13 +131,14 @@ Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const T
       {"from", straight ? "TCP: straight from {}" : "TCP: from {}", point(first.p)},
       {"to", " to {} m", point(last.p)},
       {for_people, label_if(straight, ", {} m, "), Value::number(way)},
-      {"turn", label_if(straight, angle < 1e-9 ? "orientation kept" : "turning by {}"),
+      {"rotation", label_if(straight, angle < 1e-9 ? "orientation kept" : "turning by {}"),
        turn(angle)},
       {"off_line", label_if(!straight, ", up to {} m off the straight line"),
        Value::number(off_line.value)},
       {"off_line_time", label_if(!straight, " at t = {} s"), Value::moment(off_line.t)},
-      {"largest_turn", label_if(!straight, ", turned by up to {}"), turn(largest_turn.value)},
-      {"largest_turn_time", label_if(!straight, " at t = {} s"), Value::moment(largest_turn.t)}};
+      {"largest_rotation", label_if(!straight, ", turned by up to {}"), turn(largest_turn.value)},
+      {"largest_rotation_time", label_if(!straight, " at t = {} s"),
+       Value::moment(largest_turn.t)}};
   if (straight) {
     const TimedValue condition = largest_on(motion, line_condition(arm, options.orientation));
     fields.push_back(
@@ -188,22 +189,22 @@ std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtre
 }
 
 /// Limits of the robot that are exceeded, one sentence each.
-std::vector<std::string> broken_limits(const TrajectoryOptions& options, const Robot& robot,
-                                       const std::vector<JointExtremes>& extremes,
-                                       const std::vector<Range>& at_knots,
-                                       const std::vector<MotorReach>& motors) {
+std::vector<std::string> exceeded_limits(const TrajectoryOptions& options, const Robot& robot,
+                                         const std::vector<JointExtremes>& extremes,
+                                         const std::vector<Range>& at_knots,
+                                         const std::vector<MotorReach>& motors) {
   const bool has_no_unit =
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot);
-  std::vector<std::string> broken;
+  std::vector<std::string> exceeded;
   for (std::size_t i = 0; i < extremes.size(); ++i) {
     const JointExtremes& reached = extremes[i];
     const Joint& joint = robot.joints[i];
-    add_if_exceeded(joint, &Limits::velocity, reached.velocity, time_text, broken);
-    add_if_exceeded(joint, &Limits::acceleration, reached.acceleration, time_text, broken);
+    add_if_exceeded(joint, &Limits::velocity, reached.velocity, time_text, exceeded);
+    add_if_exceeded(joint, &Limits::acceleration, reached.acceleration, time_text, exceeded);
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;
-        broken.push_back(
+        exceeded.push_back(
             leaves_range(joint, outside, *range, time_text(reach.t)) +
             (has_no_unit && looks_like_degrees(robot, i, reach.value)
                  ? "; for degrees add ' deg' after the list"
@@ -216,8 +217,8 @@ std::vector<std::string> broken_limits(const TrajectoryOptions& options, const R
              at_knots[i].upper <= range->upper);
     }
   }
-  add_if_exceeded(robot, motors, time_text, broken);
-  return broken;
+  add_if_exceeded(robot, motors, time_text, exceeded);
+  return exceeded;
 }
 
 }  // namespace
@@ -241,13 +242,13 @@ TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot
   TrajectoryAnswer answer{
       {{"", rows_head(robot, rows, Value::moments(motion.begin(), motion.end()))},
        {"joints", joint_table(robot, plan, reached, !has_ends)}},
-      broken_limits(options, robot, reached, at_knots, motors),
+      exceeded_limits(options, robot, reached, at_knots, motors),
       {}};
   Sections& sections = answer.sections;
   sections.push_back(
       {"acceleration_jumps", jump_fields(robot, acceleration_jumps(motion, reached))});
   if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
-  if (has_ends) sections.push_back({"hand", hand_fields(options, robot, motion)});
+  if (has_ends) sections.push_back({"tcp", tcp_fields(options, robot, motion)});
   append(sections, plan.found);
   if (may_swing(options)) answer.remarks = swings(robot, reached, at_knots);
   return answer;

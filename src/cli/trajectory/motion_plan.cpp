@@ -16,8 +16,8 @@
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
-#include "motion/hand_line.hpp"
 #include "motion/path_timing.hpp"
+#include "motion/tcp_line.hpp"
 #include "motion/time_optimal.hpp"
 #include "motion/trajectory_law.hpp"
 #include "text/number_text.hpp"
@@ -248,7 +248,7 @@ std::vector<double> middle(const Robot& robot) {
 void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Arm& arm,
                   const WantedWaypoint& wanted, Waypoints& waypoints) {
   // Errors left by the search for q, and by rounding at the end of a line; rad or m.
-  constexpr double same_hand = 1e-9, same_q = 1e-12;
+  constexpr double same_tcp = 1e-9, same_q = 1e-12;
   const bool is_first = waypoints.q.empty();
   const std::vector<double> before = is_first ? middle(robot) : waypoints.q.back();
   std::optional<Trajectory> way;
@@ -257,33 +257,32 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   };
   std::vector<double> q;
   if (wanted.on_line && !is_first) {
-    way = wanted.q ? straight_to(*wanted.q) : straight_to(*wanted.hand);
+    way = wanted.q ? straight_to(*wanted.q) : straight_to(*wanted.tcp);
     q = instant(*way, way->end()).q;
   } else {
-    q = wanted.q ? *wanted.q
-                 : inverse_kinematics(arm, before, *wanted.hand, position_ranges(robot));
+    q = wanted.q ? *wanted.q : inverse_kinematics(arm, before, *wanted.tcp, position_ranges(robot));
   }
   double moved = 0.0;
   for (std::size_t i = 0; i < q.size(); ++i) moved = std::max(moved, std::abs(q[i] - before[i]));
-  const bool repeats = !is_first && moved < (wanted.q ? same_q : same_hand);
+  const bool repeats = !is_first && moved < (wanted.q ? same_q : same_tcp);
   if (repeats) way.reset();
   waypoints.q.push_back(repeats ? before : q);
-  waypoints.ways.push_back(std::move(way));
+  waypoints.paths.push_back(std::move(way));
 }
 
 /// Joins lines with blends between them into one way; `file` is the name for messages.
-void blend_lines(const std::string& file, HandOrientation orientation, const Arm& arm, Via& via) {
-  auto& [t, q, dwell, blend, stops, ways, names] = via.waypoints;
+void blend_lines(const std::string& file, TcpOrientation orientation, const Arm& arm, Via& via) {
+  auto& [t, q, dwell, blend, stops, paths, names] = via.waypoints;
   for (std::size_t last = q.size(); last-- > 1;) {
     std::size_t first = last;
-    while (!blend.empty() && blend[first - 1] > 0.0 && ways[first] && ways[first - 1]) --first;
+    while (!blend.empty() && blend[first - 1] > 0.0 && paths[first] && paths[first - 1]) --first;
     if (first == last) continue;
-    std::vector<HandStop> corners;
+    std::vector<TcpStop> corners;
     for (std::size_t k = first; k <= last; ++k) {
-      corners.push_back({q[k], pose(arm, q[k]).hand, blend[k]});
+      corners.push_back({q[k], pose(arm, q[k]).tcp, blend[k]});
     }
     try {
-      ways[last] = hand_lines(arm, q[first - 1], corners, orientation);
+      paths[last] = tcp_lines(arm, q[first - 1], corners, orientation);
     } catch (const NumericsError& error) {
       throw NumericsError(
           fmt::format("{}: waypoints {} to {}: {}", file, first, last + 1, error.what()));
@@ -296,7 +295,7 @@ void blend_lines(const std::string& file, HandOrientation orientation, const Arm
     leave_out(q);
     leave_out(dwell);
     leave_out(blend);
-    leave_out(ways);
+    leave_out(paths);
     leave_out(via.rows);
     last = first;
   }
@@ -327,12 +326,12 @@ Via read_via(const TrajectoryOptions& options, Run& run, const Robot& robot) {
       via.warnings.push_back(
           leaves_range(robot.joints[i], outside, ranges[i], fmt::format("waypoint {}", k + 1)));
     }
-    if (waypoints.ways[k]) via.lines.push_back(k + 1);
+    if (waypoints.paths[k]) via.lines.push_back(k + 1);
   }
   for (const std::string& warning : rates.warnings()) via.warnings.push_back(warning);
   if (via.lines.empty()) {
-    waypoints.ways.clear();
-    if (options.orientation != HandOrientation::interpolated) {
+    waypoints.paths.clear();
+    if (options.orientation != TcpOrientation::interpolated) {
       via.warnings.push_back(
           "--orientation needs a straight line, and no waypoint has move = line");
     }
@@ -349,7 +348,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
   const Waypoints& waypoints = via.waypoints;
   refuse_if(!waypoints.t.empty() && options.duration,
             "the waypoints have times t, which set its duration; leave out --duration");
-  refuse_if(options.profile != Profile::monotone && !waypoints.ways.empty(),
+  refuse_if(options.profile != Profile::monotone && !waypoints.paths.empty(),
             "a waypoint with move = line needs --profile monotone; leave out the profile");
   const bool is_timed = !waypoints.t.empty();
   refuse_jerk(options, is_timed);
@@ -364,10 +363,10 @@ PlannedMotion plan_via(const TrajectoryOptions& options, Run& run, const Robot& 
 }
 
 /// The place of --to-tcp; nothing without the option.
-std::optional<HandGoal> hand_goal(const TrajectoryOptions& options) {
+std::optional<TcpGoal> tcp_goal(const TrajectoryOptions& options) {
   if (options.to_tcp.empty()) return {};
   const auto [placement, has_angles] = parse_placement("--to-tcp", options.to_tcp);
-  return HandGoal{placed(placement), !has_angles};
+  return TcpGoal{placed(placement), !has_angles};
 }
 
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
@@ -379,17 +378,16 @@ Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
         straight_line(arm, from, goal, options.profile, timing, options.orientation), robot, timing,
         false);
   };
-  const std::optional<HandGoal> hand = hand_goal(options);
+  const std::optional<TcpGoal> tcp = tcp_goal(options);
   try {
     try {
       return straight_to(to);
     } catch (const NumericsError&) {
-      if (!hand || hand->any_orientation) throw;
-      return straight_to(*hand);  // in whatever posture the line ends
+      if (!tcp || tcp->any_orientation) throw;
+      return straight_to(*tcp);  // in whatever posture the line ends
     }
   } catch (const NumericsError& error) {
-    const char* freedom =
-        options.orientation == HandOrientation::free ? "" : ", --orientation free";
+    const char* freedom = options.orientation == TcpOrientation::free ? "" : ", --orientation free";
     throw NumericsError(
         fmt::format("{}; try other ends{}, or a motion without --straight", error.what(), freedom));
   }
@@ -402,12 +400,12 @@ std::vector<double> start_position(const TrajectoryOptions& options, const Robot
 
 std::vector<double> end_position(const TrajectoryOptions& options, const Robot& robot,
                                  const std::vector<double>& from) {
-  const std::optional<HandGoal> hand = hand_goal(options);
-  if (!hand) return parse_position("--to", options.to, robot);
+  const std::optional<TcpGoal> tcp = tcp_goal(options);
+  if (!tcp) return parse_position("--to", options.to, robot);
   try {
-    return inverse_kinematics(normalize(robot), from, *hand, position_ranges(robot));
+    return inverse_kinematics(normalize(robot), from, *tcp, position_ranges(robot));
   } catch (const NumericsError& error) {
-    const char* advice = hand->any_orientation ? "" : ", or x,y,z alone for any orientation";
+    const char* advice = tcp->any_orientation ? "" : ", or x,y,z alone for any orientation";
     throw NumericsError(
         fmt::format("--to-tcp: {}; give a TCP position within reach{}", error.what(), advice));
   }
@@ -479,8 +477,8 @@ PlannedMotion optimize(const TrajectoryOptions& options, Run& run, const Robot& 
   const Fields fields{
       {"base_parameters", "excitation: {}", Value::count(base.size(), "base parameter")},
       {"condition", ", condition {}", Value::number(quality.condition)},
-      {"condition_by_chance", " (random {})", Value::number(by_chance)},
-      {"least_seen", "; least seen: {}", {seen_least, least}}};
+      {"condition_random", " (random {})", Value::number(by_chance)},
+      {"least_excited", "; least seen: {}", {seen_least, least}}};
   PlannedMotion plan{.motion = motion,
                      .found = {{"excitation", fields}},
                      .peak_torque = search.peak_torque(motion)};
@@ -571,14 +569,14 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
 std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path,
                                        PathDemands& demands, const TimeOptimalMotion& fastest) {
   constexpr double shown = 2.0;  // times the largest ṡ
-  Panel way{"path", "hand", "m", {{"x", {}, {}}, {"y", {}, {}}, {"z", {}, {}}}};
+  Panel way{"path", "TCP", "m", {{"x", {}, {}}, {"y", {}, {}}, {"z", {}, {}}}};
   Panel plane{"phase plane", "ds/dt", "1/s", {{"motion", {}, {}}, {"fastest possible", {}, {}}}};
   way.x_label = plane.x_label = "s";
   double largest = 0.0;
   for (const auto& point : fastest.phase_plane) largest = std::max(largest, point.speed);
   for (const auto& [s, speed, most] : fastest.phase_plane) {
     const std::vector<double> q = path.positions(s);
-    const std::array<double, 3> place = coordinates(pose(demands.arm(), q).hand.p);
+    const std::array<double, 3> place = coordinates(pose(demands.arm(), q).tcp.p);
     for (std::size_t k = 0; k < place.size(); ++k) {
       way.curves[k].x.push_back(s);
       way.curves[k].y.push_back(place[k]);

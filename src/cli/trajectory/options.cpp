@@ -76,11 +76,11 @@ void declare_time_optimal(OptionList& list, TrajectoryOptions& options) {
 }
 
 void declare_line(OptionList& list, TrajectoryOptions& options) {
-  const Choices<HandOrientation> orientations{{"interpolated", HandOrientation::interpolated},
-                                              {"constant", HandOrientation::constant},
-                                              {"free", HandOrientation::free}};
+  const Choices<TcpOrientation> orientations{{"interpolated", TcpOrientation::interpolated},
+                                             {"constant", TcpOrientation::constant},
+                                             {"free", TcpOrientation::free}};
   const auto on_line = [&options] {
-    return options.straight || options.orientation != HandOrientation::interpolated;
+    return options.straight || options.orientation != TcpOrientation::interpolated;
   };
   list.flag("--straight", options.straight, "straight-line path of the TCP").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,

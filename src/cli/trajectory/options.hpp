@@ -23,7 +23,7 @@ struct TrajectoryOptions : VerbOptions {
   double rate = 1000.0;            ///< rows per second
   double max_rows = 0.0;
   Profile profile = Profile::quintic;  ///< with `via` monotone, unless given
-  HandOrientation orientation = HandOrientation::interpolated;
+  TcpOrientation orientation = TcpOrientation::interpolated;
   int harmonics = 5;
   std::uint64_t seed = 1;
   bool stop = false;  ///< at all waypoints
@@ -71,9 +71,9 @@ struct PlannedMotion {
 [[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
 struct TrajectoryAnswer {
-  Sections sections;                 ///< rows, t, joints, motors, `hand`, and those of the plan
-  std::vector<std::string> broken;   ///< limits of the robot, one sentence each
-  std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
+  Sections sections;                  ///< rows, t, joints, motors, `tcp`, and those of the plan
+  std::vector<std::string> exceeded;  ///< limits of the robot, one sentence each
+  std::vector<std::string> remarks;   ///< joints that swing out of the range of waypoints
 };
 
 /// Sums up a motion that is written in so many rows. Throws NumericsError where it, or the path of

@@ -64,8 +64,8 @@ Answer plan_trajectory(const TrajectoryOptions& options, Run& run) {
   document.data("options").update(motion_data(options, robot, motion));
   document.add(found.sections);
   document.add("knots", Json(motion.knots()));
-  document.warnings = joined({found.broken, plan.warnings, found.remarks});
-  if (!found.broken.empty()) answer.ending = Ending::no;
+  document.warnings = joined({found.exceeded, plan.warnings, found.remarks});
+  if (!found.exceeded.empty()) answer.ending = Ending::no;
   return answer;
 }
 

@@ -34,7 +34,7 @@ struct VaryOptions : VerbOptions {
 
 namespace {
 
-/// A drawn number, and how much of the excess of an arm's largest share goes where it is as in the
+/// A sampled number, and how much of the excess of an arm's largest share goes where it is as in the
 /// file.
 struct Cause {
   std::string name;
@@ -64,7 +64,7 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
   const double share = shares[worst.where];
   const double excess = share - nominal.shares(of_file, nominal)[worst.where];
   if (!(excess > 0.0)) return worst;
-  const std::vector<RobotSampler::Drawn> drawn = draws.drawn();
+  const std::vector<RobotSampler::SampledNumber> drawn = draws.sampled_numbers();
   constexpr std::size_t at_a_time = 64;
   for (std::size_t first = 0; first < drawn.size(); first += at_a_time) {
     const auto some = std::span(drawn).subspan(first, std::min(at_a_time, drawn.size() - first));
@@ -78,7 +78,7 @@ WorstArm worst_arm(const Robot& of_file, const RobotSampler& draws, std::uint64_
   return worst;
 }
 
-constexpr std::size_t columns_before_joints = 3;  // sample, moved, share
+constexpr std::size_t columns_before_joints = 3;  // sample, clipped, share
 
 // The answer of `vary` about many arms: quantiles of their torques, limits, the worst one.
 
@@ -101,19 +101,19 @@ TorqueNeed nominal_need(const Robot& of_file, const StoredMotion& motion) {
 
 class VarySummary {
  public:
-  /// `draws` where limits may follow from drawn parameters.
+  /// `draws` where limits may follow from sampled parameters.
   VarySummary(const Robot& robot, const StoredMotion& motion, const RobotSampler* draws)
       : robot_(robot),
         motion_(motion),
         draws_(draws),
         nominal_(nominal_need(robot, motion)),
         limits_torque_(has_any_torque_limit(robot)),
-        broken_joints_(robot.dof()),
-        broken_motors_(nominal_.motors.size()),
+        exceeded_joints_(robot.dof()),
+        exceeded_motors_(nominal_.motors.size()),
         peaks_(robot.dof()),
         rms_(robot.dof()) {}
 
-  /// Rows of samples, in any order: sample, moved, share, peak1.., rms1.., and where motors of
+  /// Rows of samples, in any order: sample, clipped, share, peak1.., rms1.., and where motors of
   /// couplings have torque limits motor_peak1..
   void add(std::span<const std::vector<double>> rows) {
     const std::size_t n = robot_.dof(), count = rows.front().size();
@@ -128,21 +128,22 @@ class VarySummary {
         worst_share_ = share;
         worst_ = static_cast<std::uint64_t>(rows[0][row]);
       }
-      if (rows[1][row] > 0.0) ++moved_;
+      if (rows[1][row] > 0.0) ++clipped_;
       if (!limits_torque_ || share < 1.0) continue;
-      if (share > 1.0) ++broken_;
+      if (share > 1.0) ++exceeded_;
       const auto sample = static_cast<std::uint64_t>(rows[0][row]);
       const std::optional<RobotSampler::Sample> drawn =
           draws_ == nullptr ? std::nullopt : std::optional((*draws_)(sample));
       const Robot& arm = drawn ? drawn->robot : robot_;
       for (std::size_t i = 0; i < n; ++i) {
         const std::optional<double>& limit = arm.joints[i].limits.torque;
-        if (limit && peak[i][row] > *limit) ++broken_joints_[i];
+        if (limit && peak[i][row] > *limit) ++exceeded_joints_[i];
       }
       std::vector<MotorLimit> limits = motor_limits(arm, MotorLimit::Kind::torque);
-      for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
+      for (std::size_t m = 0; m < exceeded_motors_.size(); ++m) {
         const double reached = rows[3 + 2 * n + limits[m].motor][row];
-        if (MotorReach{std::move(limits[m]), {{reached, 0.0}}}.exceeds_limit()) ++broken_motors_[m];
+        if (MotorReach{std::move(limits[m]), {{reached, 0.0}}}.exceeds_limit())
+          ++exceeded_motors_[m];
       }
     }
     samples_ += count;
@@ -156,17 +157,17 @@ class VarySummary {
   /// The sample of the arm with the largest share, the first of several; 0 without one.
   [[nodiscard]] std::uint64_t worst_sample() const { return worst_; }
   /// Arms that exceed a torque limit.
-  [[nodiscard]] std::uint64_t broken() const { return broken_; }
+  [[nodiscard]] std::uint64_t exceeded() const { return exceeded_; }
 
-  /// `samples`, `moved`, `peak`, `rms`, `motors`, `broken`, `worst`, `causes`; under the keys of
+  /// `samples`, `clipped`, `peak`, `rms`, `motors`, `exceeded`, `worst`, `causes`; under the keys of
   /// docs/commands/vary.md. To be called once all samples are there; sorts what was added.
   [[nodiscard]] Sections sections(const WorstArm& arm) {
     Sections found{{"", head()}};
     if (samples_ == 0) return found;
     found.push_back({"peak", FieldTable{joints(peaks_, nominal_.peak, true)}});
     found.push_back({"rms", FieldTable{joints(rms_, nominal_.rms, false)}});
-    if (!broken_motors_.empty()) found.push_back({"motors", motors()});
-    if (limits_torque_) found.push_back({"broken", limits()});
+    if (!exceeded_motors_.empty()) found.push_back({"motors", motors()});
+    if (limits_torque_) found.push_back({"exceeded", limits()});
     found.push_back({"worst", worst(arm)});
     constexpr std::size_t most = 8;
     FieldTable causes;
@@ -197,18 +198,18 @@ class VarySummary {
         {"samples", "{}", Value::count(samples_, "arm")},
         {"rows", ", each on {}", Value::count(motion_.tally.rows(), "row")},
         {"t", ", t = {} s", moments(motion_.tally)},
-        {"moved",
-         label_if(moved_ > 0,
+        {"clipped",
+         label_if(clipped_ > 0,
                   "; in {} a sampled inertia was not physically consistent and was clipped"),
-         Value::count(moved_)},
+         Value::count(clipped_)},
         {"rms_over", for_programs, Value::word(motion_.tally.is_over_time() ? "time" : "rows")}};
   }
 
   [[nodiscard]] Fields limits() const {
-    const auto [lower, upper] = share_interval(broken_, samples_);
+    const auto [lower, upper] = share_interval(exceeded_, samples_);
     return {
-        {"count", "{} exceed a torque limit", Value::count(broken_, "arm")},
-        {"share", ", {}", percent(static_cast<double>(broken_) / static_cast<double>(samples_))},
+        {"count", "{} exceed a torque limit", Value::count(exceeded_, "arm")},
+        {"share", ", {}", percent(static_cast<double>(exceeded_) / static_cast<double>(samples_))},
         {"confidence",
          " (95 % confidence: {})",
          {Json::list(lower, upper), percent(lower).brief + " to " + percent(upper).brief}}};
@@ -227,13 +228,13 @@ class VarySummary {
 
   [[nodiscard]] FieldTable motors() const {
     FieldTable table;
-    for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
+    for (std::size_t m = 0; m < exceeded_motors_.size(); ++m) {
       const auto& [limit, peak] = nominal_.motors[m];
       table.rows.push_back({{"name", "peak |τ|", Value::word(motor_name(robot_, limit.motor))},
                             {"nominal", "nominal", Value::number(peak.value)},
                             {"unit", "", Value::word(motor_unit(limit.kind))},
                             {"limit", "limit", Value::number(limit.most)},
-                            {"broken", "arms beyond", Value::count(broken_motors_[m])}});
+                            {"exceeded", "arms beyond", Value::count(exceeded_motors_[m])}});
     }
     return table;
   }
@@ -263,7 +264,8 @@ class VarySummary {
       row.push_back({"largest", "largest", Value::number(at(sorted.size()))});
       if (!are_peaks) continue;
       row.push_back({"limit", label_if(limits, "limit"), Value::number(joint.limits.torque)});
-      row.push_back({"broken", label_if(limits, "arms beyond"), Value::count(broken_joints_[i])});
+      row.push_back(
+          {"exceeded", label_if(limits, "arms beyond"), Value::count(exceeded_joints_[i])});
     }
     return rows;
   }
@@ -273,9 +275,9 @@ class VarySummary {
   const RobotSampler* draws_;
   TorqueNeed nominal_;
   bool limits_torque_;  ///< some joint, or some motor of a coupling
-  std::uint64_t samples_ = 0, moved_ = 0, broken_ = 0, worst_ = 0, first_ = UINT64_MAX;
+  std::uint64_t samples_ = 0, clipped_ = 0, exceeded_ = 0, worst_ = 0, first_ = UINT64_MAX;
   double worst_share_ = -1.0;
-  std::vector<std::uint64_t> broken_joints_, broken_motors_;
+  std::vector<std::uint64_t> exceeded_joints_, exceeded_motors_;
   std::vector<std::vector<double>> peaks_, rms_;
 };
 
@@ -330,7 +332,7 @@ class Variation {
         run_(run),
         file_(run.robot()),
         uncertainty_(uncertainty_of(options.uncertainty, file_)),
-        log_(run.log(options.motion, options.log, {Quantity::hand_wrench})),
+        log_(run.log(options.motion, options.log, {Quantity::contact_wrench})),
         motion_(log_, options.output.threads),
         draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block(options)),
@@ -350,7 +352,7 @@ class Variation {
     document.warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     if (summary_.samples() == 0) document.warnings->push_back(run_.has_no_rows("sample"));
     if (sample != 0 && run_.wants("--worst")) answer.artifacts = {{"--worst", worst_robot(sample)}};
-    if (options_.strict && summary_.broken() > 0) answer.ending = Ending::no;
+    if (options_.strict && summary_.exceeded() > 0) answer.ending = Ending::no;
     return answer;
   }
 
@@ -381,7 +383,7 @@ class Variation {
     return groups;
   }
 
-  /// Tests whether torque limits may follow from drawn parameters.
+  /// Tests whether torque limits may follow from sampled parameters.
   [[nodiscard]] bool limits_vary() const {
     const auto is_formula = [](const WrittenNumber& number) {
       const auto field = field_at(number.path);
@@ -484,8 +486,8 @@ class Variation {
     std::exception_ptr wrong;  // of the first sample that cannot be drawn
     for (std::size_t row = 0; row < samples.rows && !wrong; ++row) {
       try {
-        auto [robot, moved] = draws_(samples.lines[row]);
-        rows[1][row] = static_cast<double>(moved);
+        auto [robot, clipped] = draws_(samples.lines[row]);
+        rows[1][row] = static_cast<double>(clipped);
         robots.push_back(std::move(robot));
       } catch (...) {
         wrong = std::current_exception();

@@ -103,7 +103,7 @@ Columns torques(const Robot& robot, const Columns& motion, const MotionColumns& 
 }
 
 ArmsOnMotion arms_on(const MotionColumns& motion, const Robot& of_file) {
-  return {normalize(of_file), motion.wrench ? HandInput::present : HandInput::absent};
+  return {normalize(of_file), motion.wrench ? WrenchInput::present : WrenchInput::absent};
 }
 
 std::vector<TorqueNeed> torque_needs(ArmsOnMotion& arms, const std::vector<Robot>& robots,

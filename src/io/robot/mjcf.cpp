@@ -515,15 +515,15 @@ class MjcfInertias {
   /// Applies the compiler's bounds to a body in its inertial frame.
   void bound(MassProperties& body, const XmlElement& element) const {
     body.mass = std::max(body.mass, settings_.least_mass);
-    const bool is_sound = is_inertia_of_a_body(body.inertia);
-    if (is_sound && settings_.least_moment <= 0.0) return;
+    const bool is_consistent = satisfies_triangle_inequality(body.inertia);
+    if (is_consistent && settings_.least_moment <= 0.0) return;
     const auto [moments, axes] = principal_inertia(body.inertia);
     std::array<double, 3> least = coordinates(moments);
     for (double& moment : least) moment = std::max(moment, settings_.least_moment);
     if (least[0] + least[1] < least[2] && settings_.balance)
       least.fill((least[0] + least[1] + least[2]) / 3);
     body.inertia = rotated(transposed(axes), SymMat3{least[0], least[1], least[2], 0.0, 0.0, 0.0});
-    if (is_inertia_of_a_body(body.inertia)) return;
+    if (satisfies_triangle_inequality(body.inertia)) return;
     report_.error({"body inertia", element.line},
                   "principal moments {:.4g}, {:.4g}, {:.4g} kg·m²: none may be below 0 or above "
                   "the sum of the others",

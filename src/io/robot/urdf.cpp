@@ -36,17 +36,17 @@ std::string amount_text(const Snapped& one) {
   return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
 }
 
-/// Bound of the hand's motion: "the hand moves by at most 12 µm and 20 µrad".
-std::string hand_text(const ChainTable& table) {
+/// Bound of the TCP's motion: "the TCP moves by at most 12 µm and 20 µrad".
+std::string tcp_text(const ChainTable& table) {
   return fmt::format("the TCP moves by at most {} and {}",
-                     micro(outward(table.hand_place, Bound::upper, 4), "m"),
-                     micro(outward(table.hand_turn, Bound::upper, 4), "rad"));
+                     micro(outward(table.tcp_displacement, Bound::upper, 4), "m"),
+                     micro(outward(table.tcp_rotation, Bound::upper, 4), "rad"));
 }
 
 }  // namespace
 
 std::vector<std::string> snapped_lines(const ChainTable& table) {
-  std::vector<std::string> lines{"snapped: " + hand_text(table)};
+  std::vector<std::string> lines{"snapped: " + tcp_text(table)};
   for (const Snapped& one : table.snapped) {
     lines.push_back("  " + in_one_line(one.what) + ": " + amount_text(one) + " off");
   }
@@ -55,14 +55,15 @@ std::vector<std::string> snapped_lines(const ChainTable& table) {
 
 std::vector<Finding> snapping_warning(const ChainTable& table) {
   constexpr double matters = 1e-9;  // m, rad
-  if (table.snapped.empty() || std::max(table.hand_place, table.hand_turn) <= matters) return {};
+  if (table.snapped.empty() || std::max(table.tcp_displacement, table.tcp_rotation) <= matters)
+    return {};
   const Snapped& most = *std::ranges::max_element(table.snapped, {}, &Snapped::angle);
   const std::size_t others = table.snapped.size() - 1;
   return {{Severity::warning, "",
            in_one_line(fmt::format(
                "taken as exact: {} ({} off){}; by that {}", most.what, amount_text(most),
                others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
-               hand_text(table)))}};
+               tcp_text(table)))}};
 }
 
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding) {
@@ -513,13 +514,13 @@ constexpr double outside = 0.25;                          // of a link's length,
 std::pair<std::optional<Slip>, const char*> likely_slip(const SymMat3& I) {
   // Numbers in the order xx, yy, zz, xy and then xz, yz or yz, xz in the attributes ixx, ixy, ixz,
   // iyy, iyz, izz.
-  if (is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz}) ||
-      is_inertia_of_a_body({I.xx, I.xy, I.xz, I.yy, I.yz, I.zz})) {
+  if (satisfies_triangle_inequality({I.xx, I.xy, I.xz, I.yy, I.zz, I.yz}) ||
+      satisfies_triangle_inequality({I.xx, I.xy, I.xz, I.yy, I.yz, I.zz})) {
     return {Slip::row_major,
             "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
             "ixx, ixy, ixz, iyy, iyz, izz"};
   }
-  if (is_inertia_of_a_body({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {
+  if (satisfies_triangle_inequality({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {
     return {Slip::products,
             "; with the other sign of ixy, iyz and ixz it is consistent: URDF has those of the "
             "tensor, -∫xy dm"};
@@ -628,7 +629,7 @@ class Faults {
 
   void judge_inertia(const UrdfLink& link, const Report::At& at) {
     const SymMat3& I = link.written;
-    if (!is_inertia_of_a_body(I)) {
+    if (!satisfies_triangle_inequality(I)) {
       const auto [small, middle, large] = principal_moments(I);
       const auto [slip, words] = likely_slip(I);
       report_.slip(slip, at,

@@ -119,9 +119,9 @@ void judge_mjcf(const Urdf& tree, const UrdfChain& chain, Report& report);
 /// Tells whether a file is read as URDF or MJCF, by its name or its beginning, that of XML.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
-/// Lines on the hand's motion by snapped positions, and on each of these.
+/// Lines on the TCP's motion by snapped positions, and on each of these.
 [[nodiscard]] std::vector<std::string> snapped_lines(const ChainTable& table);
-/// Warning about the snapped positions, with the most that they move the hand, where that matters.
+/// Warning about the snapped positions, with the most that they move the TCP, where that matters.
 [[nodiscard]] std::vector<Finding> snapping_warning(const ChainTable& table);
 
 /// Gives a finding about a chain's robot, of a path such as joints[2].inertia, its element and line.

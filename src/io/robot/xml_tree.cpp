@@ -359,7 +359,7 @@ constexpr double least = 1e-15;
 /// Adds principal moments and axes: MuJoCo's own are good to some 9 digits only.
 void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::string& link) {
   auto [moments, axes] = principal_inertia(mass.inertia);
-  const bool is_body = is_inertia_of_a_body(mass.inertia);
+  const bool is_body = satisfies_triangle_inequality(mass.inertia);
   if (!(mass.mass >= least) || !(moments.x >= least) || !is_body) {
     throw InputError(fmt::format(
         "link {}: MuJoCo refuses a mass of {} kg with principal moments {:.4g}, "

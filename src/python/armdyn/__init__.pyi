@@ -72,7 +72,7 @@ class Log(Result):
     @property
     def tau(self) -> Array | None: ...
     @property
-    def hand(self) -> Array | None: ...
+    def wrench(self) -> Array | None: ...
     @property
     def recognized(self) -> str: ...
     @property
@@ -81,7 +81,7 @@ class Simulation(_Rows):
     @property
     def tau(self) -> Array: ...
     @property
-    def hand(self) -> Array: ...
+    def wrench(self) -> Array: ...
     @property
     def energy(self) -> dict[str, float]: ...
     @property
@@ -181,7 +181,7 @@ class Robot:
               base: str = ..., tip: str = ..., snap: Sequence[float] = ...) -> Robot: ...
     def acceleration(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                      torque: ArrayLike | None = ..., *,
-                     hand: ArrayLike | None = ..., threads: int = ...) -> Array: ...
+                     wrench: ArrayLike | None = ..., threads: int = ...) -> Array: ...
     def mass_matrix(self, q: ArrayLike | Table) -> Array: ...
     def velocity_torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ..., *,
                         threads: int = ...) -> Array: ...
@@ -191,24 +191,24 @@ class Robot:
     def parameters(self) -> dict[str, float]: ...
     def regressor(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
                   qdd: ArrayLike | None = ...) -> Array: ...
-    def hand_pose(self, q: ArrayLike | Table) -> Array: ...
+    def tcp_pose(self, q: ArrayLike | Table) -> Array: ...
     def simulate_batch(self, q0s: ArrayLike, qd0s: ArrayLike | None = ..., *,
                        tau: ArrayLike | None = ..., threads: int = ...,
                        **options: Any) -> SimulationBatch: ...
     def _repr_html_(self) -> str: ...
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
+               qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...,
                terms: Literal[False] = ..., method: Method = ..., threads: int = ...) -> Array: ...
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ...,
-               qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...,
+               qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...,
                terms: Literal[True], method: Method = ...,
                threads: int = ...) -> dict[str, Array]: ...
     # Verbs, written by tests/python/stubs.py
     @overload
     def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
-               hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+               wrench: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
                tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
                without: Words = ...,
                method: Literal['newton-euler', 'modified-newton-euler', 'lagrange', 'newton-euler-in-base'] = ...,
@@ -223,7 +223,7 @@ class Robot:
                strict: bool = ..., slow_down: bool = ..., threads: int = ...) -> Torques: ...
     def compare(self, t: ArrayLike | Table | None = ..., q: ArrayLike | None = ...,
                 qd: ArrayLike | None = ..., qdd: ArrayLike | None = ...,
-                hand: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
+                wrench: ArrayLike | None = ..., *, set: Words = ..., base: Words = ...,
                 tip: Words = ..., snap: Words = ..., gravity: Words = ..., payload: Words = ...,
                 without: Words = ..., samples: int = ..., seed: int = ..., method: Words = ...,
                 max_error: float = ..., input_error: Literal['none', 'file', 'decimal'] = ...,
@@ -247,7 +247,7 @@ class Robot:
               at_limit: Literal['stop', 'ignore'] = ..., max_error: Words = ..., topic: Words = ...,
               ignore_extra: bool = ..., threads: int = ...) -> Tracking: ...
     def vary(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+             qdd: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
              base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
              payload: Words = ..., without: Words = ..., uncertainty: Words = ...,
              distribution: Literal['uniform', 'normal'] = ..., samples: int = ..., seed: int = ...,
@@ -258,7 +258,7 @@ class Robot:
              to_time: float = ..., resample: float = ..., max_rows: float = ...,
              threads: int = ...) -> Variation: ...
     def size(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-             qdd: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+             qdd: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
              base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
              payload: Words = ..., without: Words = ..., hold: float = ..., safety: float = ...,
              uncertainty: Words = ..., catalog: Words = ..., columns: Words = ...,
@@ -268,9 +268,9 @@ class Robot:
              to_time: float = ..., resample: float = ..., max_rows: float = ...,
              threads: int = ...) -> Sizing: ...
     def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = ..., qd: ArrayLike | None = ...,
-                  qdd: ArrayLike | None = ..., *, hand: ArrayLike | None = ...) -> SlowDown: ...
+                  qdd: ArrayLike | None = ..., *, wrench: ArrayLike | None = ...) -> SlowDown: ...
     def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = ...,
-                 tau: ArrayLike | None = ..., hand: ArrayLike | None = ..., *, set: Words = ...,
+                 tau: ArrayLike | None = ..., wrench: ArrayLike | None = ..., *, set: Words = ...,
                  base: Words = ..., tip: Words = ..., snap: Words = ..., gravity: Words = ...,
                  payload: Words = ..., without: Words = ..., held_out: Words = ...,
                  friction: Literal['viscous', 'coulomb', 'sigmoid', 'file'] = ...,

@@ -19,8 +19,8 @@ def _is_same(one, other):
 
 
 def column_name(name, k):
-    """The k-th column's name in the program's tables: q1 of q, fx of `hand`."""
-    return ("fx", "fy", "fz", "nx", "ny", "nz")[k] if name == "hand" else f"{name}{k + 1}"
+    """The k-th column's name in the program's tables: q1 of q, fx of `wrench`."""
+    return ("fx", "fy", "fz", "nx", "ny", "nz")[k] if name == "wrench" else f"{name}{k + 1}"
 
 
 def named_columns(name, values):
@@ -125,7 +125,7 @@ class Result(Mapping):
 
 
 class Log(Result):
-    """Rows of a log: t, q, qd, qdd, tau, `hand`, None where the log has none."""
+    """Rows of a log: t, q, qd, qdd, tau, `wrench`, None where the log has none."""
 
 
 class Torques(Result):

@@ -59,7 +59,7 @@ def of_columns(columns):
 
 
 def of_arrays(dof, **quantities):
-    """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and `hand` (N, 6)."""
+    """Columns t, q1, q2, ... of t (N,), arrays (N, dof) and `wrench` (N, 6)."""
     import numpy as np
 
     columns, shapes = {}, {}
@@ -69,7 +69,7 @@ def of_arrays(dof, **quantities):
         values = np.asarray(values)
         if values.dtype.kind in "cmM":
             raise TypeError(f"{name} is {values.dtype}; expected real numbers")
-        row = {"t": (), "hand": (6,)}.get(name, (dof,))
+        row = {"t": (), "wrench": (6,)}.get(name, (dof,))
         if values.ndim == 0 or values.shape[1:] != row:
             expected = ", ".join(["N", *map(str, row)]) if row else "N,"
             raise ValueError(f"{name} has shape {values.shape}; expected ({expected})")

@@ -49,9 +49,9 @@ def _arrays(value, key=""):
 
 
 def _quantity(column):
-    """The quantity of a column: q of q2, M of M1_2, `hand` of fx, reactions of f1x."""
+    """The quantity of a column: q of q2, M of M1_2, `wrench` of fx, reactions of f1x."""
     if re.fullmatch(r"[fn]\d*[xyz]", column):
-        return "hand" if len(column) == 2 else "reactions"
+        return "wrench" if len(column) == 2 else "reactions"
     return re.fullmatch(r"(.*?)(\d+(_\d+)?)?", column)[1]
 
 
@@ -91,7 +91,7 @@ def _run(verb, robot, words, options):
         if isinstance(value, Result):
             dof = robot.dof if robot else value["q"].shape[1]
             value = of_arrays(dof, **{key: value[key] for key in
-                                            ("t", "q", "qd", "qdd", "tau", "hand")
+                                            ("t", "q", "qd", "qdd", "tau", "wrench")
                                             if getattr(value.get(key), "ndim", 0)})
         elif is_frame(value):
             value = of_frame(value)
@@ -154,7 +154,7 @@ def _torques(robot, torque, duration):
         for name in ("t", "tau"):
             if torque.get(name) is None:
                 raise ValueError(f"the table has no {name}")
-        return _table(robot, torque, tau=None, q=None, qd=None, hand=None)
+        return _table(robot, torque, tau=None, q=None, qd=None, wrench=None)
     if is_frame(torque):
         return of_frame(torque)
     if isinstance(torque, tuple) and len(torque) == 2 and hasattr(torque[0], "__len__"):
@@ -199,14 +199,14 @@ def _verb(function):
 
 @_of_robot
 def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
-           hand: ArrayLike | None = None, **options) -> Torques:
+           wrench: ArrayLike | None = None, **options) -> Torques:
     """The rows that `armdyn torque` writes with these options, and the keys of its JSON."""
     import numpy as np
 
     if isinstance(q, Result) or is_frame(q):
-        table = _table(self, q, q=None, qd=qd, qdd=qdd, hand=hand)
+        table = _table(self, q, q=None, qd=qd, qdd=qdd, wrench=wrench)
     else:
-        given = {"q": q, "qd": qd, "qdd": qdd, "hand": hand}
+        given = {"q": q, "qd": qd, "qdd": qdd, "wrench": wrench}
         table = of_arrays(self.dof, **{name: np.atleast_2d(values) for name, values in
                                        given.items() if values is not None})
     return _result("torque", self, [table], options)
@@ -215,17 +215,17 @@ def torque(self, q: ArrayLike | Table, qd: ArrayLike | None = None, qdd: ArrayLi
 @_verb
 def compare(self, t: ArrayLike | Table | None = None, q: ArrayLike | None = None,
             qd: ArrayLike | None = None, qdd: ArrayLike | None = None,
-            hand: ArrayLike | None = None, **options) -> Comparison:
+            wrench: ArrayLike | None = None, **options) -> Comparison:
     """Compares the formulations at random states, or along the motion t (N,), s, q, qd, qdd (N, n).
 
-    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
     Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd,
-    `hand`. Arrays that are not given are taken from it.
+    `wrench`. Arrays that are not given are taken from it.
     Attributes of the result: the keys of the JSON of `armdyn compare`.
     """
-    if t is None and any(values is not None for values in (q, qd, qdd, hand)):
+    if t is None and any(values is not None for values in (q, qd, qdd, wrench)):
         raise ValueError("compare: t is missing; without a motion, states are random")
-    words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)]
+    words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)]
     return _result("compare", self, words, options)
 
 
@@ -243,58 +243,58 @@ def track(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike 
 
 @_verb
 def vary(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
-         qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Variation:
+         qdd: ArrayLike | None = None, wrench: ArrayLike | None = None, **options) -> Variation:
     """Monte Carlo: torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
 
-    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
     Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, qd, qdd,
-    `hand`. Arrays that are not given are taken from it.
+    `wrench`. Arrays that are not given are taken from it.
     Attributes of the result: the keys of the JSON of `armdyn vary`; `arms`, a mapping of the columns
     of its table.
     """
-    return _result("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)], options)
+    return _result("vary", self, [_table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)], options)
 
 
 @_verb
 def size(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
-         qdd: ArrayLike | None = None, hand: ArrayLike | None = None, **options) -> Sizing:
+         qdd: ArrayLike | None = None, wrench: ArrayLike | None = None, **options) -> Sizing:
     """Drive sizing: loads of drives and supply in a cycle of t (N,), s, and q, qd, qdd (N, n),
     compared with their ratings.
 
-    `hand`: (N, 6), the contact wrench at the TCP. Instead of arrays, t may be a table, as of vary.
+    `wrench`: (N, 6), the contact wrench at the TCP. Instead of arrays, t may be a table, as of vary.
     Attributes of the result: the keys of the JSON of `armdyn size`.
     """
-    return _result("size", self, [_table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)], options)
+    return _result("size", self, [_table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)], options)
 
 
 @_verb
 def slow_down(self, t: ArrayLike | Table, q: ArrayLike | None = None, qd: ArrayLike | None = None,
-              qdd: ArrayLike | None = None, *, hand: ArrayLike | None = None) -> SlowDown:
+              qdd: ArrayLike | None = None, *, wrench: ArrayLike | None = None) -> SlowDown:
     """The fastest uniform time scaling of a motion t (N,), s, q, qd, qdd (N, n) within all limits.
 
     Attributes of the result: factor, duration, binding, feasible, is_numeric. Where no speed keeps
-    the limits, obstacle alone. `hand`: (N, 6), the contact wrench at the TCP.
+    the limits, obstacle alone. `wrench`: (N, 6), the contact wrench at the TCP.
     """
-    table = _table(self, t, q=q, qd=qd, qdd=qdd, hand=hand)
+    table = _table(self, t, q=q, qd=qd, qdd=qdd, wrench=wrench)
     answer, _, _ = _run("torque", self, [table], {"slow_down": True})
     return SlowDown(**answer["slow_down"])
 
 
 @_verb
 def identify(self, t: ArrayLike | Table | Sequence[Table], q: ArrayLike | None = None, tau: ArrayLike | None = None,
-             hand: ArrayLike | None = None, **options) -> Identification:
+             wrench: ArrayLike | None = None, **options) -> Identification:
     """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
 
-    `hand`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
+    `wrench`: (N, 6), the contact wrench at the TCP, which the end effector exerts on the environment.
     Instead of arrays, t may be a table: a frame with columns by name, or a result with t, q, tau,
-    `hand`. Arrays that are not given are taken from it. Several logs are a list of tables, as
+    `wrench`. Arrays that are not given are taken from it. Several logs are a list of tables, as
     held_out may be.
 
     Attributes of the result: `robot`, the identified arm, and the keys of the JSON. `robot` is None
     where it is no better, or, without force=True, where no parameters explain the torques
     (`unexplained`).
     """
-    words = [_table(self, log, q=q, tau=tau, hand=hand) for log in (t if _are_tables(t) else [t])]
+    words = [_table(self, log, q=q, tau=tau, wrench=wrench) for log in (t if _are_tables(t) else [t])]
     answer, text, _ = _run("identify", self, words, options)
     return Identification(**{**answer, "robot": None if text is None else Robot(text)})
 
@@ -320,7 +320,7 @@ def simulate(self, q0: ArrayLike | str | None = None, qd0: ArrayLike | str | Non
 
     torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n), or a table of these, N·m
     or N. A table may also have a contact wrench. Attributes of the result, row by row: t, q, qd, qdd,
-    tau, and `hand` where there is one. Also energy, end, joints and the other keys of the JSON of
+    tau, and `wrench` where there is one. Also energy, end, joints and the other keys of the JSON of
     `armdyn simulate`.
     """
     words = [] if torque is None else [_torques(self, torque, options.get("duration"))]
@@ -401,13 +401,13 @@ def convert(self, form: Literal["yaml", "urdf", "mjcf"], **options) -> str:
 def read_log(path: Path | Frame, robot: Robot, **options) -> Log:
     """A log as the command line reads it: a file, or a frame with columns by name.
 
-    Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), `hand` (N, 6) in SI units. They are
+    Attributes of the result: t (N,), s; q, qd, qdd, tau (N, n), `wrench` (N, 6) in SI units. They are
     None where the log has none. Also `recognized`, warnings, input.
     """
     robot = robot._edited(options)
     word = of_frame(path) if is_frame(path) else path
     answer, _, found = _run("read_log", robot, [word], options)
-    quantities = ("t", "q", "qd", "qdd", "tau", "hand")
+    quantities = ("t", "q", "qd", "qdd", "tau", "wrench")
     return Log(**{name: found.get(name) for name in quantities}, **answer)
 
 
@@ -422,8 +422,8 @@ def run(verb: str, *words: Path, **options) -> Result:
 
 def _of_motion(verb, purpose):
     """The method of a verb about the rows of a motion that has no method of its own here."""
-    def method(self, t=None, q=None, qd=None, qdd=None, tau=None, hand=None, **options):
-        words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, tau=tau, hand=hand)]
+    def method(self, t=None, q=None, qd=None, qdd=None, tau=None, wrench=None, **options):
+        words = [] if t is None else [_table(self, t, q=q, qd=qd, qdd=qdd, tau=tau, wrench=wrench)]
         return _result(verb, self, words, options)
 
     method.__name__, method.__doc__ = verb, purpose

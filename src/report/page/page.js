@@ -208,7 +208,7 @@
     arm.links.forEach((link, i) => frames.push(after(frames[i], linkFrame(link, q[i]))));
     return frames;
   }
-  const handOf = frames => after(frames[frames.length - 1], arm.tool).p;
+  const tcpOf = frames => after(frames[frames.length - 1], arm.tool).p;
 
   function valueAt([t, y], now) {
     let low = 0, high = t.length - 1;
@@ -238,8 +238,8 @@
     const count = end > begin ? 300 : 1, points = [];
     for (let k = 0; k < count; ++k) {
       const t = begin + (end - begin) * k / Math.max(1, count - 1), frames = framesAt(positionsAt(t));
-      path.push({ t, p: handOf(frames) });
-      points.push(...frames.map(({ p }) => p), handOf(frames));
+      path.push({ t, p: tcpOf(frames) });
+      points.push(...frames.map(({ p }) => p), tcpOf(frames));
       arm.links.forEach((link, i) => link.mass > 0 && points.push(place(frames[i + 1], link.com)));
     }
     const low = [0, 1, 2].map(k => Math.min(...points.map(p => p[k])));
@@ -324,7 +324,7 @@
     }
     if (shown.path && path.length > 1) {
       stroke(path.map(({ p }) => p), 'path-ahead', 1.5);
-      stroke([...path.filter(({ t }) => t <= now).map(({ p }) => p), handOf(frames)], 'path', 2);
+      stroke([...path.filter(({ t }) => t <= now).map(({ p }) => p), tcpOf(frames)], 'path', 2);
     }
     arm.links.forEach((link, i) => {
       const before = frames[i], T = frames[i + 1], corner = add(before.p, axisOf(before, 0), link.a);
@@ -347,10 +347,10 @@
         g.fillText(label, on(tip)[0] + 6, on(tip)[1] - 6);
       });
     }
-    const hand = after(frames[frames.length - 1], arm.tool);
-    rod(frames[frames.length - 1].p, hand.p, 'link', thick * 0.7);
-    triad(hand, 3 * size);
-    if (load?.mass > 0) centre(place(hand, load.com), load.mass);
+    const tcp = after(frames[frames.length - 1], arm.tool);
+    rod(frames[frames.length - 1].p, tcp.p, 'link', thick * 0.7);
+    triad(tcp, 3 * size);
+    if (load?.mass > 0) centre(place(tcp, load.com), load.mass);
     items.sort((a, b) => a.depth - b.depth).forEach(({ paint }) => paint());
   }
 
@@ -359,8 +359,8 @@
     now = Math.min(end, Math.max(begin, t));
     if (!arm) return;
     slider.value = now;
-    const hand = handOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
-    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}hand at (${hand}) m`;
+    const tcp = tcpOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
+    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit, (end - begin) / 1000)}, ` : ''}tcp at (${tcp}) m`;
     if (!from) {
       linked = true;
       for (const { u, isTime } of plots) if (isTime) u.setCursor({ left: u.valToPos(now, 'x'), top: 8 }, false);

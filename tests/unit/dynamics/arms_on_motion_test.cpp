@@ -80,10 +80,10 @@ TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
     for (const std::size_t dof : {1U, 2U, 4U, 6U}) {
       Robot robot = arm_with_drives(random, dof);
       if (round % 2 == 0) robot.couplings.clear();
-      const bool has_hand = round % 3 == 0;
+      const bool has_wrench = round % 3 == 0;
 
       Columns motion;
-      for (std::size_t k = 0; k < 3 * dof + (has_hand ? 6 : 0); ++k) {
+      for (std::size_t k = 0; k < 3 * dof + (has_wrench ? 6 : 0); ++k) {
         motion.push_back(random.numbers(rows, 3.0));
       }
       for (std::size_t i = 0; i < dof; ++i) motion[dof + i][17] = 0.0;  // at rest
@@ -94,7 +94,7 @@ TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
       const std::vector<Robot> robots = unlike_robots(robot, random);
       std::vector<Arm> arms;
       for (const Robot& unlike : robots) arms.push_back(normalize(unlike));
-      ArmsOnMotion together(arms.front(), has_hand ? HandInput::present : HandInput::absent);
+      ArmsOnMotion together(arms.front(), has_wrench ? WrenchInput::present : WrenchInput::absent);
       std::vector<Columns> found(arms.size(), Columns(dof));
       for (int again = 0; again < 2; ++again) {
         found.assign(arms.size(), Columns(dof));
@@ -117,9 +117,11 @@ TEST(ArmsOnMotion, HaveTheTorquesOfEachArmAlone) {
             qd[i] = block.qd[i][row];
             qdd[i] = block.qdd[i][row];
           }
-          const auto hand = [&](std::size_t c) { return has_hand ? block.hand[c][row] : 0.0; };
-          alone.torque({q, qd, qdd}, {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}},
-                       tau);
+          const auto wrench = [&](std::size_t c) {
+            return has_wrench ? block.wrench[c][row] : 0.0;
+          };
+          alone.torque({q, qd, qdd},
+                       {{wrench(0), wrench(1), wrench(2)}, {wrench(3), wrench(4), wrench(5)}}, tau);
           for (std::size_t i = 0; i < dof; ++i) {
             ASSERT_EQ(found[k][i][row], tau[i]) << dof << " joints, arm " << k << ", row " << row;
           }
@@ -135,7 +137,7 @@ TEST(ArmsOnMotion, LeaveArmsOfTooManyJointsOut) {
   const Columns motion(1200, std::vector<double>(1));
   const std::vector<Column> all = places(motion);
   const auto group = [&](std::size_t k) { return std::span(all).subspan(k * 400, 400); };
-  ArmsOnMotion together(arm, HandInput::absent);
+  ArmsOnMotion together(arm, WrenchInput::absent);
   together.set_arms({arm});
   together.torque({1, group(0), group(1), group(2), {}},
                   [](auto&&...) { ADD_FAILURE() << "a program of 400 joints is too long"; });

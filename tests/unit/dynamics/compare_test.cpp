@@ -126,9 +126,9 @@ TEST(Comparison, MeasuresErrorsInTheLastPlaceOfTheJointsTypicalScale) {
 Comparison compared_with_flaw(const Arm& arm, const std::function<void(std::span<double>)>& flaw) {
   std::vector<ComparedMethod> methods;
   for (const Method method : all_methods) methods.push_back(compared_method(arm, method));
-  methods[2].torque = [lagrange = methods[2].torque, flaw](const MotionState& s, const Wrench& hand,
-                                                           std::span<double> tau) {
-    lagrange(s, hand, tau);
+  methods[2].torque = [lagrange = methods[2].torque, flaw](
+                          const MotionState& s, const Wrench& wrench, std::span<double> tau) {
+    lagrange(s, wrench, tau);
     flaw(tau);
   };
   StateComparer comparer(arm, methods);

@@ -279,7 +279,7 @@ TEST(Dynamics, RefuseWrongSizesOfEachArgument) {
   expect_each_size_matters(2, [&](Spans x) { forward.mass_matrix(x[0], x[1]); });
   expect_each_size_matters(2, [&](Spans x) { forward.links_mass_matrix(x[0], x[1]); });
   expect_each_size_matters(3, [&](Spans x) { forward.bias(x[0], x[1], {}, x[2]); });
-  expect_each_size_matters(2, [&](Spans x) { forward.hand_torque(x[0], {}, x[1]); });
+  expect_each_size_matters(2, [&](Spans x) { forward.wrench_torque(x[0], {}, x[1]); });
   InverseDynamics inverse(arm);
   expect_each_size_matters(4, [&](Spans x) { inverse.torque({x[0], x[1], x[2]}, {}, x[3]); });
   expect_each_size_matters(9, [&](Spans x) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double l1 = 0.5, l2 = 0.3;
 
-/// Two links in a plane, hand at the end of the second: the textbooks' arm.
+/// Two links in a plane, tcp at the end of the second: the textbooks' arm.
 Robot planar(Convention convention) {
   const bool standard = convention == Convention::standard;
   Robot robot;
@@ -63,8 +63,8 @@ TEST(Pose, ShowsTheFramesOfTheUsersOwnTable) {
   EXPECT_NEAR(standard.frames[0].p.x, l1 * std::cos(0.4), 1e-16);  // {1} at the far end of link 1
   EXPECT_EQ(modified.frames[0].p.x, 0.0);                          // {1} at joint 1
   EXPECT_NEAR(modified.frames[1].p.x, l1 * std::cos(0.4), 1e-16);
-  EXPECT_NEAR(standard.hand.p.y, modified.hand.p.y, 1e-16);
-  EXPECT_EQ(standard.frames[1].p, standard.hand.p);
+  EXPECT_NEAR(standard.tcp.p.y, modified.tcp.p.y, 1e-16);
+  EXPECT_EQ(standard.frames[1].p, standard.tcp.p);
 }
 
 TEST(Pose, PutsTheHandIntoTheWorldByTheBase) {
@@ -72,8 +72,8 @@ TEST(Pose, PutsTheHandIntoTheWorldByTheBase) {
   robot.base = {{1.0, 2.0, 3.0}, {0.0, 0.0, std::numbers::pi / 2}};
   const std::vector<double> stretched{0.0, 0.0};
   const ArmPose there = pose(normalize(robot), stretched);
-  EXPECT_EQ(there.hand.p, (Vec3{l1 + l2, 0.0, 0.0}));
-  EXPECT_EQ(there.hand_in_world.p, (Vec3{1.0, 2.0 + l1 + l2, 3.0}));
+  EXPECT_EQ(there.tcp.p, (Vec3{l1 + l2, 0.0, 0.0}));
+  EXPECT_EQ(there.tcp_in_world.p, (Vec3{1.0, 2.0 + l1 + l2, 3.0}));
 }
 
 TEST(Dexterity, OfThePlanarArmVanishesWhereItIsStretched) {

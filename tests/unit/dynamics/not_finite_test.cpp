@@ -25,7 +25,7 @@ namespace {
 
 struct State {
   std::vector<double> q, qd, qdd;
-  Wrench hand;
+  Wrench wrench;
 
   [[nodiscard]] MotionState motion() const { return {q, qd, qdd}; }
 };
@@ -35,8 +35,8 @@ std::vector<Fifty> exact_torque(const Arm& arm, const State& x) {
       qdd(x.qdd.begin(), x.qdd.end());
   std::vector<LinkState<Fifty>> links(arm.dof());
   std::vector<Fifty> tau(arm.dof());
-  const ForceAndMoment<Fifty> hand = constant<Fifty>(x.hand);
-  newton_euler<Fifty>(arm, q, qd, qdd, &hand, links, tau);
+  const ForceAndMoment<Fifty> wrench = constant<Fifty>(x.wrench);
+  newton_euler<Fifty>(arm, q, qd, qdd, &wrench, links, tau);
   return tau;
 }
 
@@ -64,9 +64,9 @@ const TooLarge ways[] = {
        r.gravity = {0, big, 0};
      }},
     {"link 4 with its payload, ", [](Robot& r, State&, double big) { r.payload.mass = big; }},
-    {"the moment at the hand, ",
+    {"the moment at the TCP, ",
      [](Robot&, State& x, double big) {
-       x.hand.moment = {0, 0, big};
+       x.wrench.moment = {0, 0, big};
      }},
 };
 
@@ -84,7 +84,7 @@ TEST(NotFinite, IsEveryTorqueThatIsTooLargeAndNoOther) {
       const bool is_too_large =
           std::ranges::any_of(exact, [](const Fifty& tau) { return abs(tau) > DBL_MAX; });
       std::vector<double> tau(4);
-      const auto why = refusal([&] { InverseDynamics(arm).torque(x.motion(), x.hand, tau); });
+      const auto why = refusal([&] { InverseDynamics(arm).torque(x.motion(), x.wrench, tau); });
       if (why) {
         ++refused;
         EXPECT_NE(why->find("is not a finite number: "), std::string::npos) << *why;

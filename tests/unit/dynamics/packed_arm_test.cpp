@@ -25,7 +25,7 @@ namespace {
 
 struct SingleState {
   std::vector<double> q, qd, qdd;
-  Wrench hand;
+  Wrench wrench;
 };
 
 /// Bits of all that single calls compute.
@@ -41,19 +41,19 @@ std::vector<std::uint64_t> all_results(const Robot& robot, const std::vector<Sin
   InverseDynamics inverse(arm);
   std::vector<double> x(n), M(n * n), parts(6 * n);
   const auto part = [&](std::size_t k) { return std::span(parts).subspan(k * n, n); };
-  for (const auto& [q, qd, qdd, hand] : states) {
-    inverse.torque({q, qd, qdd}, hand, x);
+  for (const auto& [q, qd, qdd, wrench] : states) {
+    inverse.torque({q, qd, qdd}, wrench, x);
     keep(x);
-    inverse.terms({q, qd, qdd}, hand, {part(0), part(1), part(2), part(3), part(4), part(5)});
+    inverse.terms({q, qd, qdd}, wrench, {part(0), part(1), part(2), part(3), part(4), part(5)});
     keep(parts);
   }
   DynamicsDerivatives derivatives(arm);
   std::vector<double> dq(n * n), dqd(n * n), dqdd(n * n);
-  for (const auto& [q, qd, qdd, hand] : states) {
-    derivatives.torque({q, qd, qdd}, hand, {dq, dqd, dqdd});
+  for (const auto& [q, qd, qdd, wrench] : states) {
+    derivatives.torque({q, qd, qdd}, wrench, {dq, dqd, dqdd});
     for (const auto& values : {dq, dqd, dqdd}) keep(values);
     try {
-      derivatives.acceleration({q, qd, qdd}, hand, {dq, dqd, dqdd});
+      derivatives.acceleration({q, qd, qdd}, wrench, {dq, dqd, dqdd});
       for (const auto& values : {dq, dqd, dqdd}) keep(values);
     } catch (const NumericsError& error) {
       bits.push_back(std::hash<std::string>()(error.what()));
@@ -62,7 +62,7 @@ std::vector<std::uint64_t> all_results(const Robot& robot, const std::vector<Sin
   ToolKinematics tool(arm);
   const Regressor regressor(robot, Regressor::Payload::always);
   std::vector<double> J(6 * n), Y(n * regressor.parameters().size());
-  for (const auto& [q, qd, qdd, hand] : states) {
+  for (const auto& [q, qd, qdd, wrench] : states) {
     const auto [R, p] = tool.pose(q);
     for (const Vec3& v : {R.row_x, R.row_y, R.row_z, p}) keep({v.x, v.y, v.z});
     tool.jacobian(q, J);
@@ -74,13 +74,13 @@ std::vector<std::uint64_t> all_results(const Robot& robot, const std::vector<Sin
   for (const ForwardMethod method :
        {ForwardMethod::composite, ForwardMethod::articulated, ForwardMethod::strobe}) {
     ForwardDynamics forward(arm, method);
-    for (const auto& [q, qd, qdd, hand] : states) {
-      forward.bias(q, qd, hand, x);
+    for (const auto& [q, qd, qdd, wrench] : states) {
+      forward.bias(q, qd, wrench, x);
       keep(x);
       forward.mass_matrix(q, M);
       keep(M);
       try {
-        forward.accelerations(q, qd, qdd, hand, x);
+        forward.accelerations(q, qd, qdd, wrench, x);
         keep(x);
       } catch (const NumericsError& error) {
         bits.push_back(std::hash<std::string>()(error.what()));
@@ -101,7 +101,7 @@ TEST(PackedArm, GivesTheBitsOfDoubles) {
       for (SingleState& x : states) {
         x = {random.numbers(dof, 3.0), random.numbers(dof, 3.0), random.numbers(dof, 3.0), {}};
       }
-      states[0].hand = states[1].hand = random.wrench();
+      states[0].wrench = states[1].wrench = random.wrench();
       states[1].q.back() = 0x1p18;
       states[2].q.front() = -1e9;
       states[3].qd.assign(dof, 0.0);

@@ -44,12 +44,12 @@ TEST(BlockOfRegressors, HasAColumnPerJointAndParameterAndNoWrench) {
   const Robot robot = RandomArm(3).robot(2);
   Regressor regressor(robot);
   const std::size_t count = 2 * regressor.parameters().size();
-  const Columns motion(6, std::vector<double>(4, 0.5)), hand(6, std::vector<double>(4));
+  const Columns motion(6, std::vector<double>(4, 0.5)), wrench(6, std::vector<double>(4));
   const std::vector<Column> all = places(motion);
-  const auto refused = [&](std::size_t columns, const Columns& wrench) {
+  const auto refused = [&](std::size_t columns, const Columns& given) {
     Columns found(columns, std::vector<double>(4));
     return refused_argument([&] {
-      const std::vector<Column> of_wrench = places(wrench);
+      const std::vector<Column> of_wrench = places(given);
       regressor.block({4, std::span(all).first(2), std::span(all).subspan(2, 2),
                        std::span(all).last(2), of_wrench},
                       places(found));
@@ -59,7 +59,7 @@ TEST(BlockOfRegressors, HasAColumnPerJointAndParameterAndNoWrench) {
   EXPECT_EQ(refused(count, {}), "");
   EXPECT_EQ(refused(count - 1, {}), message);
   EXPECT_EQ(refused(count + 1, {}), message);
-  EXPECT_EQ(refused(count, hand), message);
+  EXPECT_EQ(refused(count, wrench), message);
 }
 
 TEST(BaseParameters, AreOfTheRegressorsRobot) {

@@ -35,7 +35,7 @@ TEST(RobotSampler, StayWithinTheBoundsAndPossible) {
       for (std::size_t i = 0; i < 2; ++i) {
         const MassProperties& was = robot.joints[i].body;
         const MassProperties& is = drawn.joints[i].body;
-        EXPECT_TRUE(is_possible(is)) << sample;
+        EXPECT_TRUE(is_physically_consistent(is)) << sample;
         EXPECT_LE(std::abs(is.mass / was.mass - 1), 0.1);
         EXPECT_LE(std::abs(is.com.x - was.com.x), 0.004);
         EXPECT_LE(std::abs(is.com.y - was.com.y), 0.004);
@@ -188,7 +188,7 @@ TEST(RobotSampler, NameWhatTheyDraw) {
     for (const auto& [place, name] :
          RobotSampler(robot, uncertainty, 1, [&](const ParameterValues&) {
            return robot;
-         }).drawn()) {
+         }).sampled_numbers()) {
       names += std::to_string(place) + " " + name + ", ";
     }
     return names;

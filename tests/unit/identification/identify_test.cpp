@@ -159,7 +159,7 @@ TEST(Identify, FindsTheArmThatMadeTheTorques) {
   EXPECT_TRUE(found.is_better);
   for (const Misfit& joint : found.held_out) EXPECT_LT(joint.rms, 1.2e-3);
   for (const Joint& joint : found.robot.joints) {
-    EXPECT_TRUE(is_possible(joint.body)) << joint.name;
+    EXPECT_TRUE(is_physically_consistent(joint.body)) << joint.name;
     EXPECT_GT(joint.body.mass, 0.0);
   }
 }
@@ -483,12 +483,12 @@ TEST(Identify, HoldsThreeLogsAgainstTheirMean) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const Identification same = of_three_logs(truth, truth, seed);
     ASSERT_TRUE(same.between_logs);
-    EXPECT_TRUE(same.between_logs->is_chance);
+    EXPECT_TRUE(same.between_logs->is_random);
     alike += same.between_logs->rms_z / seeds;
 
     const Identification found = of_three_logs(truth, other, seed);
     const Identification::Disagreement& between = *found.between_logs;
-    EXPECT_FALSE(between.is_chance);
+    EXPECT_FALSE(between.is_random);
     ASSERT_EQ(between.of_logs.size(), 3U);
     ASSERT_LT(between.worst, found.base.size());
     double weights = 0.0, sum = 0.0, spread = 0.0;
@@ -528,8 +528,8 @@ TEST(Identify, HasHalfTheDifferenceOfTwoLogsForAnError) {
   for (std::uint64_t draw = 0; draw < draws; ++draw) {
     const Identification alike = found_of(0.0, 100 + 2 * draw);
     const Identification unlike = found_of(change, 300 + 2 * draw);
-    EXPECT_TRUE(alike.between_logs->is_chance) << alike.between_logs->rms_z;
-    EXPECT_FALSE(unlike.between_logs->is_chance) << unlike.between_logs->rms_z;
+    EXPECT_TRUE(alike.between_logs->is_random) << alike.between_logs->rms_z;
+    EXPECT_FALSE(unlike.between_logs->is_random) << unlike.between_logs->rms_z;
     const auto share_covered = [&](const Identification& found) {
       double count = 0.0;
       for (std::size_t b = 0; b < expected.size(); ++b) {
@@ -558,7 +558,7 @@ TEST(Identify, FindsThePayloadAlone) {
   // Three joints do not tell all of it; what they tell predicts what was held out.
   for (const Misfit& joint : found.held_out_offset) EXPECT_LT(joint.rms, 0.0125);
   for (const Misfit& joint : found.held_out) EXPECT_GT(joint.before, 0.1);
-  EXPECT_TRUE(is_possible(found.robot.payload));
+  EXPECT_TRUE(is_physically_consistent(found.robot.payload));
   EXPECT_EQ(found.robot.joints[0].body.mass, bare.joints[0].body.mass);
 }
 
@@ -720,13 +720,13 @@ TEST(Identify, TakesAHandWrenchOffTheTorques) {
   rows.qd = log.qd;
   rows.qdd = log.qdd;
   rows.tau = log.tau;
-  rows.hand.resize(6);
+  rows.wrench.resize(6);
   const Arm moved = normalize(truth);
   for (std::size_t k = 0; k < count; ++k) {
     rows.t.push_back(20.0 * static_cast<double>(k) / count);
     const double s = std::sin(rows.t.back()), c = std::cos(0.7 * rows.t.back());
     const std::array<double, 6> wrench{30.0 * s, -20.0 * c, 10.0 + s, 2.0 * c, 3.0 * s, -1.0};
-    for (std::size_t i = 0; i < 6; ++i) rows.hand[i].push_back(wrench[i]);
+    for (std::size_t i = 0; i < 6; ++i) rows.wrench[i].push_back(wrench[i]);
     const auto row = [k](const std::vector<std::vector<double>>& columns) {
       return std::vector<double>{columns[0][k], columns[1][k], columns[2][k]};
     };
@@ -744,7 +744,7 @@ TEST(Identify, TakesAHandWrenchOffTheTorques) {
   for (std::size_t b = 0; b < expected.size(); ++b) {
     EXPECT_NEAR(found.base[b].value, expected[b], 1e-9) << found.base[b].words;
   }
-  rows.hand.pop_back();
+  rows.wrench.pop_back();
   EXPECT_THROW((void)identify(prior, {&rows, 1}), InputError);
 }
 
@@ -894,8 +894,8 @@ TEST(Identify, RefusesNumbersThatATaskDoesNotTake) {
 TEST(Identify, MovesABodyThatIsNone) {
   const MassProperties flat{1.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.2, 0.0, 0.0, 0.0}};
   const MassProperties found = possible_body(flat, 0.01);
-  EXPECT_FALSE(is_possible(flat));
-  EXPECT_TRUE(is_possible(found));
+  EXPECT_FALSE(is_physically_consistent(flat));
+  EXPECT_TRUE(is_physically_consistent(found));
   EXPECT_EQ(found.mass, 1.0);
   EXPECT_EQ(possible_body({}, 0.01).mass, 0.01);
   const MassProperties box{1.0, {}, box_inertia(1.0, {0.1, 0.2, 0.3})};

@@ -19,7 +19,7 @@ const std::vector<WantedGroup> motion{{Quantity::time, Need::optional},
                                       {Quantity::position},
                                       {Quantity::velocity},
                                       {Quantity::acceleration},
-                                      {Quantity::hand_wrench, Need::optional}};
+                                      {Quantity::contact_wrench, Need::optional}};
 
 ColumnPlan plan_for(const Names& cells, const std::vector<WantedGroup>& wanted, const Robot& robot,
                     bool ignore_extra = false) {
@@ -39,7 +39,7 @@ TEST(Columns, NamesAreThoseOfTheConventions) {
   EXPECT_EQ(column_names(Quantity::time, 2), Names{"t"});
   EXPECT_EQ(column_names(Quantity::position, 2), (Names{"q1", "q2"}));
   EXPECT_EQ(column_names(Quantity::acceleration, 2), (Names{"qdd1", "qdd2"}));
-  EXPECT_EQ(column_names(Quantity::hand_wrench, 2), (Names{"fx", "fy", "fz", "nx", "ny", "nz"}));
+  EXPECT_EQ(column_names(Quantity::contact_wrench, 2), (Names{"fx", "fy", "fz", "nx", "ny", "nz"}));
   EXPECT_EQ(column_names(Quantity::run, 2), Names{"run"});
   EXPECT_EQ(column_names(Quantity::run_end, 2), (Names{"exit", "joint"}));
   EXPECT_EQ(column_names(Quantity::energy_audit, 2), (Names{"work", "losses", "imbalance"}));
@@ -114,7 +114,7 @@ TEST(Columns, AnyOrderInTheFileBecomesTheOrderWanted) {
   EXPECT_EQ(cells, (std::vector<std::size_t>{1, 5, 3, 2, 6, 4, 0}));
   EXPECT_EQ(plan.first(Quantity::time), 0U);
   EXPECT_EQ(plan.first(Quantity::velocity), 3U);
-  EXPECT_FALSE(plan.has(Quantity::hand_wrench));
+  EXPECT_FALSE(plan.has(Quantity::contact_wrench));
 }
 
 TEST(Columns, AnAbsentOptionalGroupTakesNoColumn) {
@@ -195,10 +195,10 @@ TEST(Columns, UnitsBecomeSi) {
 
 TEST(Columns, WrenchUnitsAreThoseOfForcesAndMoments) {
   const ColumnPlan plan = plan_for({"fx[N]", "fy[kN]", "fz", "nx[Nm]", "ny[mN.m]", "nz[N·m]"},
-                                   {{Quantity::hand_wrench}}, revolute_robot(1));
+                                   {{Quantity::contact_wrench}}, revolute_robot(1));
   EXPECT_EQ(plan.columns[1].unit.to_si(2.0), 2000.0);
   EXPECT_EQ(plan.columns[4].unit.to_si(9.0), 0.009);
-  EXPECT_EQ(refusal_of({"fx[Nm]", "fy", "fz", "nx", "ny", "nz"}, {{Quantity::hand_wrench}}),
+  EXPECT_EQ(refusal_of({"fx[Nm]", "fy", "fz", "nx", "ny", "nz"}, {{Quantity::contact_wrench}}),
             R"(motion.csv:1: column "fx[Nm]" cannot have the unit "Nm"; expected N, mN or kN)");
 }
 
@@ -245,7 +245,7 @@ TEST(Columns, AllMissingColumnsAreNamedAtOnce) {
 TEST(Columns, APartOfAnOptionalGroupIsRefused) {
   EXPECT_EQ(
       refusal_of({"q1", "fx", "fz", "nx", "ny"},
-                 {{Quantity::position}, {Quantity::hand_wrench, Need::optional}},
+                 {{Quantity::position}, {Quantity::contact_wrench, Need::optional}},
                  revolute_robot(1)),
       "motion.csv:1: missing columns fy, nz; the file has q1, fx, fz, nx, ny; a contact wrench "
       "needs all of fx, fy, fz, nx, ny, nz or none (--ignore-extra leaves the others out)");
@@ -256,9 +256,9 @@ TEST(Columns, APartOfAnOptionalGroupIsRefused) {
 
 TEST(Columns, APartOfAnOptionalGroupIsPassedOverWithTheExtraColumns) {
   const std::vector<WantedGroup> wanted{{Quantity::position},
-                                        {Quantity::hand_wrench, Need::optional}};
+                                        {Quantity::contact_wrench, Need::optional}};
   const ColumnPlan plan = plan_for({"q1", "fx", "fy", "fz"}, wanted, revolute_robot(1), true);
-  EXPECT_FALSE(plan.has(Quantity::hand_wrench));
+  EXPECT_FALSE(plan.has(Quantity::contact_wrench));
   EXPECT_EQ(plan.recognized, "fx, fy, fz are not read, since the log has no nx, ny, nz");
   const Names others{"q1", "fx", "fy", "fz", "mx", "my", "mz"};
   const std::string hint = "; perhaps --columns \"wrench={fx,fy,fz,mx,my,mz}\"";

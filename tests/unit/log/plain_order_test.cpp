@@ -11,16 +11,16 @@ namespace {
 using Wanted = std::vector<WantedGroup>;
 
 const Wanted of_torque{
-    {Quantity::time, Need::optional},        {Quantity::position, Need::required},
-    {Quantity::velocity, Need::required},    {Quantity::acceleration, Need::required},
-    {Quantity::hand_wrench, Need::optional}, {Quantity::torque, Need::optional}};
+    {Quantity::time, Need::optional},           {Quantity::position, Need::required},
+    {Quantity::velocity, Need::required},       {Quantity::acceleration, Need::required},
+    {Quantity::contact_wrench, Need::optional}, {Quantity::torque, Need::optional}};
 const Wanted of_derive{
-    {Quantity::time, Need::required},        {Quantity::position, Need::required},
-    {Quantity::velocity, Need::optional},    {Quantity::acceleration, Need::optional},
-    {Quantity::hand_wrench, Need::optional}, {Quantity::torque, Need::optional}};
+    {Quantity::time, Need::required},           {Quantity::position, Need::required},
+    {Quantity::velocity, Need::optional},       {Quantity::acceleration, Need::optional},
+    {Quantity::contact_wrench, Need::optional}, {Quantity::torque, Need::optional}};
 const Wanted of_simulate{{Quantity::time, Need::required},
                          {Quantity::torque, Need::required},
-                         {Quantity::hand_wrench, Need::optional},
+                         {Quantity::contact_wrench, Need::optional},
                          {Quantity::position, Need::optional},
                          {Quantity::velocity, Need::optional}};
 
@@ -85,7 +85,7 @@ TEST(PlainOrder, IsWhatReadersKnowWithoutNames) {
   EXPECT_TRUE(is_plain_order({torque}));
   EXPECT_TRUE(is_plain_order({time, torque}));
   EXPECT_TRUE(is_plain_order({time, position, velocity, acceleration}));
-  EXPECT_TRUE(is_plain_order({position, velocity, acceleration, hand_wrench}));
+  EXPECT_TRUE(is_plain_order({position, velocity, acceleration, contact_wrench}));
   EXPECT_FALSE(is_plain_order({time, position, velocity, acceleration, torque}));
   EXPECT_FALSE(is_plain_order({time, torque, inertia_part}));
   EXPECT_FALSE(is_plain_order({time, position, velocity, torque, tracking_error}));

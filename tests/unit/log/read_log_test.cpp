@@ -42,7 +42,7 @@ TEST(ReadLog, GivesColumnsInSi) {
   EXPECT_EQ(log.q[0], (std::vector{0.5, 0.25}));
   EXPECT_NEAR(log.q[1][1], std::numbers::pi, 1e-15);
   EXPECT_EQ(log.tau[0], (std::vector{3.0, 4.0}));
-  EXPECT_TRUE(log.qd.empty() && log.qdd.empty() && log.hand.empty());
+  EXPECT_TRUE(log.qd.empty() && log.qdd.empty() && log.wrench.empty());
   EXPECT_FALSE(log.smoothing);
   EXPECT_EQ(log.report.rows_out, 2U);
 }

@@ -86,14 +86,14 @@ TEST(Inertia, SecondMomentsAreLargestAlongTheAxisOfTheSmallestMoment) {
 }
 
 TEST(Inertia, ABodyIsPossibleIfItHasMassAndNoNegativeSecondMoment) {
-  EXPECT_TRUE(is_possible({1.0, {5, 0, 0}, {1, 1, 1}}));
-  EXPECT_TRUE(is_possible({1.0, {}, {0, 1, 1}}));          // a rod
-  EXPECT_TRUE(is_possible({1.0, {}, {1, 1, 2 + 1e-10}}));  // rounded
-  EXPECT_TRUE(is_possible({}));                            // nothing
-  EXPECT_FALSE(is_possible({1.0, {}, {1, 1, 2.001}}));
-  EXPECT_FALSE(is_possible({1.0, {}, {-1, 1, 1}}));
-  EXPECT_FALSE(is_possible({-1.0, {}, {1, 1, 1}}));
-  EXPECT_FALSE(is_possible({0.0, {}, {1, 1, 1}}));
+  EXPECT_TRUE(is_physically_consistent({1.0, {5, 0, 0}, {1, 1, 1}}));
+  EXPECT_TRUE(is_physically_consistent({1.0, {}, {0, 1, 1}}));          // a rod
+  EXPECT_TRUE(is_physically_consistent({1.0, {}, {1, 1, 2 + 1e-10}}));  // rounded
+  EXPECT_TRUE(is_physically_consistent({}));                            // nothing
+  EXPECT_FALSE(is_physically_consistent({1.0, {}, {1, 1, 2.001}}));
+  EXPECT_FALSE(is_physically_consistent({1.0, {}, {-1, 1, 1}}));
+  EXPECT_FALSE(is_physically_consistent({-1.0, {}, {1, 1, 1}}));
+  EXPECT_FALSE(is_physically_consistent({0.0, {}, {1, 1, 1}}));
 }
 
 /// ∫ (rᵀr E − r rᵗ) ρ dV of paper 000 over cells of 1/80 of a body's size; by the midpoint rule each

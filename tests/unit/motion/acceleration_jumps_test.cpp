@@ -148,7 +148,7 @@ TEST(AccelerationJumps, OfALineAreThoseOfItsProfile) {
   for (const auto& [profile, count] :
        {std::pair{Profile::trapezoid, 4U}, {Profile::cubic, 2U}, {Profile::quintic, 0U}}) {
     const Trajectory motion =
-        straight_line(arm, near, far, profile, {2.0, {}}, HandOrientation::interpolated);
+        straight_line(arm, near, far, profile, {2.0, {}}, TcpOrientation::interpolated);
     EXPECT_EQ(jumps_of(motion).count, count);
   }
 }

@@ -52,11 +52,11 @@ std::vector<std::function<void(const Timing&)>> timed_motions() {
       },
       [](const Timing& timing) {
         (void)straight_line(two_joints(), of(2), of(2, 0.7), Profile::quintic, timing,
-                            HandOrientation::free);
+                            TcpOrientation::free);
       },
       [](const Timing& timing) {
-        (void)straight_line(two_joints(), of(2), {pose(two_joints(), of(2, 0.7)).hand},
-                            Profile::quintic, timing, HandOrientation::free);
+        (void)straight_line(two_joints(), of(2), {pose(two_joints(), of(2, 0.7)).tcp},
+                            Profile::quintic, timing, TcpOrientation::free);
       },
   };
 }
@@ -98,7 +98,7 @@ TEST(Motions, NeedOneEntryPerJointAtBothEnds) {
   const Timing timing{1.0, {}};
   const auto line = [&](const std::vector<double>& from, const std::vector<double>& to) {
     return refused_argument(
-        [&] { (void)straight_line(arm, from, to, Profile::cubic, timing, HandOrientation::free); });
+        [&] { (void)straight_line(arm, from, to, Profile::cubic, timing, TcpOrientation::free); });
   };
   const auto joints = [&](const std::vector<double>& from, const std::vector<double>& to) {
     return refused_argument([&] { (void)point_to_point(from, to, Profile::cubic, timing); });
@@ -110,18 +110,18 @@ TEST(Motions, NeedOneEntryPerJointAtBothEnds) {
     EXPECT_EQ(joints(of(count), of(2)), one_entry_per_joint) << count;
     EXPECT_EQ(joints(of(2), of(count)), one_entry_per_joint) << count;
     EXPECT_EQ(refused_argument([&] {
-                (void)straight_line(arm, of(count), HandGoal{pose(arm, of(2)).hand}, Profile::cubic,
-                                    timing, HandOrientation::free);
+                (void)straight_line(arm, of(count), TcpGoal{pose(arm, of(2)).tcp}, Profile::cubic,
+                                    timing, TcpOrientation::free);
               }),
               one_entry_per_joint)
         << count;
     const std::vector<Range> ranges(count);
     EXPECT_EQ(refused_argument(
-                  [&] { (void)inverse_kinematics(arm, of(2), {pose(arm, of(2)).hand}, ranges); }),
+                  [&] { (void)inverse_kinematics(arm, of(2), {pose(arm, of(2)).tcp}, ranges); }),
               "a posture and its ranges need one entry per joint")
         << count;
     EXPECT_EQ(refused_argument([&] {
-                (void)inverse_kinematics(arm, of(count), {pose(arm, of(2)).hand},
+                (void)inverse_kinematics(arm, of(count), {pose(arm, of(2)).tcp},
                                          std::vector<Range>(2));
               }),
               "a posture and its ranges need one entry per joint")

@@ -100,9 +100,9 @@ TEST(LineCondition, IsThatOfTheRowsThatAreFollowed) {
   const std::vector<double> q{0.3, 0.8, -2.0, 0.4, 0.9, -0.3};
   const Matrix J = jacobian(arm, q);
   const std::vector place{TaskRow::vx, TaskRow::vy, TaskRow::vz};
-  EXPECT_NEAR(line_condition(arm, HandOrientation::free)(q),
+  EXPECT_NEAR(line_condition(arm, TcpOrientation::free)(q),
               dexterity(select_rows(J, place)).condition, 1e-12);
-  for (const HandOrientation whole : {HandOrientation::interpolated, HandOrientation::constant}) {
+  for (const TcpOrientation whole : {TcpOrientation::interpolated, TcpOrientation::constant}) {
     EXPECT_NEAR(line_condition(arm, whole)(q), dexterity(J).condition, 1e-12);
   }
 }
@@ -115,7 +115,7 @@ TEST(LineCondition, PassesOverWhatAnArmCannotDoInAnyPosture) {
   const std::vector<double> q{0.3, 0.8, -0.6};
   const Matrix J = jacobian(arm, q);
   const std::vector plane{TaskRow::vx, TaskRow::vy};
-  EXPECT_NEAR(line_condition(arm, HandOrientation::free)(q),
+  EXPECT_NEAR(line_condition(arm, TcpOrientation::free)(q),
               dexterity(select_rows(J, plane)).condition, 1e-12);
 }
 

@@ -33,7 +33,7 @@ void expect_same_hand(const Transform& found, const Transform& wanted) {
   near(found.R.row_z, wanted.R.row_z);
 }
 
-/// Where the hand stands in some posture, it can be put; and there is no nearer posture known.
+/// Where the TCP stands in some posture, it can be put; and there is no nearer posture known.
 TEST(PostureNear, PutsTheHandWhereItWas) {
   RandomArm random(11);
   for (const std::string name : {"staubli-tx40", "stanford", "kuka-iiwa14", "ur16e"}) {
@@ -42,9 +42,9 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
     for (int round = 0; round < 5; ++round) {
       const std::vector<double> was = random.numbers(arm.dof(), 1.0);
       const std::vector<double> start = sum(was, random.numbers(arm.dof(), 0.3));
-      const HandGoal goal{pose(arm, was).hand};
+      const TcpGoal goal{pose(arm, was).tcp};
       const std::vector<double> q = inverse_kinematics(arm, start, goal, free_ranges(arm.dof()));
-      expect_same_hand(pose(arm, q).hand, goal.hand);
+      expect_same_hand(pose(arm, q).tcp, goal.tcp);
       double largest = 0.0, known_largest = 0.0, squares = 0.0, known_squares = 0.0;
       for (std::size_t i = 0; i < q.size(); ++i) {
         largest = std::max(largest, std::abs(q[i] - start[i]));
@@ -61,7 +61,7 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
   }
 }
 
-/// What is left to the start is none of the motion that leaves the hand where it is.
+/// What is left to the start is none of the motion that leaves the TCP where it is.
 TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
   RandomArm random(12);
   const Arm arm = normalize(shipped_robot("kuka-iiwa14"));
@@ -69,7 +69,7 @@ TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
     const std::vector<double> was = random.numbers(7, 1.0);
     const std::vector<double> start = sum(was, random.numbers(7, 0.8));
     const std::vector<double> q =
-        inverse_kinematics(arm, start, {pose(arm, was).hand}, free_ranges(7));
+        inverse_kinematics(arm, start, {pose(arm, was).tcp}, free_ranges(7));
     const Eigen::VectorXd idle = right_singular_vectors(eigen(jacobian(arm, q))).col(6);
     double left = 0.0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -89,7 +89,7 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
   const Arm arm = normalize(robot);
   const double x = 0.5, y = 0.6;
   const double q2 = std::acos((x * x + y * y - 0.49 - 0.16) / (2 * 0.7 * 0.4));
-  const HandGoal goal{{{}, {x, y, 0.0}}, true};
+  const TcpGoal goal{{{}, {x, y, 0.0}}, true};
   for (const double sign : {1.0, -1.0}) {
     const double elbow = sign * q2;
     const double q1 =
@@ -129,13 +129,13 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
 }
 
 TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
-  // A planar arm, whose hand cannot turn out of its plane.
+  // A planar arm, whose TCP cannot turn out of its plane.
   const Arm arm = normalize(shipped_robot("craig-3r"));
   const std::vector<double> start{0.3, 0.3, 0.3};
-  const Transform reached = pose(arm, start).hand;
+  const Transform reached = pose(arm, start).tcp;
   const double s = std::sin(0.5), c = std::cos(0.5);
   const Mat3 tilt{{1.0, 0.0, 0.0}, {0.0, c, -s}, {0.0, s, c}};
-  const HandGoal goal{{tilt * reached.R, reached.p}};
+  const TcpGoal goal{{tilt * reached.R, reached.p}};
   try {
     (void)inverse_kinematics(arm, start, goal, free_ranges(3));
     FAIL() << "no error";
@@ -149,7 +149,7 @@ TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
 TEST(PostureNear, RefusesWhatIsNotANumber) {
   const Arm arm = normalize(shipped_robot("ur3"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const HandGoal nowhere{{{}, {nan, 0.0, 0.3}}, true}, there{{{}, {0.3, 0.1, 0.3}}, true};
+  const TcpGoal nowhere{{{}, {nan, 0.0, 0.3}}, true}, there{{{}, {0.3, 0.1, 0.3}}, true};
   EXPECT_THROW((void)inverse_kinematics(arm, std::vector<double>(6, 0.3), nowhere, free_ranges(6)),
                NumericsError);
   EXPECT_THROW(

@@ -101,7 +101,7 @@ TEST(MotionWithinLimits, LeadsTheHandOnALine) {
     const std::vector<RateLimit> limits = chance.limits(3);
     try {
       expect_within(
-          straight_line(arm, from, to, Profile::quintic, {{}, limits}, HandOrientation::free),
+          straight_line(arm, from, to, Profile::quintic, {{}, limits}, TcpOrientation::free),
           limits, chance);
       ++lines;
     } catch (const NumericsError&) {  // the arm cannot

@@ -20,9 +20,9 @@
 namespace armdyn::testing {
 namespace {
 
-SlowDown found(const Robot& robot, const Trajectory& motion, const HandWrench& hand = {}) {
+SlowDown found(const Robot& robot, const Trajectory& motion, const WrenchOverTime& wrench = {}) {
   PathDemands demands(robot, path_limits(robot));
-  return slow_down(demands, motion, hand);
+  return slow_down(demands, motion, wrench);
 }
 
 /// The same state at all times.
@@ -323,7 +323,7 @@ TEST(SlowDown, OfRandomArmsIsWhatAFineGridOfSpeedsFinds) {
       Waypoints via{{}, {from, random.numbers(dof, 1.0), to}};
       motion = through(via, Profile::septic, {1.0, {}});
     }
-    const Wrench hand = arm % 2 == 0 ? random.wrench() : Wrench{};
+    const Wrench wrench = arm % 2 == 0 ? random.wrench() : Wrench{};
     InverseDynamics dynamics(normalize(robot));
     const auto row = [&](double t, double factor) {
       MotionRow there = row_at(motion, t);
@@ -336,7 +336,7 @@ TEST(SlowDown, OfRandomArmsIsWhatAFineGridOfSpeedsFinds) {
     for (Joint& joint : robot.joints) joint.limits.torque = 0.1;
     for (double t = 0.0005; t < 1.0; t += 0.001) {
       const MotionRow slow = row(t, 0.6);
-      dynamics.torque({slow.q, slow.qd, slow.qdd}, hand, tau);
+      dynamics.torque({slow.q, slow.qd, slow.qdd}, wrench, tau);
       for (std::size_t i = 0; i < dof; ++i) {
         double& limit = *robot.joints[i].limits.torque;
         limit = std::max(limit, 1.05 * std::abs(tau[i]));
@@ -350,11 +350,11 @@ TEST(SlowDown, OfRandomArmsIsWhatAFineGridOfSpeedsFinds) {
     const auto share = [&](double factor) {
       double most = 0.0;
       for (double t = 0.0005; t < 1.0; t += 0.001) {
-        most = std::max(most, limit_share(robot, dynamics, row(t, factor), hand));
+        most = std::max(most, limit_share(robot, dynamics, row(t, factor), wrench));
       }
       return most;
     };
-    const SlowDown slower = found(robot, motion, [&](double) { return hand; });
+    const SlowDown slower = found(robot, motion, [&](double) { return wrench; });
     if (slower.factor == 0.0) {
       for (double factor = 0.02; factor <= 1.0; factor += 0.02) EXPECT_GT(share(factor), 1.0);
       continue;
@@ -416,7 +416,7 @@ TEST(SlowDown, HoldsWhereAccelerationsLastForAMoment) {
   EXPECT_GT(bound, 10);
 }
 
-/// Joint positions of an arm with two links of 0.5 m whose hand is at (x, y).
+/// Joint positions of an arm with two links of 0.5 m whose TCP is at (x, y).
 std::vector<double> two_links_at(double x, double y) {
   const double half = std::acos(std::hypot(x, y));
   return {std::atan2(y, x) - half, 2.0 * half};
@@ -432,7 +432,7 @@ TEST(SlowDown, HoldsWhereAHandPassesCloseByItsShoulder) {
   for (const double beside : {3e-3, 1e-3, 3e-4}) {
     const Trajectory line =
         straight_line(arm, two_links_at(-0.4, beside), two_links_at(0.25, beside), Profile::quintic,
-                      {1.0, {}}, HandOrientation::free);
+                      {1.0, {}}, TcpOrientation::free);
     const Trajectory slow = slowed(line, 1.0 / found(robot, line).factor);
     const double velocity = peak_rates(slow)[0].velocity;
     double torque = 0.0, speed = 0.0;

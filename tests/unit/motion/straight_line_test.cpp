@@ -18,13 +18,13 @@ Vec3 turn(const Transform& from, const Transform& to) {
   return rotation_vector(to.R * transposed(from.R));
 }
 
-/// Largest distance of the hand from the straight line between its ends, m.
+/// Largest distance of the TCP from the straight line between its ends, m.
 double off_line(const Arm& arm, const Trajectory& motion) {
-  const Vec3 a = pose(arm, row_at(motion, motion.begin()).q).hand.p;
-  const Vec3 way = pose(arm, row_at(motion, motion.end()).q).hand.p - a;
+  const Vec3 a = pose(arm, row_at(motion, motion.begin()).q).tcp.p;
+  const Vec3 way = pose(arm, row_at(motion, motion.end()).q).tcp.p - a;
   double farthest = 0.0;
   for (const double t : sample_times(motion, 50.0)) {
-    const Vec3 p = pose(arm, row_at(motion, t).q).hand.p - a;
+    const Vec3 p = pose(arm, row_at(motion, t).q).tcp.p - a;
     farthest = std::max(farthest, length(p - (dot(p, way) / dot(way, way)) * way));
   }
   return farthest;
@@ -48,7 +48,7 @@ void expect_rates_of_rows(const Trajectory& motion, double t) {
 }
 
 std::string refusal(const Arm& arm, const std::vector<double>& from, const std::vector<double>& to,
-                    HandOrientation orientation = HandOrientation::interpolated) {
+                    TcpOrientation orientation = TcpOrientation::interpolated) {
   return refused_as<NumericsError>([&] {
     (void)straight_line(arm, from, to, Profile::quintic, {1.0, {}}, orientation);
   });
@@ -63,31 +63,31 @@ class Puma : public ::testing::Test {
 
 TEST_F(Puma, TurnsItsHandEvenlyAboutOneAxis) {
   const Trajectory motion =
-      straight_line(arm, from, to, Profile::cubic, {2.0, {}}, HandOrientation::interpolated);
+      straight_line(arm, from, to, Profile::cubic, {2.0, {}}, TcpOrientation::interpolated);
   EXPECT_EQ(row_at(motion, 0.0).q, from);
   EXPECT_LT(largest_difference(row_at(motion, 2.0).q, to), 1e-13);
   EXPECT_LT(off_line(arm, motion), 1e-12);
-  const Transform start = pose(arm, from).hand;
-  const Vec3 whole = turn(start, pose(arm, to).hand);
+  const Transform start = pose(arm, from).tcp;
+  const Vec3 whole = turn(start, pose(arm, to).tcp);
   for (const double u : {0.1, 0.5, 0.9}) {
-    const Vec3 part = turn(start, pose(arm, row_at(motion, 2.0 * u).q).hand);
+    const Vec3 part = turn(start, pose(arm, row_at(motion, 2.0 * u).q).tcp);
     EXPECT_LT(length(part - (u * u * (3 - 2 * u)) * whole), 1e-12);
   }
 }
 
 TEST_F(Puma, KeepsItsHandAsItIsIfAsked) {
   const Trajectory motion =
-      straight_line(arm, from, to, Profile::quintic, {2.0, {}}, HandOrientation::constant);
-  const Transform start = pose(arm, from).hand;
-  EXPECT_LT(length(pose(arm, row_at(motion, 2.0).q).hand.p - pose(arm, to).hand.p), 1e-12);
+      straight_line(arm, from, to, Profile::quintic, {2.0, {}}, TcpOrientation::constant);
+  const Transform start = pose(arm, from).tcp;
+  EXPECT_LT(length(pose(arm, row_at(motion, 2.0).q).tcp.p - pose(arm, to).tcp.p), 1e-12);
   for (const double t : sample_times(motion, 20.0)) {
-    EXPECT_LT(length(turn(start, pose(arm, row_at(motion, t).q).hand)), 1e-12);
+    EXPECT_LT(length(turn(start, pose(arm, row_at(motion, t).q).tcp)), 1e-12);
   }
 }
 
 TEST_F(Puma, MovesItsJointsInStepWhereTheHandLeavesThemFree) {
   const Trajectory motion =
-      straight_line(arm, from, to, Profile::quintic, {2.0, {}}, HandOrientation::free);
+      straight_line(arm, from, to, Profile::quintic, {2.0, {}}, TcpOrientation::free);
   EXPECT_LT(off_line(arm, motion), 1e-12);
   EXPECT_LT(largest_difference(row_at(motion, 2.0).q, to), 1e-12);
   for (const double t : {0.3, 0.9, 1.7}) expect_rates_of_rows(motion, t);
@@ -97,20 +97,20 @@ TEST_F(Puma, KeepsTheLimitsOfItsJoints) {
   const std::vector<RateLimit> limits(6, {0.5, 1.5});
   for (const Profile profile : {Profile::trapezoid, Profile::quintic}) {
     const Trajectory motion =
-        straight_line(arm, from, to, profile, {{}, limits}, HandOrientation::interpolated);
+        straight_line(arm, from, to, profile, {{}, limits}, TcpOrientation::interpolated);
     double share = 0.0;
     for (const RateLimit& peak : peak_rates(motion)) {
       share = std::max({share, peak.velocity / 0.5, peak.acceleration / 1.5});
     }
     EXPECT_NEAR(share, 1.0, 1e-9);
     EXPECT_THROW((void)straight_line(arm, from, to, profile, {0.9 * motion.end(), limits},
-                                     HandOrientation::interpolated),
+                                     TcpOrientation::interpolated),
                  InputError);
   }
 }
 
 TEST_F(Puma, RefusesALineThroughItsOwnAxis) {
-  // Forearm and wrist in line (q5 = 0) half way; then the hand's turn needs an infinite speed.
+  // Forearm and wrist in line (q5 = 0) half way; then the TCP's turn needs an infinite speed.
   std::vector<double> flipped = from;
   flipped[4] = -from[4];
   EXPECT_EQ(
@@ -125,7 +125,7 @@ TEST_F(Puma, RefusesToBeginInASingularPosture) {
 }
 
 TEST_F(Puma, RefusesALineThroughItsColumn) {
-  // The hand cannot come closer to the first axis than the shoulder's offset, 0.15005 m.
+  // The TCP cannot come closer to the first axis than the shoulder's offset, 0.15005 m.
   const std::vector<double> left{2.6, 0.3, -1.6, 0.0, 1.0, 0.0},
       right{-0.54, 0.3, -1.6, 0.0, 1.0, 0.0};
   EXPECT_EQ(
@@ -135,10 +135,10 @@ TEST_F(Puma, RefusesALineThroughItsColumn) {
 }
 
 TEST_F(Puma, RefusesAGoalInAnotherPosture) {
-  // The wrist's other solution: the same hand.
+  // The wrist's other solution: the same TCP.
   const double pi = 3.141592653589793;
   const std::vector<double> other{to[0], to[1], to[2], to[3] + pi, -to[4], to[5] - pi};
-  EXPECT_LT(length(pose(arm, other).hand.p - pose(arm, to).hand.p), 1e-15);
+  EXPECT_LT(length(pose(arm, other).tcp.p - pose(arm, to).tcp.p), 1e-15);
   EXPECT_EQ(refusal(arm, from, other),
             "the straight line arrives at the TCP's goal in another posture: q = 0.7, 1.1, -2.3, "
             "-0.5, 0.6, 0.8");
@@ -149,7 +149,7 @@ TEST(SevenJoints, ReachTheirGoalAlongTheLine) {
   const std::vector<double> from{0.2, 0.7, -0.1, -1.3, 0.2, 0.9, 0.0};
   const std::vector<double> to{0.5, 0.9, 0.2, -1.0, 0.5, 1.1, 0.4};
   const Trajectory motion =
-      straight_line(arm, from, to, Profile::septic, {2.0, {}}, HandOrientation::interpolated);
+      straight_line(arm, from, to, Profile::septic, {2.0, {}}, TcpOrientation::interpolated);
   EXPECT_LT(off_line(arm, motion), 1e-12);
   EXPECT_LT(largest_difference(row_at(motion, 2.0).q, to), 1e-12);
   for (const double t : {0.3, 0.9, 1.7}) expect_rates_of_rows(motion, t);
@@ -161,14 +161,14 @@ TEST(SevenJoints, TakeTheFreeMotionWhereItIsRegularOnTheLine) {
   const std::vector<double> from{0.9, 0.1, -0.1, -0.2, 0.7, 0.7, -0.5};
   const std::vector<double> to{0.7, -0.1, -0.2, -0.2, 0.5, 0.5, -0.5};
   const Trajectory motion =
-      straight_line(arm, from, to, Profile::septic, {1.0, {}}, HandOrientation::interpolated);
+      straight_line(arm, from, to, Profile::septic, {1.0, {}}, TcpOrientation::interpolated);
   EXPECT_LT(off_line(arm, motion), 1e-12);
   EXPECT_LT(largest_difference(row_at(motion, 0.0).q, from), 1e-12);
   EXPECT_LT(largest_difference(row_at(motion, 1.0).q, to), 1e-12);
   for (const double t : {0.3, 0.9}) expect_rates_of_rows(motion, t);
 }
 
-/// Craig's arm with a hand at the end of its second link.
+/// Craig's arm with a TCP at the end of its second link.
 Arm two_links() {
   Robot robot = shipped_robot("craig-rr");
   robot.tool.xyz = {0.5, 0.0, 0.0};
@@ -178,7 +178,7 @@ Arm two_links() {
 TEST(TwoJointsInAPlane, KeepTheHandOnALineWithFreeOrientation) {
   const Arm arm = two_links();
   const Trajectory motion = straight_line(arm, std::vector{0.2, 1.2}, std::vector{0.9, 0.7},
-                                          Profile::quintic, {1.0, {}}, HandOrientation::free);
+                                          Profile::quintic, {1.0, {}}, TcpOrientation::free);
   EXPECT_LT(off_line(arm, motion), 1e-12);
   EXPECT_LT(largest_difference(row_at(motion, 1.0).q, {0.9, 0.7}), 1e-13);
   for (const double t : {0.3, 0.9}) expect_rates_of_rows(motion, t);
@@ -196,7 +196,7 @@ TEST(TwoJointsInAPlane, CannotPassBesideTheShoulder) {
   Robot robot = shipped_robot("craig-rr");
   robot.tool.xyz = {0.3, 0.0, 0.0};
   EXPECT_EQ(
-      refusal(normalize(robot), {0.4, 2.9}, {3.4, 2.9}, HandOrientation::free),
+      refusal(normalize(robot), {0.4, 2.9}, {3.4, 2.9}, TcpOrientation::free),
       "the straight line leads out of reach at 4.716 % of the path, where the TCP is at (0.1479, "
       "0.1346, 0.0000) m");
 }

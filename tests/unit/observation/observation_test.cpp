@@ -286,8 +286,8 @@ TEST(ContactForces, ExplainTheTorques) {
   const std::vector<double> q{0.3, -0.5, 0.8}, zero(3);
   const Arm arm = normalize(robot);
   // The wrench of the tool on the environment is in its own axes.
-  const Wrench hand{{3.0, -1.0, 2.0}, {}};
-  std::vector<double> torques = torque(arm, {q, zero, zero}, hand);
+  const Wrench wrench{{3.0, -1.0, 2.0}, {}};
+  std::vector<double> torques = torque(arm, {q, zero, zero}, wrench);
   const std::vector<double> without = torque(arm, {q, zero, zero});
   for (std::size_t j = 0; j < 3; ++j) torques[j] -= without[j];
   const ContactWrench found =
@@ -308,12 +308,12 @@ TEST(ContactForces, HaveMomentsWhereTheyAreNeeded) {
   const Arm arm = normalize(robot);
   const Vec3 force{3.0, -1.0, 2.0}, moment{0.4, 0.8, -0.3};
   const std::vector<double> without = torque(arm, {q, zero, zero});
-  const auto exerted = [&](const Wrench& hand) {
-    std::vector<double> torques = torque(arm, {q, zero, zero}, hand);
+  const auto exerted = [&](const Wrench& wrench) {
+    std::vector<double> torques = torque(arm, {q, zero, zero}, tcp);
     for (std::size_t j = 0; j < 7; ++j) torques[j] -= without[j];
     return torques;
   };
-  const Mat3 R = pose(arm, q).hand.R;
+  const Mat3 R = pose(arm, q).tcp.R;
   const auto near = [](const Vec3& found, const Vec3& expected) {
     const Vec3 off = found - expected;
     EXPECT_LT(std::sqrt(dot(off, off)), 1e-9);

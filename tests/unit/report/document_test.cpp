@@ -14,9 +14,9 @@ namespace armdyn {
 
 namespace {
 
-Fields energy(const Value& hand) {
+Fields energy(const Value& tcp) {
   return {{"start", "energy: {} J at the start", Value::number(1.23456)},
-          {"hand", ", of the hand {} J", hand},
+          {"tcp", ", of the tcp {} J", tcp},
           {"steps", for_programs, Value::count(3)},
           {for_people, ", {}", Value::count(1, "run")}};
 }
@@ -34,9 +34,9 @@ std::vector<Fields> joints() {
 
 TEST(Document, SaysFieldsInTheirWordsAndGivesThemUnderTheirKeys) {
   EXPECT_EQ(sentence(energy(Value::number(2.0))),
-            "energy: 1.235 J at the start, of the hand 2 J, 1 run");
+            "energy: 1.235 J at the start, of the tcp 2 J, 1 run");
   EXPECT_EQ(compact_json(object(energy(Value::number(2.0)))),
-            R"({"hand":2.0,"start":1.23456,"steps":3})");
+            R"({"start":1.23456,"steps":3,"tcp":2.0})");
 }
 
 TEST(Document, LeavesOutFieldsWithoutAValue) {

@@ -44,14 +44,14 @@ Alone alone(const Arm& arm, const std::vector<Limits>& limits, const BatchRun& r
   options.limits = limits;
   Alone found;
   const std::unique_ptr<TorqueInput> input =
-      run.input ? run.input() : std::make_unique<ConstantTorque>(run.tau, run.hand);
+      run.input ? run.input() : std::make_unique<ConstantTorque>(run.tau, run.wrench);
   const auto copy = [](std::span<const double> values) {
     return std::vector<double>(values.begin(), values.end());
   };
   try {
     found.result = simulate(arm, run.q0, run.qd0, *input, options, [&](const SimulationRow& row) {
       found.rows.push_back(
-          {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
+          {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.wrench});
     });
   } catch (const SimulationFailure& failure) {
     found.result = failure.result();
@@ -66,7 +66,8 @@ void expect_equal(const SimulatedRow& found, const SimulatedRow& expected) {
   EXPECT_EQ(found.qd, expected.qd);
   EXPECT_EQ(found.qdd, expected.qdd);
   EXPECT_EQ(found.tau, expected.tau);
-  EXPECT_TRUE(found.hand.force == expected.hand.force && found.hand.moment == expected.hand.moment);
+  EXPECT_TRUE(found.wrench.force == expected.wrench.force &&
+              found.wrench.moment == expected.wrench.moment);
 }
 
 void expect_equal(const std::optional<CoarseStep>& found,
@@ -90,10 +91,11 @@ std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<L
   const auto copy = [](std::span<const double> values) {
     return std::vector<double>(values.begin(), values.end());
   };
-  const std::vector<BatchResult> results = batch(runs, [&](std::size_t run,
-                                                           const SimulationRow& row) {
-    rows[run].push_back({row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
-  });
+  const std::vector<BatchResult> results =
+      batch(runs, [&](std::size_t run, const SimulationRow& row) {
+        rows[run].push_back(
+            {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.wrench});
+      });
   std::map<SimulationEnd, int> ends;
   EXPECT_EQ(results.size(), runs.size());
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -114,7 +116,7 @@ std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<L
       continue;
     }
     if (expected.failure.empty() || options.every == 1) {
-      expect_equal({result.t, result.q, result.qd, result.qdd, result.tau, result.hand},
+      expect_equal({result.t, result.q, result.qd, result.qdd, result.tau, result.wrench},
                    expected.rows.back());
     }
     EXPECT_EQ(result.t, expected.result.t);
@@ -122,7 +124,7 @@ std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<L
     EXPECT_EQ(result.energy.at_start, expected.result.energy.at_start);
     EXPECT_EQ(result.energy.at_end, expected.result.energy.at_end);
     EXPECT_EQ(result.energy.work, expected.result.energy.work);
-    EXPECT_EQ(result.energy.hand_work, expected.result.energy.hand_work);
+    EXPECT_EQ(result.energy.contact_work, expected.result.energy.contact_work);
     EXPECT_EQ(result.energy.losses, expected.result.energy.losses);
     expect_equal(result.coarse_step, expected.result.coarse_step);
     EXPECT_EQ(result.limit.has_value(), expected.result.limit.has_value());
@@ -136,7 +138,7 @@ std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<L
   return ends;
 }
 
-/// Torques at these times, and a hand wrench from some time on.
+/// Torques at these times, and a TCP wrench from some time on.
 BatchRun sampled(BatchRun run, std::size_t seed, Interpolation interpolation, double touched_from) {
   run.input = [=, dof = run.q0.size()]() -> std::unique_ptr<TorqueInput> {
     auto random = std::make_shared<RandomArm>(seed);
@@ -146,8 +148,8 @@ BatchRun sampled(BatchRun run, std::size_t seed, Interpolation interpolation, do
           if (*t > 0.05) return false;
           sample.t = *t;
           sample.tau = random->numbers(dof, 5.0);
-          sample.hand = {};
-          if (*t >= touched_from) sample.hand = {{1.0, -2.0, 0.5}, {0.1, 0.0, -0.2}};
+          sample.wrench = {};
+          if (*t >= touched_from) sample.wrench = {{1.0, -2.0, 0.5}, {0.1, 0.0, -0.2}};
           *t += 0.0037 + 1e-4 * static_cast<double>(seed % 7);
           return true;
         },
@@ -248,8 +250,8 @@ TEST(Batch, IsSimulateRunByRunUnderTorquesOverTime) {
 TEST(Batch, CarriesHandWrenches) {
   const Arm arm = normalize(RandomArm(31).robot(4));
   Runs runs = random_runs(10, 4, 37);
-  for (std::size_t k = 0; k < runs.size(); k += 2) runs[k].hand = {{3.0, 1.0, -2.0}, {0.1, 0, 0}};
-  for (std::size_t k = 1; k < runs.size(); k += 4) runs[k].hand = {{}, {0.1, 0, -0.2}};
+  for (std::size_t k = 0; k < runs.size(); k += 2) runs[k].wrench = {{3.0, 1.0, -2.0}, {0.1, 0, 0}};
+  for (std::size_t k = 1; k < runs.size(); k += 4) runs[k].wrench = {{}, {0.1, 0, -0.2}};
   expect_as_alone(arm, {}, runs, options_of(0.03, 1e-3));
 }
 

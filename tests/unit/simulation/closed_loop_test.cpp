@@ -10,7 +10,7 @@
 namespace armdyn::testing {
 namespace {
 
-using Fate = LoopModes::Fate;
+using Stability = LoopModes::Stability;
 
 Matrix diagonal(const std::vector<double>& values) {
   Matrix K(values.size(), values.size());
@@ -69,7 +69,7 @@ TEST(GainConditions, AskForSymmetryAndSigns) {
 
 TEST(ClosedLoop, OfDiagonalGainsHasTheRootsOfTheirQuadratics) {
   const ClosedLoop loop = closed_loop(gains(diagonal({9.0, 100.0}), diagonal({10.0, 4.0})));
-  EXPECT_EQ(loop.continuous.fate, Fate::dies_out);
+  EXPECT_EQ(loop.continuous.stability, Stability::stable);
   EXPECT_NEAR(loop.continuous.rate, -1.0, 1e-12);  // s² + 10 s + 9: −1, −9
   ASSERT_EQ(loop.continuous.eigenvalues.size(), 4U);
   EXPECT_NEAR(loop.continuous.eigenvalues[1].real(), -2.0, 1e-12);  // s² + 4 s + 100
@@ -81,22 +81,22 @@ TEST(ClosedLoop, OfDiagonalGainsHasTheRootsOfTheirQuadratics) {
 TEST(ClosedLoop, GrowsUnderAStrongSkewGain) {
   const Matrix Kp(3, 3, {100.0, 3000.0, 0.0, -3000.0, 100.0, 0.0, 0.0, 0.0, 100.0});
   const ClosedLoop loop = closed_loop(gains(Kp, diagonal({20.0, 20.0, 20.0}), 0.001));
-  EXPECT_EQ(loop.continuous.fate, Fate::grows);
+  EXPECT_EQ(loop.continuous.stability, Stability::unstable);
   EXPECT_NEAR(loop.continuous.rate, -10.0 + std::sqrt(1500.0), 1e-9);
-  EXPECT_EQ(loop.sampled->fate, Fate::grows);
+  EXPECT_EQ(loop.sampled->fate, Stability::unstable);
 }
 
 TEST(ClosedLoop, WithoutDampingIsAtTheEdge) {
-  EXPECT_EQ(closed_loop(gains(diagonal({100.0, 30.0}), Matrix(2, 2))).continuous.fate,
-            Fate::unclear);
-  EXPECT_EQ(closed_loop(gains(Matrix(2, 2), Matrix(2, 2), 0.01)).sampled->fate, Fate::unclear);
+  EXPECT_EQ(closed_loop(gains(diagonal({100.0, 30.0}), Matrix(2, 2))).continuous.stability,
+            Stability::unclear);
+  EXPECT_EQ(closed_loop(gains(Matrix(2, 2), Matrix(2, 2), 0.01)).sampled->fate, Stability::unclear);
 }
 
 TEST(ClosedLoop, DampedByOneDamperForAllDiesOut) {
   const ClosedLoop loop =
       closed_loop(gains(diagonal({100.0, 150.0, 400.0}), outer_product({2.0, 1.0, 3.0})));
   EXPECT_TRUE(loop.conditions.hold);
-  EXPECT_EQ(loop.continuous.fate, Fate::dies_out);
+  EXPECT_EQ(loop.continuous.stability, Stability::stable);
 }
 
 /// z² − (2 − K_v T − K_p T²/2) z + 1 − K_v T + K_p T²/2 = 0.
@@ -113,7 +113,7 @@ TEST(ClosedLoop, SampledHasTheRootsOfTheHeldDoubleIntegrator) {
     const double largest = std::max(std::abs(half_sum + root), std::abs(half_sum - root));
     ASSERT_TRUE(loop.sampled);
     EXPECT_NEAR(loop.sampled->rate, std::log(largest) / T, 1e-9);
-    EXPECT_EQ(loop.sampled->fate, largest > 1.0 ? Fate::grows : Fate::dies_out);
+    EXPECT_EQ(loop.sampled->fate, largest > 1.0 ? Stability::unstable : Stability::stable);
   }
 }
 
@@ -142,7 +142,7 @@ TEST(ClosedLoop, WithAnIntegralTermHasTheRootsOfItsCubic) {
     EXPECT_NEAR(modes.eigenvalues[k].real(), expected[k], 1e-9) << k;
     EXPECT_NEAR(modes.eigenvalues[k].imag(), 0.0, 1e-9) << k;
   }
-  EXPECT_EQ(modes.fate, Fate::dies_out);
+  EXPECT_EQ(modes.stability, Stability::stable);
 }
 
 /// Routh: errors die out if k_i < k_p k_v.
@@ -150,7 +150,8 @@ TEST(ClosedLoop, WithTooLargeAnIntegralTermGrows) {
   for (const double share : {0.9, 1.1}) {
     ControlOptions control = gains(diagonal({40.0}), diagonal({7.0}));
     control.Ki = diagonal({share * 40.0 * 7.0});
-    EXPECT_EQ(closed_loop(control).continuous.fate, share < 1.0 ? Fate::dies_out : Fate::grows);
+    EXPECT_EQ(closed_loop(control).continuous.stability,
+              share < 1.0 ? Stability::stable : Stability::unstable);
   }
 }
 
@@ -162,7 +163,7 @@ TEST(ClosedLoop, WithAnIntegralTermOfLowRankHasTheModesThatItFeels) {
   const LoopModes modes = closed_loop(control).continuous;
   ASSERT_EQ(modes.eigenvalues.size(), 5U);
   EXPECT_NEAR(modes.rate, -1.0, 1e-9);
-  EXPECT_EQ(modes.fate, Fate::dies_out);
+  EXPECT_EQ(modes.stability, Stability::stable);
 }
 
 /// z of (11.7), (11.8) for one joint by its characteristic polynomial:
@@ -245,7 +246,7 @@ TEST(ClosedLoop, GrowsAndDiesOutAsTheArmDoes) {
       const double rate = simulated_rate(arm, control, 4.0);
       EXPECT_NEAR(loop.sampled->rate, rate, 0.25 + 0.05 * std::abs(rate)) << name << " " << delay;
       if (std::abs(rate) > 0.3) {
-        EXPECT_EQ(loop.sampled->fate, rate > 0.0 ? Fate::grows : Fate::dies_out)
+        EXPECT_EQ(loop.sampled->fate, rate > 0.0 ? Stability::unstable : Stability::stable)
             << name << " " << delay;
       }
       if (rate > 0.3) ++growing;

@@ -39,8 +39,8 @@ class TwoLinks : public ::testing::Test {
     ControlledTorque controller(arm, still, 0.0, control);
     (void)controller.begin_stretch(0.0, q, qd);
     std::vector<double> tau(2);
-    Wrench hand;
-    controller.evaluate(0.003, q, qd, tau, hand);
+    Wrench wrench;
+    controller.evaluate(0.003, q, qd, tau, wrench);
     return tau;
   }
 
@@ -82,12 +82,12 @@ TEST_F(TwoLinks, ComputedTorqueCompensatesDryFrictionByTheDesiredSpeedAndAtRestB
     ControlOptions control = options(Controller::computed_torque, 100, 20);
     control.friction_by = by;
     std::vector<double> tau(2), plain(2);
-    Wrench hand;
+    Wrench wrench;
     ControlledTorque controller(with, desired, 0.0, control), without(arm, desired, 0.0, control);
     (void)controller.begin_stretch(1.0, rest, qd);
-    controller.evaluate(1.0, rest, qd, tau, hand);
+    controller.evaluate(1.0, rest, qd, tau, wrench);
     (void)without.begin_stretch(1.0, rest, qd);
-    without.evaluate(1.0, rest, qd, plain, hand);
+    without.evaluate(1.0, rest, qd, plain, wrench);
     return std::vector<double>{tau[0] - plain[0] - 0.5 * qd[0], tau[1] - plain[1]};
   };
   const auto expect = [](const std::vector<double>& found, double first, double second) {
@@ -110,14 +110,14 @@ TEST_F(TwoLinks, ComputedTorqueCompensatesFrictionOfCoupledMotorsByTheirDesiredS
   const Trajectory moving =
       point_to_point(rest, std::vector<double>{1.0, 1.0}, Profile::quintic, {2.0, {}});
   std::vector<double> tau(2), plain(2);
-  Wrench hand;
+  Wrench wrench;
   const ControlOptions control = options(Controller::computed_torque, 100, 20);
   ControlledTorque controller(normalize(robot), moving, 0.0, control),
       without(arm, moving, 0.0, control);
   (void)controller.begin_stretch(1.0, rest, rest);
-  controller.evaluate(1.0, rest, rest, tau, hand);
+  controller.evaluate(1.0, rest, rest, tau, wrench);
   (void)without.begin_stretch(1.0, rest, rest);
-  without.evaluate(1.0, rest, rest, plain, hand);
+  without.evaluate(1.0, rest, rest, plain, wrench);
   EXPECT_NEAR(tau[0] - plain[0], 10.0 * 0.1 + 5.0 * -0.2, 1e-12);
   EXPECT_NEAR(tau[1] - plain[1], -20.0 * -0.2, 1e-12);
 }
@@ -125,12 +125,12 @@ TEST_F(TwoLinks, ComputedTorqueCompensatesFrictionOfCoupledMotorsByTheirDesiredS
 TEST_F(TwoLinks, HoldsATorqueFromSampleToSample) {
   ControlledTorque controller(arm, still, 1.0, options(Controller::pd, 50, 5));
   std::vector<double> tau(2);
-  Wrench hand;
+  Wrench wrench;
   EXPECT_EQ(controller.begin_stretch(1.0, rest, rest), 1.01);
-  controller.evaluate(1.005, goal, rest, tau, hand);  // the arm has moved, the torque has not
+  controller.evaluate(1.005, goal, rest, tau, wrench);  // the arm has moved, the torque has not
   EXPECT_EQ(tau[0], 50 * 0.4);
   EXPECT_EQ(controller.begin_stretch(1.01, goal, rest), 1.02);
-  controller.evaluate(1.01, goal, rest, tau, hand);
+  controller.evaluate(1.01, goal, rest, tau, wrench);
   EXPECT_EQ(tau[0], 0.0);
 }
 
@@ -139,11 +139,11 @@ TEST_F(TwoLinks, ActsLateByTheDelay) {
   control.delay = 2;
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2), acting;
-  Wrench hand;
+  Wrench wrench;
   for (int k = 0; k < 6; ++k) {
     const std::vector<double> q{0.4 - k, 0.0};  // an error of k at sample k
     (void)controller.begin_stretch(0.01 * k, q, rest);
-    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    controller.evaluate(0.01 * k, q, rest, tau, wrench);
     acting.push_back(tau[0]);
   }
   for (std::size_t k = 0; k < 6; ++k) {
@@ -156,13 +156,13 @@ TEST_F(TwoLinks, MeasuresInStepsOfTheResolutionAndTakesTheirDifferencesForVeloci
   control.resolution = {0.001, 0.0};
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
-  Wrench hand;
+  Wrench wrench;
   (void)controller.begin_stretch(0.0, std::vector{0.1004, 0.0}, std::vector{0.0, 0.25});
-  controller.evaluate(0.0, rest, rest, tau, hand);
+  controller.evaluate(0.0, rest, rest, tau, wrench);
   EXPECT_NEAR(tau[0], 0.0, 1e-12);
   EXPECT_EQ(tau[1], -0.25);  // no resolution given: measured exactly
   (void)controller.begin_stretch(0.01, std::vector{0.1009, 0.0}, rest);
-  controller.evaluate(0.01, rest, rest, tau, hand);
+  controller.evaluate(0.01, rest, rest, tau, wrench);
   EXPECT_NEAR(tau[0], -0.001 / 0.01, 1e-12);  // 0.100 to 0.101
 }
 
@@ -171,13 +171,13 @@ TEST_F(TwoLinks, SumsErrorsUpFromSampleToSample) {
   control.Ki = diagonal(2, 100);
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
-  Wrench hand;
+  Wrench wrench;
   double sum = 0.0;
   for (int k = 0; k < 5; ++k) {
     const std::vector<double> q{0.4 - 0.1 * k, -0.3};
     sum += 0.01 * 0.1 * k;
     (void)controller.begin_stretch(0.01 * k, q, rest);
-    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    controller.evaluate(0.01 * k, q, rest, tau, wrench);
     EXPECT_NEAR(tau[0], 100 * sum, 1e-12) << k;
     EXPECT_NEAR(tau[1], 0.0, 1e-12) << k;
   }
@@ -189,11 +189,11 @@ TEST_F(TwoLinks, DoesNotSumUpWhatTheDrivesCannotDeliver) {
   control.torque_limit = {0.45, 1.0};
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
-  Wrench hand;
+  Wrench wrench;
   const auto torque_at = [&](int k, double error) {
     const std::vector<double> q{0.4 - error, -0.3};
     (void)controller.begin_stretch(0.01 * k, q, rest);
-    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    controller.evaluate(0.01 * k, q, rest, tau, wrench);
     return tau[0];
   };
   EXPECT_NEAR(torque_at(0, 0.2), 0.2, 1e-12);
@@ -207,12 +207,12 @@ TEST_F(TwoLinks, CutsTorquesToTheLimitsAndCountsIt) {
   control.torque_limit = {7.0, 100.0};
   ControlledTorque controller(arm, still, 0.0, control);
   std::vector<double> tau(2);
-  Wrench hand;
+  Wrench wrench;
   (void)controller.begin_stretch(0.0, std::vector{1.0, 0.0}, rest);
-  controller.evaluate(0.0, rest, rest, tau, hand);
+  controller.evaluate(0.0, rest, rest, tau, wrench);
   EXPECT_EQ(tau[0], -7.0);
   EXPECT_EQ(tau[1], -15.0);
-  EXPECT_EQ(controller.cut(), (std::vector<std::uint64_t>{1, 0}));
+  EXPECT_EQ(controller.saturated(), (std::vector<std::uint64_t>{1, 0}));
 }
 
 /// Where the arm comes to rest.

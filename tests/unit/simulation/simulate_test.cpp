@@ -440,7 +440,7 @@ class UnannouncedStep final : public TorqueInput {
     return std::numeric_limits<double>::infinity();
   }
   void evaluate(double t, std::span<const double> /*q*/, std::span<const double> /*qd*/,
-                std::span<double> tau, Wrench& /*hand*/) override {
+                std::span<double> tau, Wrench& /*wrench*/) override {
     tau[0] = t < 0.25 ? 0.0 : step_;
   }
 
@@ -543,7 +543,7 @@ class Stretches final : public TorqueInput {
     return t + length_;
   }
   void evaluate(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
-                std::span<double> /*tau*/, Wrench& /*hand*/) override {}
+                std::span<double> /*tau*/, Wrench& /*wrench*/) override {}
 
  private:
   double length_;

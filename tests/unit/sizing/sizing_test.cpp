@@ -178,16 +178,16 @@ Robot lossy_arm() {
 TEST(Sizing, BalancesEnergyWithTheOrderOfTheQuadrature) {
   const Robot robot = lossy_arm();
   const auto cut = [](Cycle cycle, int from, int to) {
-    for (auto* const columns : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
+    for (auto* const columns : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.wrench}) {
       for (auto& column : *columns) column.erase(column.begin() + from, column.begin() + to);
     }
     cycle.t.erase(cycle.t.begin() + from, cycle.t.begin() + to);
     return cycle;
   };
-  const auto unaccounted = [&](int steps, bool has_hand, bool has_gap) {
+  const auto unaccounted = [&](int steps, bool has_wrench, bool has_gap) {
     Cycle cycle = smooth_cycle(3, steps);
-    for (int k = 0; has_hand && k < 6; ++k) {
-      cycle.hand.push_back(
+    for (int k = 0; has_wrench && k < 6; ++k) {
+      cycle.wrench.push_back(
           each(cycle.t, [k](double t) { return (k + 2.0) * std::sin(k + 3.0 * t); }));
     }
     cycle = cut(cycle, steps * 3 / 8, static_cast<int>(cycle.t.size()));
@@ -196,17 +196,17 @@ TEST(Sizing, BalancesEnergyWithTheOrderOfTheQuadrature) {
     if (has_gap) cycle.steps[static_cast<std::size_t>(steps / 8 + 1)] = 0.0;
     const SupplyNeed found = size(robot, cycle).supply;
     EXPECT_GT(std::abs(found.mechanical), has_gap ? 0.1 : 1.0);
-    EXPECT_EQ(found.hand != 0.0, has_hand);
+    EXPECT_EQ(found.contact_work != 0.0, has_wrench);
     return found.unaccounted();
   };
-  for (const auto& [has_hand, has_gap] :
+  for (const auto& [has_wrench, has_gap] :
        {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
-    const double coarse = unaccounted(800, has_hand, has_gap),
-                 fine = unaccounted(1600, has_hand, has_gap),
-                 finer = unaccounted(3200, has_hand, has_gap);
+    const double coarse = unaccounted(800, has_wrench, has_gap),
+                 fine = unaccounted(1600, has_wrench, has_gap),
+                 finer = unaccounted(3200, has_wrench, has_gap);
     EXPECT_GT(std::abs(coarse), 1e-6);
-    EXPECT_NEAR(coarse / fine, 4.0, 0.2) << has_hand << has_gap;
-    EXPECT_NEAR(fine / finer, 4.0, 0.2) << has_hand << has_gap;
+    EXPECT_NEAR(coarse / fine, 4.0, 0.2) << has_wrench << has_gap;
+    EXPECT_NEAR(fine / finer, 4.0, 0.2) << has_wrench << has_gap;
   }
 }
 
@@ -441,15 +441,15 @@ TEST(Sizing, FailsDrivesThatCannotSetOut) {
 }
 
 TEST(Sizing, SetsOutWithPayloadOnASlideAndAgainstAWrench) {
-  // 2 kg and 3 kg of payload on a vertical slide, and 10 N of the hand on what it pushes upwards.
+  // 2 kg and 3 kg of payload on a vertical slide, and 10 N of the TCP on what it pushes upwards.
   Robot robot = one_joint(JointType::prismatic);
   robot.joints[0].body.mass = 2.0;
   robot.joints[0].friction = {.coulomb = {4.0, 4.0}, .breakaway = TwoSided{20.0, 15.0}};
   robot.joints[0].motor.gear_ratio = 250.0;
   robot.payload.mass = 3.0;
   Cycle cycle = step_after_a_wait(0.1);
-  cycle.hand.assign(6, std::vector<double>(cycle.t.size()));
-  cycle.hand[2].assign(cycle.t.size(), 10.0);
+  cycle.wrench.assign(6, std::vector<double>(cycle.t.size()));
+  cycle.wrench[2].assign(cycle.t.size(), 10.0);
   EXPECT_NEAR(size(robot, cycle).drives[0].breakaway->value, (5.0 * g + 10.0 + 20.0) / 250.0,
               1e-12);
 }

@@ -52,9 +52,9 @@ void for_arms_by_chance(const Robot& robot, const RobotSampler& draws, const Cyc
 
 /// Sets a wrench whose components all differ.
 void set_hand(Cycle& cycle) {
-  cycle.hand.clear();
+  cycle.wrench.clear();
   for (int k = 0; k < 6; ++k) {
-    cycle.hand.push_back(
+    cycle.wrench.push_back(
         each(cycle.t, [k](double t) { return (k + 3.0) * std::sin(k + 1.0 + 2.0 * t); }));
   }
 }
@@ -109,7 +109,7 @@ TEST(Guarantees, NameNoNumberThatDoesNothingAtTheJoint) {
     const RobotSampler draws(robot, {.friction = 0.3, .payload = 0.15}, 1);
     const std::vector<GuaranteedNeed> bounds =
         guaranteed_needs(draws, robot, smooth_cycle(3, 24, 0.6, 0.0));
-    for (const auto& [place, name] : draws.drawn()) {
+    for (const auto& [place, name] : draws.sampled_numbers()) {
       if (name != "friction of " + robot.joints[0].name) continue;
       for (std::size_t i = 0; i < robot.dof(); ++i) {
         EXPECT_EQ(bounds[i].joint.arm.places[place] != 0.0, i == 0) << seed << ", " << i;

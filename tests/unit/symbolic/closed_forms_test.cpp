@@ -205,11 +205,11 @@ TEST(ClosedForms, OfFramesAndLinksHaveTheValuesOfTheLibrary) {
     const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
     const ArmPose expected = pose(arm, q);
     const auto frames = values_of(symbolic, ClosedEquation::frames, q, qd, zero);
-    const auto hand = values_of(symbolic, ClosedEquation::hand, q, qd, zero);
+    const auto tcp = values_of(symbolic, ClosedEquation::forward_kinematics, q, qd, zero);
     const auto J = values_of(symbolic, ClosedEquation::link_jacobian, q, qd, zero);
     EXPECT_EQ(frames.size(), 12 * n);
-    EXPECT_NEAR(hand.at("T14"), expected.hand.p.x, 1e-13);
-    EXPECT_NEAR(hand.at("T21"), expected.hand.R.row_y.x, 1e-13);
+    EXPECT_NEAR(tcp.at("T14"), expected.tcp.p.x, 1e-13);
+    EXPECT_NEAR(tcp.at("T21"), expected.tcp.R.row_y.x, 1e-13);
     const std::vector<LinkMotion> links = link_motions(arm, {q, qd, zero});
     for (std::size_t i = 0; i < n; ++i) {
       const std::string link = std::to_string(i + 1);
@@ -444,12 +444,12 @@ TEST(ClosedForms, InCartesianSpaceAreAPageOfASpatialArm) {
   EXPECT_NE(Mx.find("(l2 c2 + l3 c23)²"), std::string::npos) << Mx;
 }
 
-// His example 6.6, in axes of the hand.
+// His example 6.6, in axes of the TCP.
 TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
   const RobotFile file = shipped("craig-rr");
   const SymbolicArm arm =
       symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
-  const JacobianView of_hand{TaskAxes::tool};
+  const JacobianView of_wrench{TaskAxes::tool};
   expect_printed(arm, ClosedEquation::jacobian,
                  {{"J[vx,1]", "l1*s2"},
                   {"J[vx,2]", "0"},
@@ -457,8 +457,8 @@ TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
                   {"J[vy,2]", "l2"},
                   {"J[ωz,1]", "1"},
                   {"J[ωz,2]", "1"}},
-                 of_hand);
-  auto found = by_name(arm, ClosedEquation::cartesian, of_hand);
+                 of_wrench);
+  auto found = by_name(arm, ClosedEquation::cartesian, of_wrench);
   std::erase_if(found, [](const auto& one) { return one.first[1] != 'x' || one.first[2] != '['; });
   std::erase_if(found, [](const auto& one) { return one.first[0] == 'B'; });
   const std::map<std::string, std::string> expected{
@@ -477,7 +477,7 @@ TEST(ClosedForms, InTheHandsAxesAreCraigsExample) {
   }
 }
 
-// The joints' torques from the hand's forces, its acceleration by differences of its velocity.
+// The joints' torques from the TCP's forces, its acceleration by differences of its velocity.
 TEST(ClosedForms, InCartesianSpaceBalanceTheTorquesInAllAxes) {
   testing::RandomArm random(6);
   for (const char* name : {"craig-rr", "craig-rp", "two-link-rods"}) {
@@ -547,7 +547,7 @@ TEST(ClosedForms, OfLinksInTheirOwnAxesHaveTheValuesOfTheLibrary) {
       const auto J = by_name(symbolic, ClosedEquation::link_jacobian, view);
       for (std::size_t i = 0; i < n; ++i) {
         const Mat3 turn =
-            view.axes == TaskAxes::link ? Mat3{} : transposed(where.hand.R) * where.frames[i].R;
+            view.axes == TaskAxes::link ? Mat3{} : transposed(where.tcp.R) * where.frames[i].R;
         const Vec3 v = turn * (view.point == LinkPoint::origin ? links[i].v : links[i].v_c);
         const Vec3 w = turn * links[i].omega;
         const std::map<std::string, double> expected{{"vx", v.x}, {"vy", v.y}, {"vz", v.z},

@@ -269,7 +269,7 @@ TEST(Verify, ReadsWhatEquationsPrints) {
          {ClosedEquation::torque, ClosedEquation::mass_matrix, ClosedEquation::christoffel,
           ClosedEquation::jacobian, ClosedEquation::kinetic, ClosedEquation::potential,
           ClosedEquation::craig, ClosedEquation::cartesian, ClosedEquation::recursion,
-          ClosedEquation::lagrangian, ClosedEquation::frames, ClosedEquation::hand,
+          ClosedEquation::lagrangian, ClosedEquation::frames, ClosedEquation::forward_kinematics,
           ClosedEquation::link_jacobian, ClosedEquation::regressor}) {
       if (what == ClosedEquation::cartesian && file.robot.dof() == 3) continue;
       const SymbolicArm arm =

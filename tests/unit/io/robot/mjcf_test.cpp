@@ -68,7 +68,7 @@ TEST(MjcfFile, OfManyFeaturesIsTheArmOfMujoco) {
     const std::vector<double> tau =
         torque(arm, {all.subspan(0, 4), all.subspan(4, 4), all.subspan(8, 4)});
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(tau[i], row[12 + i], 1e-8) << i;
-    const Vec3 tcp = pose(arm, all.first(4)).hand_in_world.p;
+    const Vec3 tcp = pose(arm, all.first(4)).tcp_in_world.p;
     EXPECT_NEAR(tcp.x, row[16], 1e-12);
     EXPECT_NEAR(tcp.y, row[17], 1e-12);
     EXPECT_NEAR(tcp.z, row[18], 1e-12);

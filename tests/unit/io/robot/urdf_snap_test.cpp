@@ -188,10 +188,10 @@ TEST(SnappedUrdf, MovesTheHandByNoMoreThanIsSaid) {
   double most_place = 0.0, most_turn = 0.0;
   for (const std::vector<double>& q : random_positions(plain.joints.size())) {
     const PlainArm::At own = plain.at(q).back();
-    const Transform hand = pose(arm, q).hand_in_world;
-    const Vec3& p = hand.p;
+    const Transform tcp = pose(arm, q).tcp_in_world;
+    const Vec3& p = tcp.p;
     most_place = std::max(most_place, std::hypot(p.x - own.p[0], p.y - own.p[1], p.z - own.p[2]));
-    const Vec3 rows[] = {hand.R.row_x, hand.R.row_y, hand.R.row_z};
+    const Vec3 rows[] = {tcp.R.row_x, tcp.R.row_y, tcp.R.row_z};
     double squares = 0.0;  // ‖R − R'‖² = 8 sin²(φ/2)
     for (std::size_t i = 0; i < 3; ++i) {
       squares += std::pow(rows[i].x - own.R[i][0], 2) + std::pow(rows[i].y - own.R[i][1], 2) +

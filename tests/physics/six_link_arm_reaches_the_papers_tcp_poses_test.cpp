@@ -1,4 +1,4 @@
-// The six-link arm of paper 004: its poses A and B put the hand where the paper says.
+// The six-link arm of paper 004: its poses A and B put the TCP where the paper says.
 
 #include <gtest/gtest.h>
 #include <armdyn/inverse_dynamics.hpp>
@@ -36,14 +36,14 @@ Matrix times(const Matrix& A, const Matrix& B) {
 
 class SixLinkHands : public ::testing::Test {
  protected:
-  [[nodiscard]] Matrix hand(const std::vector<double>& q) const {
+  [[nodiscard]] Matrix tcp(const std::vector<double>& q) const {
     Matrix T{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     for (std::size_t i = 0; i < q.size(); ++i) T = times(T, standard_row(robot.joints[i].dh, q[i]));
     return T;
   }
 
   [[nodiscard]] Column column(const std::vector<double>& q, std::size_t j) const {
-    const Matrix T = hand(q);
+    const Matrix T = tcp(q);
     return {T[0][j], T[1][j], T[2][j]};
   }
 
@@ -76,7 +76,7 @@ TEST_F(SixLinkHands, HasItsHandAtAAndAtB) {
   expect_hand(pose("B"), at_B, 1e-14);
 }
 
-// Each joint's rounding, at most 0.5e-4 deg = 8.7e-7 rad, moves the hand by 1.9 m times that.
+// Each joint's rounding, at most 0.5e-4 deg = 8.7e-7 rad, moves the TCP by 1.9 m times that.
 TEST_F(SixLinkHands, HasItsHandThereAtThePrintedAnglesToo) {
   const double tolerance = 6 * 1.9 * 8.7e-7;
   expect_hand(radians({2.7533, 0.1502, 85.7259, -33.7722, -85.0428, 33.6731}), at_A, tolerance);

@@ -9,20 +9,20 @@
 namespace armdyn {
 
 /// A pose on the path of a TCP.
-struct HandStop {
+struct TcpStop {
   std::vector<double> q;  ///< goal of self-motions, which leave the TCP pose
-  Transform hand;
+  Transform tcp;
   double blend = 0.0;  ///< distance from it at which the TCP may pass, m; between lines alone
 };
 
 /// An arm's postures while its TCP moves straight from pose to pose (docs/derivation.md, 10.2), as
 /// a function of s: of one line its share, 0 to 1, of several about the distance in m.
-class HandLine {
+class TcpLine {
  public:
   /// Leads the TCP from its pose at `from` from stop to stop; each but the last has a blend.
   /// Throws NumericsError as straight_line does, and where the TCP reverses at a blend.
-  HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
-           HandOrientation orientation);
+  TcpLine(const Arm& arm, std::span<const double> from, const std::vector<TcpStop>& stops,
+          TcpOrientation orientation);
 
   /// Joint positions and their derivatives by s (eq. 10.8).
   struct Posture {
@@ -54,7 +54,7 @@ class HandLine {
   };
   /// Desired pose of the TCP, and its derivatives by s.
   struct Wanted {
-    Transform hand;
+    Transform tcp;
     Vec3 v, omega, v_rate, omega_rate;
   };
 
@@ -87,9 +87,8 @@ class HandLine {
 };
 
 /// Motion along TCP lines, blended at the corners, from the pose at `from`, with t = s. Throws
-/// as HandLine.
-[[nodiscard]] Trajectory hand_lines(const Arm& arm, std::span<const double> from,
-                                    const std::vector<HandStop>& stops,
-                                    HandOrientation orientation);
+/// as TcpLine.
+[[nodiscard]] Trajectory tcp_lines(const Arm& arm, std::span<const double> from,
+                                   const std::vector<TcpStop>& stops, TcpOrientation orientation);
 
 }  // namespace armdyn

@@ -1,4 +1,4 @@
-#include "motion/hand_line.hpp"
+#include "motion/tcp_line.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -46,13 +46,13 @@ double ratio(const MatrixXd& A) {
   return values(0) > 0.0 ? values(A.cols() - 1) / values(0) : 0.0;
 }
 
-std::string hand_text(const Vec3& p) {
+std::string tcp_text(const Vec3& p) {
   return fmt::format("({:.4f}, {:.4f}, {:.4f}) m", p.x + 0.0, p.y + 0.0, p.z + 0.0);
 }
 
 /// Number of rows of J that are followed.
-Index followed_rows(HandOrientation orientation) {
-  return orientation == HandOrientation::free ? 3 : 6;
+Index followed_rows(TcpOrientation orientation) {
+  return orientation == TcpOrientation::free ? 3 : 6;
 }
 
 MatrixXd top_rows(const Arm& arm, std::span<const double> q, Index rows) {
@@ -75,7 +75,7 @@ Index general_rank(const Arm& arm, Index rows) {
 
 }  // namespace
 
-PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
+PostureValue line_condition(const Arm& arm, TcpOrientation orientation) {
   const Index rows = followed_rows(orientation), full = general_rank(arm, rows);
   return [arm, rows, full](std::span<const double> q) {
     const VectorXd values = singular_values(top_rows(arm, q, rows));
@@ -84,25 +84,25 @@ PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
   };
 }
 
-HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
-                   HandOrientation orientation)
+TcpLine::TcpLine(const Arm& arm, std::span<const double> from, const std::vector<TcpStop>& stops,
+                 TcpOrientation orientation)
     : arm_(arm), from_(eigen(from)), to_(from_), task_(followed_rows(orientation)) {
   constexpr double nothing = 1e-6;  // m, and of a direction
-  start_ = pose(arm, from).hand;
-  Transform hand = start_;
+  start_ = pose(arm, from).tcp;
+  Transform tcp = start_;
   std::vector<PathPoint> shares{{std::vector<double>(stops.size())}};
-  for (const HandStop& stop : stops) {
+  for (const TcpStop& stop : stops) {
     const VectorXd to = eigen(stop.q);
-    Line line{stop.hand.p - hand.p, {}, to - to_};
-    if (orientation == HandOrientation::interpolated) {
-      line.turn = rotation_vector(stop.hand.R * transposed(hand.R));
+    Line line{stop.tcp.p - tcp.p, {}, to - to_};
+    if (orientation == TcpOrientation::interpolated) {
+      line.turn = rotation_vector(stop.tcp.R * transposed(tcp.R));
     }
     const double size = stops.size() > 1 ? length(line.way) : 1.0;
-    const auto refuse_if = [&hand](bool is_none) {
+    const auto refuse_if = [&tcp](bool is_none) {
       if (!is_none) return;
       throw NumericsError(fmt::format(
           "the TCP has a blend at {}, but stands still or turns back there; leave it out",
-          hand_text(hand.p)));
+          tcp_text(tcp.p)));
     };
     refuse_if(size < nothing);
     line = {1.0 / size * line.way, 1.0 / size * line.turn, line.joints / size};
@@ -114,7 +114,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
     lines_.push_back(line);
     shares.push_back({shares.back().q, false, stop.blend});
     shares.back().q[lines_.size() - 1] = size;
-    hand = stop.hand;
+    tcp = stop.tcp;
     to_ = to;
   }
   shares_ = path_through(shares).path;
@@ -135,7 +135,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vect
 }
 
 /// Sums the parts gone of all lines.
-HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
+TcpLine::Wanted TcpLine::wanted(double s, bool with_rates) const {
   Wanted now{start_, {}, {}, {}, {}};
   const std::size_t piece = shares_->piece_at(s);
   const bool is_alone = lines_.size() == 1;  // s is its share
@@ -143,7 +143,7 @@ HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
     const auto& [way, turn, joints] = lines_[k];
     const PathSample share = is_alone ? PathSample{s, 1.0} : shares_->at(piece, k, s);
     const Mat3 R = rotation_about(share.q * turn);
-    now.hand = {R * now.hand.R, now.hand.p + share.q * way};
+    now.tcp = {R * now.tcp.R, now.tcp.p + share.q * way};
     if (!with_rates) continue;
     now.v = now.v + share.d1 * way;
     now.v_rate = now.v_rate + share.d2 * way;
@@ -155,7 +155,7 @@ HandLine::Wanted HandLine::wanted(double s, bool with_rates) const {
 }
 
 /// Joint path along self-motions, which leave the TCP pose, or its derivatives by s.
-VectorXd HandLine::free_way(double s, double PathSample::*of) const {
+VectorXd TcpLine::free_way(double s, double PathSample::*of) const {
   VectorXd way = VectorXd::Zero(from_.size());
   const std::size_t piece = shares_->piece_at(s);
   for (std::size_t k = 0; free_.rows() > 0 && k < lines_.size(); ++k) {
@@ -165,23 +165,23 @@ VectorXd HandLine::free_way(double s, double PathSample::*of) const {
 }
 
 /// J with the rows of (10.9) below it.
-MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
+MatrixXd TcpLine::rates_matrix(const VectorXd& q) const {
   MatrixXd A(task_ + free_.rows(), q.size());
   A << top_rows(arm_, span(q), task_), free_;
   return A;
 }
 
 /// Deviation from the line: place, orientation, free motions.
-VectorXd HandLine::rest(double s, const VectorXd& q) const {
+VectorXd TcpLine::rest(double s, const VectorXd& q) const {
   const Wanted now = wanted(s, false);
-  const Transform found = pose(arm_, span(q)).hand;
+  const Transform found = pose(arm_, span(q)).tcp;
   VectorXd e(task_ + free_.rows());
-  e << vector(now.hand.p - found.p, axis_times_sine(now.hand.R * transposed(found.R))).head(task_),
+  e << vector(now.tcp.p - found.p, axis_times_sine(now.tcp.R * transposed(found.R))).head(task_),
       free_ * (from_ + free_way(s, &PathSample::q) - q);
   return e;
 }
 
-HandLine::Posture HandLine::with_derivatives(double s, const VectorXd& q) const {
+TcpLine::Posture TcpLine::with_derivatives(double s, const VectorXd& q) const {
   const MatrixXd A = rates_matrix(q);
   const Wanted now = wanted(s, true);
   VectorXd twist(task_ + free_.rows()), acceleration(twist.size());
@@ -196,7 +196,7 @@ HandLine::Posture HandLine::with_derivatives(double s, const VectorXd& q) const 
 }
 
 /// Corrects by damped least squares (10.10), until the deviation no longer shrinks.
-VectorXd HandLine::corrected(double s, VectorXd q) const {
+VectorXd TcpLine::corrected(double s, VectorXd q) const {
   VectorXd e = rest(s, q);
   for (int i = 0; i < 50; ++i) {
     const double size = e.norm();
@@ -210,12 +210,12 @@ VectorXd HandLine::corrected(double s, VectorXd q) const {
   return q;
 }
 
-void HandLine::add_place(double s, const VectorXd& q) {
+void TcpLine::add_place(double s, const VectorXd& q) {
   places_.push_back({s, q, ratio(rates_matrix(q))});
   if (places_.back().dexterity < singular) refuse_singular(s, q);
 }
 
-void HandLine::refuse_singular(double s, const VectorXd& q) const {
+void TcpLine::refuse_singular(double s, const VectorXd& q) const {
   const VectorXd values = singular_values(top_rows(arm_, span(q), task_));
   if (rank_ > 0 && values(rank_ - 1) > 100 * singular * values(0)) {
     throw NumericsError(
@@ -226,7 +226,7 @@ void HandLine::refuse_singular(double s, const VectorXd& q) const {
   throw NumericsError("the straight line leads through a singular posture " + where(s));
 }
 
-std::string HandLine::where(double s) const {
+std::string TcpLine::where(double s) const {
   const auto gone = [this](double at) {  // along the lines, since s is not quite the way
     double way = 0.0;
     for (std::size_t k = 0; k < lines_.size(); ++k) {
@@ -235,11 +235,11 @@ std::string HandLine::where(double s) const {
     return way;
   };
   return fmt::format("at {:.4g} % of the path, where the TCP is at {}",
-                     100.0 * gone(s) / gone(knots().back()), hand_text(wanted(s, false).hand.p));
+                     100.0 * gone(s) / gone(knots().back()), tcp_text(wanted(s, false).tcp.p));
 }
 
 /// Follows the line from place to place, with the free motions of J at a posture (10.9).
-void HandLine::follow(const VectorXd& of_free) {
+void TcpLine::follow(const VectorXd& of_free) {
   const MatrixXd J = top_rows(arm_, span(of_free), task_);
   free_ = right_singular_vectors(J).rightCols(J.cols() - rank_).transpose();
   places_.clear();
@@ -256,14 +256,14 @@ void HandLine::follow(const VectorXd& of_free) {
 }
 
 /// Predicts q by a posture and its first two derivatives.
-VectorXd HandLine::predicted(const Place& from, double s) const {
+VectorXd TcpLine::predicted(const Place& from, double s) const {
   const Posture posture = with_derivatives(from.s, from.q);
   const double step = s - from.s;
   return from.q + step * posture.dq + step * step / 2 * posture.ddq;
 }
 
 /// Adds the place at s, or one before it that can be reached in one step.
-void HandLine::approach(double s) {
+void TcpLine::approach(double s) {
   const Place last = places_.back();
   for (;; s = last.s + (s - last.s) / 2) {
     if (s - last.s < shortest_way * knots().back()) {
@@ -286,7 +286,7 @@ void HandLine::approach(double s) {
 }
 
 /// Refuses singular postures between places, looked for where these come closest to one.
-void HandLine::refuse_singular_minimum() const {
+void TcpLine::refuse_singular_minimum() const {
   for (std::size_t k = 1; k + 1 < places_.size(); ++k) {
     const double here = places_[k].dexterity;
     if (here > places_[k - 1].dexterity || here > places_[k + 1].dexterity) continue;
@@ -298,7 +298,7 @@ void HandLine::refuse_singular_minimum() const {
 }
 
 /// Refuses an end in another posture than `to`, where `to` itself is on the line.
-void HandLine::refuse_other_posture() const {
+void TcpLine::refuse_other_posture() const {
   if (rest(knots().back(), to_).norm() > on_the_line) return;
   const VectorXd& end = places_.back().q;
   if ((end - to_).lpNorm<Eigen::Infinity>() < 1e-6) return;
@@ -307,7 +307,7 @@ void HandLine::refuse_other_posture() const {
                   fmt::join(end.data(), end.data() + end.size(), ", ")));
 }
 
-VectorXd HandLine::solved(double s) const {
+VectorXd TcpLine::solved(double s) const {
   const auto after = std::find_if(places_.begin() + 1, places_.end() - 1,
                                   [&](const Place& place) { return place.s > s; });
   const Place& place = s - std::prev(after)->s < after->s - s ? *std::prev(after) : *after;
@@ -317,10 +317,10 @@ VectorXd HandLine::solved(double s) const {
 namespace {
 
 /// Motion along a line by a law of time (eq. 10.8).
-Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& law) {
+Trajectory timed(const std::shared_ptr<const TcpLine>& line, const Trajectory& law) {
   const auto at = [line, law](double t, const InstantRoom& room) {
     const auto [s, s_dot, s_ddot] = instant(law, t).joint(0);
-    const HandLine::Posture posture = line->at(s);
+    const TcpLine::Posture posture = line->at(s);
     for (std::size_t i = 0; i < room.q.size(); ++i) {
       const auto joint = index(i);
       room.set(i, {posture.q(joint), posture.dq(joint) * s_dot,
@@ -336,11 +336,11 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& 
 
 Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
                       const Transform& goal, Profile profile, const Timing& timing,
-                      HandOrientation orientation) {
+                      TcpOrientation orientation) {
   require(from.size() == arm.dof(), "both ends of a motion need one entry per joint");
   require_sound(timing, arm.dof());
-  const std::vector<HandStop> end{{{to.begin(), to.end()}, goal}};
-  const auto line = std::make_shared<const HandLine>(arm, from, end, orientation);
+  const std::vector<TcpStop> end{{{to.begin(), to.end()}, goal}};
+  const auto line = std::make_shared<const TcpLine>(arm, from, end, orientation);
   const auto in = [&](double duration) {
     return timed(line, point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}}));
   };
@@ -357,21 +357,21 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
 }  // namespace
 
 Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
-                         Profile profile, const Timing& timing, HandOrientation orientation) {
+                         Profile profile, const Timing& timing, TcpOrientation orientation) {
   require(to.size() == arm.dof(), "both ends of a motion need one entry per joint");
-  return timed_line(arm, from, to, pose(arm, to).hand, profile, timing, orientation);
+  return timed_line(arm, from, to, pose(arm, to).tcp, profile, timing, orientation);
 }
 
-Trajectory straight_line(const Arm& arm, std::span<const double> from, const HandGoal& to,
-                         Profile profile, const Timing& timing, HandOrientation orientation) {
-  const bool keeps = to.any_orientation && orientation == HandOrientation::interpolated;
-  return timed_line(arm, from, from, to.hand, profile, timing,
-                    keeps ? HandOrientation::constant : orientation);
+Trajectory straight_line(const Arm& arm, std::span<const double> from, const TcpGoal& to,
+                         Profile profile, const Timing& timing, TcpOrientation orientation) {
+  const bool keeps = to.any_orientation && orientation == TcpOrientation::interpolated;
+  return timed_line(arm, from, from, to.tcp, profile, timing,
+                    keeps ? TcpOrientation::constant : orientation);
 }
 
-Trajectory hand_lines(const Arm& arm, std::span<const double> from,
-                      const std::vector<HandStop>& stops, HandOrientation orientation) {
-  const auto line = std::make_shared<const HandLine>(arm, from, stops, orientation);
+Trajectory tcp_lines(const Arm& arm, std::span<const double> from,
+                     const std::vector<TcpStop>& stops, TcpOrientation orientation) {
+  const auto line = std::make_shared<const TcpLine>(arm, from, stops, orientation);
   const auto evenly = [](double t, const InstantRoom& room) { room.set(0, {t, 1.0, 0.0}); };
   return timed(line, TrajectoryLaw::motion({line->knots(), 1, evenly}));
 }

@@ -8,7 +8,7 @@
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "motion/hand_line.hpp"
+#include "motion/tcp_line.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/shipped_robot.hpp"
 
@@ -35,8 +35,8 @@ Mat<Fifty> turned(const Fifty& s, const Vec3& phi, const Mat3& R) {
 class ExactLine {
  public:
   ExactLine(const Arm& arm, const std::vector<double>& from, const std::vector<double>& to)
-      : arm_(arm), start_(pose(arm, from).hand) {
-    const Transform goal = pose(arm, to).hand;
+      : arm_(arm), start_(pose(arm, from).tcp) {
+    const Transform goal = pose(arm, to).tcp;
     way_ = goal.p - start_.p;
     turn_ = rotation_vector(goal.R * transposed(start_.R));
   }
@@ -62,17 +62,17 @@ class ExactLine {
 
  private:
   [[nodiscard]] Vector rest(const Fifty& s, const Vector& q) const {
-    const Frame<Fifty> hand = tool_frame<Fifty>(arm_, link_frames<Fifty>(arm_, q));
+    const Frame<Fifty> tcp = tool_frame<Fifty>(arm_, link_frames<Fifty>(arm_, q));
     const Mat<Fifty> R = turned(s, turn_, start_.R);
     const auto error = [&](const Vec<Fifty>& a, const Vec<Fifty>& b) {  // of R handᵀ
       return a.x * b.x + a.y * b.y + a.z * b.z;
     };
-    return {start_.p.x + s * way_.x - hand.p.x,
-            start_.p.y + s * way_.y - hand.p.y,
-            start_.p.z + s * way_.z - hand.p.z,
-            (error(R.row_z, hand.R.row_y) - error(R.row_y, hand.R.row_z)) / 2,
-            (error(R.row_x, hand.R.row_z) - error(R.row_z, hand.R.row_x)) / 2,
-            (error(R.row_y, hand.R.row_x) - error(R.row_x, hand.R.row_y)) / 2};
+    return {start_.p.x + s * way_.x - tcp.p.x,
+            start_.p.y + s * way_.y - tcp.p.y,
+            start_.p.z + s * way_.z - tcp.p.z,
+            (error(R.row_z, tcp.R.row_y) - error(R.row_y, tcp.R.row_z)) / 2,
+            (error(R.row_x, tcp.R.row_z) - error(R.row_z, tcp.R.row_x)) / 2,
+            (error(R.row_y, tcp.R.row_x) - error(R.row_x, tcp.R.row_y)) / 2};
   }
 
   Arm arm_;
@@ -82,11 +82,11 @@ class ExactLine {
 
 void expect_exact_rates(const Arm& arm, const std::vector<double>& from,
                         const std::vector<double>& to, double tolerance) {
-  const std::vector<HandStop> end{{to, pose(arm, to).hand}};
-  const HandLine line(arm, from, end, HandOrientation::interpolated);
+  const std::vector<TcpStop> end{{to, pose(arm, to).tcp}};
+  const TcpLine line(arm, from, end, TcpOrientation::interpolated);
   const ExactLine exact(arm, from, to);
   for (const double s : {0.0, 0.137, 0.5, 0.731, 0.99}) {
-    const HandLine::Posture found = line.at(s);
+    const TcpLine::Posture found = line.at(s);
     const Fifty h("1e-12");
     const Vector before = exact.q(s - h, found.q), here = exact.q(s, found.q),
                  after = exact.q(s + h, found.q);
