@@ -2,8 +2,10 @@
 
 #include <armdyn/robot.hpp>
 
+#include <array>
 #include <iterator>
 #include <numbers>
+#include <string_view>
 
 // Kinds of joints: their names, units and default ranges.
 
@@ -34,7 +36,17 @@ template <class T>
 [[nodiscard]] constexpr char letter(JointType type) {
   return by_kind(type, 'R', 'P');
 }
-/// Tells whether its position is an angle.
+/// Words of robot files for kinds of joints.
+inline constexpr std::array<std::string_view, 3> joint_words{name(JointType::revolute),
+                                                             name(JointType::prismatic), "helical"};
+[[nodiscard]] inline const char* name(const Joint& joint) {
+  return joint.pitch ? joint_words.back().data() : name(joint.type);
+}
+/// 'R', 'P' or, of a helical joint, 'H'.
+[[nodiscard]] inline char letter(const Joint& joint) {
+  return joint.pitch ? 'H' : letter(joint.type);
+}
+/// Tests whether its position is an angle.
 [[nodiscard]] constexpr bool is_turning(JointType type) {
   return by_kind(type, true, false);
 }
@@ -72,13 +84,13 @@ enum class RobotUnit {
   hours,
 };
 
-/// Units of a joint that turns, in the order of RobotUnit.
+/// Units of a revolute joint, in the order of RobotUnit.
 inline constexpr const char* unit_texts[] = {
     "1",       "kg",     "m",         "m/s²",  "kg·m²",     "rad",   "rad",   "rad",
     "rad/s",   "rad/s²", "rad/s³",    "N·m",   "N·m·s/rad", "s/rad", "1/rad", "kg·m²",
     "N·m/rad", "N·m",    "N·m·s/rad", "rad/s", "N·m/A",     "Ω",     "K/W",   "J/K",
     "°C",      "1/K",    "W",         "J",     "h"};
-/// Units of a joint that slides, from RobotUnit::position to stiffness.
+/// Units of a prismatic joint, from RobotUnit::position to stiffness.
 inline constexpr const char* sliding_unit_texts[] = {"m",     "m/s", "m/s²", "m/s³", "N",
                                                      "N·s/m", "s/m", "1/m",  "kg",   "N/m"};
 

@@ -20,7 +20,7 @@ std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::
 
 std::string joint_types(const Robot& robot) {
   std::string types;
-  for (const Joint& joint : robot.joints) types += joint.pitch ? 'H' : letter(joint.type);
+  for (const Joint& joint : robot.joints) types += letter(joint);
   return types;
 }
 

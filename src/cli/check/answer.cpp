@@ -66,11 +66,6 @@ std::string variable(std::string q, const std::string& offset) {
   return q + " + " + offset;
 }
 
-/// The kind of a joint as files have it.
-const char* kind_of(const Joint& joint) {
-  return joint.pitch ? "helical" : name(joint.type);
-}
-
 Texts dh_row(const Robot& robot, std::size_t k) {
   const Joint& joint = joint_at(robot, k);
   const auto& [a, alpha, d, theta] = joint.dh;
@@ -79,7 +74,7 @@ Texts dh_row(const Robot& robot, std::size_t k) {
     return is_variable ? variable(position_text(robot, k, shown), text) : text;
   };
   return {joint.name,
-          kind_of(joint),
+          name(joint),
           number(a),
           in_degrees(alpha),
           in_radians(alpha),
@@ -267,7 +262,7 @@ Json at_position(const AtPosition& found) {
 Json joint_data(const Joint& joint, const CheckReport& report) {
   const auto& [a, alpha, d, theta] = joint.dh;
   Json entry = body_data(joint.body, report);
-  entry["type"] = kind_of(joint);
+  entry["type"] = name(joint);
   if (!joint.axis) entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
   return entry;
 }
@@ -327,7 +322,7 @@ FieldTable mechanism_table(const Robot& robot) {
     const Vec3 axis = joint.axis.value_or(Vec3{0.0, 0.0, 1.0}), &point = joint.axis_point;
     cells.push_back({"axis", "axis", {coordinates(axis), list(axis)}});
     cells.push_back({"axis_point", "through [m]", {coordinates(point), list(point)}});
-    cells.push_back({"type", "type", Value::word(kind_of(joint))});
+    cells.push_back({"type", "type", Value::word(name(joint))});
     return cells;
   })};
 }

@@ -203,10 +203,6 @@ concept Chosen = (std::is_enum_v<T> && !std::same_as<T, JointType> &&
 constexpr std::array<std::string_view, 3> convention_words{"standard", "modified", "screws"};
 constexpr std::size_t screws = 2;
 
-/// Words for the kinds of joints; the last turns and slides.
-constexpr std::array<std::string_view, 3> joint_words{"revolute", "prismatic", "helical"};
-constexpr std::size_t helical = 2;
-
 /// Keys of a part, each with the expectation of messages.
 class KeyList {
  public:
@@ -487,7 +483,7 @@ class FieldReader {
   void operator()(const RobotField& field, JointType& target) {
     const std::size_t word = read_word(map_, field.key, joint_words);
     type_ = target = word == 1 ? JointType::prismatic : JointType::revolute;
-    is_helical_ = word == helical;
+    is_helical_ = joint_words[word] == joint_words.back();
   }
   void operator()(const RobotField& field, Convention& target) {
     const std::size_t word = read_word(map_, field.key, convention_words);
@@ -877,7 +873,7 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   return couplings;
 }
 
-/// Reads springs; `rest` is an angle unless the first joint of the row slides.
+/// Reads springs; `rest` is an angle unless the first joint of the row is prismatic.
 std::vector<Spring> read_springs(const YamlValue& value, const std::vector<Joint>& joints,
                                  Notation& written) {
   std::vector<Spring> springs;
@@ -919,7 +915,7 @@ std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Join
   return poses;
 }
 
-/// Tells whether the version is 1. A missing one is reported with the other missing keys, and the
+/// Tests whether the version is 1. A missing one is reported with the other missing keys, and the
 /// file read on.
 bool version_is_known(const YamlMap& map) {
   const auto version = map.find("armdyn");

@@ -187,12 +187,12 @@ std::string coupling_lines(const Coupling& coupling) {
                      of_motors);
 }
 
-/// The lines of a joint; one that slides while it turns is helical.
+/// The lines of a joint, with its word for a helical one.
 std::string joint_lines(const Joint& joint) {
   std::string lines = map_of(joint).lines("    ").replace(0, 4, "  - ");
   if (!joint.pitch) return lines;
-  constexpr std::string_view turning = "type: revolute";
-  return lines.replace(lines.find(turning), turning.size(), "type: helical");
+  const std::string turning = fmt::format("type: {}", name(joint.type));
+  return lines.replace(lines.find(turning), turning.size(), fmt::format("type: {}", name(joint)));
 }
 
 /// Kind of the joint of a row's position; a length has none, which slides.
